@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+let package = Package(
+  name: "Whimbrel",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Whimbrel", targets: ["Whimbrel"]),
+    .library(name: "WhimbrelInspection", targets: ["WhimbrelInspection"]),
+    .library(name: "WhimbrelTesting", targets: ["WhimbrelTesting"]),
+    .executable(name: "whimbrel", targets: ["WhimbrelTool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CWhimbrelLMDB", pkgConfig: "lmdb",
+      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .target(name: "WhimbrelLMDB", dependencies: ["CWhimbrelLMDB"], swiftSettings: settings),
+    .target(
+      name: "WhimbrelEngine",
+      dependencies: ["WhimbrelLMDB", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: settings),
+    .macro(
+      name: "WhimbrelMacros",
+      dependencies: [
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Whimbrel", dependencies: ["WhimbrelEngine", "WhimbrelMacros"],
+      swiftSettings: settings),
+    .target(
+      name: "WhimbrelInspection", dependencies: ["WhimbrelEngine"], swiftSettings: settings),
+    .target(
+      name: "WhimbrelTesting", dependencies: ["Whimbrel", "WhimbrelInspection"],
+      swiftSettings: settings),
+
+    .executableTarget(
+      name: "WhimbrelTool",
+      dependencies: [
+        "WhimbrelInspection",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tools/whimbrel", swiftSettings: settings),
+    .target(
+      name: "Zones", dependencies: ["Whimbrel"], path: "Tools/Zones", swiftSettings: settings),
+    .executableTarget(
+      name: "ZonesApp", dependencies: ["Zones", "Whimbrel"], path: "Tools/ZonesApp",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "MakeSampleStores", dependencies: ["Zones", "Whimbrel"],
+      path: "Tools/MakeSampleStores", swiftSettings: settings),
+
+    .testTarget(
+      name: "WhimbrelLMDBTests", dependencies: ["WhimbrelLMDB"], swiftSettings: settings),
+    .testTarget(
+      name: "WhimbrelEngineTests", dependencies: ["WhimbrelEngine", "WhimbrelLMDB"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WhimbrelMacrosTests",
+      dependencies: [
+        "WhimbrelMacros",
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WhimbrelTests", dependencies: ["Whimbrel", "WhimbrelTesting", "Zones"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WhimbrelToolTests",
+      dependencies: ["WhimbrelTool", "WhimbrelInspection", "WhimbrelTesting", "Zones"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

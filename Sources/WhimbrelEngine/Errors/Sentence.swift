@@ -1,0 +1,68 @@
+/// The wording of one error, before it is put together.
+///
+/// Every error reads `Could not <verb> <what> '<name>'<where>: <reason>. <What
+/// to do>.` The reason may be followed by a list.
+struct Sentence {
+  /// What could not be done and why, with the list.
+  let message: String
+  /// What to do.
+  let recovery: String
+
+  /// Puts a sentence together: `action` is what follows "Could not".
+  init(_ action: String, _ reason: String, items: [String] = [], _ recovery: String) {
+    let list = items.map { "\n- " + $0 }.joined()
+    message = "Could not \(action): \(reason)" + (items.isEmpty ? "." : ":" + list)
+    self.recovery = recovery
+  }
+
+  /// A name in quotes. Control characters are escaped, so that a name of a
+  /// damaged file cannot forge lines.
+  static func quoted(_ name: String) -> String {
+    guard name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      return "'\(name)'"
+    }
+    let escaped = name.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control
+        ? scalar.escaped(asASCII: true) : String(scalar)
+    }
+    return "'\(escaped.joined())'"
+  }
+
+  /// A primary key as text, cut when it is long.
+  static func plainKey(_ key: PropertyValue) -> String {
+    switch key {
+    case .int(let number): return String(number)
+    case .uuid(let uuid): return uuid.uuidString
+    case .string(let text):
+      let limit = 100
+      return text.count > limit ? text.prefix(limit) + "…" : text
+    case .null: return "nil"
+    case .bool, .float, .double, .data, .date, .link: return "of type \(key.kind)"
+    }
+  }
+
+  /// A primary key as messages show it: text in quotes, numbers bare.
+  static func key(_ key: PropertyValue) -> String {
+    switch key {
+    case .string, .uuid: quoted(plainKey(key))
+    default: plainKey(key)
+    }
+  }
+
+  /// An object by its ID and, if it has one, its primary key.
+  static func object(_ id: ObjectID, _ primaryKey: PropertyValue?) -> String {
+    guard let primaryKey, !primaryKey.isNull else { return "object \(id)" }
+    return "object \(id) (primary key \(key(primaryKey)))"
+  }
+
+  /// A number and what it counts: "1 object", "2 objects".
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// Names in quotes with commas between them, the first ten of them.
+  static func names(_ names: [String]) -> String {
+    let shown = names.prefix(10).map(quoted).joined(separator: ", ")
+    return names.count > 10 ? shown + " and \(names.count - 10) more" : shown
+  }
+}

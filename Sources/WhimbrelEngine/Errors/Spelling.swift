@@ -1,0 +1,45 @@
+/// Finds the name that was probably meant.
+enum Spelling {
+  /// The name closest to a misspelt one, or nil when none is close.
+  ///
+  /// A name is close when a third of its characters, rounded up, would have to
+  /// change at most. Differences of case count for nothing.
+  ///
+  /// - Complexity: O(*n* · *m*²) for *n* names of *m* characters.
+  static func closest(to name: String, among known: [String]) -> String? {
+    let wanted = Array(name.lowercased().prefix(64))
+    let limit = (wanted.count + 2) / 3
+    var best: (name: String, distance: Int)?
+    for candidate in known {
+      let distance = distance(wanted, Array(candidate.lowercased().prefix(64)))
+      // A distance of the whole name would suggest any other short name.
+      guard distance <= limit, distance < max(wanted.count, 1) else { continue }
+      if distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.name
+  }
+
+  /// How many characters must be inserted, deleted, replaced or swapped with
+  /// their neighbour to make one word of the other.
+  private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+    guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
+    var beforePrevious: [Int] = []
+    var previous = Array(0...second.count)
+    for row in 1...first.count {
+      var current = [row]
+      for column in 1...second.count {
+        let isSame = first[row - 1] == second[column - 1]
+        var cost = min(
+          previous[column] + 1, current[column - 1] + 1, previous[column - 1] + (isSame ? 0 : 1))
+        if row > 1, column > 1, first[row - 1] == second[column - 2],
+          first[row - 2] == second[column - 1]
+        {
+          cost = min(cost, beforePrevious[column - 2] + 1)
+        }
+        current.append(cost)
+      }
+      (beforePrevious, previous) = (previous, current)
+    }
+    return previous[second.count]
+  }
+}

@@ -1,0 +1,138 @@
+extension StoreError {
+  /// What kind of error a ``StoreError`` is.
+  ///
+  /// Catch one kind by its name: `catch StoreError.Code.fileNotFound { … }`.
+  /// Later versions may add codes.
+  public struct Code: Hashable, Sendable {
+    private enum Value: String {
+      case fileNotFound, parentFolderMissing, isDirectory, emptyFile, notAStore, truncated, damaged,
+        formatTooNew, schemaVersionTooNew, schemaMismatch, migrationNeeded, permissionDenied,
+        readOnlyFolder, lockFileUnusable, noSpace, diskQuotaExceeded, addressSpaceExhausted,
+        mapFull, tooManyReaders, ioError, usedAfterFork, invalidConfiguration, invalidSchema,
+        openWithOtherSettings, storeClosed, schemaChangedElsewhere, readOnlyStore
+      case duplicatePrimaryKey, missingValue, wrongType, outOfRange, unknownClass, unknownProperty,
+        notInWrite, nestedWrite, objectDeleted, objectOfOtherStore, noPrimaryKey, valueTooLarge
+      case migrationUnset, migrationDuplicateKeys, migrationNil, conversionFailed, invalidRename,
+        migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly
+    }
+
+    private let value: Value
+
+    private init(_ value: Value) { self.value = value }
+
+    /// Whether the error is a ``StoreError`` of this kind.
+    public static func ~= (code: Code, error: any Error) -> Bool {
+      (error as? StoreError)?.code == code
+    }
+  }
+}
+
+extension StoreError.Code: CustomStringConvertible {
+  /// The name of the code.
+  public var description: String { value.rawValue }
+}
+
+extension StoreError.Code {
+  /// There is no file, and a store opened read-only is not created.
+  public static let fileNotFound = Self(.fileNotFound)
+  /// The folder that the file should be in does not exist.
+  public static let parentFolderMissing = Self(.parentFolderMissing)
+  /// The path is that of a folder.
+  public static let isDirectory = Self(.isDirectory)
+  /// The file has no bytes.
+  public static let emptyFile = Self(.emptyFile)
+  /// The file is of another format.
+  public static let notAStore = Self(.notAStore)
+  /// The file is shorter than its own header says.
+  public static let truncated = Self(.truncated)
+  /// The content of the file breaks a rule of the format.
+  public static let damaged = Self(.damaged)
+  /// A newer version of Whimbrel wrote the file.
+  public static let formatTooNew = Self(.formatTooNew)
+  /// A newer version of the app has migrated the file.
+  public static let schemaVersionTooNew = Self(.schemaVersionTooNew)
+  /// The models have changed and the schema version has not.
+  public static let schemaMismatch = Self(.schemaMismatch)
+  /// The store is opened read-only and would have to be migrated.
+  public static let migrationNeeded = Self(.migrationNeeded)
+  /// The operating system does not let this process use the file.
+  public static let permissionDenied = Self(.permissionDenied)
+  /// The lock file cannot be made because the folder cannot be written to.
+  public static let readOnlyFolder = Self(.readOnlyFolder)
+  /// The lock file beside the store cannot be used.
+  public static let lockFileUnusable = Self(.lockFileUnusable)
+  /// The disk is full, or has less space than a migration needs.
+  public static let noSpace = Self(.noSpace)
+  /// The user's share of the disk is used up.
+  public static let diskQuotaExceeded = Self(.diskQuotaExceeded)
+  /// The process cannot map as much memory as the store may grow to.
+  public static let addressSpaceExhausted = Self(.addressSpaceExhausted)
+  /// The store has grown to its maximum size.
+  public static let mapFull = Self(.mapFull)
+  /// More snapshots are in use than the lock file has room for.
+  public static let tooManyReaders = Self(.tooManyReaders)
+  /// The operating system reported an error.
+  public static let ioError = Self(.ioError)
+  /// The store was opened before this process was forked.
+  public static let usedAfterFork = Self(.usedAfterFork)
+  /// The configuration of a store contradicts itself.
+  public static let invalidConfiguration = Self(.invalidConfiguration)
+  /// The models break the rules of schemas.
+  public static let invalidSchema = Self(.invalidSchema)
+  /// This process has the store open with other settings.
+  public static let openWithOtherSettings = Self(.openWithOtherSettings)
+  /// The store has been closed.
+  public static let storeClosed = Self(.storeClosed)
+  /// Another process or thread has migrated the store since it was opened.
+  public static let schemaChangedElsewhere = Self(.schemaChangedElsewhere)
+  /// The store was opened read-only.
+  public static let readOnlyStore = Self(.readOnlyStore)
+}
+
+extension StoreError.Code {
+  /// An object with this primary key exists.
+  public static let duplicatePrimaryKey = Self(.duplicatePrimaryKey)
+  /// A required property has neither a value nor a default.
+  public static let missingValue = Self(.missingValue)
+  /// A value is of another type than its property.
+  public static let wrongType = Self(.wrongType)
+  /// A number does not fit into its property.
+  public static let outOfRange = Self(.outOfRange)
+  /// The schema has no such class.
+  public static let unknownClass = Self(.unknownClass)
+  /// The class has no such property.
+  public static let unknownProperty = Self(.unknownProperty)
+  /// A change was tried outside of a write.
+  public static let notInWrite = Self(.notInWrite)
+  /// A write was begun inside of a write.
+  public static let nestedWrite = Self(.nestedWrite)
+  /// The object has been deleted.
+  public static let objectDeleted = Self(.objectDeleted)
+  /// The object belongs to another store.
+  public static let objectOfOtherStore = Self(.objectOfOtherStore)
+  /// Something needs a primary key and the class has none.
+  public static let noPrimaryKey = Self(.noPrimaryKey)
+  /// A value takes more bytes than a store keeps.
+  public static let valueTooLarge = Self(.valueTooLarge)
+}
+
+extension StoreError.Code {
+  /// The migration block left a property without a value.
+  public static let migrationUnset = Self(.migrationUnset)
+  /// Several objects have the same primary key at the end of a migration.
+  public static let migrationDuplicateKeys = Self(.migrationDuplicateKeys)
+  /// A property has become required and is nil in some objects.
+  public static let migrationNil = Self(.migrationNil)
+  /// A value cannot be converted to the new type of its property without loss.
+  public static let conversionFailed = Self(.conversionFailed)
+  /// A property cannot be renamed.
+  public static let invalidRename = Self(.invalidRename)
+  /// Another process is migrating the store.
+  public static let migrationInProgress = Self(.migrationInProgress)
+  /// The app cancelled the migration.
+  public static let migrationCancelled = Self(.migrationCancelled)
+  /// The migration block threw an error.
+  public static let migrationBlockFailed = Self(.migrationBlockFailed)
+  /// The object shows the store as it was before the migration.
+  public static let oldObjectIsReadOnly = Self(.oldObjectIsReadOnly)
+}

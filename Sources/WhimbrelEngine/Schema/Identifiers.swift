@@ -1,0 +1,60 @@
+/// The identity of an object within its class.
+///
+/// Object IDs are 64-bit and never reused. They do not change with the primary
+/// key, so links survive a change of key.
+public struct ObjectID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  /// The number itself.
+  public let rawValue: UInt64
+
+  /// Makes an object ID of its number.
+  @inlinable
+  public init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+
+  @inlinable
+  public static func < (lhs: ObjectID, rhs: ObjectID) -> Bool {
+    lhs.rawValue < rhs.rawValue
+  }
+}
+
+extension ObjectID: CustomStringConvertible {
+  /// The number in decimal.
+  public var description: String { String(rawValue) }
+}
+
+/// The stable identity of a class in a store; renaming the class keeps it.
+public struct ClassID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  /// The number itself.
+  public let rawValue: UInt32
+
+  /// Makes a class ID of its number.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  public static func < (lhs: ClassID, rhs: ClassID) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// The stable identity of a property within its class; renaming the property
+/// keeps it, and removing and adding it again gives another.
+public struct PropertyID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  /// The number itself.
+  public let rawValue: UInt32
+
+  /// Makes a property ID of its number.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  public static func < (lhs: PropertyID, rhs: PropertyID) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// The number of one byte layout of one class's records.
+package struct LayoutID: RawRepresentable, Hashable, Sendable, Codable {
+  package let rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+}
+
+/// The number of a class's table: each rewriting of the class makes the next.
+package struct Generation: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  package static func < (lhs: Generation, rhs: Generation) -> Bool { lhs.rawValue < rhs.rawValue }
+}

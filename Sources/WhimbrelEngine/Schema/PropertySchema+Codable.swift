@@ -1,0 +1,89 @@
+/// A property is coded as an object that leaves out whatever is as usual, so
+/// that the catalog stays short and a human can read it:
+/// `{"name":"latitude","type":"double"}`.
+extension PropertySchema {
+  private enum CodingKeys: String, CodingKey {
+    case name, type, cases, previousNames
+    case isOptional = "optional"
+    case isPrimaryKey = "primaryKey"
+    case isIndexed = "indexed"
+    case defaultValue = "default"
+  }
+
+  /// Reads a property.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      name: try container.decode(String.self, forKey: .name),
+      type: try container.decode(PropertyType.self, forKey: .type),
+      isOptional: try container.decodeIfPresent(Bool.self, forKey: .isOptional) ?? false,
+      isPrimaryKey: try container.decodeIfPresent(Bool.self, forKey: .isPrimaryKey) ?? false,
+      isIndexed: try container.decodeIfPresent(Bool.self, forKey: .isIndexed) ?? false,
+      defaultValue: try container.decodeIfPresent(PropertyDefault.self, forKey: .defaultValue)
+        ?? .none,
+      cases: try container.decodeIfPresent([String].self, forKey: .cases),
+      previousNames: try container.decodeIfPresent([String].self, forKey: .previousNames) ?? [])
+  }
+
+  /// Writes the property.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(type, forKey: .type)
+    // Links are always optional, so that goes without saying.
+    if isOptional, type.linkTarget == nil { try container.encode(true, forKey: .isOptional) }
+    if isPrimaryKey { try container.encode(true, forKey: .isPrimaryKey) }
+    if isIndexed { try container.encode(true, forKey: .isIndexed) }
+    if defaultValue != .none { try container.encode(defaultValue, forKey: .defaultValue) }
+    try container.encodeIfPresent(cases, forKey: .cases)
+    if !previousNames.isEmpty { try container.encode(previousNames, forKey: .previousNames) }
+  }
+}
+
+/// A default is coded as `{"value":{"int":5}}` or `"generated"`; where there is
+/// none, the key is left out, or null.
+extension PropertyDefault: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case value
+  }
+
+  /// Reads a default.
+  public init(from decoder: any Decoder) throws {
+    let single = try decoder.singleValueContainer()
+    if single.decodeNil() {
+      self = .none
+    } else if let word = try? single.decode(String.self) {
+      guard word == "generated" else {
+        throw DecodingError.dataCorruptedError(
+          in: single, debugDescription: "'\(word)' is not a kind of default value.")
+      }
+      self = .generated
+    } else {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self = .value(try container.decode(PropertyValue.self, forKey: .value))
+    }
+  }
+
+  /// Writes the default.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .none:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .value(let value):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(value, forKey: .value)
+    case .generated:
+      var container = encoder.singleValueContainer()
+      try container.encode("generated")
+    }
+  }
+
+  /// Whether both are the same to the bit; see ``PropertyValue/isIdentical(to:)``.
+  package func isIdentical(to other: PropertyDefault) -> Bool {
+    guard case .value(let left) = self, case .value(let right) = other else {
+      return self == other
+    }
+    return left.isIdentical(to: right)
+  }
+}

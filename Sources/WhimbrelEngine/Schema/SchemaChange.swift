@@ -1,0 +1,70 @@
+/// One difference between two schemas.
+public enum SchemaChange: Hashable, Sendable {
+  /// The class is new.
+  case classAdded(class: String)
+  /// The class is gone from the code; its data stays in the store.
+  case classRemoved(class: String)
+  /// The property is new.
+  case propertyAdded(class: String, property: String)
+  /// The property is gone.
+  case propertyRemoved(class: String, property: String)
+  /// The property has another name: the one that `from` gives is the old one.
+  case propertyRenamed(class: String, from: String, to: String)
+  /// The property has another type.
+  case propertyRetyped(class: String, property: String, from: PropertyType, to: PropertyType)
+  /// The property may be nil now.
+  case madeOptional(class: String, property: String)
+  /// The property may no longer be nil.
+  case madeRequired(class: String, property: String)
+  /// The class had no primary key and has one now.
+  case primaryKeyAdded(class: String, property: String)
+  /// The class has no primary key any more.
+  case primaryKeyRemoved(class: String, property: String)
+  /// Another property is the primary key.
+  case primaryKeyChanged(class: String, from: String, to: String)
+  /// The property has an index now.
+  case indexAdded(class: String, property: String)
+  /// The property has no index any more.
+  case indexRemoved(class: String, property: String)
+  /// New objects get another value, unless they are given one.
+  case defaultChanged(class: String, property: String)
+  /// The enum that the property holds has other cases.
+  case casesChanged(class: String, property: String)
+  /// The properties are declared in another order.
+  case reordered(class: String)
+}
+
+extension SchemaChange: CustomStringConvertible {
+  /// The change as a sentence.
+  public var description: String {
+    switch self {
+    case .classAdded(let name): "Class '\(name)' has been added."
+    case .classRemoved(let name): "Class '\(name)' has been removed."
+    case .propertyAdded(let name, let property):
+      "Property '\(name).\(property)' has been added."
+    case .propertyRemoved(let name, let property):
+      "Property '\(name).\(property)' has been removed."
+    case .propertyRenamed(let name, let old, let new):
+      "Property '\(name).\(old)' has been renamed to '\(new)'."
+    case .propertyRetyped(let name, let property, let old, let new):
+      "Property '\(name).\(property)' has been changed from '\(old)' to '\(new)'."
+    case .madeOptional(let name, let property):
+      "Property '\(name).\(property)' has been made optional."
+    case .madeRequired(let name, let property):
+      "Property '\(name).\(property)' has been made required."
+    case .primaryKeyAdded(let name, _): "Primary Key for class '\(name)' has been added."
+    case .primaryKeyRemoved(let name, _): "Primary Key for class '\(name)' has been removed."
+    case .primaryKeyChanged(let name, let old, let new):
+      "Primary Key for class '\(name)' has changed from '\(old)' to '\(new)'."
+    case .indexAdded(let name, let property):
+      "Property '\(name).\(property)' has been made indexed."
+    case .indexRemoved(let name, let property):
+      "Property '\(name).\(property)' has been made unindexed."
+    case .defaultChanged(let name, let property):
+      "The default value of property '\(name).\(property)' has changed."
+    case .casesChanged(let name, let property):
+      "The cases of property '\(name).\(property)' have changed."
+    case .reordered(let name): "The properties of class '\(name)' have been reordered."
+    }
+  }
+}

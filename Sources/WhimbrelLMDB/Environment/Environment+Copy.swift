@@ -1,0 +1,33 @@
+internal import CWhimbrelLMDB
+internal import Foundation
+
+extension Environment {
+  /// Writes a consistent copy of the file, which may be in use, to a path where
+  /// nothing is yet, and waits until it is on the disk.
+  ///
+  /// - Parameter isCompacted: whether free pages are left out.
+  ///
+  /// The corresponding C function is `mdb_env_copyfd2`.
+  package func copy(to path: String, isCompacted: Bool) throws(LMDBError) {
+    try requireSameProcess()
+    let descriptor = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw LMDBError(code: .init(rawValue: errno), function: "open")
+    }
+    do throws(LMDBError) {
+      gate.enter()
+      defer { gate.leave() }
+      let flags = isCompacted ? UInt32(MDB_CP_COMPACT) : 0
+      try LMDBError.check(unsafe mdb_env_copyfd2(handle, descriptor, flags), "mdb_env_copyfd2")
+      // LMDB does not sync the copy.
+      guard fsync(descriptor) == 0 else {
+        throw LMDBError(code: .init(rawValue: errno), function: "fsync")
+      }
+      close(descriptor)
+    } catch {
+      close(descriptor)
+      unsafe unlink(path)
+      throw error
+    }
+  }
+}

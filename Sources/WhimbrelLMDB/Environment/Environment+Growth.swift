@@ -1,0 +1,79 @@
+internal import CWhimbrelLMDB
+internal import Foundation
+
+extension Environment {
+  /// How long a resize waits for the transactions of this process to end.
+  package static let growthPatience = Duration.seconds(5)
+
+  /// Enlarges the map to at least a size, unless it is as large already.
+  ///
+  /// - Throws: ``LMDBError`` with `mapFull` when transactions of this process stay
+  ///   alive, and with `noMemory` when the address space has no room.
+  ///
+  /// The corresponding C function is `mdb_env_set_mapsize`.
+  package func grow(
+    to wanted: Int, patience: Duration = growthPatience
+  ) throws(LMDBError) {
+    let done: Void? = try gate.exclusively(patience: patience) { () throws(LMDBError) in
+      guard try information().mapSize < wanted else { return }
+      try LMDBError.check(unsafe mdb_env_set_mapsize(handle, wanted), "mdb_env_set_mapsize")
+    }
+    if done == nil { throw LMDBError(code: .mapFull, function: "mdb_env_set_mapsize") }
+  }
+
+  /// Adopts the size to which another process has enlarged the map.
+  func adoptMapSize() throws(LMDBError) {
+    let done: Void? = try gate.exclusively(patience: Self.growthPatience) {
+      () throws(LMDBError) in
+      try LMDBError.check(unsafe mdb_env_set_mapsize(handle, 0), "mdb_env_set_mapsize")
+    }
+    if done == nil { throw LMDBError(code: .mapResized, function: "mdb_txn_begin") }
+  }
+
+  /// Enlarges the map when less than `reserve` bytes of it are unused. It is
+  /// called between transactions, so that one does not meet the end half way.
+  ///
+  /// The map stays as it is when other transactions of this process are alive;
+  /// a write that then meets the end fails with `mapFull`.
+  package func ensureRoom(_ reserve: Int) throws(LMDBError) {
+    let facts = try information()
+    let used = (facts.lastPage + 1) * facts.pageSize
+    guard facts.mapSize - used < reserve else { return }
+    do throws(LMDBError) {
+      try grow(to: max(facts.mapSize * 2, used + reserve * 2), patience: .milliseconds(100))
+    } catch {
+      guard error.code == .mapFull || error.code == .noMemory else { throw error }
+    }
+  }
+
+  /// Runs `body` in a write transaction and commits it; when the map is full, it
+  /// is enlarged and `body` runs again from the start.
+  ///
+  /// `body` must give the same result each time: keep what it changes outside of
+  /// the file to itself.
+  package func write<Result>(
+    _ body: (WriteView) throws(LMDBError) -> Result
+  ) throws(LMDBError) -> Result {
+    while true {
+      do throws(LMDBError) {
+        let transaction = try WriteTransaction(self)
+        let result = try body(transaction.view)
+        try transaction.commit()
+        return result
+      } catch {
+        guard error.code == .mapFull else { throw error }
+        // The transaction has been aborted on the way here.
+        try removeDeadReaders()
+        try grow(to: information().mapSize * 2)
+      }
+    }
+  }
+
+  /// Runs `body` in a read transaction of its own.
+  package func read<Result>(
+    _ body: (ReadView) throws(LMDBError) -> Result
+  ) throws(LMDBError) -> Result {
+    let transaction = try ReadTransaction(self)
+    return try body(transaction.view)
+  }
+}

@@ -1,0 +1,138 @@
+internal import CWhimbrelLMDB
+internal import Synchronization
+
+/// A named table of a file, or the main one, which holds the names.
+package struct Table: Hashable, Sendable {
+  let handle: UInt32
+  /// The kind of its keys.
+  package let keys: Keys
+
+  /// What the keys of a table are.
+  package enum Keys: Hashable, Sendable {
+    /// Bytes, ordered from the first on.
+    case bytes
+    /// Unsigned integers of 64 bits.
+    case integers
+  }
+
+  /// The table that holds the names of the others, and whatever else is put
+  /// there.
+  ///
+  /// LMDB: the main database has the fixed handle 1.
+  package static let main = Table(handle: 1, keys: .bytes)
+}
+
+/// The name of a table and the kind of its keys.
+package struct TableName: Hashable, Sendable {
+  package let name: String
+  package let keys: Table.Keys
+
+  package init(_ name: String, keys: Table.Keys) {
+    self.name = name
+    self.keys = keys
+  }
+
+  fileprivate var flags: UInt32 { keys == .integers ? UInt32(MDB_INTEGERKEY) : 0 }
+}
+
+extension Environment {
+  /// The tables with these names; a name that the file does not have is left
+  /// out.
+  ///
+  /// Snapshots taken before do not see tables opened here for the first time.
+  ///
+  /// The corresponding C function is `mdb_dbi_open`.
+  package func openTables(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
+    try requireSameProcess()
+    return try tables.withLock { tables throws(LMDBError) in
+      if names.contains(where: { tables[$0.name] == nil }) {
+        // LMDB: a handle opened in a read-only transaction is kept when that is
+        // committed.
+        let transaction = try ReadTransaction(self)
+        var opened: [String: Table] = [:]
+        for name in names where tables[name.name] == nil {
+          var handle: MDB_dbi = 0
+          let code = unsafe mdb_dbi_open(
+            transaction.view.handle, name.name, name.flags, &handle)
+          if code == MDB_NOTFOUND { continue }
+          try LMDBError.check(code, "mdb_dbi_open")
+          opened[name.name] = Table(handle: handle, keys: name.keys)
+        }
+        try transaction.commit()
+        tables.merge(opened) { $1 }
+      }
+      var found: [String: Table] = [:]
+      for name in names { found[name.name] = tables[name.name] }
+      return found
+    }
+  }
+
+  /// Creates the tables with these names, empty, and opens them.
+  package func createTables(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
+    try requireSameProcess()
+    return try tables.withLock { tables throws(LMDBError) in
+      let missing = names.filter { tables[$0.name] == nil }
+      if !missing.isEmpty {
+        let opened = try write { view throws(LMDBError) in
+          var opened: [String: Table] = [:]
+          for name in missing {
+            var handle: MDB_dbi = 0
+            try LMDBError.check(
+              unsafe mdb_dbi_open(
+                view.reading.handle, name.name, name.flags | UInt32(MDB_CREATE), &handle),
+              "mdb_dbi_open")
+            opened[name.name] = Table(handle: handle, keys: name.keys)
+          }
+          return opened
+        }
+        tables.merge(opened) { $1 }
+      }
+      var found: [String: Table] = [:]
+      for name in names { found[name.name] = tables[name.name] }
+      return found
+    }
+  }
+
+  /// Removes tables from the file, and returns whether their names are gone too.
+  ///
+  /// LMDB closes the handle of a dropped table before the commit, and a reader
+  /// with the old number would then read another table's rows. So the names go
+  /// only while no other transaction of this process is alive; else the tables
+  /// are emptied, and their names remain for another time.
+  ///
+  /// The corresponding C function is `mdb_drop`.
+  @discardableResult
+  package func dropTables(_ names: [TableName]) throws(LMDBError) -> Bool {
+    let found = try openTables(names)
+    guard !found.isEmpty else { return true }
+    let dropped: Void? = try gate.exclusively(patience: .zero) { () throws(LMDBError) in
+      try tables.withLock { tables throws(LMDBError) in
+        advanceTableEpoch()
+        let transaction = try WriteTransaction(self, isInsideGate: true)
+        for (name, table) in found {
+          try LMDBError.check(
+            unsafe mdb_drop(transaction.view.reading.handle, table.handle, 1), "mdb_drop")
+          tables[name] = nil
+        }
+        try transaction.commit()
+      }
+    }
+    if dropped != nil { return true }
+    try write { view throws(LMDBError) in
+      for table in found.values { try view.empty(table) }
+    }
+    return false
+  }
+
+  /// The names of all tables in the file, sorted.
+  package func tableNames(in view: ReadView) throws(LMDBError) -> [String] {
+    var names: [String] = []
+    let cursor = try view.cursor(.main)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      if try view.isTable(named: cursor.key) { names.append(cursor.key.text) }
+      isInside = try cursor.move(to: .next)
+    }
+    return names
+  }
+}

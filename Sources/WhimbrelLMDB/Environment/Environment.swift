@@ -1,0 +1,190 @@
+internal import CWhimbrelLMDB
+internal import Foundation
+internal import Synchronization
+
+/// An open LMDB file.
+///
+/// There is one environment for each file in a process, whatever paths lead to
+/// it: closing a second one would drop the locks of the first, and other
+/// processes would then overwrite pages that are being read. ``open(path:options:)``
+/// hands out leases of the one; the last lease that goes away closes it.
+///
+/// Invariants:
+/// 1. Every live transaction holds the gate shared.
+/// 2. Handles of tables are opened and closed under `tables`, in transactions of
+///    their own.
+/// 3. After `fork` only the parent may use the environment.
+@safe
+package final class Environment: Sendable {
+  /// How a file is opened.
+  package struct Options: Hashable, Sendable {
+    /// Whether the file is only read.
+    package var isReadOnly = false
+    /// Whether a commit waits for the meta page too. Without it, the last
+    /// transaction may be lost with the power, and nothing else.
+    package var syncsMetaPage = true
+    /// The size that the file may grow to, in bytes. It takes address space, not
+    /// memory; it is halved until the system grants it.
+    package var mapSize = Environment.defaultMapSize
+    /// Whether locks are left alone. Only right when nothing can write the file.
+    package var ignoresLocks = false
+
+    package init() {}
+  }
+
+  #if os(Linux) || os(macOS)
+    /// 1 TiB of address space.
+    package static let defaultMapSize = 1 << 40
+  #else
+    /// 16 GiB of address space: mobile systems grant little more.
+    package static let defaultMapSize = 1 << 34
+  #endif
+
+  /// The most tables that may be open at once.
+  package static let maximumTables = 1_024
+  /// The most snapshots that may be open at once, in all processes.
+  package static let maximumReaders = 512
+  /// The longest key, in bytes.
+  package static let maximumKeySize = 511
+
+  package let path: String
+  package let options: Options
+  // Safe: an environment may be used by all threads at once; it is closed when
+  // the last lease has gone.
+  nonisolated(unsafe) let handle: OpaquePointer
+  let gate = Gate()
+  let tables = Mutex<[String: Table]>([:])
+  private let epoch = Atomic<UInt64>(0)
+  private let processID = getpid()
+
+  private init(path: String, options: Options, handle: OpaquePointer) {
+    self.path = path
+    self.options = options
+    unsafe self.handle = unsafe handle
+  }
+
+  deinit {
+    // LMDB: closing unmaps the file and drops the locks of this process.
+    unsafe mdb_env_close(handle)
+  }
+
+  /// How often handles of tables have been closed; handles kept from before are
+  /// void.
+  package var tableEpoch: UInt64 { epoch.load(ordering: .acquiring) }
+
+  func advanceTableEpoch() { epoch.add(1, ordering: .acquiringAndReleasing) }
+
+  /// Throws when this process is a child of the one that opened the environment.
+  func requireSameProcess() throws(LMDBError) {
+    guard getpid() == processID else {
+      throw LMDBError(code: .usedAfterFork, function: "fork")
+    }
+  }
+}
+
+// MARK: - Opening
+
+extension Environment {
+  /// Opens without looking whether the file is open already.
+  ///
+  /// The corresponding C function is `mdb_env_open`.
+  static func openUnregistered(path: String, options: Options) throws(LMDBError) -> Environment {
+    var size = options.mapSize
+    while true {
+      do throws(LMDBError) {
+        return try openOnce(path: path, options: options, mapSize: size)
+      } catch {
+        // The address space is limited (`RLIMIT_AS`, small devices): ask for less.
+        guard error.code == .noMemory, size > 1 << 28 else { throw error }
+        size /= 2
+      }
+    }
+  }
+
+  private static func openOnce(
+    path: String, options: Options, mapSize: Int
+  ) throws(LMDBError) -> Environment {
+    var handle: OpaquePointer?
+    try LMDBError.check(unsafe mdb_env_create(&handle), "mdb_env_create")
+    guard let handle = unsafe handle else {
+      throw LMDBError(code: .noMemory, function: "mdb_env_create")
+    }
+    do throws(LMDBError) {
+      // LMDB: the size is kept in the file and adopted by who does not set it.
+      try LMDBError.check(unsafe mdb_env_set_mapsize(handle, mapSize), "mdb_env_set_mapsize")
+      try LMDBError.check(
+        unsafe mdb_env_set_maxdbs(handle, MDB_dbi(maximumTables)), "mdb_env_set_maxdbs")
+      try LMDBError.check(
+        unsafe mdb_env_set_maxreaders(handle, UInt32(maximumReaders)), "mdb_env_set_maxreaders")
+      var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS)
+      if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
+      if !options.syncsMetaPage { flags |= UInt32(MDB_NOMETASYNC) }
+      if options.ignoresLocks { flags |= UInt32(MDB_NOLOCK) }
+      try LMDBError.check(unsafe mdb_env_open(handle, path, flags, 0o644), "mdb_env_open")
+      var descriptor: mdb_filehandle_t = -1
+      try LMDBError.check(unsafe mdb_env_get_fd(handle, &descriptor), "mdb_env_get_fd")
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    } catch {
+      unsafe mdb_env_close(handle)
+      throw error
+    }
+    let environment = unsafe Environment(path: path, options: options, handle: handle)
+    // A slot left by a killed process would pin its pages for ever.
+    if !options.ignoresLocks { try environment.removeDeadReaders() }
+    return environment
+  }
+
+  /// Frees the slots of readers whose process has died, and returns how many
+  /// there were.
+  ///
+  /// The corresponding C function is `mdb_reader_check`.
+  @discardableResult
+  package func removeDeadReaders() throws(LMDBError) -> Int {
+    var dead: Int32 = 0
+    try LMDBError.check(unsafe mdb_reader_check(handle, &dead), "mdb_reader_check")
+    return Int(dead)
+  }
+}
+
+// MARK: - Facts
+
+extension Environment {
+  /// What the file is made of.
+  package struct Information: Hashable, Sendable {
+    /// The size that the file may grow to, in bytes.
+    package let mapSize: Int
+    /// The size of a page, in bytes.
+    package let pageSize: Int
+    /// The number of the last page in use.
+    package let lastPage: Int
+    /// The number of the last committed transaction.
+    package let lastTransaction: Int
+    /// How many snapshots are open, in all processes.
+    package let readers: Int
+  }
+
+  /// The corresponding C functions are `mdb_env_info` and `mdb_env_stat`.
+  package func information() throws(LMDBError) -> Information {
+    var info = unsafe MDB_envinfo()
+    try LMDBError.check(unsafe mdb_env_info(handle, &info), "mdb_env_info")
+    var statistics = MDB_stat()
+    try LMDBError.check(unsafe mdb_env_stat(handle, &statistics), "mdb_env_stat")
+    return unsafe Information(
+      mapSize: info.me_mapsize, pageSize: Int(statistics.ms_psize), lastPage: info.me_last_pgno,
+      lastTransaction: info.me_last_txnid, readers: Int(info.me_numreaders))
+  }
+
+  /// Writes what the system still holds back to the disk.
+  ///
+  /// The corresponding C function is `mdb_env_sync`.
+  package func sync() throws(LMDBError) {
+    try LMDBError.check(unsafe mdb_env_sync(handle, 1), "mdb_env_sync")
+  }
+
+  /// The version of the LMDB that is linked, as in `0.9.24`.
+  package static var libraryVersion: String {
+    var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+    unsafe mdb_version(&major, &minor, &patch)
+    return "\(major).\(minor).\(patch)"
+  }
+}

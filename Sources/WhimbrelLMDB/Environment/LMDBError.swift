@@ -1,0 +1,88 @@
+internal import CWhimbrelLMDB
+internal import Foundation
+
+/// A call of LMDB that failed: which one, its code and the likely cause.
+package struct LMDBError: Error, Hashable, Sendable {
+  /// The code that LMDB or the operating system gave.
+  package let code: Code
+  /// The C function that gave it.
+  package let function: String
+
+  package init(code: Code, function: String) {
+    self.code = code
+    self.function = function
+  }
+
+  /// A return code of LMDB: its own are negative, those of the operating system
+  /// positive.
+  package struct Code: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int32
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    package static let keyExists = Code(rawValue: MDB_KEYEXIST)
+    package static let notFound = Code(rawValue: MDB_NOTFOUND)
+    package static let pageNotFound = Code(rawValue: MDB_PAGE_NOTFOUND)
+    package static let corrupted = Code(rawValue: MDB_CORRUPTED)
+    package static let panic = Code(rawValue: MDB_PANIC)
+    package static let versionMismatch = Code(rawValue: MDB_VERSION_MISMATCH)
+    package static let invalid = Code(rawValue: MDB_INVALID)
+    package static let mapFull = Code(rawValue: MDB_MAP_FULL)
+    package static let tablesFull = Code(rawValue: MDB_DBS_FULL)
+    package static let readersFull = Code(rawValue: MDB_READERS_FULL)
+    package static let transactionFull = Code(rawValue: MDB_TXN_FULL)
+    package static let mapResized = Code(rawValue: MDB_MAP_RESIZED)
+    package static let incompatible = Code(rawValue: MDB_INCOMPATIBLE)
+    package static let badReaderSlot = Code(rawValue: MDB_BAD_RSLOT)
+    package static let badTransaction = Code(rawValue: MDB_BAD_TXN)
+    package static let badValueSize = Code(rawValue: MDB_BAD_VALSIZE)
+    package static let badTable = Code(rawValue: MDB_BAD_DBI)
+    package static let accessDenied = Code(rawValue: EACCES)
+    package static let noSuchFile = Code(rawValue: ENOENT)
+    package static let isDirectory = Code(rawValue: EISDIR)
+    package static let noSpace = Code(rawValue: ENOSPC)
+    package static let quotaExceeded = Code(rawValue: EDQUOT)
+    package static let fileTooLarge = Code(rawValue: EFBIG)
+    package static let inputOutput = Code(rawValue: EIO)
+    package static let noMemory = Code(rawValue: ENOMEM)
+    package static let readOnlyFileSystem = Code(rawValue: EROFS)
+    package static let invalidArgument = Code(rawValue: EINVAL)
+    package static let busy = Code(rawValue: EBUSY)
+    /// Ours: the environment was opened before `fork`.
+    package static let usedAfterFork = Code(rawValue: -1)
+    /// Ours: the file is open in this process with other settings.
+    package static let otherSettings = Code(rawValue: -2)
+  }
+}
+
+extension LMDBError: CustomStringConvertible {
+  /// The function, LMDB's words and what is likely behind them.
+  package var description: String {
+    let words = unsafe String(cString: mdb_strerror(code.rawValue))
+    let reason = likelyCause.map { "; \($0)" } ?? ""
+    return "\(function): \(words) (\(code.rawValue))\(reason)"
+  }
+
+  /// What is most likely behind the code, where LMDB's own words do not tell.
+  package var likelyCause: String? {
+    switch code {
+    case .panic: "an earlier write failed half way; close the store and open it again"
+    case .versionMismatch: "the file or its lock file was written by another version of LMDB"
+    case .invalid: "the file is no LMDB file, or its lock file is not one of LMDB"
+    case .mapFull: "the file has grown to its maximum size"
+    case .readersFull: "too many snapshots are open at once"
+    case .noMemory: "the address space is too small for the maximum size of the file"
+    case .corrupted, .pageNotFound: "the file is damaged"
+    case .badTable: "a table was dropped or created by another transaction"
+    case .usedAfterFork: "the store was opened before fork; open it in the child"
+    case .otherSettings: "the file is open in this process with other settings"
+    default: nil
+    }
+  }
+
+  /// Throws unless the code is that of success.
+  static func check(_ code: Int32, _ function: String) throws(LMDBError) {
+    guard code == MDB_SUCCESS else {
+      throw LMDBError(code: Code(rawValue: code), function: function)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package import Foundation
+
+/// Bytes under construction: a record, or the key of an index.
+///
+/// The memory is kept when the buffer is emptied, so that encoding a million
+/// records allocates a handful of times.
+@safe
+package struct ByteBuffer: ~Copyable {
+  private var base: UnsafeMutableRawPointer
+  private var capacity: Int
+  /// How many bytes are in use.
+  package private(set) var count: Int
+
+  /// Makes an empty buffer.
+  package init(capacity: Int = 256) {
+    self.capacity = max(capacity, 16)
+    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 16)
+    count = 0
+  }
+
+  /// Makes a buffer that holds a copy of an array.
+  package init(_ array: [UInt8]) {
+    self.init(capacity: array.count)
+    append(array)
+  }
+
+  deinit {
+    unsafe base.deallocate()
+  }
+
+  /// The bytes in use; valid until the buffer is changed or goes away.
+  package var bytes: PageBytes {
+    unsafe PageBytes(base: base, count: count)
+  }
+
+  /// Empties the buffer and fills it with zeros.
+  package mutating func reset(zeros: Int) {
+    count = 0
+    appendZeros(zeros)
+  }
+
+  /// Empties the buffer and fills it with a copy.
+  package mutating func reset(copying source: PageBytes) {
+    count = 0
+    append(source)
+  }
+
+  /// Makes room for more bytes behind those in use.
+  @inline(never)
+  private mutating func grow(by length: Int) {
+    let wanted = max(capacity * 2, count + length)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted, alignment: 16)
+    unsafe larger.copyMemory(from: base, byteCount: count)
+    unsafe base.deallocate()
+    unsafe base = unsafe larger
+    capacity = wanted
+  }
+
+  private mutating func reserve(_ length: Int) {
+    if length > capacity - count { grow(by: length) }
+  }
+
+  /// Appends zeros.
+  package mutating func appendZeros(_ length: Int) {
+    reserve(length)
+    unsafe memset(base + count, 0, length)
+    count += length
+  }
+
+  /// Appends zeros until the count is a multiple of eight.
+  package mutating func padToMultipleOf8() {
+    let rest = count & 7
+    if rest != 0 { appendZeros(8 - rest) }
+  }
+
+  /// Appends a copy.
+  package mutating func append(_ source: PageBytes) {
+    reserve(source.count)
+    unsafe (base + count).copyMemory(from: source.base, byteCount: source.count)
+    count += source.count
+  }
+
+  /// Appends the elements of an array.
+  package mutating func append(_ array: [UInt8]) {
+    reserve(array.count)
+    unsafe array.withUnsafeBytes { source in
+      if let start = source.baseAddress {
+        unsafe (base + count).copyMemory(from: start, byteCount: source.count)
+      }
+    }
+    count += array.count
+  }
+
+  /// Appends the bytes of a `Data`.
+  package mutating func append(_ data: Data) {
+    reserve(data.count)
+    unsafe data.withUnsafeBytes { source in
+      if let start = source.baseAddress {
+        unsafe (base + count).copyMemory(from: start, byteCount: source.count)
+      }
+    }
+    count += data.count
+  }
+
+  /// Appends text as UTF-8 and returns how many bytes that took.
+  @discardableResult
+  package mutating func append(utf8 text: String) -> Int {
+    var text = text
+    return text.withUTF8 { source in
+      reserve(source.count)
+      if let start = source.baseAddress {
+        unsafe (base + count).copyMemory(from: start, byteCount: source.count)
+      }
+      count += source.count
+      return source.count
+    }
+  }
+
+  /// Writes a value at an offset, in this machine's byte order.
+  package mutating func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
+    precondition(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
+    // Safe: the line above.
+    unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
+  }
+
+  /// Sets or clears a bit: bit 0 is the lowest of the byte at the offset.
+  package mutating func setBit(_ bit: Int, _ isSet: Bool, from offset: Int) {
+    let position = offset + bit >> 3
+    var byte = bytes.load(UInt8.self, at: position)
+    let mask = UInt8(1) << UInt8(bit & 7)
+    if isSet { byte |= mask } else { byte &= ~mask }
+    store(byte, at: position)
+  }
+}

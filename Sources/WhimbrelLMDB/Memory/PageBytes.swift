@@ -1,0 +1,95 @@
+package import Foundation
+
+/// Bytes that belong to somebody else: a mapped page of the file, or a buffer.
+///
+/// Reading is by offset and unaligned; nothing is copied but the value asked
+/// for. The bytes are valid until the transaction that gave them ends, and in a
+/// write transaction until its next write.
+///
+/// The offsets given to ``load(_:at:)`` must lie inside: records are measured
+/// once, when they are fetched, so that a read costs no more than the load.
+@safe
+@usableFromInline
+package struct PageBytes {
+  @usableFromInline package let base: UnsafeRawPointer
+  @usableFromInline package let count: Int
+
+  @inlinable
+  package init(base: UnsafeRawPointer, count: Int) {
+    unsafe self.base = unsafe base
+    self.count = count
+  }
+}
+
+extension PageBytes {
+  /// The value stored at an offset, in this machine's byte order.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  package func load<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value {
+    assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count, "read past the end")
+    // Safe: callers measure the record when they fetch it, see above.
+    return unsafe base.loadUnaligned(fromByteOffset: offset, as: type)
+  }
+
+  /// Whether a stretch of bytes lies inside.
+  @inlinable
+  package func contains(offset: Int, count length: Int) -> Bool {
+    offset >= 0 && length >= 0 && offset <= count && length <= count - offset
+  }
+
+  /// A stretch of these bytes, or nil when it does not lie inside.
+  @inlinable
+  package func slice(at offset: Int, count length: Int) -> PageBytes? {
+    guard contains(offset: offset, count: length) else { return nil }
+    return unsafe PageBytes(base: base + offset, count: length)
+  }
+
+  /// The bytes as text; what is not UTF-8 becomes U+FFFD.
+  package var text: String {
+    unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+  }
+
+  /// A copy of the bytes.
+  package var data: Data {
+    unsafe Data(bytes: base, count: count)
+  }
+
+  /// A copy of the bytes.
+  package var array: [UInt8] {
+    unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
+  }
+
+  /// Whether both are the same bytes.
+  package func isEqual(to other: PageBytes) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe memcmp(base, other.base, count) == 0
+  }
+
+  /// Whether these are the bytes of an array.
+  package func isEqual(to other: [UInt8]) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe other.withUnsafeBytes { unsafe count == 0 || memcmp(base, $0.baseAddress!, count) == 0 }
+  }
+
+  /// Whether these bytes begin with those of an array.
+  package func hasPrefix(_ prefix: [UInt8]) -> Bool {
+    guard count >= prefix.count else { return false }
+    guard !prefix.isEmpty else { return true }
+    return unsafe prefix.withUnsafeBytes { unsafe memcmp(base, $0.baseAddress!, $0.count) == 0 }
+  }
+
+  /// The unsigned integer of eight bytes, most significant first, at an offset.
+  package func loadBigEndian(at offset: Int) -> UInt64 {
+    UInt64(bigEndian: load(UInt64.self, at: offset))
+  }
+
+  /// Calls `body` with the bytes of an array, which are valid until it returns.
+  package static func with<Result, Failure: Error>(
+    _ array: [UInt8], _ body: (PageBytes) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // Safe: the array outlives the closure, which does not let the bytes out.
+    let buffer = ByteBuffer(array)
+    return try body(buffer.bytes)
+  }
+}

@@ -1,0 +1,125 @@
+internal import CWhimbrelLMDB
+
+/// A place in a table.
+///
+/// It is closed when it goes away, unless its write transaction has ended before,
+/// which frees it. A cursor must not be used after its transaction.
+@safe
+package final class Cursor {
+  private let handle: OpaquePointer
+  private let lifetime: TransactionLifetime?
+  private var keyValue = unsafe MDB_val()
+  private var contentValue = unsafe MDB_val()
+
+  init(handle: OpaquePointer, lifetime: TransactionLifetime?) {
+    unsafe self.handle = unsafe handle
+    self.lifetime = lifetime
+  }
+
+  deinit {
+    // LMDB: cursors of a write transaction are freed when it ends, those of a
+    // read-only one never are, and may be closed after it.
+    if lifetime?.isAlive ?? true { unsafe mdb_cursor_close(handle) }
+  }
+
+  /// The key at this place; valid as long as the transaction's bytes are.
+  package var key: PageBytes { unsafe PageBytes(keyValue) }
+
+  /// The value at this place; valid as long as the transaction's bytes are.
+  package var value: PageBytes { unsafe PageBytes(contentValue) }
+
+  /// The key at this place, when it has eight bytes.
+  package var integerKey: UInt64 {
+    unsafe keyValue.mv_size == 8 ? unsafe PageBytes(keyValue).load(UInt64.self, at: 0) : 0
+  }
+
+  /// Where a cursor goes without a key.
+  package enum Step {
+    case first, last, next, previous
+
+    fileprivate var operation: MDB_cursor_op {
+      switch self {
+      case .first: MDB_FIRST
+      case .last: MDB_LAST
+      case .next: MDB_NEXT
+      case .previous: MDB_PREV
+      }
+    }
+  }
+
+  /// Goes there, and returns whether there is an entry.
+  ///
+  /// The corresponding C function is `mdb_cursor_get`.
+  package func move(to step: Step) throws(LMDBError) -> Bool {
+    let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, step.operation)
+    if code == MDB_NOTFOUND { return false }
+    try LMDBError.check(code, "mdb_cursor_get")
+    return true
+  }
+
+  /// Goes to the first entry whose key is not smaller, and returns whether there
+  /// is one.
+  package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
+    unsafe keyValue = unsafe key.value
+    let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_SET_RANGE)
+    if code == MDB_NOTFOUND { return false }
+    try LMDBError.check(code, "mdb_cursor_get")
+    return true
+  }
+
+  /// Goes to the first entry whose key is not smaller.
+  package func seek(atLeast key: [UInt8]) throws(LMDBError) -> Bool {
+    try PageBytes.with(key) { key throws(LMDBError) in try seek(atLeast: key) }
+  }
+
+  /// Goes to the first entry whose key of eight bytes is not smaller.
+  package func seek(atLeast key: UInt64) throws(LMDBError) -> Bool {
+    try seek(key, MDB_SET_RANGE)
+  }
+
+  /// Goes to the entry with this key of eight bytes, and returns whether there is
+  /// one.
+  package func seek(to key: UInt64) throws(LMDBError) -> Bool {
+    try seek(key, MDB_SET_KEY)
+  }
+
+  private func seek(_ key: UInt64, _ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+    var key = key
+    let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
+      unsafe keyValue = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      return unsafe mdb_cursor_get(handle, &keyValue, &contentValue, operation)
+    }
+    if code == MDB_NOTFOUND { return false }
+    try LMDBError.check(code, "mdb_cursor_get")
+    return true
+  }
+
+  /// Puts a value behind the last entry; the key must be larger than all others.
+  ///
+  /// The corresponding C function is `mdb_cursor_put`.
+  package func append(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
+    try put(key, value, UInt32(MDB_APPEND))
+  }
+
+  /// Puts a value behind the last entry; the key must be larger than all others.
+  package func append(_ key: PageBytes, _ value: PageBytes) throws(LMDBError) {
+    var (name, content) = unsafe (key.value, value.value)
+    try LMDBError.check(
+      unsafe mdb_cursor_put(handle, &name, &content, UInt32(MDB_APPEND)), "mdb_cursor_put")
+  }
+
+  /// Replaces the value at this place, whose key is given.
+  package func replace(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
+    try put(key, value, UInt32(MDB_CURRENT))
+  }
+
+  private func put(_ key: UInt64, _ value: PageBytes, _ flags: UInt32) throws(LMDBError) {
+    var key = key
+    let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
+      var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      var content = unsafe value.value
+      return unsafe mdb_cursor_put(handle, &name, &content, flags)
+    }
+    try LMDBError.check(code, "mdb_cursor_put")
+  }
+}

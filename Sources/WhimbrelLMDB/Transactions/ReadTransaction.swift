@@ -1,0 +1,87 @@
+internal import CWhimbrelLMDB
+
+/// A snapshot of the file: it shows the last commit before it began, whatever is
+/// written meanwhile.
+///
+/// A snapshot that is kept pins the pages it can see, so the file grows with
+/// every write; ``reset()`` lets go of them and ``renew()`` takes a new one.
+@safe
+package struct ReadTransaction: ~Copyable {
+  private let environment: Environment
+  private let handle: OpaquePointer
+  /// Whether the snapshot is taken, and not reset.
+  package private(set) var isActive: Bool
+  /// Whether it has been committed, which freed it.
+  private var isEnded = false
+
+  /// Takes a snapshot.
+  ///
+  /// The corresponding C function is `mdb_txn_begin`.
+  package init(_ environment: Environment) throws(LMDBError) {
+    self.environment = environment
+    unsafe handle = try unsafe Self.begin(environment)
+    isActive = true
+  }
+
+  private static func begin(_ environment: Environment) throws(LMDBError) -> OpaquePointer {
+    try environment.requireSameProcess()
+    while true {
+      environment.gate.enter()
+      var handle: OpaquePointer?
+      let code = unsafe mdb_txn_begin(environment.handle, nil, UInt32(MDB_RDONLY), &handle)
+      if code == MDB_SUCCESS, let handle = unsafe handle { return unsafe handle }
+      environment.gate.leave()
+      switch code {
+      case MDB_MAP_RESIZED: try environment.adoptMapSize()
+      case MDB_READERS_FULL where try environment.removeDeadReaders() > 0: continue
+      default: try LMDBError.check(code, "mdb_txn_begin")
+      }
+    }
+  }
+
+  deinit {
+    guard !isEnded else { return }
+    unsafe mdb_txn_abort(handle)
+    if isActive { environment.gate.leave() }
+  }
+
+  /// What can be read.
+  package var view: ReadView { unsafe ReadView(handle: handle, lifetime: nil) }
+
+  /// Lets go of the snapshot and keeps its slot.
+  ///
+  /// The corresponding C function is `mdb_txn_reset`.
+  package mutating func reset() {
+    guard isActive else { return }
+    unsafe mdb_txn_reset(handle)
+    isActive = false
+    environment.gate.leave()
+  }
+
+  /// Takes a new snapshot.
+  ///
+  /// The corresponding C function is `mdb_txn_renew`.
+  package mutating func renew() throws(LMDBError) {
+    reset()
+    try environment.requireSameProcess()
+    while true {
+      environment.gate.enter()
+      let code = unsafe mdb_txn_renew(handle)
+      if code == MDB_SUCCESS { break }
+      environment.gate.leave()
+      guard code == MDB_MAP_RESIZED else { return try LMDBError.check(code, "mdb_txn_renew") }
+      try environment.adoptMapSize()
+    }
+    isActive = true
+  }
+
+  /// Ends the snapshot and keeps the handles of tables opened in it.
+  ///
+  /// The corresponding C function is `mdb_txn_commit`.
+  consuming func commit() throws(LMDBError) {
+    isEnded = true
+    let code = unsafe mdb_txn_commit(handle)
+    environment.gate.leave()
+    try LMDBError.check(code, "mdb_txn_commit")
+  }
+}

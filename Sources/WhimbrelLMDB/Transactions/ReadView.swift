@@ -1,0 +1,125 @@
+internal import CWhimbrelLMDB
+internal import Foundation
+
+/// What can be read in a transaction. It must not outlive the transaction.
+@safe
+package struct ReadView {
+  let handle: OpaquePointer
+  let lifetime: TransactionLifetime?
+
+  init(handle: OpaquePointer, lifetime: TransactionLifetime?) {
+    unsafe self.handle = unsafe handle
+    self.lifetime = lifetime
+  }
+}
+
+extension ReadView {
+  /// The value of a key of eight bytes, or nil.
+  ///
+  /// The corresponding C function is `mdb_get`.
+  ///
+  /// - Complexity: O(log *n*).
+  package func value(_ table: Table, _ key: UInt64) throws(LMDBError) -> PageBytes? {
+    var key = key
+    let (code, value) = unsafe withUnsafeMutableBytes(of: &key) { bytes in
+      var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      var value = unsafe MDB_val()
+      let code = unsafe mdb_get(handle, table.handle, &name, &value)
+      return unsafe (code, value)
+    }
+    return unsafe try Self.result(code, value, "mdb_get")
+  }
+
+  /// The value of a key, or nil.
+  package func value(_ table: Table, _ key: PageBytes) throws(LMDBError) -> PageBytes? {
+    var name = unsafe key.value
+    var value = unsafe MDB_val()
+    let code = unsafe mdb_get(handle, table.handle, &name, &value)
+    return unsafe try Self.result(code, value, "mdb_get")
+  }
+
+  /// The value of a key, or nil.
+  package func value(_ table: Table, _ key: [UInt8]) throws(LMDBError) -> PageBytes? {
+    try PageBytes.with(key) { key throws(LMDBError) in try value(table, key) }
+  }
+
+  /// The value of a key, or nil.
+  package func value(_ table: Table, _ key: String) throws(LMDBError) -> PageBytes? {
+    try value(table, Array(key.utf8))
+  }
+
+  private static func result(
+    _ code: Int32, _ value: MDB_val, _ function: String
+  ) throws(LMDBError) -> PageBytes? {
+    if code == MDB_NOTFOUND { return nil }
+    try LMDBError.check(code, function)
+    return unsafe PageBytes(value)
+  }
+
+  /// How many entries a table has.
+  ///
+  /// The corresponding C function is `mdb_stat`.
+  ///
+  /// - Complexity: O(1).
+  package func count(_ table: Table) throws(LMDBError) -> Int {
+    try statistics(table).entries
+  }
+
+  /// The size of a table.
+  package struct Statistics: Hashable, Sendable {
+    package let entries: Int
+    package let pages: Int
+    package let depth: Int
+  }
+
+  /// The corresponding C function is `mdb_stat`.
+  package func statistics(_ table: Table) throws(LMDBError) -> Statistics {
+    var facts = MDB_stat()
+    try LMDBError.check(unsafe mdb_stat(handle, table.handle, &facts), "mdb_stat")
+    return Statistics(
+      entries: facts.ms_entries,
+      pages: facts.ms_branch_pages + facts.ms_leaf_pages + facts.ms_overflow_pages,
+      depth: Int(facts.ms_depth))
+  }
+
+  /// A cursor over a table.
+  ///
+  /// The corresponding C function is `mdb_cursor_open`.
+  package func cursor(_ table: Table) throws(LMDBError) -> Cursor {
+    var cursor: OpaquePointer?
+    try LMDBError.check(unsafe mdb_cursor_open(handle, table.handle, &cursor), "mdb_cursor_open")
+    guard let cursor = unsafe cursor else {
+      throw LMDBError(code: .noMemory, function: "mdb_cursor_open")
+    }
+    return unsafe Cursor(handle: cursor, lifetime: lifetime)
+  }
+
+  /// Whether an entry of the main table is the name of another table, and not a
+  /// value put there.
+  ///
+  /// LMDB: reading such an entry through the main table's own functions gives
+  /// `MDB_INCOMPATIBLE`.
+  func isTable(named name: PageBytes) throws(LMDBError) -> Bool {
+    do throws(LMDBError) {
+      _ = try value(.main, name)
+      return false
+    } catch {
+      guard error.code == .incompatible else { throw error }
+      return true
+    }
+  }
+}
+
+extension PageBytes {
+  /// The memory that LMDB described.
+  init(_ value: MDB_val) {
+    // Safe: LMDB gives a start with every value, but an empty one may have none.
+    let start = unsafe UnsafeRawPointer(value.mv_data) ?? UnsafeRawPointer(bitPattern: 8)!
+    unsafe self.init(base: start, count: value.mv_size)
+  }
+
+  /// The description that LMDB wants.
+  var value: MDB_val {
+    unsafe MDB_val(mv_size: count, mv_data: UnsafeMutableRawPointer(mutating: base))
+  }
+}

@@ -1,0 +1,75 @@
+internal import CWhimbrelLMDB
+
+/// The one transaction that may write the file, of all processes.
+///
+/// It belongs to the thread that began it: it is used and ended there, and never
+/// held across a suspension.
+@safe
+package struct WriteTransaction: ~Copyable {
+  private let environment: Environment
+  private let handle: OpaquePointer
+  private let lifetime = TransactionLifetime()
+  private let leavesGate: Bool
+  private var isEnded = false
+
+  /// Waits for its turn and begins.
+  ///
+  /// The corresponding C function is `mdb_txn_begin`.
+  package init(_ environment: Environment) throws(LMDBError) {
+    try self.init(environment, isInsideGate: false)
+  }
+
+  /// - Parameter isInsideGate: whether the caller holds the gate exclusively.
+  init(_ environment: Environment, isInsideGate: Bool) throws(LMDBError) {
+    try environment.requireSameProcess()
+    while true {
+      if !isInsideGate { environment.gate.enter() }
+      var handle: OpaquePointer?
+      let code = unsafe mdb_txn_begin(environment.handle, nil, 0, &handle)
+      if code == MDB_SUCCESS, let handle = unsafe handle {
+        unsafe self.handle = unsafe handle
+        break
+      }
+      if !isInsideGate { environment.gate.leave() }
+      guard code == MDB_MAP_RESIZED, !isInsideGate else {
+        try LMDBError.check(code, "mdb_txn_begin")
+        continue
+      }
+      try environment.adoptMapSize()
+    }
+    self.environment = environment
+    leavesGate = !isInsideGate
+  }
+
+  deinit {
+    guard !isEnded else { return }
+    lifetime.end()
+    unsafe mdb_txn_abort(handle)
+    if leavesGate { environment.gate.leave() }
+  }
+
+  /// What can be written and read.
+  package var view: WriteView {
+    unsafe WriteView(reading: ReadView(handle: handle, lifetime: lifetime))
+  }
+
+  /// Makes everything written here visible and durable at once.
+  ///
+  /// The corresponding C function is `mdb_txn_commit`.
+  package consuming func commit() throws(LMDBError) {
+    lifetime.end()
+    isEnded = true
+    let code = unsafe mdb_txn_commit(handle)
+    if leavesGate { environment.gate.leave() }
+    try LMDBError.check(code, "mdb_txn_commit")
+  }
+
+  /// Throws away everything written here.
+  package consuming func abort() {}
+}
+
+/// Whether a write transaction is alive: its cursors are freed with it.
+final class TransactionLifetime {
+  private(set) var isAlive = true
+  func end() { isAlive = false }
+}

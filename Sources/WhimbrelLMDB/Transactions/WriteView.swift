@@ -1,0 +1,115 @@
+internal import CWhimbrelLMDB
+
+/// What can be written in a transaction. It must not outlive the transaction.
+///
+/// Every write ends the validity of the bytes read before it.
+@safe
+package struct WriteView {
+  /// What can be read, with everything written so far.
+  package let reading: ReadView
+
+  /// How a value is put.
+  package enum Placement {
+    /// A value under the same key is replaced.
+    case replacing
+    /// A value under the same key stays, and the put says so.
+    case ifAbsent
+    /// The key is larger than all others; anything else is an error.
+    case atEnd
+
+    fileprivate var flags: UInt32 {
+      switch self {
+      case .replacing: 0
+      case .ifAbsent: UInt32(MDB_NOOVERWRITE)
+      case .atEnd: UInt32(MDB_APPEND)
+      }
+    }
+  }
+}
+
+extension WriteView {
+  /// Puts a value, and returns whether it was put.
+  ///
+  /// The corresponding C function is `mdb_put`.
+  @discardableResult
+  package func put(
+    _ table: Table, _ key: PageBytes, _ value: PageBytes, _ placement: Placement = .replacing
+  ) throws(LMDBError) -> Bool {
+    var (name, content) = unsafe (key.value, value.value)
+    let code = unsafe mdb_put(reading.handle, table.handle, &name, &content, placement.flags)
+    if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
+    try LMDBError.check(code, "mdb_put")
+    return true
+  }
+
+  /// Puts a value under a key of eight bytes.
+  @discardableResult
+  package func put(
+    _ table: Table, _ key: UInt64, _ value: PageBytes, _ placement: Placement = .replacing
+  ) throws(LMDBError) -> Bool {
+    var key = key
+    let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
+      var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      var content = unsafe value.value
+      return unsafe mdb_put(reading.handle, table.handle, &name, &content, placement.flags)
+    }
+    if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
+    try LMDBError.check(code, "mdb_put")
+    return true
+  }
+
+  /// Puts a value.
+  @discardableResult
+  package func put(
+    _ table: Table, _ key: [UInt8], _ value: [UInt8], _ placement: Placement = .replacing
+  ) throws(LMDBError) -> Bool {
+    try PageBytes.with(key) { key throws(LMDBError) in
+      try PageBytes.with(value) { value throws(LMDBError) in
+        try put(table, key, value, placement)
+      }
+    }
+  }
+
+  /// Puts a value under a name.
+  package func put(_ table: Table, _ key: String, _ value: [UInt8]) throws(LMDBError) {
+    try put(table, Array(key.utf8), value)
+  }
+
+  /// Removes a key, and returns whether it was there.
+  ///
+  /// The corresponding C function is `mdb_del`.
+  @discardableResult
+  package func remove(_ table: Table, _ key: PageBytes) throws(LMDBError) -> Bool {
+    var name = unsafe key.value
+    let code = unsafe mdb_del(reading.handle, table.handle, &name, nil)
+    if code == MDB_NOTFOUND { return false }
+    try LMDBError.check(code, "mdb_del")
+    return true
+  }
+
+  /// Removes a key of eight bytes, and returns whether it was there.
+  @discardableResult
+  package func remove(_ table: Table, _ key: UInt64) throws(LMDBError) -> Bool {
+    var key = key
+    let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
+      var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      return unsafe mdb_del(reading.handle, table.handle, &name, nil)
+    }
+    if code == MDB_NOTFOUND { return false }
+    try LMDBError.check(code, "mdb_del")
+    return true
+  }
+
+  /// Removes a name.
+  @discardableResult
+  package func remove(_ table: Table, _ key: String) throws(LMDBError) -> Bool {
+    try PageBytes.with(Array(key.utf8)) { key throws(LMDBError) in try remove(table, key) }
+  }
+
+  /// Removes every entry of a table.
+  ///
+  /// The corresponding C function is `mdb_drop`.
+  package func empty(_ table: Table) throws(LMDBError) {
+    try LMDBError.check(unsafe mdb_drop(reading.handle, table.handle, 0), "mdb_drop")
+  }
+}

@@ -1,0 +1,78 @@
+import SwiftSyntax
+
+/// A class marked `@Model`, read once from its syntax.
+struct ModelDeclaration {
+  let syntax: ClassDeclSyntax
+  /// The `@Model` attribute.
+  let attribute: AttributeSyntax
+  /// The expression given to `@Model`, or nil.
+  let classNameArgument: ExprSyntax?
+  /// The name in the schema, or nil when it is not a plain string literal.
+  let className: String?
+  /// How far members can be seen: those of a private class count as
+  /// `fileprivate`, for the conformance stands outside of the class.
+  let access: AccessLevel
+  /// Every property but those within `#if`, in the order declared.
+  let variables: [PropertyDeclaration]
+  /// The properties within `#if`.
+  let conditionalVariables: [PropertyDeclaration]
+  /// The initializers that are not convenience initializers.
+  let initializers: [InitializerDeclSyntax]
+}
+
+extension ModelDeclaration {
+  /// Reads a class.
+  init(_ syntax: ClassDeclSyntax, attribute: AttributeSyntax) {
+    self.syntax = syntax
+    self.attribute = attribute
+    classNameArgument = attribute.argumentExpressions.first
+    if let argument = classNameArgument {
+      className = argument.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+    } else {
+      className = syntax.name.identifier?.name ?? syntax.name.text
+    }
+    access = max(AccessLevel(syntax.modifiers) ?? .internal, .fileprivate)
+
+    var members = Members()
+    members.collect(syntax.memberBlock.members, isConditional: false)
+    variables = members.variables
+    conditionalVariables = members.conditionalVariables
+    initializers = members.initializers
+  }
+
+  /// The name of the class as it is written in code.
+  var name: String { syntax.name.text }
+
+  /// The properties that the store keeps. A property's place among them is the
+  /// index that its accessors read and write.
+  var properties: [PropertyDeclaration] { variables.filter(\.isPersisted) }
+
+  /// The members that matter, gathered through any `#if`.
+  private struct Members {
+    var variables: [PropertyDeclaration] = []
+    var conditionalVariables: [PropertyDeclaration] = []
+    var initializers: [InitializerDeclSyntax] = []
+
+    mutating func collect(_ list: MemberBlockItemListSyntax, isConditional: Bool) {
+      for declaration in list.map(\.decl) {
+        if let variable = declaration.as(VariableDeclSyntax.self) {
+          guard let property = PropertyDeclaration(variable) else { continue }
+          if isConditional {
+            conditionalVariables.append(property)
+          } else {
+            variables.append(property)
+          }
+        } else if let initializer = declaration.as(InitializerDeclSyntax.self) {
+          let isConvenience = initializer.modifiers.contains {
+            $0.name.tokenKind == .keyword(.convenience)
+          }
+          if !isConvenience { initializers.append(initializer) }
+        } else if let condition = declaration.as(IfConfigDeclSyntax.self) {
+          for case .decls(let inner)? in condition.clauses.map(\.elements) {
+            collect(inner, isConditional: true)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+/// The compiler plug-in: the list of the macros that it can expand.
+@main
+struct WhimbrelPlugin: CompilerPlugin {
+  let providingMacros: [any Macro.Type] = [
+    ModelMacro.self,
+    PersistedMacro.self,
+    PrimaryKeyMacro.self,
+    IndexedMacro.self,
+    TransientMacro.self,
+    RenamedMacro.self,
+  ]
+}
