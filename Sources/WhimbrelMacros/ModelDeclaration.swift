@@ -1,3 +1,4 @@
+import SwiftParser
 import SwiftSyntax
 
 /// A class marked `@Model`, read once from its syntax.

@@ -1,3 +1,4 @@
+import SwiftParser
 import SwiftSyntax
 
 /// One `var` or `let` of a model class, read from its syntax.

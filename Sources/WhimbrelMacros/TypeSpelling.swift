@@ -13,6 +13,8 @@ struct TypeSpelling {
     case implicitlyUnwrapped
     /// `T??`
     case nestedOptional
+    /// `Self`
+    case covariantSelf
   }
 
   /// The type as it was written, without parentheses around it.
@@ -42,7 +44,13 @@ struct TypeSpelling {
     }
     wrapped = innermost
     isOptional = depth > 0
-    flaw = Self.unsupportedKind(of: innermost).map(Flaw.unsupported) ?? (depth > 1 ? .nestedOptional : nil)
+    if innermost.as(IdentifierTypeSyntax.self)?.name.tokenKind == .keyword(.Self) {
+      flaw = .covariantSelf
+    } else if let kind = Self.unsupportedKind(of: innermost) {
+      flaw = .unsupported(kind)
+    } else {
+      flaw = depth > 1 ? .nestedOptional : nil
+    }
   }
 
   /// The type as it was written.
@@ -50,14 +58,10 @@ struct TypeSpelling {
 
   /// The type in a form that a member can be looked up on.
   ///
-  /// `String?._$load` would be read as optional chaining by a person and is
-  /// not accepted in every position by the parser.
+  /// `String?._$load` would be optional chaining.
   var expression: String {
     isOptional ? "Swift.Optional<\(wrapped.trimmedDescription)>" : source
   }
-
-  /// The type itself where it is optional, and an optional of it otherwise.
-  var optionalSource: String { isOptional ? source : "Swift.Optional<\(source)>" }
 
   /// The type that an optional wraps, written `T?`; a composed type keeps the
   /// parentheses that it needs.

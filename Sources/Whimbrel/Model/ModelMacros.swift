@@ -1,0 +1,196 @@
+/// Makes a final class a model: its objects can be kept in a store.
+///
+/// Each stored `var` becomes a property of the class in the schema, in the
+/// order declared and with its default value. The class conforms to the
+/// protocol `Model`, and its name in the schema is its name in the code; to
+/// choose another use ``Model(_:)``. When the class declares no initializer but
+/// convenience ones, it gets one with a parameter for each property.
+///
+/// ```swift
+/// @Model
+/// final class Zone {
+///   @PrimaryKey var identifier: String
+///   @Renamed(from: "lat") var latitude: Double
+///   @Indexed var area: Area
+///   var comments: String = ""
+///   var country: Country?
+///   @Transient var cachedLabel: String? = nil
+/// }
+///
+/// let zone = Zone(identifier: "Asia/Tokyo", latitude: 35.7, area: .asia)
+/// ```
+///
+/// The type of each property must be written. It is `Bool`, a signed integer or
+/// an unsigned one of up to 32 bits, `Float`, `Double`, `String`, `Data`,
+/// `Date`, `UUID`, an enum that is `PersistableEnum`, an optional of one of
+/// these, or a link to an object, which is always optional. A property with
+/// neither a default value nor an optional type must be set before the object
+/// is added to a store. Static and computed properties are never stored, and
+/// neither are those marked ``Transient()``.
+///
+/// A default value is evaluated afresh for each object, perhaps more than once,
+/// so it should have no side effects.
+///
+/// The initializer that the class gets can be seen as far as the class itself.
+/// A property that can be seen less far is left out of it when it is optional
+/// or has a default value; otherwise the initializer can be seen only as far as
+/// that property.
+///
+/// A model class cannot be generic, have a superclass, or belong to an actor.
+/// In a module whose default isolation is the main actor write `nonisolated
+/// final class`. A superclass is reported by the compiler as a call of
+/// `_$modelsCannotHaveASuperclass` before `super.init`. A class nested in
+/// another type cannot be `private`; it may be `fileprivate`.
+@attached(
+  member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
+  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+@attached(memberAttribute)
+@attached(extension, conformances: Model)
+public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
+
+/// Makes a final class a model under another name than that of the class.
+///
+/// Use it for the frozen old shapes that migrations read, and to keep the data
+/// of a class that was renamed in the code. All else is as with ``Model()``.
+///
+/// ```swift
+/// enum SchemaV1 {
+///   @Model("Zone") final class ZoneV1 {
+///     @PrimaryKey var name: String
+///   }
+/// }
+/// ```
+///
+/// - Parameter className: The name of the class in the schema: a plain string
+///   literal of 1 to 57 bytes in UTF-8. Two models of one store cannot have the
+///   same name, which is checked when the store is opened.
+@attached(
+  member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
+  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+@attached(memberAttribute)
+@attached(extension, conformances: Model)
+public macro Model(_ className: String) =
+  #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
+
+/// Makes a property the primary key of its class.
+///
+/// No two objects of a class have the same primary key, and an object is found
+/// by it in logarithmic time. A class has at most one. It is an integer, a
+/// `String` or a `UUID`, and never optional; that the type is one of these is
+/// checked when the store is opened.
+///
+/// ```swift
+/// @PrimaryKey var identifier: String
+/// ```
+@attached(peer)
+public macro PrimaryKey() = #externalMacro(module: "WhimbrelMacros", type: "PrimaryKeyMacro")
+
+/// Keeps an index of a property, so that queries by its value need not read
+/// every object.
+///
+/// An index makes queries faster, and each write of the property slower.
+/// Adding or removing one needs no migration block. A primary key needs no
+/// index besides. `Data` cannot be indexed.
+///
+/// ```swift
+/// @Indexed var area: Area
+/// ```
+@attached(peer)
+public macro Indexed() = #externalMacro(module: "WhimbrelMacros", type: "IndexedMacro")
+
+/// Leaves a property out of the store.
+///
+/// The property may have any type and observers, and may be `let`, `lazy` or
+/// `weak`. Its value belongs to one Swift object: another object for the same
+/// record has its own. It needs a default value unless it is optional, since an
+/// object that is read from a store starts with it, and for the same reason it
+/// is no parameter of the initializer that ``Model()`` makes.
+///
+/// ```swift
+/// @Transient var cachedLabel: String? = nil
+/// ```
+@attached(peer)
+public macro Transient() = #externalMacro(module: "WhimbrelMacros", type: "TransientMacro")
+
+/// Tells the names that a property had in earlier versions of the schema.
+///
+/// When a store has a property of one of these names and none of the present
+/// one, opening it with a higher schema version renames the property, and every
+/// object keeps its value. Keep the names for as long as there may be stores
+/// that old.
+///
+/// ```swift
+/// @Renamed(from: "lat", "y") var latitude: Double
+/// ```
+///
+/// - Parameter previousNames: The names as plain string literals. None may be
+///   the name of a property that the class still has, nor be given twice. To
+///   exchange the names of two properties call
+///   `renameProperty(onType:from:to:)` in the migration block.
+@attached(peer)
+public macro Renamed(from previousNames: String...) =
+  #externalMacro(module: "WhimbrelMacros", type: "RenamedMacro")
+
+/// Tells the names that a property had in earlier versions of the schema, as an
+/// array literal.
+///
+/// All else is as with the other `@Renamed`.
+///
+/// - Parameter previousNames: The names as plain string literals.
+@attached(peer)
+public macro Renamed(from previousNames: [String]) =
+  #externalMacro(module: "WhimbrelMacros", type: "RenamedMacro")
+
+/// Not for use: ``Model()`` puts it before each property that is stored, to
+/// give it its accessors.
+///
+/// It makes the property computed. The compiler drops the initial value, which
+/// ``Model()`` repeats where it is needed.
+///
+/// - Parameters:
+///   - index: The place of the property among the stored ones.
+///   - className: The name of the class in the schema, for messages.
+@attached(accessor)
+public macro _Persisted(_ index: Int, in className: String) =
+  #externalMacro(module: "WhimbrelMacros", type: "PersistedMacro")
+
+extension Model {
+  /// Not for use: an initializer made by ``Model()`` calls it where `self` is
+  /// complete in a class without a superclass, and is not in any other.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _$modelsCannotHaveASuperclass() {}
+}
+
+// What a type that cannot be stored meets in the expansion of `@Model`. The
+// initializer for types that can be is more specialized, and so is the first of
+// these for models: the compiler comes to the second only when nothing fits.
+extension ModelProperty {
+  /// Explains that a link must be optional.
+  @available(
+    *, unavailable,
+    message: "A link must be optional: write 'Country?' instead of 'Country'."
+  )
+  public init<Target: Model>(
+    _ name: String, _ type: Target.Type, isPrimaryKey: Bool = false, isIndexed: Bool = false,
+    previousNames: [String] = [], default: (@Sendable () -> Target)? = nil
+  ) {
+    self.init(name, Bool.self)
+  }
+
+  /// Explains that a type cannot be stored.
+  @available(
+    *, unavailable,
+    message: """
+      This type is not Persistable. A property is a Bool, an integer of up to 64 bits (unsigned: \
+      32), a Float, a Double, a String, Data, a Date, a UUID, a PersistableEnum, an optional of \
+      these, or a link such as 'Country?'. Mark any other property '@Transient'.
+      """
+  )
+  public init<Value>(
+    _ name: String, _ type: Value.Type, isPrimaryKey: Bool = false, isIndexed: Bool = false,
+    previousNames: [String] = [], default: (@Sendable () -> Value)? = nil
+  ) {
+    self.init(name, Bool.self)
+  }
+}

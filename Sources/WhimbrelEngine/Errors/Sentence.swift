@@ -1,3 +1,5 @@
+import Foundation
+
 /// The wording of one error, before it is put together.
 ///
 /// Every error reads `Could not <verb> <what> '<name>'<where>: <reason>. <What
@@ -64,5 +66,25 @@ struct Sentence {
   static func names(_ names: [String]) -> String {
     let shown = names.prefix(10).map(quoted).joined(separator: ", ")
     return names.count > 10 ? shown + " and \(names.count - 10) more" : shown
+  }
+
+  /// "object 5" or "objects 5, 7, 9".
+  static func list(_ objects: [ObjectID]) -> String {
+    let shown = objects.prefix(10).map(\.description).joined(separator: ", ")
+    let noun = objects.count == 1 ? "object" : "objects"
+    return "\(noun) \(shown)\(objects.count > 10 ? " and \(objects.count - 10) more" : "")"
+  }
+
+  /// The folder of a path, as the path spells it.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// What the operating system calls an error.
+  static func systemMessage(_ number: Int32) -> String {
+    // Safe: the C library returns a constant or its own buffer, never null, and
+    // the text is copied before anything else is called.
+    unsafe String(cString: strerror(number))
   }
 }

@@ -48,6 +48,17 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// A raw value is that of no case of the enum.
+  package static func unknownCase(
+    class className: String, property: String, known: [String], file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .outOfRange, .unknownCase(class: className, property: property, known: known),
+      Context(class: className, property: property),
+      file: file, line: line)
+  }
+
   /// The schema has no such class.
   package static func unknownClass(
     class className: String, known: [String], file: String = #fileID, line: Int = #line

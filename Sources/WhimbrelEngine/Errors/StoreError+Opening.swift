@@ -207,7 +207,7 @@ extension StoreError {
 
   /// The store was opened before this process was forked.
   package static func usedAfterFork(
-    path: String, openedBy: Int32, file: String = #fileID, line: Int = #line
+    path: String, openedBy: Int32?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .usedAfterFork, .usedAfterFork(path: path, openedBy: openedBy),

@@ -1,63 +1,52 @@
 // The words of every error. Nothing here decides anything: the functions of
 // StoreError give the facts.
 
-import Foundation
-
 // MARK: Opening and using a store
 
 extension Sentence {
   static func fileNotFound(path: String) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "there is no such file, and a read-only store is not created",
+    store(
+      "open", path, "there is no such file, and a read-only store is not created",
       "Check the path, or open it for writing.")
   }
 
   static func parentFolderMissing(path: String) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "its folder does not exist",
+    store(
+      "open", path, "its folder \(quoted(folder(of: path))) does not exist",
       "Create the folder first.")
   }
 
   static func isDirectory(path: String) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "it is a folder",
+    store(
+      "open", path, "it is a folder",
       "Give the path of a file, such as 'default.whimbrel' in that folder.")
   }
 
   static func emptyFile(path: String) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "the file is empty",
-      "Delete it to have a new store made, or restore a copy.")
+    store(
+      "open", path, "the file is empty", "Delete it to have a new store made, or restore a copy.")
   }
 
   static func notAStore(path: String, detail: String?) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "it is not a Whimbrel store" + (detail.map { "; \($0)" } ?? ""),
+    store(
+      "open", path, "it is not a Whimbrel store" + (detail.map { "; \($0)" } ?? ""),
       "Check the path. The file was left as it is.")
   }
 
   static func truncated(path: String, expectedBytes: Int, actualBytes: Int) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
+    store(
+      "open", path,
       "the file was cut short: it has \(actualBytes) bytes and needs \(expectedBytes)",
       "Restore a copy of the file.")
   }
 
   static func damaged(path: String, detail: String) -> Sentence {
-    Sentence(
-      "read the store at \(quoted(path))",
-      "the file is damaged: \(detail)",
-      "Restore a copy of the file.")
+    store("read", path, "the file is damaged: \(detail)", "Restore a copy of the file.")
   }
 
   static func formatTooNew(path: String, found: Int, supported: Int) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
+    store(
+      "open", path,
       "its format version is \(found) and this version of Whimbrel knows up to \(supported)",
       "Open it with a newer version of Whimbrel.")
   }
@@ -65,49 +54,42 @@ extension Sentence {
   static func schemaVersionTooNew(path: String, found: SchemaVersion, declared: SchemaVersion)
     -> Sentence
   {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "its schema version is \(found) and this app declares \(declared)",
+    store(
+      "open", path, "its schema version is \(found) and this app declares \(declared)",
       "Open it with a newer version of the app, or restore a copy made before it was upgraded.")
   }
 
   static func schemaMismatch(path: String, version: SchemaVersion, changes: [SchemaChange])
     -> Sentence
   {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "migration is required due to the following errors",
-      items: changes.map(\.description),
-      "Declare a schema version above \(version).")
+    store(
+      "open", path, "migration is required due to the following errors",
+      items: changes.map(\.description), "Declare a schema version above \(version).")
   }
 
   static func migrationNeeded(path: String, found: SchemaVersion, declared: SchemaVersion)
     -> Sentence
   {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "its schema version is \(found), this app declares \(declared), and a read-only store is not migrated",
-      "Open it for writing once, or declare the schema version \(found).")
+    let versions = "its schema version is \(found), this app declares \(declared)"
+    let reason = "\(versions), and a read-only store is not migrated"
+    return store(
+      "open", path, reason, "Open it for writing once, or declare the schema version \(found).")
   }
 
   static func permissionDenied(path: String) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "permission was denied",
-      "Check the permissions of the file and of its folder.")
+    store(
+      "open", path, "permission was denied", "Check the permissions of the file and of its folder.")
   }
 
   static func readOnlyFolder(path: String) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "its folder cannot be written to, and a lock file is needed beside it",
+    store(
+      "open", path, "its folder cannot be written to, and a lock file is needed beside it",
       "Move the store to a folder that can be written to.")
   }
 
   static func lockFileUnusable(path: String, detail: String) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "its lock file \(quoted(path + "-lock")) cannot be used: \(detail)",
+    store(
+      "open", path, "its lock file \(quoted(path + "-lock")) cannot be used: \(detail)",
       "Check the permissions of the lock file.")
   }
 
@@ -117,98 +99,78 @@ extension Sentence {
       reason = "\(needed) bytes of disk space are needed"
       if let available { reason += " and \(available) are free" }
     }
-    return Sentence(
-      "write to the store at \(quoted(path))",
-      reason,
-      "Free some space and try again. The store is unchanged.")
+    return store("write to", path, reason, "Free some space and try again. The store is unchanged.")
   }
 
   static func diskQuotaExceeded(path: String) -> Sentence {
-    Sentence(
-      "write to the store at \(quoted(path))",
-      "the disk quota is used up",
+    store(
+      "write to", path, "the disk quota is used up",
       "Free some space and try again. The store is unchanged.")
   }
 
   static func addressSpaceExhausted(path: String, size: Int) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "this process has no room for a memory map of \(size) bytes",
+    store(
+      "open", path, "this process has no room for a memory map of \(size) bytes",
       "Configure a smaller 'maximumSize'.")
   }
 
   static func mapFull(path: String, size: Int) -> Sentence {
-    Sentence(
-      "write to the store at \(quoted(path))",
-      "it has reached its maximum size of \(size) bytes",
+    store(
+      "write to", path, "it has reached its maximum size of \(size) bytes",
       "Configure a larger 'maximumSize', or delete objects. The store is unchanged.")
   }
 
   static func tooManyReaders(path: String, limit: Int) -> Sentence {
-    Sentence(
-      "read the store at \(quoted(path))",
-      "all of its \(limit) reader slots are in use",
+    store(
+      "read", path, "all of its \(limit) reader slots are in use",
       "Close stores and results that are no longer needed.")
   }
 
   static func ioError(path: String, number: Int32) -> Sentence {
-    Sentence(
-      "use the store at \(quoted(path))",
+    store(
+      "use", path,
       "the operating system reported \(quoted(systemMessage(number))) (error \(number))",
       "Check the disk and try again.")
   }
 
-  static func usedAfterFork(path: String, openedBy: Int32) -> Sentence {
-    Sentence(
-      "use the store at \(quoted(path))",
-      "process \(openedBy) opened it, and this process is a fork of that",
-      "Open the store again in this process.")
+  static func usedAfterFork(path: String, openedBy: Int32?) -> Sentence {
+    let reason =
+      openedBy.map { "process \($0) opened it, and this process is a fork of that" }
+      ?? "it was opened before this process was forked"
+    return store("use", path, reason, "Open the store again in this process.")
   }
 
   static func invalidConfiguration(path: String, reason: String) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
-      "its configuration is not valid: \(reason)",
-      "Correct the configuration.")
+    store("open", path, "its configuration is not valid: \(reason)", "Correct the configuration.")
   }
 
   static func invalidSchema(problems: [String]) -> Sentence {
     Sentence(
-      "use the schema",
-      "schema validation failed due to the following errors",
-      items: problems,
+      "use the schema", "schema validation failed due to the following errors", items: problems,
       "Correct the models.")
   }
 
   static func openWithOtherSettings(
     path: String, setting: String, current: String, requested: String
   ) -> Sentence {
-    Sentence(
-      "open the store at \(quoted(path))",
+    store(
+      "open", path,
       "this process has it open with \(quoted(setting)) \(current) and asks for \(requested)",
       "Use the same configuration everywhere, or close the other store first.")
   }
 
   static func storeClosed(path: String) -> Sentence {
-    Sentence(
-      "use the store at \(quoted(path))",
-      "it has been closed",
-      "Open it again.")
+    store("use", path, "it has been closed", "Open it again.")
   }
 
   static func schemaChangedElsewhere(path: String, changes: [SchemaChange]) -> Sentence {
-    Sentence(
-      "use the store at \(quoted(path))",
-      "its schema has been changed by another process or thread",
-      items: changes.map(\.description),
-      "Open it again with the models of the new schema.")
+    store(
+      "use", path, "its schema has been changed by another process or thread",
+      items: changes.map(\.description), "Open it again with the models of the new schema.")
   }
 
   static func readOnlyStore(verb: String) -> Sentence {
-    Sentence(
-      "\(verb)",
-      "the store was opened read-only",
-      "Open it without 'isReadOnly'.")
+    Sentence(verb, "the store was opened read-only", "Open it without 'isReadOnly'.")
   }
 }
 
@@ -221,40 +183,43 @@ extension Sentence {
     let owner = existing.map { "object \($0)" } ?? "another object"
     let reason = "\(owner) has the same \(quoted(property)), \(key(primaryKey))"
     return Sentence(
-      "add an object of \(quoted(className))",
-      reason,
+      "add an object of \(quoted(className))", reason,
       "Choose another key, or pass 'update: .modified' to change the existing object.")
   }
 
   static func missingValue(class className: String, property: String) -> Sentence {
     Sentence(
-      "add an object of \(quoted(className))",
-      "its property \(quoted(property)) has no value",
+      "add an object of \(quoted(className))", "its property \(quoted(property)) has no value",
       "Set it, declare a default value, or make it optional.")
   }
 
   static func wrongType(
     class className: String, property: String, expected: PropertyType, isOptional: Bool, got: String
   ) -> Sentence {
-    Sentence(
-      "set \(quoted(className + "." + property))",
-      "it holds '\(expected)\(isOptional ? "?" : "")' and was given '\(got)'",
+    setting(
+      className, property, "it holds '\(expected)\(isOptional ? "?" : "")' and was given '\(got)'",
       "Give it a value of its own type.")
   }
 
   static func outOfRange(class className: String, property: String, got: String, type: PropertyType)
     -> Sentence
   {
-    Sentence(
-      "set \(quoted(className + "." + property))",
-      "the '\(got)' does not fit into '\(type)'\(range(of: type))",
-      "Give it a smaller number, or declare a wider type.")
+    setting(
+      className, property, "the '\(got)' does not fit into '\(type)'\(range(of: type))",
+      "Give it a number that fits, or declare a wider type.")
+  }
+
+  static func unknownCase(class className: String, property: String, known: [String])
+    -> Sentence
+  {
+    setting(
+      className, property, "the value is none of the enum's cases: \(names(known))",
+      "Give it the raw value of a case, or add the case.")
   }
 
   static func unknownClass(class className: String, known: [String]) -> Sentence {
     Sentence(
-      "find the class \(quoted(className))",
-      "the schema does not have it",
+      "find the class \(quoted(className))", "the schema does not have it",
       suggestion(for: className, among: known, called: "classes"))
   }
 
@@ -262,52 +227,42 @@ extension Sentence {
     -> Sentence
   {
     Sentence(
-      "find the property \(quoted(property)) of \(quoted(className))",
-      "the class does not have it",
+      "find the property \(quoted(property)) of \(quoted(className))", "the class does not have it",
       suggestion(for: property, among: known, called: "properties"))
   }
 
   static func notInWrite(verb: String) -> Sentence {
-    Sentence(
-      "\(verb)",
-      "no write is in progress",
-      "Do it inside of 'store.write { }'.")
+    Sentence(verb, "no write is in progress", "Do it inside of 'store.write { }'.")
   }
 
   static func nestedWrite() -> Sentence {
     Sentence(
-      "begin a write",
-      "one is in progress on this thread",
-      "Make both changes in the same write.")
+      "begin a write", "one is in progress on this thread", "Make both changes in the same write.")
   }
 
   static func objectDeleted(class className: String, objectID: ObjectID) -> Sentence {
     Sentence(
-      "use object \(objectID) of \(quoted(className))",
-      "it has been deleted",
+      "use object \(objectID) of \(quoted(className))", "it has been deleted",
       "Find the object again before you use it.")
   }
 
   static func objectOfOtherStore(class className: String, objectID: ObjectID?) -> Sentence {
     Sentence(
       "use \(objectID.map { "object \($0)" } ?? "an object") of \(quoted(className))",
-      "it belongs to another store",
-      "Find the object in this store, or create a copy of it here.")
+      "it belongs to another store", "Find the object in this store, or create a copy of it here.")
   }
 
   static func noPrimaryKey(class className: String) -> Sentence {
     Sentence(
       "look up an object of \(quoted(className)) by its primary key",
-      "the class has no primary key",
-      "Mark a property with '@PrimaryKey', or use a query.")
+      "the class has no primary key", "Mark a property with '@PrimaryKey', or use a query.")
   }
 
   static func valueTooLarge(class className: String, property: String, limit: Int, got: Int)
     -> Sentence
   {
-    Sentence(
-      "set \(quoted(className + "." + property))",
-      "the value takes \(got) bytes and at most \(limit) are allowed",
+    setting(
+      className, property, "the value takes \(got) bytes and at most \(limit) are allowed",
       "Keep it in a file of its own, and store the path.")
   }
 }
@@ -319,11 +274,11 @@ extension Sentence {
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int
   ) -> Sentence {
-    Sentence(
+    let read = count(objectsRead, "object") + (objectsRead == 1 ? " was read" : " were read")
+    return Sentence(
       migrate(className, oldVersion, newVersion),
       "the migration block left \(quoted(property)) unset for \(object(objectID, primaryKey))",
-      "Set it in the block, or declare a default value. \(count(objectsRead, "object")) \(objectsRead == 1 ? "was" : "were") read; the store is unchanged."
-    )
+      "Set it in the block, or declare a default value. \(read); the store is unchanged.")
   }
 
   static func migrationDuplicateKeys(
@@ -337,8 +292,7 @@ extension Sentence {
     if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
     return Sentence(
       migrate(className, oldVersion, newVersion),
-      "the primary key \(quoted(property)) has duplicate values",
-      items: items,
+      "the primary key \(quoted(property)) has duplicate values", items: items,
       "Make them unique in the migration block. The store is unchanged.")
   }
 
@@ -346,9 +300,10 @@ extension Sentence {
     class className: String, property: String, count: Int, first: [ObjectID],
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion
   ) -> Sentence {
-    Sentence(
-      migrate(className, oldVersion, newVersion),
-      "\(quoted(property)) is required now and is nil in \(Self.count(count, "object")), starting with \(list(first))",
+    let objects = "\(Self.count(count, "object")), starting with \(list(first))"
+    let reason = "\(quoted(property)) is required now and is nil in \(objects)"
+    return Sentence(
+      migrate(className, oldVersion, newVersion), reason,
       "Set it in the migration block, or declare a default value. The store is unchanged.")
   }
 
@@ -357,9 +312,10 @@ extension Sentence {
     oldType: PropertyType, newType: PropertyType, from oldVersion: SchemaVersion,
     to newVersion: SchemaVersion
   ) -> Sentence {
-    Sentence(
-      migrate(className, oldVersion, newVersion),
-      "\(quoted(property)) of \(object(objectID, primaryKey)) cannot be converted from '\(oldType)' to '\(newType)' without loss",
+    let value = "\(quoted(property)) of \(object(objectID, primaryKey))"
+    let reason = "\(value) cannot be converted from '\(oldType)' to '\(newType)' without loss"
+    return Sentence(
+      migrate(className, oldVersion, newVersion), reason,
       "Set it in the migration block. The store is unchanged.")
   }
 
@@ -383,8 +339,8 @@ extension Sentence {
   }
 
   static func migrationInProgress(path: String, processID: Int32?) -> Sentence {
-    Sentence(
-      "write to the store at \(quoted(path))",
+    store(
+      "write to", path,
       processID.map { "process \($0) is migrating it" } ?? "another process is migrating it",
       "Try again when the migration has finished.")
   }
@@ -393,8 +349,7 @@ extension Sentence {
     path: String, from oldVersion: SchemaVersion, to newVersion: SchemaVersion
   ) -> Sentence {
     Sentence(
-      migrateStore(path, oldVersion, newVersion),
-      "it was cancelled",
+      migrateStore(path, oldVersion, newVersion), "it was cancelled",
       "Open the store again to start over. The store is unchanged.")
   }
 
@@ -405,23 +360,20 @@ extension Sentence {
     let place = objectID.map { " for \(object($0, primaryKey))" } ?? ""
     let reason = "the migration block threw \(quoted(String(describing: underlying)))\(place)"
     return Sentence(
-      migrate(className, oldVersion, newVersion),
-      reason,
+      migrate(className, oldVersion, newVersion), reason,
       "Correct the block, or the data that it cannot handle. The store is unchanged.")
   }
 
   static func versionLower(path: String, found: SchemaVersion, declared: SchemaVersion) -> Sentence
   {
     Sentence(
-      migrateStore(path, found, declared),
-      "a schema version never goes down",
+      migrateStore(path, found, declared), "a schema version never goes down",
       "Declare a schema version of at least \(found).")
   }
 
   static func oldObjectIsReadOnly(class className: String, objectID: ObjectID) -> Sentence {
     Sentence(
-      "change object \(objectID) of \(quoted(className))",
-      "it is the old side of a migration",
+      "change object \(objectID) of \(quoted(className))", "it is the old side of a migration",
       "Change the new object that the block was given beside it.")
   }
 }
@@ -429,6 +381,20 @@ extension Sentence {
 // MARK: Parts of sentences
 
 extension Sentence {
+  /// "Could not open the store at 'zones.whimbrel': …"
+  private static func store(
+    _ verb: String, _ path: String, _ reason: String, items: [String] = [], _ recovery: String
+  ) -> Sentence {
+    Sentence("\(verb) the store at \(quoted(path))", reason, items: items, recovery)
+  }
+
+  /// "Could not set 'Zone.latitude': …"
+  private static func setting(
+    _ className: String, _ property: String, _ reason: String, _ recovery: String
+  ) -> Sentence {
+    Sentence("set \(quoted(className + "." + property))", reason, recovery)
+  }
+
   /// "migrate 'Zone' from version 2 to 3"
   private static func migrate(
     _ className: String?, _ oldVersion: SchemaVersion, _ newVersion: SchemaVersion
@@ -441,13 +407,6 @@ extension Sentence {
     _ path: String, _ oldVersion: SchemaVersion, _ newVersion: SchemaVersion
   ) -> String {
     "migrate the store at \(quoted(path)) from version \(oldVersion) to \(newVersion)"
-  }
-
-  /// "object 5" or "objects 5, 7, 9 and others".
-  private static func list(_ objects: [ObjectID]) -> String {
-    let shown = objects.prefix(10).map(\.description).joined(separator: ", ")
-    let noun = objects.count == 1 ? "object" : "objects"
-    return "\(noun) \(shown)\(objects.count > 10 ? " and \(objects.count - 10) more" : "")"
   }
 
   /// ", which holds -128 to 127", or nothing for types without bounds.
@@ -464,13 +423,6 @@ extension Sentence {
       return "Did you mean \(quoted(likely))?"
     }
     return known.isEmpty ? "There are no \(noun)." : "The \(noun) are \(names(known))."
-  }
-
-  /// What the operating system calls an error.
-  private static func systemMessage(_ number: Int32) -> String {
-    // Safe: the C library returns a constant or its own buffer, never null, and
-    // the text is copied before anything else is called.
-    unsafe String(cString: strerror(number))
   }
 
   private static func renameReason(

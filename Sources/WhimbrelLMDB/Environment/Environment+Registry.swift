@@ -87,3 +87,16 @@ private final class Registry: Sendable {
     }
   }
 }
+
+extension Environment {
+  /// Makes a new file at a path where nothing is yet, fills it, and closes it.
+  package static func create(
+    path: String, options: Options, _ fill: (Environment) throws -> Void
+  ) throws {
+    guard FileIdentity(path: path) == nil else {
+      throw LMDBError(code: .init(rawValue: EEXIST), function: "mdb_env_open")
+    }
+    let environment = try openUnregistered(path: path, options: options)
+    try fill(environment)
+  }
+}

@@ -55,7 +55,10 @@ package final class Environment: Sendable {
   let gate = Gate()
   let tables = Mutex<[String: Table]>([:])
   private let epoch = Atomic<UInt64>(0)
+  private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)
   private let processID = getpid()
+  /// The thread that writes, or 0.
+  private let writer = Atomic<UInt>(0)
 
   private init(path: String, options: Options, handle: OpaquePointer) {
     self.path = path
@@ -71,6 +74,20 @@ package final class Environment: Sendable {
   /// How often handles of tables have been closed; handles kept from before are
   /// void.
   package var tableEpoch: UInt64 { epoch.load(ordering: .acquiring) }
+
+  /// Whether the thread that asks has the write transaction.
+  var isWritingOnThisThread: Bool {
+    get { writer.load(ordering: .relaxed) == Self.currentThread }
+    set { writer.store(newValue ? Self.currentThread : 0, ordering: .relaxed) }
+  }
+
+  private static var currentThread: UInt {
+    #if canImport(Darwin)
+      return unsafe UInt(bitPattern: pthread_self())
+    #else
+      return UInt(pthread_self())
+    #endif
+  }
 
   func advanceTableEpoch() { epoch.add(1, ordering: .acquiringAndReleasing) }
 
@@ -186,5 +203,22 @@ extension Environment {
     var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
     unsafe mdb_version(&major, &minor, &patch)
     return "\(major).\(minor).\(patch)"
+  }
+}
+
+// MARK: - The layer above
+
+extension Environment {
+  /// What the layer above keeps beside the open file; it is made when it is first
+  /// asked for.
+  package func companion<Companion: AnyObject & Sendable>(
+    _ make: @Sendable () -> Companion
+  ) -> Companion {
+    companionStorage.withLock { stored in
+      if let companion = stored as? Companion { return companion }
+      let companion = make()
+      stored = companion
+      return companion
+    }
   }
 }

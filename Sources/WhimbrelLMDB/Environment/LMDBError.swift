@@ -51,6 +51,8 @@ package struct LMDBError: Error, Hashable, Sendable {
     package static let usedAfterFork = Code(rawValue: -1)
     /// Ours: the file is open in this process with other settings.
     package static let otherSettings = Code(rawValue: -2)
+    /// Ours: this thread has a write transaction already.
+    package static let nestedWrite = Code(rawValue: -3)
   }
 }
 
@@ -74,6 +76,7 @@ extension LMDBError: CustomStringConvertible {
     case .corrupted, .pageNotFound: "the file is damaged"
     case .badTable: "a table was dropped or created by another transaction"
     case .usedAfterFork: "the store was opened before fork; open it in the child"
+    case .nestedWrite: "this thread is writing to the file already"
     case .otherSettings: "the file is open in this process with other settings"
     default: nil
     }

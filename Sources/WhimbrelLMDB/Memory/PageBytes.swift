@@ -32,6 +32,12 @@ extension PageBytes {
     return unsafe base.loadUnaligned(fromByteOffset: offset, as: type)
   }
 
+  /// Whether a bit of a record is set: bit 0 is the lowest of byte 8.
+  @inlinable
+  package func hasBit(_ bit: Int) -> Bool {
+    load(UInt8.self, at: 8 + bit >> 3) & (1 << UInt8(truncatingIfNeeded: bit & 7)) != 0
+  }
+
   /// Whether a stretch of bytes lies inside.
   @inlinable
   package func contains(offset: Int, count length: Int) -> Bool {
@@ -84,12 +90,23 @@ extension PageBytes {
     UInt64(bigEndian: load(UInt64.self, at: offset))
   }
 
+  /// Calls `body` with the bytes of a number, which are valid until it returns.
+  package static func with<Value: BitwiseCopyable, Result, Failure: Error>(
+    _ value: inout Value, _ body: (PageBytes) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe withUnsafePointer(to: &value) { pointer throws(Failure) in
+      try unsafe body(PageBytes(base: pointer, count: MemoryLayout<Value>.size))
+    }
+  }
+
   /// Calls `body` with the bytes of an array, which are valid until it returns.
   package static func with<Result, Failure: Error>(
     _ array: [UInt8], _ body: (PageBytes) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // Safe: the array outlives the closure, which does not let the bytes out.
-    let buffer = ByteBuffer(array)
-    return try body(buffer.bytes)
+    try unsafe array.withUnsafeBufferPointer { buffer throws(Failure) in
+      let start = unsafe UnsafeRawPointer(buffer.baseAddress) ?? UnsafeRawPointer(bitPattern: 8)!
+      return try unsafe body(PageBytes(base: start, count: buffer.count))
+    }
   }
 }

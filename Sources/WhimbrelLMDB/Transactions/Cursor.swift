@@ -52,9 +52,7 @@ package final class Cursor {
   /// The corresponding C function is `mdb_cursor_get`.
   package func move(to step: Step) throws(LMDBError) -> Bool {
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, step.operation)
-    if code == MDB_NOTFOUND { return false }
-    try LMDBError.check(code, "mdb_cursor_get")
-    return true
+    return try landed(code)
   }
 
   /// Goes to the first entry whose key is not smaller, and returns whether there
@@ -62,9 +60,7 @@ package final class Cursor {
   package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
     unsafe keyValue = unsafe key.value
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_SET_RANGE)
-    if code == MDB_NOTFOUND { return false }
-    try LMDBError.check(code, "mdb_cursor_get")
-    return true
+    return try landed(code)
   }
 
   /// Goes to the first entry whose key is not smaller.
@@ -89,9 +85,16 @@ package final class Cursor {
       unsafe keyValue = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return unsafe mdb_cursor_get(handle, &keyValue, &contentValue, operation)
     }
+    return try landed(code)
+  }
+
+  /// Whether a move has found an entry. If not there is no key, rather than the
+  /// one that was looked for, whose memory is somebody else's.
+  private func landed(_ code: Int32) throws(LMDBError) -> Bool {
+    if code == MDB_SUCCESS { return true }
+    unsafe (keyValue, contentValue) = (MDB_val(), MDB_val())
     if code == MDB_NOTFOUND { return false }
-    try LMDBError.check(code, "mdb_cursor_get")
-    return true
+    throw LMDBError(code: .init(rawValue: code), function: "mdb_cursor_get")
   }
 
   /// Puts a value behind the last entry; the key must be larger than all others.

@@ -14,6 +14,11 @@ package struct ReadView {
 }
 
 extension ReadView {
+  /// The number of the commit that is seen, or of the one to come.
+  ///
+  /// The corresponding C function is `mdb_txn_id`.
+  package var transactionID: Int { unsafe mdb_txn_id(handle) }
+
   /// The value of a key of eight bytes, or nil.
   ///
   /// The corresponding C function is `mdb_get`.

@@ -22,6 +22,10 @@ package struct WriteTransaction: ~Copyable {
   /// - Parameter isInsideGate: whether the caller holds the gate exclusively.
   init(_ environment: Environment, isInsideGate: Bool) throws(LMDBError) {
     try environment.requireSameProcess()
+    // LMDB: a second write transaction on the same thread waits for itself.
+    guard !environment.isWritingOnThisThread else {
+      throw LMDBError(code: .nestedWrite, function: "mdb_txn_begin")
+    }
     while true {
       if !isInsideGate { environment.gate.enter() }
       var handle: OpaquePointer?
@@ -39,11 +43,13 @@ package struct WriteTransaction: ~Copyable {
     }
     self.environment = environment
     leavesGate = !isInsideGate
+    environment.isWritingOnThisThread = true
   }
 
   deinit {
     guard !isEnded else { return }
     lifetime.end()
+    environment.isWritingOnThisThread = false
     unsafe mdb_txn_abort(handle)
     if leavesGate { environment.gate.leave() }
   }
@@ -59,6 +65,7 @@ package struct WriteTransaction: ~Copyable {
   package consuming func commit() throws(LMDBError) {
     lifetime.end()
     isEnded = true
+    environment.isWritingOnThisThread = false
     let code = unsafe mdb_txn_commit(handle)
     if leavesGate { environment.gate.leave() }
     try LMDBError.check(code, "mdb_txn_commit")

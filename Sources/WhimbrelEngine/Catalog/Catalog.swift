@@ -1,0 +1,187 @@
+package import Foundation
+
+/// What the file knows of itself: classes, properties, layouts and history.
+///
+/// It is stored as JSON under one key, so that a person with `mdb_dump` can read
+/// it. Only a change of the schema writes it.
+package struct Catalog: Hashable, Sendable, Codable {
+  /// The classes, in the order of their IDs; those that the code no longer
+  /// declares too.
+  package var classes: [CatalogClass] = []
+  package var nextClassID = ClassID(rawValue: 1)
+  /// The migrations that have been run, oldest first.
+  package var history: [MigrationRecord] = []
+
+  package init() {}
+}
+
+/// A class, as the file knows it.
+package struct CatalogClass: Hashable, Sendable, Codable {
+  package let id: ClassID
+  package var name: String
+  /// Whether the code declares the class; if not, its data is kept all the same.
+  package var isDeclared: Bool
+  /// Which table has the objects.
+  package var generation: Generation
+  package var nextGeneration: Generation
+  /// Whether the object IDs are the integer primary keys, with the sign bit
+  /// flipped; there is no key index then.
+  package var isClustered: Bool
+  /// The properties, in the order declared.
+  package var properties: [CatalogProperty]
+  package var nextPropertyID: PropertyID
+  /// Every layout that records may still have.
+  package var layouts: [RecordLayout]
+  /// The layout that is written.
+  package var currentLayout: LayoutID
+}
+
+/// A property, as the file knows it.
+package struct CatalogProperty: Hashable, Sendable, Codable {
+  package let id: PropertyID
+  package var name: String
+  package var type: PropertyType
+  package var isOptional: Bool
+  package var isPrimaryKey: Bool
+  package var isIndexed: Bool
+  package var defaultValue: PropertyDefault
+  package var cases: [String]?
+  /// What records have that were written before the property was added.
+  package var fill: PropertyValue
+  /// What nil became when the property was made required.
+  package var nilFill: PropertyValue
+  /// The property whose stored values this one is read from, while a migration
+  /// converts them; never set in a file.
+  package var source: PropertyID?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, name, type, isOptional, isPrimaryKey, isIndexed, defaultValue, cases, fill, nilFill
+  }
+}
+
+/// One migration in the history of a file.
+package struct MigrationRecord: Hashable, Sendable, Codable {
+  package var from: SchemaVersion
+  package var to: SchemaVersion
+  package var date: Date
+  /// The version of the library that ran it.
+  package var library: String
+  /// How long it took, in seconds.
+  package var duration: Double
+  /// How many objects were rewritten.
+  package var objects: Int
+  /// The changes, one sentence each.
+  package var changes: [String]
+}
+
+extension CatalogProperty {
+  package init(id: PropertyID, _ schema: PropertySchema, fill: PropertyValue, nilFill: PropertyValue)
+  {
+    self.id = id
+    name = schema.name
+    type = schema.type
+    isOptional = schema.isOptional
+    isPrimaryKey = schema.isPrimaryKey
+    isIndexed = schema.isIndexed
+    defaultValue = schema.defaultValue
+    cases = schema.cases
+    self.fill = fill
+    self.nilFill = nilFill
+  }
+
+  /// Takes over what the code declares, and keeps the identity and the fills.
+  package mutating func adopt(_ schema: PropertySchema) {
+    name = schema.name
+    type = schema.type
+    isOptional = schema.isOptional
+    isPrimaryKey = schema.isPrimaryKey
+    isIndexed = schema.isIndexed
+    defaultValue = schema.defaultValue
+    cases = schema.cases
+  }
+
+  /// The property as a schema has it.
+  package var schema: PropertySchema {
+    PropertySchema(
+      name: name, type: type, isOptional: isOptional, isPrimaryKey: isPrimaryKey,
+      isIndexed: isIndexed, defaultValue: defaultValue, cases: cases)
+  }
+
+  /// Whether there is a table from values of this property to objects. Links
+  /// always have one: it finds what links to an object.
+  package var hasIndex: Bool { (isIndexed && !isPrimaryKey) || type.linkTarget != nil }
+}
+
+extension CatalogClass {
+  /// The class as a schema has it.
+  package var schema: ClassSchema {
+    ClassSchema(name: name, properties: properties.map(\.schema))
+  }
+
+  /// Where the primary key stands among the properties.
+  package var primaryKeyIndex: Int? { properties.firstIndex { $0.isPrimaryKey } }
+
+  /// The layout that is written.
+  package var writtenLayout: RecordLayout? { layouts.first { $0.id == currentLayout } }
+}
+
+extension Catalog {
+  /// The schema that the code declared last.
+  package var schema: Schema {
+    Schema(classes: classes.filter(\.isDeclared).map(\.schema))
+  }
+
+  /// The class with a name, declared or not.
+  package subscript(name: String) -> CatalogClass? { classes.first { $0.name == name } }
+
+  /// Reads a catalog and checks that it holds together: a file can say anything.
+  package init(json: Data) throws {
+    self = try JSONDecoder().decode(Catalog.self, from: json)
+    if let problem = firstProblem { throw CatalogProblem(description: problem) }
+  }
+
+  /// The catalog as text, the same for the same catalog.
+  package func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(self)
+  }
+
+  private var firstProblem: String? {
+    if Set(classes.map(\.id)).count != classes.count { return "two classes have the same ID" }
+    if Set(classes.map(\.name)).count != classes.count { return "two classes have the same name" }
+    for entry in classes {
+      if entry.writtenLayout == nil { return "class '\(entry.name)' has no current layout" }
+      if entry.layouts.contains(where: { !$0.isValid }) {
+        return "class '\(entry.name)' has an impossible layout"
+      }
+      if Set(entry.properties.map(\.id)).count != entry.properties.count {
+        return "two properties of class '\(entry.name)' have the same ID"
+      }
+      if Set(entry.properties.map(\.name)).count != entry.properties.count {
+        return "two properties of class '\(entry.name)' have the same name"
+      }
+      if let layout = entry.writtenLayout {
+        let laidOut = Dictionary(
+          layout.fields.map { ($0.property, $0.type) }, uniquingKeysWith: { first, _ in first })
+        if laidOut.count != layout.fields.count || entry.layouts.contains(where: { $0.fields.count > 4_096 }) {
+          return "a layout of class '\(entry.name)' has a property twice"
+        }
+        if entry.properties.contains(where: { !($0.type.hasSameStorage(as: laidOut[$0.id] ?? .link(to: "")) && laidOut[$0.id] != nil) }) {
+          return "the current layout of class '\(entry.name)' lacks a property"
+        }
+      }
+      for property in entry.properties {
+        if let target = property.type.linkTarget, self[target] == nil {
+          return "property '\(entry.name).\(property.name)' links to no class"
+        }
+      }
+    }
+    return nil
+  }
+}
+
+/// What is wrong with a catalog.
+package struct CatalogProblem: Error, CustomStringConvertible {
+  package let description: String
+}

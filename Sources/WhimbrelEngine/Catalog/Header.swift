@@ -1,0 +1,125 @@
+package import Foundation
+package import WhimbrelLMDB
+
+/// The first thing that is read of a file.
+///
+/// | bytes | what |
+/// |---|---|
+/// | 0 ..< 8 | `WHIMBREL` |
+/// | 8 ..< 12 | format version |
+/// | 12 ..< 16 | the oldest format version that a reader must know |
+/// | 16 ..< 20 | the oldest format version that a writer must know |
+/// | 20 ..< 24 | zero |
+/// | 24 ..< 32 | schema version |
+/// | 32 ..< 40 | catalog revision: it grows with every change of the catalog |
+/// | 40 ..< 56 | fingerprint of the declared schema |
+/// | 56 ..< 72 | store UUID |
+/// | 72 ..< 80 | creation, in seconds since 2001-01-01 00:00 UTC |
+/// | 80 ..< 84 | length of the name of the last writer |
+/// | 84 ..< 88 | checksum |
+/// | 88 … | the name of the last writer, UTF-8, zeros up to a multiple of eight |
+package struct Header: Hashable, Sendable {
+  package var formatVersion: UInt32 = Header.currentFormat
+  package var minimumReader: UInt32 = Header.currentFormat
+  package var minimumWriter: UInt32 = Header.currentFormat
+  package var schemaVersion: SchemaVersion
+  package var catalogRevision: UInt64
+  package var fingerprint: Fingerprint
+  package var uuid: UUID
+  package var creation: Date
+  package var lastWriter: String
+
+  /// The format that this library writes.
+  package static let currentFormat: UInt32 = 1
+  /// The name of this library and its version, as files keep it.
+  package static let writerName = "Whimbrel \(libraryVersion)"
+  /// The version of this library.
+  package static let libraryVersion = "0.1.0"
+
+  private static let magic: UInt64 = 0x4C45_5242_4D49_4857
+  private static let checksumOffset = 84
+  private static let fixedSize = 88
+}
+
+/// What tells two schemas apart without comparing them.
+package struct Fingerprint: Hashable, Sendable {
+  package var low: UInt64
+  package var high: UInt64
+
+  package init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  /// The fingerprint of a text.
+  package init(of text: String) {
+    let bytes = Array(text.utf8)
+    (low, high) = PageBytes.with(bytes) {
+      (Checksum.hash64($0, seed: 1), Checksum.hash64($0, seed: 2))
+    }
+  }
+}
+
+extension Header {
+  /// What can be wrong with a header.
+  package enum Problem: Error {
+    case notAStore
+    case tooNew(found: Int)
+    case damaged
+  }
+
+  /// Reads a header.
+  package init(_ bytes: PageBytes) throws(Problem) {
+    guard bytes.count >= 20, UInt64(littleEndian: bytes.load(UInt64.self, at: 0)) == Self.magic
+    else { throw .notAStore }
+    func word(_ offset: Int) -> UInt32 { UInt32(littleEndian: bytes.load(UInt32.self, at: offset)) }
+    func long(_ offset: Int) -> UInt64 { UInt64(littleEndian: bytes.load(UInt64.self, at: offset)) }
+    formatVersion = word(8)
+    minimumReader = word(12)
+    minimumWriter = word(16)
+    // What a newer format holds behind this point is for newer readers to say.
+    guard minimumReader <= Self.currentFormat else { throw .tooNew(found: Int(formatVersion)) }
+    guard bytes.count >= Self.fixedSize,
+      word(84) == Checksum.record(bytes, hole: Self.checksumOffset, seed: Self.magic),
+      let name = bytes.slice(at: Self.fixedSize, count: Int(word(80)))
+    else { throw .damaged }
+    schemaVersion = long(24)
+    catalogRevision = long(32)
+    fingerprint = Fingerprint(low: long(40), high: long(48))
+    uuid = bytes.uuid(at: 56)
+    creation = Date(timeIntervalSinceReferenceDate: bytes.double(at: 72))
+    lastWriter = name.text
+  }
+
+  /// Writes the header.
+  package func encode(into buffer: inout ByteBuffer) {
+    buffer.reset(zeros: Self.fixedSize)
+    buffer.store(Self.magic.littleEndian, at: 0)
+    buffer.store(formatVersion.littleEndian, at: 8)
+    buffer.store(minimumReader.littleEndian, at: 12)
+    buffer.store(minimumWriter.littleEndian, at: 16)
+    buffer.store(schemaVersion.littleEndian, at: 24)
+    buffer.store(catalogRevision.littleEndian, at: 32)
+    buffer.store(fingerprint.low.littleEndian, at: 40)
+    buffer.store(fingerprint.high.littleEndian, at: 48)
+    let words = uuid.words
+    buffer.store(words.0.littleEndian, at: 56)
+    buffer.store(words.1.littleEndian, at: 64)
+    buffer.store(creation.timeIntervalSinceReferenceDate.bitPattern.littleEndian, at: 72)
+    let length = buffer.append(utf8: lastWriter)
+    buffer.store(UInt32(length).littleEndian, at: 80)
+    buffer.padToMultipleOf8()
+    let checksum = Checksum.record(buffer.bytes, hole: Self.checksumOffset, seed: Self.magic)
+    buffer.store(checksum.littleEndian, at: Self.checksumOffset)
+  }
+}
+
+/// The keys of LMDB's main table that are not names of tables.
+package enum MainKey {
+  package static let header = "whimbrel"
+  package static let catalog = "catalog"
+  package static let migration = "migration"
+
+  /// The key of the next object ID of a class.
+  package static func nextObjectID(_ id: ClassID) -> String { "next.\(id.rawValue)" }
+}

@@ -1,0 +1,48 @@
+package import WhimbrelLMDB
+
+/// The names of a class's tables: `c`*class*`.g`*generation*, and behind it
+/// `.k`*property* for the primary key, `.i`*property* for an index, `.l` for a
+/// link.
+package enum TableNames {
+  /// The table with the objects: object ID → record.
+  package static func objects(_ id: ClassID, _ generation: Generation) -> TableName {
+    TableName(base(id, generation), keys: .integers)
+  }
+
+  /// The table of the primary key: value → object ID.
+  package static func key(
+    _ id: ClassID, _ generation: Generation, _ property: PropertyID
+  ) -> TableName {
+    TableName("\(base(id, generation)).k\(property.rawValue)", keys: .bytes)
+  }
+
+  /// The table of an index: value, object ID → nothing.
+  package static func index(
+    _ id: ClassID, _ generation: Generation, _ property: PropertyID
+  ) -> TableName {
+    TableName("\(base(id, generation)).i\(property.rawValue)", keys: .bytes)
+  }
+
+  /// A table that a migration looks objects up in: value, object ID → nothing.
+  package static func lookup(_ id: ClassID, _ generation: Generation) -> TableName {
+    TableName("\(base(id, generation)).lookup", keys: .bytes)
+  }
+
+  private static func base(_ id: ClassID, _ generation: Generation) -> String {
+    "c\(id.rawValue).g\(generation.rawValue)"
+  }
+}
+
+extension CatalogClass {
+  /// The names of all tables that the class has.
+  package var tableNames: [TableName] {
+    var names = [TableNames.objects(id, generation)]
+    for property in properties {
+      if property.isPrimaryKey, !isClustered {
+        names.append(TableNames.key(id, generation, property.id))
+      }
+      if property.hasIndex { names.append(TableNames.index(id, generation, property.id)) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,34 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+extension StoreError {
+  /// The error that an error of LMDB means to who uses a store.
+  static func describing(
+    _ error: LMDBError, path: String, environment: Environment? = nil
+  ) -> StoreError {
+    switch error.code {
+    case .noSpace: .noSpace(path: path, needed: nil, available: nil)
+    case .quotaExceeded: .diskQuotaExceeded(path: path)
+    case .fileTooLarge: .diskQuotaExceeded(path: path)
+    case .accessDenied: .permissionDenied(path: path)
+    case .noSuchFile: .fileNotFound(path: path)
+    case .isDirectory: .isDirectory(path: path)
+    case .readOnlyFileSystem: .readOnlyFolder(path: path)
+    case .noMemory: .addressSpaceExhausted(path: path, size: Environment.defaultMapSize)
+    case .mapFull, .mapResized:
+      .mapFull(path: path, size: (try? environment?.information().mapSize) ?? 0)
+    case .readersFull: .tooManyReaders(path: path, limit: Environment.maximumReaders)
+    case .nestedWrite: .nestedWrite()
+    case .usedAfterFork: .usedAfterFork(path: path, openedBy: nil)
+    case .otherSettings:
+      .openWithOtherSettings(
+        path: path, setting: "isReadOnly", current: "true", requested: "false")
+    case .inputOutput: .ioError(path: path, number: error.code.rawValue)
+    case .versionMismatch: .lockFileUnusable(path: path, detail: error.description)
+    default:
+      error.code.rawValue > 0
+        ? .ioError(path: path, number: error.code.rawValue)
+        : .damaged(path: path, detail: error.description)
+    }
+  }
+}

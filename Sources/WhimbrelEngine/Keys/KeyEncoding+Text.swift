@@ -1,0 +1,76 @@
+extension KeyEncoding {
+  /// Appends the encoding of a string, given its UTF-8.
+  package static func append(utf8 bytes: some Sequence<UInt8>, to key: inout [UInt8]) {
+    let start = key.count
+    key.append(contentsOf: bytes)
+    finishText(from: start, in: &key)
+  }
+
+  /// Appends the encoding of a string, given its UTF-8.
+  package static func append(utf8 bytes: RawSpan, to key: inout [UInt8]) {
+    let start = key.count
+    // Safe: the pointer is that of the span and does not leave the closure.
+    unsafe bytes.withUnsafeBytes { unsafe key.append(contentsOf: $0) }
+    finishText(from: start, in: &key)
+  }
+
+  /// Whether the encoding of a value does not hold all of it, so that other
+  /// values may have the same.
+  package static func isTruncated(_ value: PropertyValue) -> Bool {
+    switch value {
+    case .string(let text): isTruncated(utf8: text.utf8)
+    case .data(let data): isTruncated(utf8: data)
+    case .null, .bool, .int, .float, .double, .date, .uuid, .link: false
+    }
+  }
+
+  /// Whether the encoding of a string, given its UTF-8, does not hold all of it.
+  package static func isTruncated(utf8 bytes: some Sequence<UInt8>) -> Bool {
+    var length = 0
+    for byte in bytes {
+      length += byte == 0 ? 2 : 1
+      if length > textLimit { return true }
+    }
+    return false
+  }
+
+  /// Whether an encoding of this many bytes does not hold all of its value. The
+  /// object ID after it does not count.
+  package static func isTruncated(encodedLength: Int) -> Bool {
+    // A whole string has textLimit + 3 at most, with its end and the byte of
+    // optionals; a cut one has at least textLimit − 1 + 2 + 8.
+    encodedLength > textLimit + 3
+  }
+
+  /// Turns the UTF-8 at the end of a key into its encoding.
+  private static func finishText(from start: Int, in key: inout [UInt8]) {
+    // Nearly every string is short and has no zero: then its bytes stay.
+    if key.count - start <= textLimit, !key[start...].contains(0) {
+      key.append(0)
+      key.append(0)
+      return
+    }
+    let bytes = Array(key[start...])
+    key.removeSubrange(start...)
+    for byte in bytes {
+      let width = byte == 0 ? 2 : 1
+      guard key.count - start + width <= textLimit else {
+        key.append(0)
+        key.append(1)
+        append(bigEndian: hash(bytes), to: &key)
+        return
+      }
+      key.append(byte)
+      if byte == 0 { key.append(0xFF) }
+    }
+    key.append(0)
+    key.append(0)
+  }
+
+  /// FNV-1a of 64 bits: part of the file format.
+  private static func hash(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+  }
+}

@@ -1,0 +1,263 @@
+/// What becomes of one class when the schema changes: where each property of the
+/// new shape comes from, and what that costs.
+package struct ClassDraft {
+  /// The class in the file, or nil when it is new.
+  package let old: CatalogClass?
+  /// The class as the code declares it, or nil when it no longer does; its data
+  /// is then kept as it is.
+  package let declared: ClassSchema?
+  package let id: ClassID
+  package let name: String
+  package private(set) var properties: [PropertyDraft]
+  private var nextPropertyID: PropertyID
+  /// Names that old properties have in between, in the course of a chain of
+  /// renames.
+  private var intermediateNames: [String: PropertyID] = [:]
+
+  /// - Parameter id: the ID of the class if it is new.
+  package init(old: CatalogClass?, declared: ClassSchema?, id: ClassID) {
+    self.old = old
+    self.declared = declared
+    self.id = old?.id ?? id
+    name = declared?.name ?? old?.name ?? ""
+    nextPropertyID = old?.nextPropertyID ?? PropertyID(rawValue: 1)
+    properties = []
+    guard let declared else {
+      properties = (old?.properties ?? []).map { PropertyDraft(new: $0, old: $0, origin: .kept) }
+      return
+    }
+    let matching = old.map { PropertyMatching(from: $0.schema, to: declared) }
+    for schema in declared.properties {
+      let oldName = matching?.oldNames[schema.name] ?? schema.name
+      let source = old?.properties.first { $0.name == oldName }
+      properties.append(
+        PropertyDraft(schema, from: source, nextID: &nextPropertyID))
+    }
+  }
+}
+
+/// Where one property of a class's new shape comes from.
+package struct PropertyDraft {
+  package var new: CatalogProperty
+  /// The property that it was, or nil when it is new.
+  package var old: CatalogProperty?
+  package var origin: Origin
+  /// Whether records say if a migration's code has set the property.
+  package let isTracked: Bool
+
+  /// Where the values come from.
+  package enum Origin: Hashable, Sendable {
+    /// The stored values stay; a reader widens them if need be.
+    case kept
+    /// Old records have the fill that the catalog says.
+    case filled
+    /// The old values are converted, one by one.
+    case converted(Conversion)
+    /// Each object gets a default value of its own, which the model makes.
+    case generated
+    /// Only the migration's code can say.
+    case code
+  }
+
+  init(new: CatalogProperty, old: CatalogProperty?, origin: Origin) {
+    self.new = new
+    self.old = old
+    self.origin = origin
+    isTracked = false
+  }
+
+  init(_ schema: PropertySchema, from old: CatalogProperty?, nextID: inout PropertyID) {
+    func takeID() -> PropertyID {
+      defer { nextID = PropertyID(rawValue: nextID.rawValue + 1) }
+      return nextID
+    }
+    let fallback = Self.fallback(schema)
+    guard let old else {
+      self.old = nil
+      switch schema.defaultValue {
+      case .generated: origin = .generated
+      case .value: origin = .filled
+      case .none: origin = schema.isOptional ? .filled : .code
+      }
+      new = CatalogProperty(id: takeID(), schema, fill: fallback, nilFill: fallback)
+      isTracked = origin == .code
+      return
+    }
+    self.old = old
+    // Nil values of old records would stand where none may.
+    let nilNeedsCode = old.isOptional && !schema.isOptional && fallback.isNull
+    guard let conversion = Conversion.lossless(from: old.type, to: schema.type) else {
+      origin = .code
+      isTracked = true
+      new = CatalogProperty(id: takeID(), schema, fill: .null, nilFill: fallback)
+      return
+    }
+    isTracked = nilNeedsCode
+    // The keys of an index would not be those of the new type.
+    let changesKeys =
+      old.type.isInteger != schema.type.isInteger
+      && (old.hasIndex || old.isPrimaryKey || schema.isIndexed || schema.isPrimaryKey)
+    if case .convertedByRewrite = conversion {
+      origin = .converted(conversion)
+    } else {
+      origin = changesKeys ? .converted(conversion) : .kept
+    }
+    guard origin == .kept else {
+      new = CatalogProperty(id: takeID(), schema, fill: fallback, nilFill: fallback)
+      new.source = old.id
+      return
+    }
+    new = old
+    new.adopt(schema)
+    new.fill = conversion.apply(old.fill) ?? fallback
+    if old.isOptional, !schema.isOptional {
+      new.nilFill = fallback
+      if new.fill.isNull { new.fill = fallback }
+    }
+  }
+
+  /// What stands for a value that is missing: the default, else nil.
+  private static func fallback(_ schema: PropertySchema) -> PropertyValue {
+    if case .value(let value) = schema.defaultValue { return value }
+    return .null
+  }
+}
+
+// MARK: - What it takes
+
+extension ClassDraft {
+  /// Whether every object has to be written anew, code or not.
+  package var requiresRewrite: Bool {
+    properties.contains { draft in
+      switch draft.origin {
+      case .kept, .filled: false
+      case .converted, .generated, .code: true
+      }
+    }
+  }
+
+  /// Whether the shape differs at all from the one in the file.
+  package var isChanged: Bool {
+    guard let old else { return true }
+    return old.name != name || old.isDeclared != (declared != nil)
+      || old.properties != properties.map(\.new)
+  }
+
+  /// Where the primary key stands among the new properties.
+  var primaryKeyIndex: Int? { properties.firstIndex { $0.new.isPrimaryKey } }
+
+  /// Whether the primary key is the same property as before, or as absent.
+  var keepsPrimaryKey: Bool {
+    let before = old?.properties.first { $0.isPrimaryKey }
+    return before?.id == primaryKeyIndex.map { properties[$0].new.id }
+  }
+
+  /// Whether the objects may stand under their integer primary keys, as far as
+  /// their shape goes.
+  var canBeClustered: Bool {
+    guard let index = primaryKeyIndex, properties[index].new.type.isInteger else { return false }
+    guard let old else { return true }
+    return old.isClustered && keepsPrimaryKey
+  }
+
+  /// The layout of the new shape.
+  ///
+  /// - Parameter isRewritten: whether a migration writes every object, and has to
+  ///   keep in mind what its code has set.
+  private func layout(_ id: LayoutID, isRewritten: Bool) -> RecordLayout {
+    RecordLayout(
+      id: id,
+      properties.map { draft in
+        RecordFieldRequest(
+          property: draft.new.id, type: draft.new.type, isOptional: draft.new.isOptional,
+          needsCode: isRewritten && draft.isTracked)
+      })
+  }
+
+  /// The class as the catalog is to have it.
+  ///
+  /// - Parameters:
+  ///   - isRewritten: whether all objects are written anew, into the next
+  ///     generation.
+  ///   - keepsOldLayouts: whether the old layouts are listed although no record of
+  ///     the new generation has them, to read old records by.
+  package func entry(isRewritten: Bool, keepsOldLayouts: Bool = false) -> CatalogClass {
+    let layouts = old?.layouts ?? []
+    let next = LayoutID(rawValue: (layouts.map(\.id.rawValue).max() ?? 0) + 1)
+    let generation = old?.nextGeneration ?? Generation(rawValue: 1)
+    var entry = CatalogClass(
+      id: id, name: name, isDeclared: declared != nil,
+      generation: isRewritten ? generation : old?.generation ?? generation,
+      nextGeneration: isRewritten || old == nil
+        ? Generation(rawValue: generation.rawValue + 1) : generation,
+      isClustered: canBeClustered, properties: properties.map(\.new),
+      nextPropertyID: nextPropertyID, layouts: [], currentLayout: next)
+    let new = layout(next, isRewritten: isRewritten)
+    if !isRewritten, let written = old?.writtenLayout, written.hasSameFields(as: new) {
+      entry.currentLayout = written.id
+      entry.layouts = layouts
+    } else {
+      entry.layouts = isRewritten && !keepsOldLayouts ? [new] : layouts + [new]
+    }
+    return entry
+  }
+}
+
+extension RecordLayout {
+  /// Whether both layouts have the same properties, in whatever order.
+  func hasSameFields(as other: RecordLayout) -> Bool {
+    func shape(_ field: RecordField) -> String {
+      "\(field.property.rawValue) \(field.type) \(field.presence != nil)"
+    }
+    return Set(fields.map(shape)) == Set(other.fields.map(shape))
+  }
+}
+
+// MARK: - Renaming
+
+extension ClassDraft {
+  /// Moves a name: the new property takes over the old one's values.
+  ///
+  /// - Parameter isRewritten: whether objects have been written in the new shape
+  ///   already: their layout then stays, and values are copied.
+  /// - Returns: the position of the new property, or nil when nothing is to be
+  ///   copied.
+  package mutating func rename(
+    from oldName: String, to newName: String, isRewritten: Bool
+  ) throws -> Int? {
+    func problem(_ problem: StoreError.RenameProblem) -> StoreError {
+      StoreError.invalidRename(class: name, from: oldName, to: newName, problem: problem)
+    }
+    guard let old else { throw problem(.classMissing) }
+    guard declared != nil else { throw problem(.classRemoved) }
+    if properties.contains(where: { $0.new.name == oldName }) { throw problem(.sourceStillDeclared) }
+    let sourceID = intermediateNames[oldName] ?? old.properties.first { $0.name == oldName }?.id
+    guard let source = old.properties.first(where: { $0.id == sourceID }) else {
+      throw problem(.sourceMissing)
+    }
+    intermediateNames[oldName] = nil
+    guard let position = properties.firstIndex(where: { $0.new.name == newName }) else {
+      intermediateNames[newName] = source.id
+      return nil
+    }
+    let target = properties[position].new
+    if target.type != source.type {
+      throw problem(.typeChanges(from: source.type, to: target.type))
+    }
+    if properties[position].old?.id == source.id { return nil }
+    if isRewritten {
+      properties[position].origin = .converted(.identity)
+      properties[position].old = source
+      properties[position].new.source = source.id
+      return position
+    }
+    var nextID = nextPropertyID
+    let declaredProperty = declared?[newName] ?? target.schema
+    properties[position] = PropertyDraft(declaredProperty, from: source, nextID: &nextID)
+    nextPropertyID = nextID
+    return nil
+  }
+
+  /// A rename that was left in between, as the name it got, or nil.
+  package var unfinishedRename: String? { intermediateNames.keys.sorted().first }
+}

@@ -1,0 +1,120 @@
+internal import WhimbrelLMDB
+
+/// Builds one index in sorted order, whatever the order of the objects and
+/// however many there are.
+final class IndexBuilder {
+  private let position: Int
+  private let table: Table
+  private let isUnique: Bool
+  private var sorter: ExternalSorter
+  private var key: [UInt8] = []
+
+  /// The memory that all builders of a class take together, in bytes.
+  private static let memory = 24 << 20
+
+  /// - Parameter share: how many builders share the memory.
+  init(_ position: Int, _ table: Table, isUnique: Bool, share: Int) {
+    self.position = position
+    self.table = table
+    self.isUnique = isUnique
+    sorter = ExternalSorter(memory: max(Self.memory / max(share, 1), 1 << 20))
+  }
+
+  /// Takes note of an object.
+  func add(
+    _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID, _ shape: ResolvedClass,
+    _ migrator: Migrator
+  ) throws {
+    key.removeAll(keepingCapacity: true)
+    if isUnique {
+      shape.appendKey(position, of: record, layout, to: &key)
+      KeyEncoding.append(id, to: &key)
+    } else {
+      shape.appendIndexKey(position, of: record, layout, id, to: &key)
+      if key.isEmpty { return }
+    }
+    try sorter.add(key, spillingBeside: migrator.file.path)
+  }
+
+  /// Writes the table.
+  ///
+  /// - Throws: ``StoreError`` with `migrationDuplicateKeys` when keys that are to
+  ///   be unique are not.
+  func write(for entry: MigrationClass) throws {
+    var duplicates = Duplicates()
+    var previous: [UInt8] = []
+    var count = 0
+    let migrator = entry.migrator
+    let total = sorter.count
+    try sorter.drain { key in
+      count += 1
+      if isUnique {
+        let (value, id) = key.split()
+        if !previous.isEmpty, previous.dropLast(8) == value {
+          duplicates.add(previous, key)
+        } else if duplicates.isEmpty {
+          try put(Array(value), id, migrator)
+        }
+        previous = key
+      } else {
+        let view = try migrator.writing()
+        try view.put(table, key, [], .atEnd)
+        migrator.didWrite(key.count)
+      }
+      try migrator.checkpoint(.indexing, entry.name, count, of: total)
+    }
+    if !duplicates.isEmpty { throw try duplicates.error(in: entry, position) }
+  }
+
+  private func put(_ value: [UInt8], _ id: ObjectID, _ migrator: Migrator) throws {
+    let view = try migrator.writing()
+    var number = id.rawValue.littleEndian
+    try PageBytes.with(value) { key throws(LMDBError) in
+      try PageBytes.with(&number) { content throws(LMDBError) in
+        _ = try view.put(table, key, content, .atEnd)
+      }
+    }
+    migrator.didWrite(value.count + 8)
+  }
+}
+
+extension [UInt8] {
+  /// A key of an index, as the value's part and the object ID behind it.
+  fileprivate func split() -> (value: ArraySlice<UInt8>, id: ObjectID) {
+    let id = suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return (dropLast(8), ObjectID(rawValue: id))
+  }
+}
+
+/// Objects that have the same primary key.
+private struct Duplicates {
+  private var groups: [[ObjectID]] = []
+  private var lastValue: ArraySlice<UInt8> = []
+  private var total = 0
+
+  /// How many values are named in the error.
+  private static let limit = 10
+
+  var isEmpty: Bool { total == 0 }
+
+  mutating func add(_ first: [UInt8], _ second: [UInt8]) {
+    let (value, id) = second.split()
+    if lastValue != value {
+      total += 1
+      lastValue = value
+      if groups.count < Self.limit { groups.append([first.split().id]) }
+    }
+    if total <= Self.limit, groups[groups.count - 1].count < Self.limit {
+      groups[groups.count - 1].append(id)
+    }
+  }
+
+  func error(in entry: MigrationClass, _ position: Int) throws -> StoreError {
+    let named = groups.map { ids in
+      (value: entry.primaryKey(ids[0]) ?? .null, objects: ids)
+    }
+    return StoreError.migrationDuplicateKeys(
+      class: entry.name, property: entry.resolved.properties[position].name, duplicates: named,
+      total: total, from: entry.migrator.oldVersion, to: entry.migrator.newVersion)
+  }
+}

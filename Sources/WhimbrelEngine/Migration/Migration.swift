@@ -1,0 +1,142 @@
+/// What a migration block works with: the old objects, the new ones, and the ways
+/// from one to the other.
+///
+/// The block runs once, whatever the versions, when a store's schema version is
+/// lower than the one declared. The store itself changes in one step after the
+/// block and all checks: until then every reader sees the old objects, and an
+/// error leaves the file as it was.
+///
+/// A migration is valid until its block returns, on the thread that runs it.
+public final class Migration {
+  private let migrator: Migrator
+  private var isOver = false
+
+  init(_ migrator: Migrator) {
+    self.migrator = migrator
+  }
+
+  func end() { isOver = true }
+
+  /// The schema of the file.
+  public var oldSchema: Schema { migrator.loaded.catalog.schemaOfAllClasses }
+
+  /// The schema that the app declares.
+  public var newSchema: Schema { migrator.declaration.schema }
+
+  /// The schema version of the file.
+  public var oldSchemaVersion: SchemaVersion { migrator.oldVersion }
+
+  /// The schema version that the app declares.
+  public var newSchemaVersion: SchemaVersion { migrator.newVersion }
+}
+
+extension Migration {
+  /// Calls a block with each object of a class: as it is in the file, and as it
+  /// is to be.
+  ///
+  /// - Objects are visited in the order of their IDs. Those that the migration
+  ///   deleted before are skipped, and those that it created are not visited.
+  /// - For a class that the code no longer declares, the new object is nil.
+  /// - For a class that is new, the objects created so far are visited, and the
+  ///   old object is nil.
+  /// - For a class that neither has, nothing is called.
+  ///
+  /// Whatever the block throws stops the migration, and names the object.
+  ///
+  /// - Complexity: O(*n*), in memory that does not grow with *n*.
+  public func enumerateObjects(
+    ofType className: String,
+    _ block: (_ old: DynamicObject?, _ new: DynamicObject?) throws -> Void
+  ) throws {
+    try requireValid()
+    guard let entry = migrator.classes.first(where: { $0.name == className }) else { return }
+    try entry.enumerate(block)
+  }
+
+  /// Creates an object of a class that the code declares.
+  ///
+  /// Properties without a value get the default of the model; required ones
+  /// without a default must be set before the migration ends. Two objects may
+  /// have the same primary key until then.
+  ///
+  /// - Throws: ``StoreError`` with `unknownClass`, `unknownProperty`,
+  ///   `wrongType` or `outOfRange`.
+  @discardableResult
+  public func create(
+    _ className: String, _ values: [String: PropertyValue] = [:]
+  ) throws -> DynamicObject {
+    try declaredClass(className).create(values)
+  }
+
+  /// Deletes a new object; links that lead to it become nil.
+  ///
+  /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object, and
+  ///   `objectDeleted` when it is gone already.
+  public func delete(_ object: DynamicObject) throws {
+    try requireValid()
+    guard let entry = object.source as? MigrationClass else {
+      throw StoreError.oldObjectIsReadOnly(class: object.className, objectID: object.id)
+    }
+    try entry.delete(object.id)
+  }
+
+  /// Deletes all objects of a class, and the class too when the code no longer
+  /// declares it.
+  ///
+  /// - Returns: whether the file has such a class.
+  @discardableResult
+  public func deleteData(forType className: String) throws -> Bool {
+    try requireValid()
+    guard let entry = migrator.classes.first(where: { $0.name == className }) else {
+      return false
+    }
+    return try entry.deleteData()
+  }
+
+  /// Lets a property of the new schema take over the values of one of the old.
+  ///
+  /// Called before the class is enumerated, it costs nothing; after, the values
+  /// are copied. Renames may be chained through names that no version has any
+  /// longer: `a` to `b`, then `b` to `c`.
+  ///
+  /// - Throws: ``StoreError`` with `invalidRename`.
+  public func renameProperty(
+    onType className: String, from oldName: String, to newName: String
+  ) throws {
+    try requireValid()
+    guard let entry = migrator.classes.first(where: { $0.name == className }) else {
+      throw StoreError.invalidRename(
+        class: className, from: oldName, to: newName, problem: .classMissing)
+    }
+    try entry.rename(from: oldName, to: newName)
+  }
+
+  /// The new object with a primary key, or nil.
+  ///
+  /// - Complexity: O(log *n*); the first call for a class with old objects may
+  ///   build an index of them.
+  public func object(
+    ofType className: String, forPrimaryKey key: PropertyValue
+  ) throws -> DynamicObject? {
+    try declaredClass(className).object(forPrimaryKey: key)
+  }
+
+  private func declaredClass(_ name: String) throws -> MigrationClass {
+    try requireValid()
+    guard let entry = migrator.classes.first(where: { $0.name == name }),
+      entry.draft.declared != nil
+    else {
+      throw StoreError.unknownClass(class: name, known: newSchema.classes.map(\.name))
+    }
+    return entry
+  }
+
+  private func requireValid() throws {
+    if isOver { throw StoreError.notInWrite(verb: "migrate") }
+  }
+}
+
+extension Catalog {
+  /// All classes in the file, those too that the code no longer declared.
+  var schemaOfAllClasses: Schema { Schema(classes: classes.map(\.schema)) }
+}

@@ -1,0 +1,140 @@
+internal import WhimbrelLMDB
+
+extension MigrationClass {
+  /// Calls a block with each object; see ``Migration/enumerateObjects(ofType:_:)``.
+  func enumerate(_ block: (DynamicObject?, DynamicObject?) throws -> Void) throws {
+    if draft.declared == nil {
+      guard !isDropped else { return }
+      return try enumerateOld { id in try block(DynamicObject(self.oldSide, id), nil) }
+    }
+    if draft.old == nil {
+      return try enumerateCreated { id in try block(nil, DynamicObject(self, id)) }
+    }
+    guard oldCount > 0 else { return }
+    try beginRewrite()
+    try walk(.all) { id in
+      try block(DynamicObject(self.oldSide, id), DynamicObject(self, id))
+    }
+  }
+
+  /// Carries over all old objects whose turn has not come.
+  func carryAll() throws {
+    try flush()
+    guard carried != .all else { return }
+    try walk(.remaining) { _ in }
+  }
+
+  /// Which old objects a walk goes through.
+  private enum Stretch {
+    case all
+    /// Those whose turn has not come.
+    case remaining
+  }
+
+  /// Goes through the old objects in order: carries each over, unless that has
+  /// been done, and calls `body` for those that still exist.
+  ///
+  /// Walks may be nested: an inner one carries over what is left, and the outer
+  /// one then only visits.
+  private func walk(_ stretch: Stretch, _ body: (ObjectID) throws -> Void) throws {
+    try flush()
+    var last: ObjectID?
+    if stretch == .remaining, case .through(let reached) = carried { last = reached }
+    var count = 0
+    while let (id, record) = try nextOld(after: last) {
+      last = id
+      count += 1
+      if isDone(id) {
+        guard try newRecord(id) != nil else { continue }
+      } else {
+        try verify(record, id)
+        guard try begin(id, record) else { continue }
+      }
+      try oldSide.prepare(id, record)
+      try call(id) { try body(id) }
+      if pending == id { try flush() }
+      try migrator.checkpoint(.rewriting, name, count, of: oldCount)
+    }
+    try flush()
+    carried = .all
+  }
+
+  private func isDone(_ id: ObjectID) -> Bool {
+    switch carried {
+    case .all: true
+    case .through(let reached): id <= reached
+    case .nothing: false
+    }
+  }
+
+  /// Begins the turn of an old object, and returns whether it still exists.
+  private func begin(_ id: ObjectID, _ record: PageBytes) throws -> Bool {
+    carried = .through(id)
+    if let newTable, let ahead = try migrator.writing().reading.value(newTable, id.rawValue) {
+      // It was changed or deleted ahead of its turn.
+      if ahead.layoutID == RecordLayout.tombstone {
+        try migrator.writing().remove(newTable, id.rawValue)
+        return false
+      }
+      return true
+    }
+    try carryOver(record, id)
+    pending = id
+    return true
+  }
+
+  /// Calls the block for an object, and names the object in what it throws.
+  private func call(_ id: ObjectID, _ body: () throws -> Void) throws {
+    do {
+      try body()
+      if let problem = migrator.problem {
+        migrator.problem = nil
+        throw problem
+      }
+    } catch let error as LMDBError {
+      throw error
+    } catch let error as StoreError where error.isAboutMigration {
+      throw error
+    } catch {
+      throw StoreError.migrationBlockFailed(
+        underlying: error, class: name, objectID: id,
+        primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.oldVersion,
+        to: migrator.newVersion)
+    }
+  }
+
+  private func enumerateOld(_ body: (ObjectID) throws -> Void) throws {
+    var last: ObjectID?
+    var count = 0
+    while let (id, record) = try nextOld(after: last) {
+      last = id
+      count += 1
+      try verify(record, id)
+      try oldSide.prepare(id, record)
+      try call(id) { try body(id) }
+      try migrator.checkpoint(.rewriting, name, count, of: oldCount)
+    }
+  }
+
+  private func enumerateCreated(_ body: (ObjectID) throws -> Void) throws {
+    var last: ObjectID?
+    let end = upperBound
+    while let (id, _) = try nextNew(after: last), let end, id <= end {
+      last = id
+      try call(id) { try body(id) }
+      try migrator.checkpoint(.rewriting, name, 0, of: 0)
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether the error names versions and objects of a migration already.
+  var isAboutMigration: Bool {
+    switch code {
+    case .migrationBlockFailed, .migrationCancelled, .migrationUnset, .migrationDuplicateKeys,
+      .migrationNil, .conversionFailed, .noSpace, .diskQuotaExceeded, .mapFull, .damaged:
+      true
+    default: false
+    }
+  }
+}

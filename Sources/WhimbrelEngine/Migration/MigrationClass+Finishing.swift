@@ -1,0 +1,176 @@
+internal import WhimbrelLMDB
+
+extension MigrationClass {
+  /// Carries over what the block has not, if the class is rewritten at all.
+  func complete() throws {
+    if let name = draft.unfinishedRename {
+      throw StoreError.invalidRename(
+        class: draft.name, from: name, to: name, problem: .destinationNotDeclared)
+    }
+    guard draft.declared != nil, !isDropped, draft.old != nil else { return }
+    if !isRewritten, oldCount > 0 {
+      try refuseWithoutCode()
+      if draft.requiresRewrite { try beginRewrite() }
+    }
+    if isRewritten { try carryAll() }
+  }
+
+  /// Throws when objects need values that only code can give, and no code has
+  /// touched the class.
+  private func refuseWithoutCode() throws {
+    for (position, property) in draft.properties.enumerated() where property.isTracked {
+      var (count, first): (Int, [ObjectID]) = (0, [])
+      var last: ObjectID?
+      while let (id, record) = try nextOld(after: last) {
+        last = id
+        if try !isSettled(property, position, record, id) {
+          count += 1
+          if first.count < 5 { first.append(id) }
+          // One is enough where every object lacks the value.
+          if property.old == nil { break }
+        }
+        try migrator.checkpoint(.checking, name, 0, of: oldCount)
+      }
+      guard let example = first.first else { continue }
+      if property.origin == .kept {
+        throw StoreError.migrationNil(
+          class: name, property: property.new.name, count: count, first: first,
+          from: migrator.oldVersion, to: migrator.newVersion)
+      }
+      throw StoreError.migrationUnset(
+        class: name, property: property.new.name, objectID: example,
+        primaryKey: oldPrimaryKey(example), from: migrator.oldVersion, to: migrator.newVersion,
+        objectsRead: 0)
+    }
+  }
+
+  /// Whether an old record gives a property a value without code.
+  private func isSettled(
+    _ property: PropertyDraft, _ position: Int, _ record: PageBytes, _ id: ObjectID
+  ) throws -> Bool {
+    if property.old == nil { return false }
+    try carryOver(record, id)
+    return resolved.written.isAssigned(position, of: encoder.bytes)
+  }
+
+  /// Makes links nil that lead to objects which the migration deleted.
+  func removeDanglingLinks() throws {
+    guard !isDropped else { return }
+    for position in resolved.links {
+      guard let target = resolved.properties[position].type.linkTarget,
+        let entry = migrator.classes.first(where: { $0.name == target }), entry.hasDeletions,
+        !entry.isDropped
+      else { continue }
+      try removeDanglingLinks(position, to: entry)
+    }
+  }
+
+  private func removeDanglingLinks(_ position: Int, to target: MigrationClass) throws {
+    var last: ObjectID?
+    var count = 0
+    while let (id, record) = try nextCurrent(after: last) {
+      last = id
+      count += 1
+      if case .link(let linked) = try value(position, of: record, id),
+        try target.record(linked) == nil
+      {
+        if !isRewritten {
+          try beginRewrite()
+          try carryAll()
+        }
+        try update(id) { encoder in encoder.setNull(position) }
+      }
+      try migrator.checkpoint(.checking, name, count, of: oldCount)
+    }
+  }
+
+  /// The next new object, wherever its record is.
+  private func nextCurrent(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
+    isRewritten ? try nextNew(after: last) : try nextOld(after: last)
+  }
+
+  /// Throws when the code has left a property without a value.
+  func checkAssigned() throws {
+    guard unassigned > 0, !isDropped else { return }
+    var last: ObjectID?
+    while let (id, record) = try nextNew(after: last) {
+      last = id
+      for (position, property) in draft.properties.enumerated()
+      where property.isTracked && !resolved.written.isAssigned(position, of: record) {
+        throw StoreError.migrationUnset(
+          class: name, property: property.new.name, objectID: id,
+          primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.oldVersion,
+          to: migrator.newVersion, objectsRead: migrator.objectsRewritten)
+      }
+    }
+  }
+
+  // MARK: Indexes
+
+  /// Builds the tables that the new shape has and the file has not.
+  func buildIndexes() throws {
+    guard !isDropped, draft.declared != nil || isRewritten, draft.old != nil || isRewritten else {
+      return
+    }
+    let entry = finalEntry(without: [])
+    let objects = TableNames.objects(entry.id, entry.generation).name
+    let existing = Set(isRewritten ? [] : draft.old?.tableNames.map(\.name) ?? [])
+    let missing = entry.tableNames.filter { $0.name != objects && !existing.contains($0.name) }
+    guard !missing.isEmpty else { return }
+    let tables = try migrator.createTables(missing)
+    var builders: [IndexBuilder] = []
+    for (position, property) in entry.properties.enumerated() {
+      let key = TableNames.key(entry.id, entry.generation, property.id).name
+      if property.isPrimaryKey, let table = tables[key] {
+        builders.append(IndexBuilder(position, table, isUnique: true, share: missing.count))
+      }
+      let index = TableNames.index(entry.id, entry.generation, property.id).name
+      if let table = tables[index] {
+        builders.append(IndexBuilder(position, table, isUnique: false, share: missing.count))
+      }
+    }
+    try collect(into: builders)
+    for builder in builders { try builder.write(for: self) }
+  }
+
+  private func collect(into builders: [IndexBuilder]) throws {
+    var last: ObjectID?
+    var count = 0
+    while let (id, record) = try nextCurrent(after: last) {
+      last = id
+      count += 1
+      if !isRewritten { try verify(record, id) }
+      let layout = try layout(of: record, id, in: resolved)
+      for builder in builders { try builder.add(record, layout, id, resolved, migrator) }
+      try migrator.checkpoint(.indexing, name, count, of: max(oldCount, count))
+    }
+  }
+
+  // MARK: The catalog
+
+  /// The class as the new catalog has it.
+  ///
+  /// - Parameter dropped: the names of classes that are gone: links to them go
+  ///   too.
+  func finalEntry(without dropped: Set<String>) -> CatalogClass {
+    var entry = draft.entry(isRewritten: isRewritten)
+    entry.isClustered = isRewritten || draft.old == nil ? isClustered : draft.canBeClustered
+    for index in entry.properties.indices { entry.properties[index].source = nil }
+    if draft.declared == nil {
+      entry.properties.removeAll { dropped.contains($0.type.linkTarget ?? "") }
+    }
+    return entry
+  }
+
+  /// Stores the next object ID.
+  func putNextObjectID(in view: WriteView) throws(LMDBError) {
+    let key = MainKey.nextObjectID(draft.id)
+    if isDropped {
+      try view.remove(.main, key)
+    } else if isRewritten || draft.old?.isClustered == true {
+      try view.put(
+        .main, key,
+        unsafe withUnsafeBytes(of: nextObjectID.littleEndian) { unsafe Array($0) })
+    }
+  }
+}

@@ -1,0 +1,314 @@
+internal import WhimbrelLMDB
+
+extension MigrationClass {
+  /// Writes the object that the block has been given to the new table.
+  func flush() throws {
+    guard let id = pending else { return }
+    pending = nil
+    let record = try encoder.finish(id)
+    try put(id, record, replacing: nil)
+    migrator.objectsRewritten += 1
+  }
+
+  /// Puts a record into the new table, and counts what it lacks.
+  ///
+  /// - Parameter old: whether the record replaced lacked a value, or nil when
+  ///   there is none.
+  private func put(_ id: ObjectID, _ record: PageBytes, replacing old: Bool?) throws {
+    guard let newTable else { return }
+    let lacks = lacksAssignment(record)
+    unassigned += (lacks ? 1 : 0) - (old == true ? 1 : 0)
+    if isClustered { isClustered = key(of: record) == .int(id.clusteredKey) }
+    var lookupKey: [UInt8] = []
+    if lookup != nil { appendLookupKey(of: record, id, to: &lookupKey) }
+    let view = try migrator.writing()
+    if let bound = upperBound, id <= bound {
+      try view.put(newTable, id.rawValue, record)
+    } else {
+      try view.put(newTable, id.rawValue, record, .atEnd)
+      upperBound = id
+    }
+    if let lookup { try view.put(lookup, lookupKey, []) }
+    migrator.didWrite(record.count)
+  }
+
+  /// The primary key that a record of the new table has.
+  private func key(of record: PageBytes) -> PropertyValue? {
+    guard let position = resolved.primaryKeyIndex else { return nil }
+    return resolved.written.value(
+      position, of: record, as: resolved.properties[position].type)
+  }
+
+  func appendLookupKey(of record: PageBytes, _ id: ObjectID, to key: inout [UInt8]) {
+    KeyEncoding.append(self.key(of: record) ?? .null, isOptional: true, to: &key)
+    KeyEncoding.append(id, to: &key)
+  }
+
+  /// Changes a new object.
+  func update(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws {
+    if id == pending { return try change(&encoder) }
+    try beginRewrite()
+    guard let record = try record(id) else {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
+    guard record.layoutID == resolved.written.layout.id else {
+      // Its turn has not come yet: it is carried over ahead of it.
+      try flush()
+      guard let oldTable, let old = try migrator.oldView.value(oldTable, id.rawValue) else { return }
+      try verify(old, id)
+      try carryOver(old, id)
+      try change(&encoder)
+      pending = id
+      try flush()
+      return
+    }
+    let lacked = lacksAssignment(record)
+    if lookup != nil { try removeLookupEntry(of: record, id) }
+    otherEncoder.begin(copying: try self.record(id) ?? record)
+    try change(&otherEncoder)
+    try put(id, otherEncoder.finish(id), replacing: lacked)
+  }
+
+  private func removeLookupEntry(of record: PageBytes, _ id: ObjectID) throws {
+    guard let lookup else { return }
+    var key: [UInt8] = []
+    appendLookupKey(of: record, id, to: &key)
+    let view = try migrator.writing()
+    try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(lookup, key) }
+  }
+
+  /// Creates an object.
+  func create(_ values: [String: PropertyValue]) throws -> DynamicObject {
+    try beginRewrite()
+    try flush()
+    otherEncoder.begin()
+    for (position, property) in draft.properties.enumerated() {
+      if let value = values[property.new.name] {
+        try checkLink(position, value)
+        try otherEncoder.set(position, value)
+      } else if let value = defaultValue(of: property.new) {
+        try otherEncoder.set(position, value)
+      } else if !property.isTracked {
+        throw StoreError.missingValue(class: name, property: property.new.name)
+      }
+    }
+    for unknown in values.keys.sorted() { _ = try resolved.requiredPosition(of: unknown) }
+    let id = try takeObjectID(values)
+    try put(id, otherEncoder.finish(id), replacing: nil)
+    return DynamicObject(self, id)
+  }
+
+  private func defaultValue(of property: CatalogProperty) -> PropertyValue? {
+    switch property.defaultValue {
+    case .value(let value): value
+    case .generated: migrator.declaration.generators[name]?[property.name]?()
+    case .none: property.isOptional ? .null : nil
+    }
+  }
+
+  private func takeObjectID(_ values: [String: PropertyValue]) throws -> ObjectID {
+    if isClustered, let position = resolved.primaryKeyIndex,
+      case .int(let key)? = values[resolved.properties[position].name]
+    {
+      let id = ObjectID(clusteredKey: key)
+      if try record(id) == nil { return id }
+    }
+    while true {
+      let id = ObjectID(rawValue: nextObjectID)
+      nextObjectID &+= 1
+      if try record(id) == nil { return id }
+    }
+  }
+
+  /// Throws unless a link leads to a new object that exists.
+  func checkLink(_ position: Int, _ value: PropertyValue) throws {
+    guard case .link(let id) = value,
+      let target = resolved.properties[position].type.linkTarget,
+      let entry = migrator.classes.first(where: { $0.name == target })
+    else { return }
+    guard try entry.record(id) != nil else {
+      throw StoreError.objectDeleted(class: target, objectID: id)
+    }
+  }
+
+  /// Deletes a new object.
+  func delete(_ id: ObjectID) throws {
+    try beginRewrite()
+    hasDeletions = true
+    if id == pending {
+      pending = nil
+      return
+    }
+    guard let newTable, let record = try record(id) else {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
+    let isNew = record.layoutID == resolved.written.layout.id
+    if isNew {
+      if lacksAssignment(record) { unassigned -= 1 }
+      try removeLookupEntry(of: record, id)
+    }
+    let view = try migrator.writing()
+    if isAhead(id) {
+      try putTombstone(id, view)
+    } else {
+      try view.remove(newTable, id.rawValue)
+    }
+    migrator.didWrite(8)
+  }
+
+  /// Whether an old object's turn is still to come.
+  private func isAhead(_ id: ObjectID) -> Bool {
+    switch carried {
+    case .all: return false
+    case .through(let last) where id <= last: return false
+    case .nothing, .through: break
+    }
+    guard let oldTable else { return false }
+    return (try? migrator.oldView.value(oldTable, id.rawValue)) != nil
+  }
+
+  private func putTombstone(_ id: ObjectID, _ view: WriteView) throws {
+    guard let newTable else { return }
+    var mark = UInt64(RecordLayout.tombstone.rawValue).littleEndian
+    try PageBytes.with(&mark) { mark throws(LMDBError) in
+      _ = try view.put(newTable, id.rawValue, mark)
+    }
+    upperBound = max(upperBound ?? id, id)
+  }
+
+  /// Deletes all objects.
+  func deleteData() throws -> Bool {
+    guard draft.old != nil || isRewritten else { return false }
+    hasDeletions = true
+    pending = nil
+    if draft.declared == nil {
+      drop()
+      return true
+    }
+    try beginRewrite()
+    carried = .all
+    unassigned = 0
+    upperBound = nil
+    let view = try migrator.writing()
+    for table in [newTable, lookup].compactMap(\.self) { try view.empty(table) }
+    return true
+  }
+
+  /// The new object with a primary key, or nil.
+  func object(forPrimaryKey key: PropertyValue) throws -> DynamicObject? {
+    guard let position = resolved.primaryKeyIndex else {
+      throw StoreError.noPrimaryKey(class: name)
+    }
+    if isClustered, case .int(let number) = key {
+      let id = ObjectID(clusteredKey: number)
+      return try record(id) == nil ? nil : DynamicObject(self, id)
+    }
+    try beginLookup()
+    try flush()
+    guard let lookup else { return nil }
+    var prefix: [UInt8] = []
+    KeyEncoding.append(key, isOptional: true, to: &prefix)
+    let cursor = try migrator.writing().reading.cursor(lookup)
+    var isInside = try cursor.seek(atLeast: prefix)
+    while isInside, cursor.key.hasPrefix(prefix), cursor.key.count == prefix.count + 8 {
+      let id = ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count))
+      if let record = try record(id), try value(position, of: record, id) == key {
+        return DynamicObject(self, id)
+      }
+      isInside = try cursor.move(to: .next)
+    }
+    return nil
+  }
+
+  /// Makes the table of primary keys. All old objects are carried over for it,
+  /// so that every change of a key from now on passes through here.
+  private func beginLookup() throws {
+    guard lookup == nil else { return }
+    try beginRewrite()
+    try carryAll()
+    let name = TableNames.lookup(draft.id, resolved.entry.generation)
+    guard let table = try migrator.createTables([name])[name.name] else { return }
+    var last: ObjectID?
+    while let (id, record) = try nextNew(after: last) {
+      last = id
+      var key: [UInt8] = []
+      appendLookupKey(of: record, id, to: &key)
+      try migrator.writing().put(table, key, [])
+      migrator.didWrite(key.count)
+      try migrator.checkpoint(.rewriting, draft.name, 0, of: oldCount)
+    }
+    lookup = table
+  }
+
+  /// The new object that comes after another in the new table, or nil.
+  func nextNew(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
+    guard let newTable, last?.rawValue != .max else { return nil }
+    let cursor = try migrator.writing().reading.cursor(newTable)
+    var isInside = try cursor.seek(atLeast: (last?.rawValue).map { $0 + 1 } ?? 0)
+    while isInside, cursor.value.layoutID == RecordLayout.tombstone {
+      isInside = try cursor.move(to: .next)
+    }
+    return isInside ? (ObjectID(rawValue: cursor.integerKey), cursor.value) : nil
+  }
+}
+
+// MARK: - Dynamic objects
+
+extension MigrationClass: DynamicSource {
+  func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
+    guard let record = try record(id) else {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
+    return try value(position, of: record, id)
+  }
+
+  func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
+    try checkLink(position, value)
+    try update(id) { encoder in try encoder.set(position, value) }
+  }
+
+  func note(_ error: any Error) {
+    if migrator.problem == nil { migrator.problem = error }
+  }
+}
+
+/// The old objects of a class, which can only be read.
+@safe
+final class OldObjects: DynamicSource {
+  // Safe: a class owns its old side, and is not used after the migration.
+  private unowned(unsafe) let owner: MigrationClass
+  let resolved: ResolvedClass
+  private var cached: (id: ObjectID, batch: Int, record: PageBytes, layout: ResolvedLayout)?
+
+  init(_ owner: MigrationClass) {
+    unsafe self.owner = owner
+    resolved = owner.old ?? owner.resolved
+  }
+
+  /// Keeps a record at hand that is about to be asked for.
+  func prepare(_ id: ObjectID, _ record: PageBytes) throws {
+    let layout = try unsafe owner.layout(of: record, id, in: resolved)
+    cached = (id, unsafe owner.migrator.batch, record, layout)
+  }
+
+  func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
+    let type = resolved.properties[position].type
+    if let cached, cached.id == id, unsafe cached.batch == owner.migrator.batch {
+      return cached.layout.value(position, of: cached.record, as: type)
+    }
+    guard let table = unsafe owner.oldTable,
+      let record = try unsafe owner.migrator.oldView.value(table, id.rawValue)
+    else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
+    try prepare(id, record)
+    return try unsafe owner.layout(of: record, id, in: resolved).value(
+      position, of: record, as: type)
+  }
+
+  func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
+    throw StoreError.oldObjectIsReadOnly(class: resolved.name, objectID: id)
+  }
+
+  func note(_ error: any Error) {
+    unsafe owner.note(error)
+  }
+}

@@ -1,0 +1,346 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// One class in the course of a migration: its old objects, and the new ones.
+///
+/// As long as nothing but instant changes is asked of it, the new objects are the
+/// old records seen through the new shape. With the first write a new generation
+/// is begun, and the old objects are carried over one by one, in the order of
+/// their IDs. What counts for an object with a given ID is then
+/// 1. the one that the block has just been given, if it is that (`pending`);
+/// 2. else its record in the new table, if there is one: a tombstone means that it
+///    was deleted ahead of its turn;
+/// 3. else nothing, if its turn is over (`carried`);
+/// 4. else its old record.
+@safe
+final class MigrationClass {
+  // Safe: a migrator owns its classes, and they are not used after it.
+  private unowned(unsafe) let owner: Migrator
+  var migrator: Migrator { unsafe owner }
+
+  private(set) var draft: ClassDraft
+  /// The class as it is in the file.
+  let old: ResolvedClass?
+  let oldTable: Table?
+  let oldCount: Int
+  /// The new shape; it knows the old layouts too.
+  private(set) var resolved: ResolvedClass
+  var newTable: Table?
+  /// A table of all new objects' primary keys, once somebody has looked one up.
+  var lookup: Table?
+
+  /// How far old objects have been carried over.
+  enum Carried: Equatable {
+    case nothing
+    case through(ObjectID)
+    case all
+  }
+  var carried = Carried.nothing
+  /// The object in `encoder`, which is not in the new table yet.
+  var pending: ObjectID?
+  var encoder: RecordEncoder
+  var otherEncoder: RecordEncoder
+  private(set) var isDropped = false
+  /// Whether objects were deleted, so that links may lead nowhere.
+  var hasDeletions = false
+  /// Whether every new object stands under its integer primary key.
+  var isClustered: Bool
+  /// How many new objects have a property that only code can set, and has not.
+  var unassigned = 0
+  var nextObjectID: UInt64
+  /// No new object has a larger ID.
+  var upperBound: ObjectID?
+  private var oldCursor: Cursor?
+  private(set) lazy var oldSide = OldObjects(self)
+
+  var name: String { draft.name }
+  var isRewritten: Bool { newTable != nil }
+
+  init(
+    _ draft: ClassDraft, _ loaded: LoadedCatalog, _ handles: [String: Table], _ migrator: Migrator
+  ) throws {
+    unsafe owner = migrator
+    self.draft = draft
+    old = draft.old.flatMap { loaded[$0.name] }
+    oldTable = draft.old.flatMap { handles[TableNames.objects($0.id, $0.generation).name] }
+    oldCount = try oldTable.map { try migrator.oldView.count($0) } ?? 0
+    resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
+    encoder = RecordEncoder(resolved)
+    otherEncoder = RecordEncoder(resolved)
+    isClustered = draft.canBeClustered
+    nextObjectID = 1
+    let stored = try migrator.oldView.value(.main, MainKey.nextObjectID(draft.id))
+    if let stored, stored.count == 8 {
+      nextObjectID = UInt64(littleEndian: stored.load(UInt64.self, at: 0))
+    }
+    // A class that was clustered never needed the number.
+    if draft.old?.isClustered == true, let last = try lastOldID() {
+      nextObjectID = max(nextObjectID, last.rawValue &+ 1)
+    }
+  }
+
+  /// Whether tables are written before the flip.
+  var needsTables: Bool {
+    if draft.declared == nil { return false }
+    if draft.old == nil { return false }
+    let entry = draft.entry(isRewritten: false)
+    let new = Set(entry.tableNames).subtracting(draft.old?.tableNames ?? [])
+    return oldCount > 0 && (draft.requiresRewrite || !new.isEmpty)
+  }
+
+  func forgetCursors() { oldCursor = nil }
+
+  private func lastOldID() throws -> ObjectID? {
+    guard let cursor = try cursor(), try cursor.move(to: .last) else { return nil }
+    return ObjectID(rawValue: cursor.integerKey)
+  }
+
+  private func cursor() throws -> Cursor? {
+    if let oldCursor { return oldCursor }
+    guard let oldTable else { return nil }
+    let opened = try migrator.oldView.cursor(oldTable)
+    oldCursor = opened
+    return opened
+  }
+
+  /// Whether an old object comes after another, or at all; the cursor is then at
+  /// it.
+  func nextOld(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
+    let isFresh = oldCursor == nil
+    guard let cursor = try cursor() else { return nil }
+    let found: Bool
+    if let last {
+      if last.rawValue == .max { return nil }
+      let isInPlace = !isFresh && cursor.integerKey == last.rawValue
+      found =
+        isInPlace ? try cursor.move(to: .next) : try cursor.seek(atLeast: last.rawValue + 1)
+    } else {
+      found = try cursor.move(to: .first)
+    }
+    guard found else { return nil }
+    return (ObjectID(rawValue: cursor.integerKey), cursor.value)
+  }
+}
+
+// MARK: - Records
+
+extension MigrationClass {
+  func damaged(_ id: ObjectID, _ detail: String) -> StoreError {
+    StoreError.damaged(
+      path: migrator.file.path,
+      detail: "object \(id) of class '\(name)' cannot be read: \(detail)")
+  }
+
+  /// The layout of a record of the old or the new table, in the new shape.
+  func layout(of record: PageBytes, _ id: ObjectID, in shape: ResolvedClass) throws
+    -> ResolvedLayout
+  {
+    guard record.count >= 8, Int(record.layoutID.rawValue) < shape.layouts.count,
+      let layout = shape.layouts[Int(record.layoutID.rawValue)],
+      record.count >= layout.layout.fixedSize
+    else { throw damaged(id, "it has an unknown layout or is too short") }
+    return layout
+  }
+
+  /// Checks the checksum of an old record.
+  func verify(_ record: PageBytes, _ id: ObjectID) throws {
+    guard let old else { return }
+    _ = try layout(of: record, id, in: old)
+    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
+    let actual = Checksum.record(
+      record, hole: RecordLayout.checksumOffset, seed: old.checksumSeed(id))
+    guard stored == actual else { throw damaged(id, "its checksum is wrong") }
+  }
+
+  /// The record of a new object, wherever it is, or nil.
+  func record(_ id: ObjectID) throws -> PageBytes? {
+    if id == pending { return encoder.bytes }
+    if isDropped { return nil }
+    if let newTable, let record = try newView().value(newTable, id.rawValue) {
+      return record.layoutID == RecordLayout.tombstone ? nil : record
+    }
+    switch carried {
+    case .all: return nil
+    case .through(let last) where id <= last: return nil
+    case .nothing, .through: break
+    }
+    guard let oldTable else { return nil }
+    return try migrator.oldView.value(oldTable, id.rawValue)
+  }
+
+  private func newView() throws -> ReadView { try migrator.writing().reading }
+
+  /// The value of a property of a new object's record.
+  func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
+    let layout = try layout(of: record, id, in: resolved)
+    if let field = layout.fields[position], let assigned = field.assigned,
+      !record.hasBit(assigned)
+    {
+      return .null
+    }
+    return layout.value(position, of: record, as: resolved.properties[position].type)
+  }
+
+  /// The primary key of a new object, for messages.
+  func primaryKey(_ id: ObjectID) -> PropertyValue? {
+    guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }
+    return try? value(position, of: record, id)
+  }
+
+  /// The primary key that an object had, for messages.
+  func oldPrimaryKey(_ id: ObjectID) -> PropertyValue? {
+    guard let old, let position = old.primaryKeyIndex, let oldTable,
+      let record = try? migrator.oldView.value(oldTable, id.rawValue),
+      let layout = try? layout(of: record, id, in: old)
+    else { return nil }
+    return layout.value(position, of: record, as: old.properties[position].type)
+  }
+
+  /// Whether a record lacks a value that only code can give.
+  func lacksAssignment(_ record: PageBytes) -> Bool {
+    draft.properties.indices.contains { draft.properties[$0].isTracked && !resolved.written.isAssigned($0, of: record) }
+  }
+}
+
+// MARK: - Begin and end of a rewrite
+
+extension MigrationClass {
+  /// Begins the new generation, if that has not been done.
+  func beginRewrite() throws {
+    guard newTable == nil else { return }
+    try checkSpace()
+    let name = TableNames.objects(draft.id, resolved.entry.generation)
+    newTable = try migrator.createTables([name])[name.name]
+    if oldTable == nil { carried = .all }
+  }
+
+  /// Throws when the disk has no room for a second copy.
+  private func checkSpace() throws {
+    guard let oldTable else { return }
+    let pages = try migrator.oldView.statistics(oldTable).pages
+    let facts = try migrator.file.environment.information()
+    // What is free inside of the file is not counted: it may be pinned.
+    let needed = pages * facts.pageSize * 13 / 10
+    guard let available = FilePreflight.freeSpace(beside: migrator.file.path) else { return }
+    if needed > available {
+      throw StoreError.noSpace(path: migrator.file.path, needed: needed, available: available)
+    }
+  }
+
+  /// Takes the values of an old record over into the encoder; what only code can
+  /// say is left out.
+  func carryOver(_ record: PageBytes, _ id: ObjectID) throws {
+    let source = try layout(of: record, id, in: resolved)
+    encoder.begin()
+    do {
+      for (index, property) in draft.properties.enumerated() {
+        try carryOver(property, index, record, source, id)
+      }
+    } catch is DamagedRecord {
+      throw damaged(id, "text or data lies outside of it")
+    }
+  }
+
+  private func carryOver(
+    _ property: PropertyDraft, _ index: Int, _ record: PageBytes, _ source: ResolvedLayout,
+    _ id: ObjectID
+  ) throws {
+    switch property.origin {
+    case .kept, .filled:
+      if property.isTracked,
+        source.value(index, of: record, as: property.new.type).isNull
+      {
+        return
+      }
+      try encoder.copy(index, from: record, source)
+    case .converted(let conversion):
+      let value = try oldValue(property, of: record, id)
+      if let converted = convert(value, conversion, property.new) {
+        try encoder.set(index, converted)
+      } else if !value.isNull {
+        throw StoreError.conversionFailed(
+          class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
+          oldType: property.old?.type ?? property.new.type, newType: property.new.type,
+          from: migrator.oldVersion, to: migrator.newVersion)
+      } else if !property.isTracked {
+        throw missingValue(property, id)
+      }
+    case .generated:
+      guard let generator = migrator.declaration.generators[name]?[property.new.name] else {
+        throw missingValue(property, id)
+      }
+      try encoder.set(index, generator())
+    case .code:
+      // What was nil may stay so; anything else must be said.
+      if property.new.isOptional, property.old != nil,
+        try oldValue(property, of: record, id).isNull
+      {
+        try encoder.set(index, .null)
+      }
+    }
+  }
+
+  private func missingValue(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
+    StoreError.migrationUnset(
+      class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
+      from: migrator.oldVersion, to: migrator.newVersion, objectsRead: migrator.objectsRewritten)
+  }
+
+  /// The converted value, what stands for nil, or nil when there is no value.
+  private func convert(
+    _ value: PropertyValue, _ conversion: Conversion, _ property: CatalogProperty
+  ) -> PropertyValue? {
+    if value.isNull {
+      if property.isOptional { return .null }
+      return property.nilFill.isNull ? nil : property.nilFill
+    }
+    return conversion.apply(value)
+  }
+
+  /// The value that an old record has of a property's earlier self.
+  private func oldValue(
+    _ property: PropertyDraft, of record: PageBytes, _ id: ObjectID
+  ) throws -> PropertyValue {
+    guard let old, let earlier = property.old,
+      let position = old.properties.firstIndex(where: { $0.id == earlier.id })
+    else { return .null }
+    return try layout(of: record, id, in: old).value(position, of: record, as: earlier.type)
+  }
+
+  /// Marks the class as one that is gone.
+  func drop() { isDropped = true }
+
+  /// Gives a new property the values of an old one.
+  func rename(from oldName: String, to newName: String) throws {
+    let position = try draft.rename(
+      from: oldName, to: newName, isRewritten: isRewritten)
+    if !isRewritten {
+      resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
+      encoder = RecordEncoder(resolved)
+      otherEncoder = RecordEncoder(resolved)
+      isClustered = draft.canBeClustered
+      return
+    }
+    guard let position else { return }
+    try flush()
+    var last: ObjectID?
+    while let (id, record) = try nextOld(after: last) {
+      last = id
+      if try newRecord(id) != nil {
+        let property = draft.properties[position]
+        let value = try oldValue(property, of: record, id)
+        let new = convert(value, .identity, property.new)
+        if let new { try update(id) { encoder in try encoder.set(position, new) } }
+      }
+      try migrator.checkpoint(.rewriting, name, migrator.objectsRewritten, of: oldCount)
+    }
+  }
+
+  /// The record of a new object in the new table, or nil.
+  func newRecord(_ id: ObjectID) throws -> PageBytes? {
+    guard let newTable, let record = try newView().value(newTable, id.rawValue),
+      record.layoutID != RecordLayout.tombstone
+    else { return nil }
+    return record
+  }
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// The mark in the file that a migration is under way, and the lock that tells
+/// whether it really is.
+///
+/// The mark is read at the begin of every write, so that no process changes what
+/// a migration has read already. The lock is a `flock` on the data file, which
+/// the system drops when the process dies: a mark without a lock is what a crash
+/// left, and the next open cleans up after it.
+package enum MigrationMark {
+  /// Throws when another process, or another thread, is migrating the file.
+  static func requireNone(in view: WriteView, path: String) throws {
+    guard let mark = try view.reading.value(.main, MainKey.migration) else { return }
+    let isCleaning = mark.count >= 16 && mark.load(UInt64.self, at: 8) != 0
+    if isCleaning { return }
+    let process = mark.count >= 8 ? Int32(truncatingIfNeeded: mark.load(UInt64.self, at: 0)) : nil
+    guard let lock = try MigrationLock(path: path) else {
+      throw StoreError.migrationInProgress(path: path, processID: process)
+    }
+    // Nobody holds the lock: the process that made the mark has died. What it
+    // wrote lies in tables that nobody reads.
+    lock.unlock()
+  }
+
+  /// Sets the mark, for this process.
+  ///
+  /// - Parameter isCleaning: whether the migration is done, and only old tables
+  ///   are still to be removed; others may then write.
+  static func set(in view: WriteView, isCleaning: Bool) throws(LMDBError) {
+    let words = [UInt64(getpid()), isCleaning ? 1 : 0]
+    try view.put(
+      .main, MainKey.migration,
+      words.flatMap { word in unsafe withUnsafeBytes(of: word.littleEndian) { unsafe Array($0) } })
+  }
+
+  /// Removes the mark.
+  static func remove(in view: WriteView) throws(LMDBError) {
+    try view.remove(.main, MainKey.migration)
+  }
+}
+
+/// The lock that a process holds while it migrates a file.
+struct MigrationLock: ~Copyable {
+  private let descriptor: Int32
+
+  /// Takes the lock, or returns nil when somebody else has it.
+  ///
+  /// LMDB: opening and closing the data file is safe; only the lock file's own
+  /// locks would be dropped by it.
+  init?(path: String) throws {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw StoreError.describing(
+        LMDBError(code: .init(rawValue: errno), function: "open"), path: path)
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+  }
+
+  /// Takes the lock, and waits for it while somebody else has it.
+  static func wait(path: String) throws -> MigrationLock {
+    while true {
+      if let lock = try MigrationLock(path: path) { return lock }
+      usleep(20_000)
+    }
+  }
+
+  consuming func unlock() {}
+
+  deinit {
+    close(descriptor)
+  }
+}

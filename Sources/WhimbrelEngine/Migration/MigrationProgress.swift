@@ -1,0 +1,31 @@
+/// How far a migration has come.
+public struct MigrationProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Phase: String, Hashable, Sendable {
+    /// Objects are read, given to the block, and written anew.
+    case rewriting
+    /// Indexes are built.
+    case indexing
+    /// Links, keys and required values are checked.
+    case checking
+    /// The new schema takes effect. It can no longer be cancelled.
+    case finishing
+  }
+
+  /// Whether to go on.
+  public enum Response: Hashable, Sendable {
+    /// The migration goes on.
+    case `continue`
+    /// The migration stops; the store stays as it was.
+    case cancel
+  }
+
+  /// What is being done.
+  public let phase: Phase
+  /// The class that it is done to, or nil when it is the whole store.
+  public let className: String?
+  /// How many objects of the class are done.
+  public let completed: Int
+  /// How many objects of the class there are.
+  public let total: Int
+}

@@ -1,0 +1,302 @@
+internal import Foundation
+internal import Logging
+internal import WhimbrelLMDB
+
+/// Carries out one migration of one file.
+///
+/// Invariants:
+/// 1. No table of the catalog is written before the flip, which is one
+///    transaction and writes everything that readers go by.
+/// 2. Whatever was written before lies in tables that no catalog names, and the
+///    mark says that such tables may be there.
+/// 3. At most about ``batchSize`` bytes are written before a commit, so memory
+///    does not grow with the store.
+final class Migrator {
+  let file: StoreFile
+  let request: OpenRequest
+  let declaration: Declaration
+  let loaded: LoadedCatalog
+  let oldVersion: SchemaVersion
+  var newVersion: SchemaVersion { request.schemaVersion }
+  private(set) var classes: [MigrationClass] = []
+  private(set) var plan: MigrationPlan
+
+  private var snapshot: ReadTransaction
+  /// The old objects. It is taken anew after each batch; the old tables do not
+  /// change meanwhile.
+  private(set) var oldView: ReadView
+  private var transaction: WriteTransaction?
+  private var writeView: WriteView?
+  private var unwritten = 0
+  /// Grows with each batch: cursors from before are void.
+  private(set) var batch = 0
+  /// How many objects have been rewritten.
+  var objectsRewritten = 0
+  /// What went wrong where no error could be thrown.
+  var problem: (any Error)?
+  private var lastReport: ContinuousClock.Instant?
+  private var isMarked = false
+  private let start = ContinuousClock.now
+
+  /// How many bytes are written before a commit.
+  static let batchSize = 4 << 20
+
+  init(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
+    self.file = file
+    self.request = request
+    self.declaration = declaration
+    do {
+      snapshot = try ReadTransaction(file.environment)
+      oldView = snapshot.view
+      loaded = try file.catalog(in: oldView)
+      oldVersion = loaded.header.schemaVersion
+      plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
+      let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
+      try snapshot.renew()
+      oldView = snapshot.view
+      for draft in loaded.catalog.drafts(for: declaration.schema) {
+        classes.append(try MigrationClass(draft, loaded, handles, self))
+      }
+    } catch {
+      throw file.explain(error)
+    }
+  }
+
+  /// Brings the file to the schema declared, or leaves it as it was and throws.
+  func run() throws {
+    let isCurrent =
+      loaded.header.fingerprint == declaration.fingerprint && oldVersion == newVersion
+    if isCurrent { return }
+    try plan.requireAllowed(path: file.path)
+    plan.logPossibleRenames(path: file.path)
+    do {
+      try execute()
+    } catch {
+      let reason = file.explain(error)
+      rollBack()
+      throw reason
+    }
+  }
+
+  private func execute() throws {
+    let runsBlock = request.migration != nil && oldVersion != newVersion
+    if runsBlock || classes.contains(where: \.needsTables) { try mark() }
+    if runsBlock, let block = request.migration {
+      let migration = Migration(self)
+      defer { migration.end() }
+      do { try block(migration, oldVersion) } catch { throw wrap(error) }
+      if let problem { throw wrap(problem) }
+    }
+    try complete()
+    try flip()
+  }
+
+  /// An error of the block, with the versions; errors that say more stay as they
+  /// are.
+  private func wrap(_ error: any Error) -> any Error {
+    if error is StoreError || error is LMDBError { return error }
+    return StoreError.migrationBlockFailed(
+      underlying: error, class: nil, objectID: nil, from: oldVersion, to: newVersion)
+  }
+
+  private func rollBack() {
+    endTransaction { $0.abort() }
+    snapshot.reset()
+    guard isMarked else { return }
+    // If this fails too, the mark remains, and the next open cleans up.
+    try? file.removeLeftovers()
+  }
+
+  private func endTransaction(_ finish: (consuming WriteTransaction) throws(LMDBError) -> Void)
+    rethrows
+  {
+    for entry in classes { entry.forgetCursors() }
+    writeView = nil
+    unwritten = 0
+    if let transaction = transaction.take() { try finish(transaction) }
+  }
+
+  private func mark() throws {
+    try file.environment.write { view throws(LMDBError) in
+      try MigrationMark.set(in: view, isCleaning: false)
+    }
+    isMarked = true
+    try renew()
+  }
+}
+
+// MARK: - Batches
+
+extension Migrator {
+  /// What is written to; a transaction is begun if there is none.
+  func writing() throws -> WriteView {
+    if let writeView { return writeView }
+    let begun = try WriteTransaction(file.environment)
+    let view = begun.view
+    transaction = consume begun
+    writeView = view
+    return view
+  }
+
+  /// Counts bytes that have been written.
+  func didWrite(_ bytes: Int) { unwritten += bytes + 16 }
+
+  /// Commits when enough has been written, reports, and looks whether to stop.
+  /// It is called between objects, when nothing is held.
+  func checkpoint(
+    _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int
+  ) throws {
+    if unwritten >= Self.batchSize { try commitBatch() }
+    try report(phase, className, completed, of: total, isForced: completed == total)
+  }
+
+  /// Commits what has been written.
+  func commitBatch() throws {
+    endTransactionForCommit: do {
+      guard transaction != nil else { break endTransactionForCommit }
+      try endTransaction { transaction throws(LMDBError) in try transaction.commit() }
+    }
+    try renew()
+  }
+
+  /// Takes a new snapshot of the old objects, so that the pages which batches
+  /// free are used again.
+  private func renew() throws {
+    for entry in classes { entry.forgetCursors() }
+    snapshot.reset()
+    try file.environment.ensureRoom(16 * Self.batchSize)
+    try snapshot.renew()
+    oldView = snapshot.view
+    batch += 1
+  }
+
+  /// Reports at most every 50 ms, and throws when the answer is to stop.
+  func report(
+    _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int,
+    isForced: Bool = false
+  ) throws {
+    guard let progress = request.progress else { return }
+    let now = ContinuousClock.now
+    if let lastReport, !isForced, now - lastReport < .milliseconds(50) { return }
+    lastReport = now
+    let response = progress(
+      MigrationProgress(phase: phase, className: className, completed: completed, total: total))
+    guard response == .continue || phase == .finishing else {
+      throw StoreError.migrationCancelled(path: file.path, from: oldVersion, to: newVersion)
+    }
+  }
+
+  /// Creates tables, empty.
+  func createTables(_ names: [TableName]) throws -> [String: Table] {
+    try commitBatch()
+    let tables = try file.environment.createTables(names)
+    // A name may be left of a migration that could not remove it.
+    let view = try writing()
+    for table in tables.values { try view.empty(table) }
+    try commitBatch()
+    return tables
+  }
+}
+
+// MARK: - The end
+
+extension Migrator {
+  /// Brings every class to its new shape, as far as the block has not, and checks
+  /// what must hold.
+  private func complete() throws {
+    for entry in classes { try entry.complete() }
+    for entry in classes { try entry.removeDanglingLinks() }
+    for entry in classes { try entry.checkAssigned() }
+    for entry in classes { try entry.buildIndexes() }
+    try commitBatch()
+  }
+
+  /// Makes the new schema that of the file, in one transaction.
+  private func flip() throws {
+    try report(.finishing, nil, 0, of: 1, isForced: true)
+    var catalog = Catalog()
+    let dropped = Set(classes.filter(\.isDropped).map(\.name))
+    catalog.classes = classes.filter { !$0.isDropped }.map { $0.finalEntry(without: dropped) }
+    catalog.nextClassID = ClassID(
+      rawValue: max(
+        loaded.catalog.nextClassID.rawValue, (classes.map(\.draft.id.rawValue).max() ?? 0) + 1))
+    catalog.history = loaded.catalog.history
+    if oldVersion != newVersion {
+      let duration = request.identity.date == nil ? ContinuousClock.now - start : .zero
+      catalog.history.append(
+        MigrationRecord(
+          from: oldVersion, to: newVersion, date: request.identity.now,
+          library: Header.libraryVersion, duration: duration / .seconds(1),
+          objects: objectsRewritten, changes: plan.changes.map(\.change.description)))
+    }
+    var header = loaded.header
+    header.schemaVersion = newVersion
+    header.fingerprint = declaration.fingerprint
+    header.catalogRevision += 1
+    header.lastWriter = Header.writerName
+    let (json, newHeader) = (try catalog.json(), header)
+    let old = Set(loaded.catalog.classes.flatMap(\.tableNames))
+    let leavesTables = isMarked || !old.subtracting(catalog.classes.flatMap(\.tableNames)).isEmpty
+
+    let new = catalog.classes.filter { entry in
+      !loaded.catalog.classes.contains { $0.id == entry.id }
+    }
+    _ = try file.environment.createTables(new.flatMap(\.tableNames))
+    try file.environment.write { view throws(LMDBError) in
+      try view.put(catalog: json, newHeader)
+      for entry in self.classes { try entry.putNextObjectID(in: view) }
+      if leavesTables { try MigrationMark.set(in: view, isCleaning: true) }
+    }
+    for entry in classes { entry.forgetCursors() }
+    snapshot.reset()
+    // The migration is done; what remains is space, which the next open can free.
+    if leavesTables { try? file.removeLeftovers() }
+    try? report(.finishing, nil, 1, of: 1, isForced: true)
+  }
+}
+
+extension StoreFile {
+  /// Removes tables that the catalog does not name, and the mark of a migration.
+  /// The caller holds the migration lock.
+  func removeLeftovers() throws {
+    let names = try environment.read { view throws(LMDBError) -> [String]? in
+      guard try view.value(.main, MainKey.migration) != nil else { return nil }
+      return try environment.tableNames(in: view)
+    }
+    guard let names else { return }
+    let transaction = try ReadTransaction(environment)
+    let catalog = try catalog(in: transaction.view).catalog
+    _ = consume transaction
+    let known = Set(catalog.classes.flatMap(\.tableNames).map(\.name))
+    let leftovers = names.filter { !known.contains($0) }
+    // The kind of keys follows from the name: only objects' own tables have
+    // integer keys.
+    let tables = leftovers.map { name in
+      TableName(name, keys: name.split(separator: ".").count == 2 ? .integers : .bytes)
+    }
+    let isGone = try environment.dropTables(tables)
+    try environment.write { view throws(LMDBError) in
+      if isGone {
+        try MigrationMark.remove(in: view)
+      } else {
+        try MigrationMark.set(in: view, isCleaning: true)
+      }
+    }
+  }
+}
+
+extension Catalog {
+  /// What becomes of each class under a schema: those of the file first, then the
+  /// new ones.
+  func drafts(for schema: Schema) -> [ClassDraft] {
+    var drafts = classes.map { entry in
+      ClassDraft(old: entry, declared: schema[entry.name], id: entry.id)
+    }
+    var next = nextClassID.rawValue
+    for declared in schema.classes where self[declared.name] == nil {
+      drafts.append(ClassDraft(old: nil, declared: declared, id: ClassID(rawValue: next)))
+      next += 1
+    }
+    return drafts
+  }
+}

@@ -1,0 +1,174 @@
+package import WhimbrelLMDB
+
+/// The objects of one class, as one session sees them.
+///
+/// Invariants, which ``IntegrityCheck`` verifies:
+/// 1. Every record has a layout of the class, its full size, and its checksum.
+/// 2. The key index has exactly one entry for each object, or the object IDs are
+///    the keys.
+/// 3. Each index has exactly one entry for each object, that of its value; those
+///    of links leave nil out.
+/// 4. Every link leads to an object that exists.
+@safe
+package final class ClassTable {
+  package let resolved: ResolvedClass
+  // Safe: a session owns its tables; who keeps one keeps the session too.
+  private unowned(unsafe) let owner: Session
+  let objects: Table
+  let keys: Table?
+  /// By the position of the property.
+  let indexes: [Int: Table]
+
+  /// The encoder that writes share; valid for one write at a time.
+  var encoder: RecordEncoder
+  /// No object has a larger ID, while a write goes on.
+  var upperBound: ObjectID?
+  var cursor: Cursor?
+  var nextObjectID: UInt64?
+
+  package var name: String { resolved.name }
+  package var session: Session { unsafe owner }
+
+  init(_ resolved: ResolvedClass, in session: Session, handles: [String: Table]) throws {
+    let entry = resolved.entry
+    func handle(_ name: TableName) throws -> Table {
+      guard let table = handles[name.name] else {
+        throw StoreError.damaged(
+          path: session.file.path, detail: "the table '\(name.name)' of class '\(entry.name)' is missing")
+      }
+      return table
+    }
+    self.resolved = resolved
+    unsafe owner = session
+    objects = try handle(TableNames.objects(entry.id, entry.generation))
+    var keys: Table?
+    var indexes: [Int: Table] = [:]
+    for (position, property) in entry.properties.enumerated() {
+      if property.isPrimaryKey, !entry.isClustered {
+        keys = try handle(TableNames.key(entry.id, entry.generation, property.id))
+      }
+      if property.hasIndex {
+        indexes[position] = try handle(TableNames.index(entry.id, entry.generation, property.id))
+      }
+    }
+    self.keys = keys
+    self.indexes = indexes
+    encoder = RecordEncoder(resolved)
+  }
+}
+
+// MARK: - Reading
+
+extension ClassTable {
+  /// How many objects there are.
+  ///
+  /// - Complexity: O(1).
+  package func count() throws -> Int {
+    try session.requireOpen()
+    return try session.view.count(objects)
+  }
+
+  /// The record of an object, checked for its size, or nil.
+  ///
+  /// - Complexity: O(log *n*).
+  package func record(_ id: ObjectID) throws -> PageBytes? {
+    guard let record = try session.view.value(objects, id.rawValue) else { return nil }
+    _ = try layout(of: record, id)
+    return record
+  }
+
+  /// The layout of a record, which is known to fit into it.
+  @inline(__always)
+  package func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
+    if record.count >= 8 {
+      let number = Int(record.layoutID.rawValue)
+      if number < resolved.layouts.count, let layout = resolved.layouts[number],
+        record.count >= layout.layout.fixedSize
+      {
+        return layout
+      }
+    }
+    throw damagedRecord(id, "it has an unknown layout or is too short")
+  }
+
+  func damagedRecord(_ id: ObjectID, _ detail: String) -> StoreError {
+    StoreError.damaged(
+      path: session.file.path, detail: "object \(id) of class '\(name)' cannot be read: \(detail)")
+  }
+
+  /// Checks the checksum of a record, and that its text lies inside.
+  package func verify(_ record: PageBytes, _ id: ObjectID) throws {
+    let layout = try layout(of: record, id)
+    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
+    let actual = Checksum.record(
+      record, hole: RecordLayout.checksumOffset, seed: resolved.checksumSeed(id))
+    guard stored == actual else { throw damagedRecord(id, "its checksum is wrong") }
+    for field in layout.layout.fields where field.type.isVariable {
+      guard record.variable(at: field.offset) != nil else {
+        throw damagedRecord(id, "text or data lies outside of it")
+      }
+    }
+  }
+
+  /// The value of a property of a record.
+  package func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
+    try layout(of: record, id).value(
+      position, of: record, as: resolved.properties[position].type)
+  }
+
+  /// The object with a primary key, or nil.
+  package func find(_ key: PropertyValue) throws -> ObjectID? {
+    try session.requireOpen()
+    guard let position = resolved.primaryKeyIndex else {
+      throw StoreError.noPrimaryKey(class: name)
+    }
+    if resolved.isClustered {
+      guard case .int(let number) = key else { return nil }
+      let id = ObjectID(clusteredKey: number)
+      return try session.view.value(objects, id.rawValue) == nil ? nil : id
+    }
+    guard let keys else { return nil }
+    var bytes: [UInt8] = []
+    KeyEncoding.append(key, isOptional: false, to: &bytes)
+    guard let entry = try session.view.value(keys, bytes), entry.count == 8 else { return nil }
+    let id = ObjectID(rawValue: UInt64(littleEndian: entry.load(UInt64.self, at: 0)))
+    // Long texts share a key when their hashes agree: look at the object itself.
+    if KeyEncoding.isTruncated(key) {
+      guard let record = try record(id) else { return nil }
+      return try value(position, of: record, id) == key ? id : nil
+    }
+    return id
+  }
+
+  /// The objects whose indexed property has a value, in the order of their IDs.
+  package func find(_ position: Int, equalTo value: PropertyValue) throws -> [ObjectID] {
+    guard let index = indexes[position] else { return [] }
+    var prefix: [UInt8] = []
+    KeyEncoding.append(value, isOptional: true, to: &prefix)
+    let cursor = try session.view.cursor(index)
+    var found: [ObjectID] = []
+    var isInside = try cursor.seek(atLeast: prefix)
+    while isInside, cursor.key.hasPrefix(prefix) {
+      if cursor.key.count == prefix.count + 8 {
+        found.append(ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count)))
+      }
+      isInside = try cursor.move(to: .next)
+    }
+    guard KeyEncoding.isTruncated(value) else { return found }
+    return try found.filter { id in
+      guard let record = try record(id) else { return false }
+      return try self.value(position, of: record, id) == value
+    }
+  }
+}
+
+extension ObjectID {
+  /// The object ID of a primary key in a clustered class: the sign bit is
+  /// flipped, so that the order is that of the keys.
+  package init(clusteredKey key: Int64) {
+    self.init(rawValue: UInt64(bitPattern: key) ^ (1 << 63))
+  }
+
+  /// The primary key of this object in a clustered class.
+  package var clusteredKey: Int64 { Int64(bitPattern: rawValue ^ (1 << 63)) }
+}

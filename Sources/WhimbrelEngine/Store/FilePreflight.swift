@@ -1,0 +1,168 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// Looks at a file before LMDB does, which trusts whatever it is given, and says
+/// what is wrong in words that help.
+enum FilePreflight {
+  /// Whether there is no file yet where a store may be made.
+  static func isMissing(_ request: OpenRequest) throws -> Bool {
+    guard FileIdentity(path: request.path) == nil else { return false }
+    guard errno == ENOENT || errno == ENOTDIR else {
+      throw systemError(errno, request.path)
+    }
+    let folder = folder(of: request.path)
+    guard FileIdentity(path: folder) != nil else {
+      throw StoreError.parentFolderMissing(path: request.path)
+    }
+    if request.isReadOnly || request.declaration == nil {
+      throw StoreError.fileNotFound(path: request.path)
+    }
+    guard unsafe access(folder, W_OK | X_OK) == 0 else {
+      throw folderError(errno, request.path)
+    }
+    return true
+  }
+
+  /// Throws unless the file looks like an LMDB file that can be opened.
+  static func check(_ request: OpenRequest) throws {
+    let path = request.path
+    do throws(FileStructure.Failure) {
+      _ = try FileStructure.inspect(path: path)
+    } catch {
+      throw explain(error, path)
+    }
+    guard unsafe access(path, request.isReadOnly ? R_OK : R_OK | W_OK) == 0 else {
+      throw systemError(errno, path)
+    }
+    try checkLockFile(request)
+  }
+
+  /// LMDB: readers write the lock file too.
+  private static func checkLockFile(_ request: OpenRequest) throws {
+    let lockPath = request.path + "-lock"
+    if nothingCanWrite(request.path), request.isReadOnly { return }
+    var status = stat()
+    guard unsafe stat(lockPath, &status) == 0 else {
+      let folder = folder(of: request.path)
+      guard unsafe access(folder, W_OK | X_OK) == 0 else {
+        throw folderError(errno, request.path)
+      }
+      return
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError.lockFileUnusable(path: request.path, detail: "it is not a regular file")
+    }
+    guard unsafe access(lockPath, R_OK | W_OK) == 0 else {
+      throw StoreError.lockFileUnusable(
+        path: request.path, detail: "it may not be written by this user")
+    }
+  }
+
+  /// Checks pages of an open file, which a snapshot keeps as they are.
+  ///
+  /// - Parameter isThorough: whether every page is checked; else a file that
+  ///   reaches to its last page is taken for complete.
+  static func checkPages(_ path: String, isThorough: Bool) throws {
+    do throws(FileStructure.Failure) {
+      let structure = try FileStructure.inspect(path: path)
+      if isThorough {
+        _ = try structure.checkPages()
+      } else if try structure.isTruncated() {
+        throw .truncated(
+          pageNumber: structure.lastPage, lastPage: structure.lastPage,
+          fileSize: structure.fileSize)
+      }
+    } catch {
+      throw explain(error, path)
+    }
+  }
+
+  /// Whether nobody can write a file, because of its mode and its folder's.
+  static func nothingCanWrite(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    let writeBits = S_IWUSR | S_IWGRP | S_IWOTH
+    let fileIsLocked = status.st_mode & writeBits == 0
+    guard unsafe stat(folder(of: path), &status) == 0 else { return false }
+    return fileIsLocked && status.st_mode & writeBits == 0
+  }
+
+  /// The folder that a file is in.
+  static func folder(of path: String) -> String {
+    let folder = (path as NSString).deletingLastPathComponent
+    return folder.isEmpty ? "." : folder
+  }
+
+  /// The bytes that are free for this user where a file is, or nil when the
+  /// system does not tell.
+  static func freeSpace(beside path: String) -> Int? {
+    var facts = statvfs()
+    guard unsafe statvfs(folder(of: path), &facts) == 0 else { return nil }
+    return Int(clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
+  }
+
+  /// Waits until a new name in a folder is on the disk.
+  static func syncFolder(of path: String) {
+    let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}
+
+// MARK: - Words
+
+extension FilePreflight {
+  /// Puts an error of opening into words.
+  static func explain(_ error: LMDBError, _ request: OpenRequest) -> StoreError {
+    let path = request.path
+    switch error.code {
+    case .invalid, .versionMismatch:
+      // The data file has been looked at: it is the other one.
+      return StoreError.lockFileUnusable(path: path, detail: "it is not one of LMDB 0.9")
+    case .accessDenied:
+      if unsafe access(path, R_OK) == 0, unsafe access(folder(of: path), W_OK) != 0 {
+        return StoreError.readOnlyFolder(path: path)
+      }
+      return StoreError.permissionDenied(path: path)
+    case .noMemory:
+      return StoreError.addressSpaceExhausted(
+        path: path, size: request.maximumSize ?? Environment.defaultMapSize)
+    default:
+      return StoreError.describing(error, path: path)
+    }
+  }
+
+  private static func explain(_ failure: FileStructure.Failure, _ path: String) -> StoreError {
+    switch failure {
+    case .notAFile(let isDirectory):
+      isDirectory
+        ? StoreError.isDirectory(path: path)
+        : StoreError.notAStore(path: path, detail: "it is not a regular file")
+    case .empty: StoreError.emptyFile(path: path)
+    case .tooShort(let size):
+      // Too short for its meta pages, it may be anything.
+      StoreError.notAStore(path: path, detail: "it has only \(size) bytes")
+    case .notLMDB: StoreError.notAStore(path: path, detail: "it has none of a store's marks")
+    case .unsupportedVersion(let version):
+      StoreError.notAStore(path: path, detail: "it is a file of LMDB's format \(version), not 1")
+    case .badMeta(let page, let reason):
+      StoreError.damaged(path: path, detail: "its meta page \(page) is impossible (\(reason))")
+    case .truncated(_, let lastPage, let size):
+      StoreError.truncated(
+        path: path, expectedBytes: Int(clamping: (lastPage + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE)))), actualBytes: Int(size))
+    case .damaged(let page, let reason):
+      StoreError.damaged(path: path, detail: "page \(page) is impossible (\(reason))")
+    case .io(let number): systemError(number, path)
+    }
+  }
+
+  private static func systemError(_ number: Int32, _ path: String) -> StoreError {
+    StoreError.describing(LMDBError(code: .init(rawValue: number), function: "open"), path: path)
+  }
+
+  private static func folderError(_ number: Int32, _ path: String) -> StoreError {
+    number == EACCES || number == EROFS
+      ? StoreError.readOnlyFolder(path: path) : systemError(number, path)
+  }
+}

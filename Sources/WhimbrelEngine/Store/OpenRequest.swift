@@ -1,0 +1,47 @@
+public import Foundation
+
+/// Everything that opening a store needs to know.
+package struct OpenRequest: Sendable {
+  package var path: String
+  package var isReadOnly = false
+  package var syncsMetaPage = true
+  package var maximumSize: Int?
+  /// Whether every page of the file is checked before it is read.
+  package var checksPages = false
+  package var identity = StoreIdentity()
+  /// The classes that the app declares, or nil to take those of the file.
+  package var declaration: Declaration?
+  package var schemaVersion: SchemaVersion = 0
+  package var migration: MigrationBlock?
+  package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
+
+  package init(path: String) {
+    self.path = path
+  }
+}
+
+/// The block that brings the objects of an old store to the new schema.
+///
+/// - Parameters:
+///   - migration: the old and new objects, and what can be done with them.
+///   - oldVersion: the schema version of the file.
+public typealias MigrationBlock =
+  @Sendable (_ migration: Migration, _ oldVersion: SchemaVersion) throws -> Void
+
+/// What a new store is called and which times it notes: given, so that a sample
+/// store is the same each time that it is made.
+public struct StoreIdentity: Hashable, Sendable {
+  /// The UUID of a new store, or nil for a random one.
+  public var uuid: UUID?
+  /// The time that is noted as that of a store's creation and of migrations, or
+  /// nil for the time that it is.
+  public var date: Date?
+
+  /// By default a random UUID, and the time that it is.
+  public init(uuid: UUID? = nil, date: Date? = nil) {
+    self.uuid = uuid
+    self.date = date
+  }
+
+  var now: Date { date ?? Date() }
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+extension StoreFile {
+  /// Opens the file that a request names: makes it if it is not there, and brings
+  /// it to the schema declared.
+  package static func open(_ request: OpenRequest) throws -> StoreFile {
+    try request.declaration?.schema.validate()
+    if try FilePreflight.isMissing(request) { try create(request) }
+    let file = try attach(request)
+    try file.bringUpToDate(request)
+    return file
+  }
+
+  /// Opens the file as it is, and looks whether it is a store.
+  package static func attach(_ request: OpenRequest) throws -> StoreFile {
+    try FilePreflight.check(request)
+    let lease: EnvironmentLease
+    do throws(LMDBError) {
+      lease = try Environment.open(path: request.path, options: request.options)
+    } catch {
+      throw FilePreflight.explain(error, request)
+    }
+    let file = StoreFile(path: request.path, isReadOnly: request.isReadOnly, lease: lease)
+    do {
+      let transaction = try ReadTransaction(lease.environment)
+      // Before the first page is read.
+      try FilePreflight.checkPages(request.path, isThorough: request.checksPages)
+      let header = try file.header(in: transaction.view)
+      if !request.isReadOnly, header.minimumWriter > Header.currentFormat {
+        throw StoreError.formatTooNew(
+          path: request.path, found: Int(header.formatVersion),
+          supported: Int(Header.currentFormat))
+      }
+      // Parsed here, so that a damaged catalog shows before anything is done.
+      _ = try file.catalog(in: transaction.view)
+    } catch {
+      throw file.explain(error)
+    }
+    return file
+  }
+
+  /// Makes an empty store. It is made beside its place and then linked there, so
+  /// that a crash leaves no half of it.
+  private static func create(_ request: OpenRequest) throws {
+    guard let declaration = request.declaration else {
+      throw StoreError.fileNotFound(path: request.path)
+    }
+    let temporary = request.path + ".new-\(UUID().uuidString)"
+    defer {
+      unsafe unlink(temporary)
+      unsafe unlink(temporary + "-lock")
+    }
+    do {
+      try Environment.create(path: temporary, options: request.options) { environment in
+        try writeFirstCatalog(declaration, request, environment)
+      }
+    } catch let error as LMDBError {
+      throw FilePreflight.explain(error, request)
+    }
+    // Somebody else may have made the store meanwhile: then theirs it is.
+    guard unsafe link(temporary, request.path) == 0 || errno == EEXIST else {
+      throw StoreError.describing(
+        LMDBError(code: .init(rawValue: errno), function: "link"), path: request.path)
+    }
+    FilePreflight.syncFolder(of: request.path)
+  }
+
+  private static func writeFirstCatalog(
+    _ declaration: Declaration, _ request: OpenRequest, _ environment: Environment
+  ) throws {
+    var catalog = Catalog()
+    for (index, schema) in declaration.schema.classes.enumerated() {
+      let draft = ClassDraft(
+        old: nil, declared: schema, id: ClassID(rawValue: UInt32(index + 1)))
+      catalog.classes.append(draft.entry(isRewritten: false))
+    }
+    catalog.nextClassID = ClassID(rawValue: UInt32(catalog.classes.count + 1))
+    let header = Header(
+      schemaVersion: request.schemaVersion, catalogRevision: 1,
+      fingerprint: declaration.fingerprint, uuid: request.identity.uuid ?? UUID(),
+      creation: request.identity.now, lastWriter: Header.writerName)
+    _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
+    let json = try catalog.json()
+    try environment.write { view throws(LMDBError) in
+      try view.put(catalog: json, header)
+    }
+  }
+
+  /// Compares the schema declared with the file's, and migrates if they differ.
+  private func bringUpToDate(_ request: OpenRequest) throws {
+    guard let declaration = request.declaration else { return }
+    do {
+      let transaction = try ReadTransaction(environment)
+      let header = try header(in: transaction.view)
+      let isMarked = try transaction.view.value(.main, MainKey.migration) != nil
+      let isCurrent =
+        header.fingerprint == declaration.fingerprint
+        && header.schemaVersion == request.schemaVersion
+      if isCurrent, !isMarked || request.isReadOnly { return }
+      if isCurrent, let lock = try MigrationLock(path: path) {
+        defer { lock.unlock() }
+        return try removeLeftovers()
+      }
+      if isCurrent { return }
+      if header.schemaVersion > request.schemaVersion {
+        throw StoreError.schemaVersionTooNew(
+          path: path, found: header.schemaVersion, declared: request.schemaVersion)
+      }
+    } catch {
+      throw explain(error)
+    }
+    try migrate(request, declaration)
+  }
+
+  private func migrate(_ request: OpenRequest, _ declaration: Declaration) throws {
+    if !isReadOnly {
+      // Who loses the race finds the work done, and only compares.
+      let lock = try MigrationLock.wait(path: path)
+      defer { lock.unlock() }
+      // A migration reads all that it rewrites: what is damaged is better found
+      // before than half way.
+      try FilePreflight.checkPages(path, isThorough: true)
+      do { try removeLeftovers() } catch { throw explain(error) }
+      let migrator = try Migrator(self, request, declaration)
+      return try migrator.run()
+    }
+    let plan = try MigrationPlan(self, declaration, version: request.schemaVersion)
+    guard plan.changes.isEmpty, plan.fromVersion == plan.toVersion else {
+      throw StoreError.migrationNeeded(
+        path: path, found: plan.fromVersion, declared: request.schemaVersion)
+    }
+  }
+}
+
+extension OpenRequest {
+  var options: Environment.Options {
+    var options = Environment.Options()
+    options.isReadOnly = isReadOnly
+    options.syncsMetaPage = syncsMetaPage
+    if let maximumSize { options.mapSize = maximumSize }
+    options.ignoresLocks = isReadOnly && FilePreflight.nothingCanWrite(path)
+    return options
+  }
+}
+
+extension WriteView {
+  /// Writes the catalog, and the header that goes with it.
+  func put(catalog json: Data, _ header: Header) throws(LMDBError) {
+    var buffer = ByteBuffer(capacity: 128)
+    header.encode(into: &buffer)
+    try put(.main, MainKey.catalog, Array(json))
+    try put(.main, MainKey.header, buffer.bytes.array)
+  }
+}

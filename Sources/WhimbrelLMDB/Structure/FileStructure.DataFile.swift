@@ -1,0 +1,51 @@
+import Foundation
+
+extension FileStructure {
+  /// A read-only descriptor of the data file.
+  final class DataFile: Sendable {
+    private let descriptor: Int32
+
+    /// Opens the file, which must be a regular one.
+    init(path: String) throws(Failure) {
+      // Without O_NONBLOCK, opening a pipe would wait for its writer.
+      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard descriptor >= 0 else { throw .io(errno) }
+      let mode = try status().st_mode & S_IFMT
+      guard mode == S_IFREG else { throw .notAFile(isDirectory: mode == S_IFDIR) }
+    }
+
+    deinit {
+      if descriptor >= 0 { close(descriptor) }
+    }
+
+    private func status() throws(Failure) -> stat {
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0 else { throw .io(errno) }
+      return status
+    }
+
+    /// The size of the file in bytes.
+    func size() throws(Failure) -> UInt64 {
+      UInt64(max(0, try status().st_size))
+    }
+
+    /// Fills a page with what stands at an offset and returns how many bytes
+    /// that were: fewer than the page has at the end of the file.
+    func read(_ page: Page, at offset: UInt64) throws(Failure) -> Int {
+      guard let start = off_t(exactly: offset) else { return 0 }
+      var filled = 0
+      while filled < page.count {
+        let count = unsafe pread(
+          descriptor, page.base + filled, page.count - filled, start + off_t(filled))
+        if count > 0 {
+          filled += count
+        } else if count == 0 {
+          break
+        } else if errno != EINTR {
+          throw .io(errno)
+        }
+      }
+      return filled
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+extension FileStructure {
+  /// The bytes of one page, or of the part of one that was asked for.
+  ///
+  /// Every access is checked: what the bytes say decides where the next access
+  /// goes, so a fault in the check must not become a read outside the page.
+  @safe
+  final class Page {
+    let base: UnsafeMutableRawPointer
+    let count: Int
+
+    init(count: Int) {
+      self.count = count
+      unsafe base = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+      unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+    }
+
+    deinit {
+      unsafe base.deallocate()
+    }
+
+    /// The little-endian number at an offset.
+    @inline(__always)
+    func load<Value: FixedWidthInteger & BitwiseCopyable>(
+      _: Value.Type, at offset: Int
+    ) -> Value {
+      precondition(offset >= 0 && offset <= count - MemoryLayout<Value>.size)
+      // Safe: the line above.
+      return Value(
+        littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: Value.self))
+    }
+  }
+
+  /// A key in place: it is good for as long as its page is not filled anew.
+  struct Key {
+    let page: Page
+    let offset: Int
+    let count: Int
+
+    init(page: Page, offset: Int, count: Int) {
+      precondition(offset >= 0 && count >= 0 && count <= page.count - offset)
+      self.page = page
+      self.offset = offset
+      self.count = count
+    }
+
+    /// Whether this key stands before another: as numbers when the table has
+    /// integer keys, both of which are then eight bytes long, otherwise byte by
+    /// byte with the shorter one first.
+    func precedes(_ other: Key, integers: Bool) -> Bool {
+      if integers {
+        return page.load(UInt64.self, at: offset) < other.page.load(UInt64.self, at: other.offset)
+      }
+      // Safe: the initialiser checked both ranges against their pages.
+      let order = unsafe memcmp(
+        page.base + offset, other.page.base + other.offset, min(count, other.count))
+      return order == 0 ? count < other.count : order < 0
+    }
+  }
+}

@@ -1,0 +1,163 @@
+extension FileStructure {
+  /// A tree while it is being walked: its buffers, and what was counted.
+  final class Tree {
+    let header: TreeHeader
+    let kind: TreeKind
+    let overflowHeader = Page(count: 16)
+    var branchPages: UInt64 = 0
+    var leafPages: UInt64 = 0
+    var overflowPages: UInt64 = 0
+    var entries: UInt64 = 0
+
+    private let pageSize: Int
+    private var buffers: [Page] = []
+    /// By half the offset in the page, the length of the node that starts there;
+    /// all zero between two pages.
+    private var nodeLengths: [UInt16]
+
+    // LMDB: two nodes must fit in a page, with their two-byte offsets.
+    private var greatestNode: Int { (pageSize - 16) / 2 & ~1 - 2 }
+    private static let greatestKey = 511
+    private static let headerSize = 16
+
+    init(_ header: TreeHeader, kind: TreeKind, pageSize: Int) {
+      self.header = header
+      self.kind = kind
+      self.pageSize = pageSize
+      nodeLengths = [UInt16](repeating: 0, count: pageSize / 2)
+    }
+
+    /// The buffer of a level; one level is at most one deeper than the last.
+    func buffer(level: Int) -> Page {
+      if level == buffers.count { buffers.append(Page(count: pageSize)) }
+      return buffers[level]
+    }
+
+    /// Checks the bounds and all nodes of a page, and returns how many there are.
+    ///
+    /// Afterwards every node, its key and its value are known to be inside the
+    /// page, and no two nodes share a byte.
+    func nodes(of page: Page, _ number: UInt64, isLeaf: Bool) throws(Failure) -> Int {
+      let lower = Int(page.load(UInt16.self, at: 12))
+      let upper = Int(page.load(UInt16.self, at: 14))
+      guard lower >= Self.headerSize, lower % 2 == 0, upper % 2 == 0, lower <= upper,
+        upper <= pageSize
+      else {
+        throw .damaged(page: number, reason: .freeSpace(lower: lower, upper: upper))
+      }
+      let count = (lower - Self.headerSize) / 2
+      guard count >= (isLeaf ? 1 : 2) else {
+        throw .damaged(page: number, reason: .tooFewNodes(count))
+      }
+      for index in 0..<count {
+        let offset = Node.offset(page, index)
+        guard offset >= upper, offset % 2 == 0, offset + Node.headerSize <= pageSize else {
+          throw .damaged(page: number, reason: .nodeOffset(node: index, offset))
+        }
+        let length = try length(of: Node(page, index), index, number, isLeaf: isLeaf)
+        guard offset + length <= pageSize else {
+          throw .damaged(page: number, reason: .nodeSize(node: index, length))
+        }
+        nodeLengths[offset / 2] = UInt16(length)
+      }
+      try checkContiguity(number, from: upper, count: count)
+      return count
+    }
+
+    /// The length of a node in its page, padding included.
+    private func length(
+      of node: Node, _ index: Int, _ number: UInt64, isLeaf: Bool
+    ) throws(Failure) -> Int {
+      var length = Node.headerSize + node.keySize
+      if isLeaf {
+        switch node.flags {
+        case 0, NodeFlags.table: length += node.valueSize
+        case NodeFlags.overflow: length += 8
+        default: throw .damaged(page: number, reason: .nodeFlags(node: index, node.flags))
+        }
+      }
+      guard length <= greatestNode else {
+        throw .damaged(page: number, reason: .nodeSize(node: index, length))
+      }
+      return length + length % 2
+    }
+
+    /// Checks that the nodes fill the page from `upper` to its end: LMDB moves
+    /// them together whenever one goes.
+    private func checkContiguity(_ number: UInt64, from upper: Int, count: Int) throws(Failure) {
+      var offset = upper
+      var found = 0
+      while offset < pageSize {
+        let length = Int(nodeLengths[offset / 2])
+        guard length > 0 else { break }
+        nodeLengths[offset / 2] = 0
+        offset += length
+        found += 1
+      }
+      guard offset == pageSize, found == count else {
+        throw .damaged(page: number, reason: .nodesNotContiguous)
+      }
+    }
+
+    /// Checks the sizes of a page's keys, their order, and their range.
+    func checkKeys(
+      of page: Page, _ number: UInt64, count: Int, isLeaf: Bool, within range: KeyRange
+    ) throws(Failure) {
+      let integers = header.hasIntegerKeys
+      var previous: Key?
+      for index in (isLeaf ? 0 : 1)..<count {
+        let key = Node(page, index).key(in: page)
+        let isAllowed = integers ? key.count == 8 : (1...Self.greatestKey).contains(key.count)
+        guard isAllowed else {
+          throw .damaged(page: number, reason: .keySize(node: index, key.count))
+        }
+        if let previous {
+          guard previous.precedes(key, integers: integers) else {
+            throw .damaged(page: number, reason: .keyOrder(node: index))
+          }
+        } else if let lower = range.lower, key.precedes(lower, integers: integers) {
+          throw .damaged(page: number, reason: .keyOutOfRange(node: index))
+        }
+        previous = key
+      }
+      if let upper = range.upper, let previous, !previous.precedes(upper, integers: integers) {
+        throw .damaged(page: number, reason: .keyOutOfRange(node: count - 1))
+      }
+    }
+  }
+
+  /// A node in its page, whose place was or is being checked.
+  struct Node {
+    /// How many bytes stand before the key.
+    static let headerSize = 8
+
+    /// Where the node starts in its page.
+    let offset: Int
+    let keySize: Int
+    let flags: UInt16
+    private let low: UInt32
+
+    /// Where node `index` of a page starts.
+    static func offset(_ page: Page, _ index: Int) -> Int {
+      Int(page.load(UInt16.self, at: 16 + 2 * index))
+    }
+
+    init(_ page: Page, _ index: Int) {
+      offset = Self.offset(page, index)
+      low = page.load(UInt32.self, at: offset)
+      flags = page.load(UInt16.self, at: offset + 4)
+      keySize = Int(page.load(UInt16.self, at: offset + 6))
+    }
+
+    var keyOffset: Int { offset + Self.headerSize }
+    var valueOffset: Int { keyOffset + keySize }
+    /// The size of the value, wherever it is; only in leaf pages.
+    var valueSize: Int { Int(low) }
+    /// The page that the node leads to; only in branch pages.
+    var child: UInt64 { UInt64(low) | UInt64(flags) << 32 }
+
+    func key(in page: Page) -> Key {
+      Key(page: page, offset: keyOffset, count: keySize)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+extension FileStructure {
+  /// What a tree is for; it decides what its nodes may be.
+  enum TreeKind {
+    /// LMDB's list of free pages, by the transaction that freed them.
+    case freeList
+    /// The main database: values, and the headers of the named tables.
+    case main
+    /// A named table.
+    case table
+  }
+
+  /// The description of a tree: in a meta page, or in a node of the main
+  /// database.
+  struct TreeHeader: Hashable {
+    /// How many bytes it takes in the file.
+    static let size = 48
+    /// The root of an empty tree.
+    static let noPage = UInt64.max
+    /// LMDB's cursors hold no more levels.
+    static let greatestDepth = 32
+
+    let flags: UInt16
+    let depth: Int
+    let branchPages: UInt64
+    let leafPages: UInt64
+    let overflowPages: UInt64
+    let entries: UInt64
+    let root: UInt64
+
+    init(_ page: Page, at offset: Int) {
+      flags = page.load(UInt16.self, at: offset + 4)
+      depth = Int(page.load(UInt16.self, at: offset + 6))
+      branchPages = page.load(UInt64.self, at: offset + 8)
+      leafPages = page.load(UInt64.self, at: offset + 16)
+      overflowPages = page.load(UInt64.self, at: offset + 24)
+      entries = page.load(UInt64.self, at: offset + 32)
+      root = page.load(UInt64.self, at: offset + 40)
+    }
+
+    /// Whether the keys are integers of eight bytes.
+    var hasIntegerKeys: Bool { flags & TableFlags.integerKey != 0 }
+    var isEmpty: Bool { root == Self.noPage }
+
+    /// What is wrong with the header on the face of it.
+    func damage(kind: TreeKind, lastPage: UInt64) -> Damage? {
+      let allowed =
+        switch kind {
+        case .freeList: TableFlags.integerKey | TableFlags.environment
+        case .main, .table: TableFlags.integerKey
+        }
+      let required = kind == .freeList ? TableFlags.integerKey : 0
+      guard flags & ~allowed == 0, flags & required == required else { return .tableFlags(flags) }
+      let depths = isEmpty ? 0...0 : 1...Self.greatestDepth
+      guard depths.contains(depth), isEmpty || (root >= 2 && root <= lastPage) else {
+        return .tableRoot(root: root, depth: depth)
+      }
+      return nil
+    }
+  }
+
+  /// The flags of tables that this project uses, among those of LMDB.
+  enum TableFlags {
+    static let integerKey: UInt16 = 0x08
+    /// The flags of the environment that share the free list's field: a fixed
+    /// map, and no subdirectory.
+    static let environment: UInt16 = 0x4001
+  }
+
+  /// The kinds of page, each of which is a page's only flag on disk.
+  enum PageFlags {
+    static let branch: UInt16 = 0x01
+    static let leaf: UInt16 = 0x02
+    static let overflow: UInt16 = 0x04
+    static let meta: UInt16 = 0x08
+  }
+
+  /// The flags of nodes in leaf pages.
+  enum NodeFlags {
+    /// The value is in overflow pages.
+    static let overflow: UInt16 = 0x01
+    /// The value is the header of a tree.
+    static let table: UInt16 = 0x02
+  }
+}

@@ -1,0 +1,164 @@
+extension FileStructure.Walk {
+  private typealias NodeFlags = FileStructure.NodeFlags
+
+  /// Checks a leaf page and what its values lead to.
+  func checkLeaf(
+    _ page: FileStructure.Page, _ number: UInt64, of tree: FileStructure.Tree,
+    within range: FileStructure.KeyRange
+  ) throws(FileStructure.Failure) {
+    let nodes = try tree.nodes(of: page, number, isLeaf: true)
+    try tree.checkKeys(of: page, number, count: nodes, isLeaf: true, within: range)
+    tree.entries += UInt64(nodes)
+    for index in 0..<nodes {
+      let node = FileStructure.Node(page, index)
+      if tree.kind == .freeList {
+        try checkFreeListEntry(node, index, page, number, of: tree)
+      } else if node.flags == NodeFlags.overflow {
+        _ = try checkOverflow(node, index, page, number, of: tree)
+      } else if node.flags == NodeFlags.table {
+        try checkNamedTable(node, index, page, number, of: tree)
+      }
+    }
+  }
+
+  /// Checks the run of overflow pages that holds a value, and returns the number
+  /// of the first.
+  private func checkOverflow(
+    _ node: FileStructure.Node, _ index: Int, _ page: FileStructure.Page, _ number: UInt64,
+    of tree: FileStructure.Tree
+  ) throws(FileStructure.Failure) -> UInt64 {
+    let first = page.load(UInt64.self, at: node.valueOffset)
+    try enter(first, from: number)
+    try read(first, into: tree.overflowHeader)
+    let flags = tree.overflowHeader.load(UInt16.self, at: 10)
+    guard flags == FileStructure.PageFlags.overflow else {
+      throw .damaged(page: first, reason: .pageFlags(flags))
+    }
+    // LMDB: a value overwritten by a shorter one in the same transaction keeps
+    // its pages, so there may be more than the value needs.
+    let count = tree.overflowHeader.load(UInt32.self, at: 12)
+    let needed = UInt64((node.valueSize + 15) / structure.pageSize + 1)
+    guard count >= needed else {
+      throw .damaged(
+        page: number, reason: .overflowPages(node: index, count: count, needed: needed))
+    }
+    let last = first + UInt64(count) - 1
+    guard last <= structure.lastPage else {
+      throw .damaged(page: first, reason: .pageOutOfBounds(last))
+    }
+    guard last < structure.fileSize / UInt64(structure.pageSize) else {
+      throw truncated(at: last)
+    }
+    for next in first..<last { try enter(next + 1, from: first) }
+    tree.overflowPages += UInt64(count)
+    return first
+  }
+
+  /// Checks a named table through its entry in the main database.
+  private func checkNamedTable(
+    _ node: FileStructure.Node, _ index: Int, _ page: FileStructure.Page, _ number: UInt64,
+    of tree: FileStructure.Tree
+  ) throws(FileStructure.Failure) {
+    guard tree.kind == .main else {
+      throw .damaged(page: number, reason: .nodeFlags(node: index, node.flags))
+    }
+    guard node.valueSize == FileStructure.TreeHeader.size else {
+      throw .damaged(page: number, reason: .tableSize(node: index, node.valueSize))
+    }
+    let header = FileStructure.TreeHeader(page, at: node.valueOffset)
+    try checkTree(header, kind: .table, namedBy: number)
+    count.tables += 1
+  }
+
+  /// Checks an entry of the free list: the transaction that freed the pages, and
+  /// a count followed by their numbers.
+  private func checkFreeListEntry(
+    _ node: FileStructure.Node, _ index: Int, _ page: FileStructure.Page, _ number: UInt64,
+    of tree: FileStructure.Tree
+  ) throws(FileStructure.Failure) {
+    let transaction = page.load(UInt64.self, at: node.keyOffset)
+    guard transaction >= 1, transaction <= structure.transaction else {
+      throw .damaged(page: number, reason: .freeListTransaction(transaction))
+    }
+    var words: WordReader
+    switch node.flags {
+    case 0:
+      words = WordReader(page: page, offset: node.valueOffset, size: node.valueSize)
+    case NodeFlags.overflow:
+      let first = try checkOverflow(node, index, page, number, of: tree)
+      let start = first * UInt64(structure.pageSize) + 16
+      words = WordReader(file: structure.file, start: start, size: node.valueSize)
+    default:
+      throw .damaged(page: number, reason: .nodeFlags(node: index, node.flags))
+    }
+    // LMDB: room that was reserved and not used may stand behind the numbers.
+    let room = node.valueSize / 8
+    guard node.valueSize % 8 == 0, room >= 1 else {
+      throw .damaged(
+        page: number, reason: .freeListLength(node: index, UInt64(node.valueSize)))
+    }
+    guard let length = try words.next(), length < UInt64(room) else {
+      throw .damaged(page: number, reason: .freeListLength(node: index, words.latest))
+    }
+    var previous = UInt64.max
+    for _ in 0..<length {
+      guard let free = try words.next() else { throw truncated(at: number) }
+      guard free < previous else {
+        throw .damaged(page: number, reason: .freeListOrder(node: index))
+      }
+      guard free >= 2, free <= structure.lastPage else {
+        throw .damaged(page: number, reason: .pageOutOfBounds(free))
+      }
+      guard seen.insert(free) else {
+        throw .damaged(page: number, reason: .freePageInUse(free))
+      }
+      previous = free
+    }
+    count.freePages += length
+  }
+}
+
+extension FileStructure.Walk {
+  /// Reads a value of 64-bit numbers, one after the other, out of a page or
+  /// block by block out of overflow pages.
+  private struct WordReader {
+    private let file: FileStructure.DataFile?
+    private let start: UInt64
+    private let size: Int
+    private var page: FileStructure.Page
+    /// Where the value's bytes begin in the page.
+    private var base: Int
+    /// How many of the page's bytes were filled.
+    private var filled: Int
+    /// Which byte of the value the page begins with.
+    private var origin = 0
+    private var position = 0
+    /// The last number that was read.
+    private(set) var latest: UInt64 = 0
+
+    init(page: FileStructure.Page, offset: Int, size: Int) {
+      (file, start, self.size, self.page) = (nil, 0, size, page)
+      (base, filled) = (offset, size)
+    }
+
+    init(file: FileStructure.DataFile, start: UInt64, size: Int) {
+      (self.file, self.start, self.size) = (file, start, size)
+      page = FileStructure.Page(count: 1 << 16)
+      (base, filled) = (0, 0)
+    }
+
+    /// The next number, or nil when the value or the file ends before it.
+    mutating func next() throws(FileStructure.Failure) -> UInt64? {
+      guard position + 8 <= size else { return nil }
+      if position + 8 > origin + filled {
+        guard let file else { return nil }
+        origin = position
+        filled = try file.read(page, at: start + UInt64(origin))
+        guard filled >= 8 else { return nil }
+      }
+      latest = page.load(UInt64.self, at: base + position - origin)
+      position += 8
+      return latest
+    }
+  }
+}

@@ -1,0 +1,126 @@
+extension FileStructure {
+  /// One pass over all pages of a file.
+  ///
+  /// Invariants:
+  /// 1. A page is entered only after its number was found in bounds and new, so
+  ///    the pass ends, whatever the pages say.
+  /// 2. While a page of some level is looked at, the pages above it stay in
+  ///    their buffers: the keys that bound it point into them.
+  final class Walk {
+    let structure: FileStructure
+    let seen: PageSet
+    var count = PageCount()
+
+    init(_ structure: FileStructure) throws(Failure) {
+      self.structure = structure
+      seen = try PageSet(capacity: structure.lastPage + 1)
+    }
+
+    /// Checks the main database, its tables and the free list.
+    func checkAll() throws(Failure) {
+      _ = seen.insert(0)
+      _ = seen.insert(1)
+      try checkTree(structure.main, kind: .main, namedBy: structure.metaPage)
+      // Last, so that a page both free and in use is reported as such.
+      try checkTree(structure.freeList, kind: .freeList, namedBy: structure.metaPage)
+      let accounted = count.usedPages + count.freePages
+      count.lostPages = structure.lastPage + 1 - accounted
+    }
+
+    /// Checks one tree against its header, which stands on page `owner`.
+    func checkTree(
+      _ header: TreeHeader, kind: TreeKind, namedBy owner: UInt64
+    ) throws(Failure) {
+      if let damage = header.damage(kind: kind, lastPage: structure.lastPage) {
+        throw .damaged(page: owner, reason: damage)
+      }
+      let tree = Tree(header, kind: kind, pageSize: structure.pageSize)
+      if !header.isEmpty {
+        try enter(header.root, from: owner)
+        try checkPage(header.root, level: 0, of: tree, within: KeyRange())
+      }
+      let counts: [(TableCount, UInt64, UInt64)] = [
+        (.branchPages, header.branchPages, tree.branchPages),
+        (.leafPages, header.leafPages, tree.leafPages),
+        (.overflowPages, header.overflowPages, tree.overflowPages),
+        (.entries, header.entries, tree.entries),
+      ]
+      for (what, recorded, found) in counts where recorded != found {
+        throw .damaged(
+          page: owner, reason: .tableCount(what, recorded: recorded, found: found))
+      }
+      count.branchPages += tree.branchPages
+      count.leafPages += tree.leafPages
+      count.overflowPages += tree.overflowPages
+      if kind != .freeList { count.entries += tree.entries }
+    }
+
+    /// Notes that `origin` leads to a page, which must be in bounds and new.
+    func enter(_ number: UInt64, from origin: UInt64) throws(Failure) {
+      guard number >= 2, number <= structure.lastPage else {
+        throw .damaged(page: origin, reason: .pageOutOfBounds(number))
+      }
+      guard seen.insert(number) else { throw .damaged(page: number, reason: .reachedTwice) }
+    }
+
+    /// Reads a page and checks the number that it carries.
+    func read(_ number: UInt64, into page: Page) throws(Failure) {
+      let offset = number * UInt64(structure.pageSize)
+      guard try structure.file.read(page, at: offset) == page.count else {
+        throw truncated(at: number)
+      }
+      let found = page.load(UInt64.self, at: 0)
+      guard found == number else { throw .damaged(page: number, reason: .pageNumber(found)) }
+    }
+
+    func truncated(at number: UInt64) -> Failure {
+      .truncated(
+        pageNumber: number, lastPage: structure.lastPage, fileSize: structure.fileSize)
+    }
+
+    /// Checks a page that was entered, and all below it.
+    func checkPage(
+      _ number: UInt64, level: Int, of tree: Tree, within range: KeyRange
+    ) throws(Failure) {
+      let page = tree.buffer(level: level)
+      try read(number, into: page)
+      let isLeaf = level == tree.header.depth - 1
+      let flags = page.load(UInt16.self, at: 10)
+      guard flags == (isLeaf ? PageFlags.leaf : PageFlags.branch) else {
+        throw .damaged(page: number, reason: .pageFlags(flags))
+      }
+      if isLeaf {
+        tree.leafPages += 1
+        try checkLeaf(page, number, of: tree, within: range)
+      } else {
+        tree.branchPages += 1
+        try checkBranch(page, number, level: level, of: tree, within: range)
+      }
+    }
+
+    /// Checks a branch page, and all below it.
+    private func checkBranch(
+      _ page: Page, _ number: UInt64, level: Int, of tree: Tree, within range: KeyRange
+    ) throws(Failure) {
+      let nodes = try tree.nodes(of: page, number, isLeaf: false)
+      try tree.checkKeys(of: page, number, count: nodes, isLeaf: false, within: range)
+      for index in 0..<nodes {
+        let child = Node(page, index).child
+        try enter(child, from: number)
+        // LMDB: the first node of a branch page stands for all lower keys,
+        // whatever its own key is.
+        let bounds = KeyRange(
+          lower: index == 0 ? range.lower : Node(page, index).key(in: page),
+          upper: index + 1 == nodes ? range.upper : Node(page, index + 1).key(in: page))
+        try checkPage(child, level: level + 1, of: tree, within: bounds)
+      }
+    }
+  }
+
+  /// The keys that the pages above allow on a page: from `lower`, and before
+  /// `upper`.
+  struct KeyRange {
+    var lower: Key?
+    var upper: Key?
+  }
+}

@@ -1,0 +1,77 @@
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The initializer that a model gets when it declares none.
+///
+/// A property that can be seen less far than the class is left out when
+/// something else gives it a value; otherwise the initializer can be seen only
+/// as far as the property, as in a struct.
+struct MemberwiseInitializer {
+  let model: ModelDeclaration
+  let properties: [PropertyDeclaration]
+  let access: AccessLevel
+
+  init(model: ModelDeclaration) {
+    self.model = model
+    properties = model.properties.filter {
+      $0.isRequired || $0.access(in: model.access) >= model.access
+    }
+    access = properties.map { $0.access(in: model.access) }.reduce(model.access, min)
+  }
+
+  var declaration: DeclSyntax {
+    let parameters = properties.map(parameter).joined(separator: ", ")
+    let head = "\(access.keyword) init(\(parameters))"
+    guard !properties.isEmpty else { return "\(raw: head) {}" }
+    let lines = properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n")
+    return """
+      \(raw: head) {
+        \(raw: lines)
+      }
+      """
+  }
+
+  /// The default values that the initializer cannot spell, as functions.
+  ///
+  /// A default argument of an initializer that other modules see may name only
+  /// what those modules see too, but a property's default value may name more.
+  var defaults: DeclSyntax? {
+    let functions = properties.filter(needsFunction).map { property in
+      let type = property.type?.syntax.namingClass(model.name) ?? ""
+      let value = property.defaultValue?.namingClass(model.name) ?? ""
+      return "\(access.keyword) static func \(property.name)() -> \(type) {\n\(value)\n}"
+    }
+    guard !functions.isEmpty else { return nil }
+    return """
+      \(raw: access.keyword) enum _$Defaults {
+      \(raw: functions.joined(separator: "\n"))
+      }
+      """
+  }
+
+  private func parameter(for property: PropertyDeclaration) -> String {
+    let type = property.type?.source ?? ""
+    let head = "\(property.name): \(type)"
+    if needsFunction(property) { return "\(head) = _$Defaults.\(property.name)()" }
+    if let value = property.defaultValue { return "\(head) = \(value.trimmedDescription)" }
+    return property.isRequired ? head : "\(head) = nil"
+  }
+
+  private func needsFunction(_ property: PropertyDeclaration) -> Bool {
+    guard access >= .package, let value = property.defaultValue else { return false }
+    return !value.isPlainLiteral
+  }
+}
+
+extension ExprSyntax {
+  /// Whether the expression names nothing: a number, text, `true` or `nil`.
+  fileprivate var isPlainLiteral: Bool {
+    switch kind {
+    case .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr: true
+    case .stringLiteralExpr: cast(StringLiteralExprSyntax.self).representedLiteralValue != nil
+    case .prefixOperatorExpr: cast(PrefixOperatorExprSyntax.self).expression.isPlainLiteral
+    default: false
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension ModelDeclaration {
+  /// Everything that is wrong with the model, in the order of its theme: the
+  /// class, its properties, names, initializers.
+  ///
+  /// - Parameter lexicalContext: what stands around the class, innermost first.
+  func diagnostics(lexicalContext: [Syntax]) -> [Diagnostic] {
+    var result = classDiagnostics(lexicalContext: lexicalContext)
+    for variable in variables { result += variable.diagnostics(inClass: name) }
+    result += conditionalDiagnostics()
+    result += primaryKeyDiagnostics()
+    result += previousNameDiagnostics()
+    result += initializerDiagnostics()
+    return result
+  }
+
+  /// What is wrong with the class itself and with its name.
+  private func classDiagnostics(lexicalContext: [Syntax]) -> [Diagnostic] {
+    var result: [Diagnostic] = []
+    if !syntax.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
+      result.append(
+        Diagnostic(
+          node: syntax.name, message: ModelDiagnostic.notFinal(name: name), fixIts: [addFinal]))
+    }
+    if let parameters = syntax.genericParameterClause {
+      result.append(
+        Diagnostic(node: parameters, message: ModelDiagnostic.generic(name: name)))
+    }
+    result += contextDiagnostics(lexicalContext)
+    result += superclassDiagnostics()
+    result += classNameDiagnostics()
+    return result
+  }
+
+  /// `final` before `class`, and `public` in the place of `open`.
+  private var addFinal: FixIt {
+    let open = syntax.modifiers.first { $0.name.tokenKind == .keyword(.open) }
+    if let open { return .text(.addFinal, replacing: open, with: "public final") }
+    return .text(.addFinal, inserting: "final ", before: syntax.classKeyword)
+  }
+
+  /// What is wrong with the place where the class stands.
+  private func contextDiagnostics(_ lexicalContext: [Syntax]) -> [Diagnostic] {
+    if let modifier = syntax.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }),
+      let outer = lexicalContext.first?.asProtocol((any DeclGroupSyntax).self)
+    {
+      let outerName =
+        outer.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
+        ?? outer.asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
+      return [
+        Diagnostic(
+          node: modifier, message: ModelDiagnostic.privateInType(name: name, outer: outerName),
+          fixIts: [.text(.useFilePrivate, replacing: modifier, with: "fileprivate")])
+      ]
+    }
+    for context in lexicalContext {
+      if let type = context.asProtocol((any WithGenericParametersSyntax).self),
+        type.genericParameterClause != nil,
+        let outer = context.asProtocol((any NamedDeclSyntax).self)
+      {
+        let message = ModelDiagnostic.inGenericType(name: name, outer: outer.name.text)
+        return [Diagnostic(node: syntax.name, message: message)]
+      }
+      if context.asProtocol((any WithOptionalCodeBlockSyntax).self) != nil
+        || context.is(ClosureExprSyntax.self)
+      {
+        return [Diagnostic(node: syntax.name, message: ModelDiagnostic.inFunction(name: name))]
+      }
+    }
+    return []
+  }
+
+  /// Finds superclasses that are known by name.
+  ///
+  /// A macro cannot tell a class from a protocol; any other superclass fails in
+  /// the generated `init(_$row:)`, which calls a method of that name before
+  /// `super.init`.
+  private func superclassDiagnostics() -> [Diagnostic] {
+    guard let clause = syntax.inheritanceClause, let first = clause.inheritedTypes.first
+    else { return [] }
+    let superclass = first.type.trimmedDescription
+    let known = ["NSObject", "NSManagedObject", "Object", "EmbeddedObject"]
+    let plainName = superclass.split(separator: ".").last.map(String.init) ?? superclass
+    guard known.contains(plainName) else { return [] }
+    let message = ModelDiagnostic.superclass(name: name, superclass: superclass)
+    let removal = ModelFixIt.removeSuperclass(superclass)
+    // The whole clause goes when nothing else is in it, otherwise the name, its
+    // comma and the space behind.
+    let start: AbsolutePosition
+    let end: AbsolutePosition
+    if let second = clause.inheritedTypes.dropFirst().first {
+      start = first.positionAfterSkippingLeadingTrivia
+      end = second.positionAfterSkippingLeadingTrivia
+    } else {
+      start = clause.positionAfterSkippingLeadingTrivia
+      end = first.endPositionBeforeTrailingTrivia
+    }
+    let fixIt = FixIt(
+      message: removal,
+      changes: [.replaceText(range: start..<end, with: "", in: Syntax(clause))])
+    return [Diagnostic(node: first.type, message: message, fixIts: [fixIt])]
+  }
+
+  /// What is wrong with the name that the class has in the schema.
+  private func classNameDiagnostics() -> [Diagnostic] {
+    let node = classNameArgument.map(Syntax.init) ?? Syntax(syntax.name)
+    guard let className else {
+      return [Diagnostic(node: node, message: ModelDiagnostic.classNameNotLiteral)]
+    }
+    if className.isEmpty {
+      return [Diagnostic(node: node, message: ModelDiagnostic.classNameEmpty)]
+    }
+    let byteCount = className.utf8.count
+    guard byteCount > ModelDiagnostic.maximumClassNameByteCount else { return [] }
+    let message = ModelDiagnostic.classNameTooLong(name: className, byteCount: byteCount)
+    return [Diagnostic(node: node, message: message)]
+  }
+
+  /// Finds stored properties within `#if`.
+  private func conditionalDiagnostics() -> [Diagnostic] {
+    conditionalVariables.filter(\.isPersisted).map {
+      Diagnostic(
+        node: $0.binding.pattern, message: ModelDiagnostic.conditional(name: $0.schemaName),
+        fixIts: [$0.markTransient])
+    }
+  }
+
+  /// Finds a second primary key, and one that may be nil.
+  private func primaryKeyDiagnostics() -> [Diagnostic] {
+    let keys = properties.filter(\.isPrimaryKey)
+    var result = keys.dropFirst().map { key in
+      Diagnostic(
+        node: key.binding.pattern,
+        message: ModelDiagnostic.severalPrimaryKeys(
+          name: key.schemaName, first: keys[0].schemaName),
+        fixIts: key.attribute(.primaryKey).map { [.removing(.primaryKey, $0)] } ?? [])
+    }
+    for key in keys {
+      guard let type = key.type, type.isOptional, type.flaw == nil else { continue }
+      let required = type.wrapped.trimmedDescription
+      result.append(
+        Diagnostic(
+          node: type.syntax,
+          message: ModelDiagnostic.optionalPrimaryKey(name: key.schemaName),
+          fixIts: [.text(.useType(required), replacing: type.syntax, with: required)]))
+    }
+    return result
+  }
+
+  /// Warns of initializers that forget a property which nothing else sets.
+  private func initializerDiagnostics() -> [Diagnostic] {
+    let required = properties.filter(\.isRequired)
+    return initializers.flatMap { initializer -> [Diagnostic] in
+      guard let body = initializer.body else { return [] }
+      let tokens = body.tokens(viewMode: .sourceAccurate)
+      let words = Set(tokens.compactMap { $0.identifier?.name })
+      return required.filter { !words.contains($0.schemaName) }.map {
+        Diagnostic(
+          node: initializer.initKeyword,
+          message: ModelDiagnostic.neverSet(name: $0.schemaName))
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension ModelDeclaration {
+  /// What is wrong with the names given to `@Renamed`.
+  ///
+  /// A previous name leads to one property: it is neither in use nor given to
+  /// two properties.
+  func previousNameDiagnostics() -> [Diagnostic] {
+    let inUse = Set(properties.map(\.schemaName))
+    var owners: [String: String] = [:]
+    var result: [Diagnostic] = []
+    for property in properties {
+      if let attribute = property.attribute(.renamed), property.previousNames.isEmpty {
+        let message = ModelDiagnostic.noPreviousName(name: property.schemaName)
+        result.append(Diagnostic(node: attribute, message: message))
+      }
+      for previousName in property.previousNames {
+        if let problem = problem(with: previousName, of: property, inUse: inUse, owners: owners) {
+          result.append(Diagnostic(node: previousName.syntax, message: problem))
+        } else if let value = previousName.value {
+          owners[value] = property.schemaName
+        }
+      }
+    }
+    return result
+  }
+
+  /// What is wrong with one previous name, or nil.
+  private func problem(
+    with previousName: PropertyDeclaration.PreviousName, of property: PropertyDeclaration,
+    inUse: Set<String>, owners: [String: String]
+  ) -> ModelDiagnostic? {
+    let name = property.schemaName
+    guard let value = previousName.value else { return .previousNameNotLiteral(name: name) }
+    if value.isEmpty { return .previousNameEmpty(name: name) }
+    if value == name { return .previousNameIsOwn(name: name) }
+    if inUse.contains(value) { return .previousNameInUse(previousName: value, name: name) }
+    if let first = owners[value] {
+      return .previousNameRepeated(previousName: value, first: first)
+    }
+    let byteCount = value.utf8.count
+    guard byteCount > ModelDiagnostic.maximumPropertyNameByteCount else { return nil }
+    return .previousNameTooLong(previousName: value, byteCount: byteCount)
+  }
+}

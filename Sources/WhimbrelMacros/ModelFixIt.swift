@@ -1,0 +1,84 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// The changes that the macros can offer.
+enum ModelFixIt: Equatable {
+  case useFinalClass
+  case addFinal
+  case useFilePrivate
+  case removeSuperclass(String)
+  case useVar
+  case addType(String)
+  case useType(String)
+  case markTransient
+  case removeMarker(PropertyMarker)
+  case splitDeclaration
+}
+
+extension ModelFixIt: FixItMessage {
+  var message: String {
+    switch self {
+    case .useFinalClass: "Make it a final class"
+    case .addFinal: "Add 'final'"
+    case .useFilePrivate: "Replace 'private' with 'fileprivate'"
+    case .removeSuperclass(let name): "Remove '\(name)'"
+    case .useVar: "Replace 'let' with 'var'"
+    case .addType(let type): "Add ': \(type)'"
+    case .useType(let type): "Change the type to '\(type)'"
+    case .markTransient: "Add '@Transient'"
+    case .removeMarker(let marker): "Remove '@\(marker.rawValue)'"
+    case .splitDeclaration: "Declare each property separately"
+    }
+  }
+
+  var fixItID: MessageID {
+    let name = String(describing: self).prefix { $0 != "(" }
+    return MessageID(domain: "WhimbrelMacros", id: "fix-\(name)")
+  }
+}
+
+extension FixIt {
+  /// A change of the text of one node, spaces and comments around it left as
+  /// they are.
+  static func text(
+    _ message: ModelFixIt, replacing node: some SyntaxProtocol, with text: String
+  ) -> FixIt {
+    let range = node.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia
+    return FixIt(
+      message: message, changes: [.replaceText(range: range, with: text, in: Syntax(node))])
+  }
+
+  /// Text put before a node, behind the spaces and comments that lead it.
+  static func text(
+    _ message: ModelFixIt, inserting text: String, before node: some SyntaxProtocol
+  ) -> FixIt {
+    let start = node.positionAfterSkippingLeadingTrivia
+    return FixIt(
+      message: message, changes: [.replaceText(range: start..<start, with: text, in: Syntax(node))])
+  }
+
+  /// Text put after a node, before the spaces and comments that trail it.
+  static func text(
+    _ message: ModelFixIt, inserting text: String, after node: some SyntaxProtocol
+  ) -> FixIt {
+    let end = node.endPositionBeforeTrailingTrivia
+    return FixIt(
+      message: message, changes: [.replaceText(range: end..<end, with: text, in: Syntax(node))])
+  }
+
+  /// The removal of a marker and of the spaces after it.
+  static func removing(_ marker: PropertyMarker, _ attribute: AttributeSyntax) -> FixIt {
+    var end = attribute.endPosition
+    // Where the attribute has a line of its own the whole line goes, unless
+    // there is a comment to be kept.
+    if let next = attribute.nextToken(viewMode: .sourceAccurate),
+      next.leadingTrivia.allSatisfy(\.isWhitespace)
+    {
+      end = next.positionAfterSkippingLeadingTrivia
+    }
+    let range = attribute.positionAfterSkippingLeadingTrivia..<end
+    return FixIt(
+      message: ModelFixIt.removeMarker(marker),
+      changes: [.replaceText(range: range, with: "", in: Syntax(attribute))])
+  }
+}

@@ -1,0 +1,142 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The members that `@Model` adds to a class without errors.
+struct ModelMembers {
+  let model: ModelDeclaration
+  /// The name of the class in the schema.
+  let className: String
+  let properties: [PropertyDeclaration]
+
+  init(model: ModelDeclaration, className: String) {
+    self.model = model
+    self.className = className
+    properties = model.properties
+  }
+
+  /// All members, in the order in which they are added.
+  var declarations: [DeclSyntax] {
+    var result: [DeclSyntax] = [row, values, valuesClass, unmanaged]
+    if model.initializers.isEmpty {
+      let initializer = MemberwiseInitializer(model: model)
+      if let defaults = initializer.defaults { result.append(defaults) }
+      result.append(initializer.declaration)
+    }
+    return result + [rowInitializer, schema, encode, discardValues]
+  }
+
+  private var access: String { model.access.keyword }
+
+  /// Where a managed object's record is. Every property is read through it, and
+  /// would pay for a check of exclusivity each time.
+  ///
+  /// Safe: nothing that is handed the row reaches the object that it belongs to,
+  /// so that two accesses cannot overlap.
+  private var row: DeclSyntax {
+    """
+    @safe @exclusivity(unchecked) \(raw: access) var _$row: Whimbrel.ModelRow = Whimbrel.ModelRow()
+    """
+  }
+
+  /// The values of an object that is in no store; managed objects have none.
+  ///
+  /// Safe: the reference is only read and replaced, never held on to.
+  private var values: DeclSyntax {
+    "@safe @exclusivity(unchecked) private var _$values: _$Values? = nil"
+  }
+
+  /// The box is private, for only then may a property have a private type.
+  private var valuesClass: DeclSyntax {
+    let lines = properties.map { property in
+      let name = property.name
+      guard let type = property.type else { return "" }
+      let typeName = type.syntax.namingClass(model.name)
+      if property.isRequired { return "var \(name): Swift.Optional<\(typeName)> = nil" }
+      let value = property.defaultValue?.namingClass(model.name) ?? "nil"
+      return "var \(name): \(typeName) = \(value)"
+    }
+    return """
+      private final class _$Values {
+      \(raw: (lines + ["init() {}"]).joined(separator: "\n"))
+      }
+      """
+  }
+
+  /// The box of values, made when it is first needed.
+  private var unmanaged: DeclSyntax {
+    """
+    private var _$unmanaged: _$Values {
+      if let values = _$values {
+        return values
+      }
+      let values = _$Values()
+      _$values = values
+      return values
+    }
+    """
+  }
+
+  /// The initializer for objects of a store. The call in it is an error of the
+  /// compiler in a class that has a superclass.
+  private var rowInitializer: DeclSyntax {
+    """
+    \(raw: access) required init(_$row: Whimbrel.ModelRow) {
+      self._$row = _$row
+      self._$modelsCannotHaveASuperclass()
+    }
+    """
+  }
+
+  private var schema: DeclSyntax {
+    let name = className.swiftLiteral
+    let lines = properties.map { "\(schemaLine(for: $0)),\n" }.joined()
+    return """
+      \(raw: access) static let _$schema: Whimbrel.ModelSchema = \
+      Whimbrel.ModelSchema(\(raw: name), of: \(raw: model.name).self, [
+      \(raw: lines)])
+      """
+  }
+
+  private func schemaLine(for property: PropertyDeclaration) -> String {
+    let type = property.type?.syntax.namingClass(model.name) ?? ""
+    var arguments = [property.schemaName.swiftLiteral, "\(type).self"]
+    if property.isPrimaryKey { arguments.append("isPrimaryKey: true") }
+    if property.isIndexed { arguments.append("isIndexed: true") }
+    let previousNames = property.previousNames.compactMap(\.value?.swiftLiteral)
+    if !previousNames.isEmpty {
+      arguments.append("previousNames: [\(previousNames.joined(separator: ", "))]")
+    }
+    if let value = property.significantDefault {
+      arguments.append("default: { \(value.namingClass(model.name)) }")
+    }
+    return "Whimbrel.ModelProperty(\(arguments.joined(separator: ", ")))"
+  }
+
+  private var encode: DeclSyntax {
+    let head = "\(access) func _$encode(into encoder: inout Whimbrel.ObjectEncoder) throws"
+    guard !properties.isEmpty else { return "\(raw: head) {}" }
+    let lines = properties.enumerated().map { index, property in
+      let label = property.isRequired ? "required: " : ""
+      return "try encoder.encode(\(label)values.\(property.name), at: \(index))"
+    }
+    return """
+      \(raw: head) {
+        let values = _$unmanaged
+        \(raw: lines.joined(separator: "\n"))
+      }
+      """
+  }
+
+  private var discardValues: DeclSyntax {
+    """
+    \(raw: access) func _$discardValues() {
+      _$values = nil
+    }
+    """
+  }
+}
+
+extension String {
+  /// The text as a string literal.
+  var swiftLiteral: String { StringLiteralExprSyntax(content: self).description }
+}

@@ -1,0 +1,46 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@_Persisted(index, in: "Class")`: the accessors of a stored property.
+///
+/// There is no `init` accessor, so that the compiler drops the property's
+/// initial value; `ModelMembers` repeats it where it is needed.
+enum PersistedMacro: AccessorMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> [AccessorDeclSyntax] {
+    let arguments = node.argumentExpressions
+    guard arguments.count == 2, let variable = declaration.as(VariableDeclSyntax.self),
+      let property = PropertyDeclaration(variable), let type = property.type
+    else { return [] }
+    let index = arguments[0].trimmed
+    let name = property.name
+    var value = "_$unmanaged.\(name)"
+    if property.isRequired {
+      let schemaName = property.schemaName.swiftLiteral
+      value = "Whimbrel._$value(\(value), of: \(schemaName), in: \(arguments[1].trimmed))"
+    }
+    return [
+      """
+      get {
+        if _$row.isManaged {
+          return \(raw: type.expression)._$load(&_$row, \(index))
+        } else {
+          return \(raw: value)
+        }
+      }
+      """,
+      """
+      set {
+        if _$row.isManaged {
+          \(raw: type.expression)._$store(newValue, &_$row, \(index))
+        } else {
+          _$unmanaged.\(raw: name) = newValue
+        }
+      }
+      """,
+    ]
+  }
+}

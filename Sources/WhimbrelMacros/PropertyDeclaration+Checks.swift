@@ -1,0 +1,195 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension PropertyDeclaration {
+  /// What is wrong with this property of the named class, whatever the other
+  /// properties are.
+  func diagnostics(inClass className: String) -> [Diagnostic] {
+    var result = markerDiagnostics()
+    guard isPersisted else { return result + transientDiagnostics() }
+    let shape = shapeDiagnostics()
+    // The rest takes for granted that one name is declared.
+    guard shape.isEmpty else { return result + shape }
+    result += storageDiagnostics()
+    result += nameDiagnostics()
+    result += typeDiagnostics(inClass: className)
+    return result
+  }
+
+  /// `@Transient` before the declaration.
+  var markTransient: FixIt {
+    .text(.markTransient, inserting: "@Transient ", before: syntax)
+  }
+
+  /// Finds markers on a property that is not stored.
+  private func markerDiagnostics() -> [Diagnostic] {
+    guard !isPersisted else { return [] }
+    return markers.filter { $0.marker != .transient }.map { marker, attribute in
+      let message: ModelDiagnostic =
+        switch kind {
+        case .computed: .markerOnComputed(marker: marker, name: schemaName)
+        case .typeLevel: .markerOnTypeLevel(marker: marker, name: schemaName)
+        case .stored, .observed: .markerOnTransient(marker: marker, name: schemaName)
+        }
+      return Diagnostic(
+        node: attribute, message: message, fixIts: [.removing(marker, attribute)])
+    }
+  }
+
+  /// Finds transient properties that an object read from a store would start
+  /// without.
+  private func transientDiagnostics() -> [Diagnostic] {
+    // A property wrapper may bring a value of its own.
+    guard kind == .stored || kind == .observed,
+      syntax.attributes.plainAttributes.allSatisfy({ $0.marker != nil })
+    else { return [] }
+    let isVariable = syntax.bindingSpecifier.tokenKind == .keyword(.var)
+    return Array(syntax.bindings).filter { $0.initializer == nil }.compactMap { binding in
+      // In `var a, b: Int` the type stands only behind the last name.
+      guard let type = binding.typeAnnotation?.type else { return nil }
+      if isVariable, TypeSpelling(type).isOptional { return nil }
+      let name = binding.pattern.trimmedDescription
+      return Diagnostic(
+        node: binding.pattern, message: ModelDiagnostic.transientWithoutDefault(name: name))
+    }
+  }
+
+  /// Finds declarations of anything but one name.
+  private func shapeDiagnostics() -> [Diagnostic] {
+    if syntax.bindings.contains(where: { !$0.pattern.is(IdentifierPatternSyntax.self) }) {
+      return [Diagnostic(node: binding.pattern, message: ModelDiagnostic.tuplePattern)]
+    }
+    guard syntax.bindings.count > 1 else { return [] }
+    return [
+      Diagnostic(
+        node: syntax.bindings, message: ModelDiagnostic.severalNames, fixIts: [separated])
+    ]
+  }
+
+  /// The same properties, each with a `var` and the attributes of its own.
+  private var separated: FixIt {
+    let indentation = syntax.leadingTrivia.reversed().prefix { !$0.isNewline }
+    let lineBreak = "\n" + Trivia(pieces: indentation.reversed()).description
+    let bindings = Array(syntax.bindings)
+    let head = syntax.with(\.bindings, []).trimmedDescription
+    let declarations = bindings.indices.map { index in
+      var binding = bindings[index]
+      binding.trailingComma = nil
+      if binding.typeAnnotation == nil, binding.initializer == nil {
+        binding.typeAnnotation = bindings[index...].lazy.compactMap(\.typeAnnotation).first?.trimmed
+      }
+      return "\(head) \(binding.trimmedDescription)"
+    }
+    return .text(
+      .splitDeclaration, replacing: syntax, with: declarations.joined(separator: lineBreak))
+  }
+
+  /// Finds `let`, modifiers and observers that a stored property cannot have.
+  private func storageDiagnostics() -> [Diagnostic] {
+    let keyword = syntax.bindingSpecifier
+    if let modifier = modifier(.lazy, .weak, .unowned) {
+      let message = ModelDiagnostic.unsupportedModifier(
+        name: schemaName, modifier: modifier.name.text)
+      return [Diagnostic(node: modifier, message: message, fixIts: [markTransient])]
+    }
+    if keyword.tokenKind == .keyword(.let) {
+      return [
+        Diagnostic(
+          node: keyword, message: ModelDiagnostic.constant(name: schemaName),
+          fixIts: [.text(.useVar, replacing: keyword, with: "var")])
+      ]
+    }
+    if kind == .observed, let block = binding.accessorBlock {
+      return [
+        Diagnostic(
+          node: block, message: ModelDiagnostic.observers(name: schemaName),
+          fixIts: [markTransient])
+      ]
+    }
+    return []
+  }
+
+  /// Finds names that are reserved or too long.
+  private func nameDiagnostics() -> [Diagnostic] {
+    let message: ModelDiagnostic
+    let byteCount = schemaName.utf8.count
+    if schemaName.hasPrefix("_$") {
+      message = .reservedName(name: schemaName)
+    } else if byteCount > ModelDiagnostic.maximumPropertyNameByteCount {
+      message = .nameTooLong(name: schemaName, byteCount: byteCount)
+    } else {
+      return []
+    }
+    return [Diagnostic(node: binding.pattern, message: message)]
+  }
+
+  /// Finds types that are missing or that cannot be stored.
+  private func typeDiagnostics(inClass className: String) -> [Diagnostic] {
+    guard let type else {
+      let fixIts = defaultValue?.evidentType.map {
+        [FixIt.text(.addType($0), inserting: ": \($0)", after: binding.pattern)]
+      }
+      return [
+        Diagnostic(
+          node: binding.pattern, message: ModelDiagnostic.missingType(name: schemaName),
+          fixIts: fixIts ?? [])
+      ]
+    }
+    let replacement = type.singleOptionalSource
+    let change = FixIt.text(.useType(replacement), replacing: type.syntax, with: replacement)
+    switch type.flaw {
+    case nil:
+      return []
+    case .implicitlyUnwrapped:
+      let message = ModelDiagnostic.implicitlyUnwrapped(name: schemaName)
+      return [Diagnostic(node: type.syntax, message: message, fixIts: [change])]
+    case .nestedOptional:
+      let message = ModelDiagnostic.nestedOptional(name: schemaName)
+      return [Diagnostic(node: type.syntax, message: message, fixIts: [change])]
+    case .covariantSelf:
+      let name = type.isOptional ? "\(className)?" : className
+      let message = ModelDiagnostic.covariantSelf(name: schemaName)
+      return [
+        Diagnostic(
+          node: type.syntax, message: message,
+          fixIts: [.text(.useType(name), replacing: type.syntax, with: name)])
+      ]
+    case .unsupported(let kind):
+      let message = ModelDiagnostic.unsupportedType(
+        name: schemaName, type: type.source, kind: kind)
+      return [Diagnostic(node: type.syntax, message: message, fixIts: [markTransient])]
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// The type that the expression has without doubt, or nil: that of a literal,
+  /// `Date` of `Date()`, `Area` of `Area.africa`.
+  fileprivate var evidentType: String? {
+    switch kind {
+    case .integerLiteralExpr: return "Int"
+    case .floatLiteralExpr: return "Double"
+    case .booleanLiteralExpr: return "Bool"
+    case .stringLiteralExpr: return "String"
+    case .prefixOperatorExpr:
+      let prefix = cast(PrefixOperatorExprSyntax.self)
+      return prefix.operator.text == "-" ? prefix.expression.evidentType : nil
+    case .functionCallExpr:
+      let called = cast(FunctionCallExprSyntax.self).calledExpression
+      return called.namedType
+    case .memberAccessExpr:
+      return cast(MemberAccessExprSyntax.self).base?.namedType
+    default:
+      return nil
+    }
+  }
+
+  /// The name, when it is one that begins with a capital letter as those of
+  /// types do.
+  private var namedType: String? {
+    guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.text,
+      name.first?.isUppercase == true
+    else { return nil }
+    return name
+  }
+}

@@ -1,0 +1,113 @@
+import SwiftDiagnostics
+import Testing
+
+@testable import WhimbrelMacros
+
+/// What is said about the class and its initializers.
+struct ModelDiagnosticTests {
+  @Test(arguments: [
+    ("enum Zone {}", "an enum"), ("actor Zone {}", "an actor"), ("protocol Zone {}", "a protocol"),
+  ])
+  func `only a class can be a model`(_ declaration: String, _ kind: String) throws {
+    let source = "@Model " + declaration.replacing(" Zone", with: " §Zone")
+    try expectDiagnostic(
+      DiagnosticCase(source, "'@Model' applies only to a final class, and 'Zone' is \(kind)."))
+  }
+
+  @Test(arguments: [
+    DiagnosticCase(
+      "@Model public struct §Zone { var a: Int }",
+      "'@Model' applies only to a final class, and 'Zone' is a struct.",
+      fix: ("Make it a final class", "@Model public final class Zone { var a: Int }")),
+    DiagnosticCase(
+      "@Model public class §Zone {}", "A model class must be final: mark 'Zone' 'final'.",
+      fix: ("Add 'final'", "@Model public final class Zone {}")),
+    DiagnosticCase(
+      "@Model open class §Zone {}", "A model class must be final: mark 'Zone' 'final'.",
+      fix: ("Add 'final'", "@Model public final class Zone {}")),
+    DiagnosticCase(
+      "@Model final class Zone§<Value> {}",
+      "A model class cannot be generic: remove the generic parameters of 'Zone'."),
+    DiagnosticCase(
+      "struct Outer<Value> {\n  @Model final class §Zone {}\n}\n",
+      "A model class cannot stand in a generic type: move 'Zone' out of 'Outer'."),
+    DiagnosticCase(
+      "func make() {\n  @Model final class §Zone {}\n}\n",
+      "A model class cannot be declared in a function: move 'Zone' out of it."),
+    DiagnosticCase(
+      "enum Outer {\n  @Model §private final class Zone {}\n}\n",
+      "A model class within 'Outer' cannot be private, for its conformance stands outside: mark "
+        + "'Zone' 'fileprivate'.",
+      fix: (
+        "Replace 'private' with 'fileprivate'",
+        "enum Outer {\n  @Model fileprivate final class Zone {}\n}\n"
+      )),
+    DiagnosticCase(
+      "@Model final class Zone: §Object {}",
+      "A model class cannot have a superclass: remove 'Object' from 'Zone'.",
+      fix: ("Remove 'Object'", "@Model final class Zone {}")),
+    DiagnosticCase(
+      "@Model final class Zone: §Foundation.NSObject, Sendable {}",
+      "A model class cannot have a superclass: remove 'Foundation.NSObject' from 'Zone'.",
+      fix: ("Remove 'Foundation.NSObject'", "@Model final class Zone: Sendable {}")),
+  ])
+  func `the class must suit`(_ diagnosticCase: DiagnosticCase) throws {
+    try expectDiagnostic(diagnosticCase)
+  }
+
+  @Test(arguments: [
+    DiagnosticCase(
+      "@Model(§\"\") final class Zone {}", "The class name given to '@Model' must not be empty."),
+    DiagnosticCase(
+      "@Model(§name) final class Zone {}",
+      "The class name given to '@Model' must be a plain string literal."),
+    DiagnosticCase(
+      #"@Model(§"Zone\(1)") final class Zone {}"#,
+      "The class name given to '@Model' must be a plain string literal."),
+    DiagnosticCase(
+      "@Model(§\"\(String(repeating: "é", count: 29))\") final class Zone {}",
+      "The class name '\(String(repeating: "é", count: 29))' is 58 bytes long in UTF-8, and 57 "
+        + "are allowed. Give a shorter one with '@Model(\"…\")'."),
+    DiagnosticCase(
+      "@Model final class §\(String(repeating: "Z", count: 58)) {}",
+      "The class name '\(String(repeating: "Z", count: 58))' is 58 bytes long in UTF-8, and 57 "
+        + "are allowed. Give a shorter one with '@Model(\"…\")'."),
+  ])
+  func `the class name is a literal of at most 57 bytes`(_ diagnosticCase: DiagnosticCase) throws {
+    try expectDiagnostic(diagnosticCase)
+  }
+
+  @Test func `a class name of 57 bytes and protocols are allowed`() {
+    let name = String(repeating: "Z", count: 57)
+    #expect(expand("@Model final class \(name): Sendable {}").messages.isEmpty)
+  }
+
+  @Test(arguments: [
+    DiagnosticCase(
+      "@Model final class Zone {\n  var a: Int\n  §init() {}\n}\n",
+      "'a' is never set in this initializer, and has no default value.", isWarning: true),
+    DiagnosticCase(
+      "@Model final class Zone {\n  var a: Int\n  var b: Int?\n  var c: Int = 1\n"
+        + "  init(a: Int) { self.a = a }\n  private §init(c: Int) { self.c = c }\n}\n",
+      "'a' is never set in this initializer, and has no default value.", isWarning: true),
+  ])
+  func `an initializer that forgets a property is warned of`(
+    _ diagnosticCase: DiagnosticCase
+  ) throws {
+    try expectDiagnostic(diagnosticCase)
+  }
+
+  @Test func `a convenience initializer may leave properties to the other`() {
+    let expanded = expand(
+      "@Model final class Zone {\n  var a: Int\n  convenience init() { self.init(a: 1) }\n}\n")
+    #expect(expanded.messages.isEmpty)
+  }
+
+  @Test func `the IDs of messages are stable names`() {
+    let expected = MessageID(domain: "WhimbrelMacros", id: "notFinal")
+    #expect(ModelDiagnostic.notFinal(name: "Zone").diagnosticID == expected)
+    #expect(
+      ModelDiagnostic.severalNames.diagnosticID
+        == MessageID(domain: "WhimbrelMacros", id: "severalNames"))
+  }
+}

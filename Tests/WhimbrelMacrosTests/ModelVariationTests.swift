@@ -1,0 +1,166 @@
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxMacroExpansion
+import Testing
+
+@testable import WhimbrelMacros
+
+/// How the shape of a class changes what is added to it.
+struct ModelVariationTests {
+  @Test(arguments: [
+    ("", "internal"), ("internal ", "internal"), ("public ", "public"), ("package ", "package"),
+    ("private ", "fileprivate"), ("fileprivate ", "fileprivate"),
+  ])
+  func `members can be seen as far as the class`(_ modifier: String, _ access: String) {
+    let expanded = expand("@Model \(modifier)final class Zone {\n  var a: Int?\n}\n")
+    #expect(expanded.messages.isEmpty)
+    for member in [
+      "var _$row: Whimbrel.ModelRow", "required init(_$row: Whimbrel.ModelRow)",
+      "static let _$schema: Whimbrel.ModelSchema", "func _$encode(into", "func _$discardValues()",
+    ] {
+      #expect(expanded.source.contains("\(access) \(member)"))
+    }
+    #expect(expanded.source.contains("  private final class _$Values"))
+  }
+
+  @Test func `a private property with a value of its own is no parameter`() {
+    let expanded = expand(
+      """
+      @Model final class Zone {
+        var a: Int
+        private var b: Int = 1
+        fileprivate var c: Int?
+        private(set) var d: Int
+      }
+      """)
+    #expect(expanded.source.contains("internal init(a: Int, d: Int) {"))
+  }
+
+  @Test(arguments: [
+    ("private var b: Int", "private init(a: Int, b: Int) {"),
+    ("fileprivate var b: Int", "fileprivate init(a: Int, b: Int) {"),
+    ("var b: Int", "internal init(a: Int, b: Int) {"),
+    ("package var b: Int", "package init(a: Int, b: Int) {"),
+    ("public var b: Int", "public init(a: Int, b: Int) {"),
+  ])
+  func `the initializer can be seen as far as what it needs`(
+    _ declaration: String, _ initializer: String
+  ) {
+    let expanded = expand(
+      "@Model public final class Zone {\n  public var a: Int\n  \(declaration)\n}\n")
+    #expect(expanded.source.contains("  \(initializer)"))
+  }
+
+  @Test func `a class with an initializer of its own gets none`() {
+    let expanded = expand(
+      "@Model final class Zone {\n  var a: Int\n  init(_ a: Int) { self.a = a }\n}\n")
+    #expect(expanded.messages.isEmpty)
+    #expect(!expanded.source.contains("init(a: Int)"))
+    #expect(expanded.source.contains("required init(_$row: Whimbrel.ModelRow)"))
+  }
+
+  @Test func `a convenience initializer does not count`() {
+    let expanded = expand(
+      "@Model final class Zone {\n  var a: Int\n  convenience init() { self.init(a: 1) }\n}\n")
+    #expect(expanded.source.contains("internal init(a: Int)"))
+  }
+
+  @Test func `a class without properties is a model`() {
+    let expanded = expand("@Model final class Zone {}")
+    #expect(expanded.messages.isEmpty)
+    #expect(expanded.source.contains("internal init() {"))
+    #expect(!expanded.source.contains("let values = _$unmanaged\n    try"))
+  }
+
+  @Test func `only stored properties of objects count`() {
+    let expanded = expand(
+      """
+      @Model final class Zone {
+        static let limit = 1
+        static var shared: Int = 1
+        class var name: String { "" }
+        var a: Int
+        var half: Int { a / 2 }
+        @Transient lazy var b = 1
+        @Transient var observed: Int = 0 { didSet {} }
+        @Transient let c = [1]
+        @Transient weak var d: Zone?
+        @Transient @Wrapper var e: Int
+        #if DEBUG
+        var double: Int { a * 2 }
+        @Transient var f: Int = 1
+        #endif
+        var g: Int
+      }
+      """)
+    #expect(expanded.messages.isEmpty)
+    #expect(expanded.source.contains("internal init(a: Int, g: Int)"))
+    #expect(
+      expanded.source.contains(#"@Whimbrel._Persisted(1, in: "Zone") var g"#)
+        || expanded.source.contains("@Whimbrel._Persisted(1, in: \"Zone\")\n  var g"))
+    #expect(expanded.source.matches(of: /_Persisted/).count == 2)
+  }
+
+  @Test func `several previous names are given in order`() {
+    let expanded = expand(
+      """
+      @Model final class Zone {
+        @Renamed(from: "b", "c") @Renamed(from: ["d", "e"]) var a: Int
+      }
+      """)
+    #expect(expanded.source.contains(#"previousNames: ["b", "c", "d", "e"]"#))
+  }
+
+  @Test func `an initial value of nil is no default`() {
+    let expanded = expand("@Model final class Zone {\n  var a: Int? = nil\n}\n")
+    #expect(expanded.source.contains(#"Whimbrel.ModelProperty("a", Int?.self),"#))
+    #expect(expanded.source.contains("internal init(a: Int? = nil)"))
+  }
+
+  @Test func `backticks are no part of a name in the schema`() {
+    let expanded = expand("@Model final class `Default` {\n  var `in`: Int\n}\n")
+    #expect(expanded.source.contains(#"Whimbrel.ModelSchema("Default", of: `Default`.self"#))
+    #expect(expanded.source.contains(#"Whimbrel.ModelProperty("in", Int.self)"#))
+    #expect(expanded.source.contains("self.`in` = `in`"))
+  }
+
+  @Test func `Self in a default value is the class`() {
+    let expanded = expand("@Model final class Zone {\n  var a: Int = Self.limit + 1\n}\n")
+    #expect(expanded.source.contains("var a: Int = Zone.limit + 1"))
+    #expect(expanded.source.contains("init(a: Int = Self.limit + 1)"))
+  }
+
+  @Test func `the conformance is available where the class is`() {
+    let expanded = expand("@available(macOS 26, *)\n@Model final class Zone {}\n")
+    #expect(expanded.source.contains("@available(macOS 26, *)\nextension Zone: Whimbrel.Model {"))
+  }
+
+  @Test func `a class within a type is extended by its full name`() {
+    let expanded = expand("enum Old {\n  @Model(\"Zone\") final class ZoneV1 {}\n}\n")
+    #expect(expanded.messages.isEmpty)
+    #expect(expanded.source.contains("extension Old.ZoneV1: Whimbrel.Model {"))
+    #expect(expanded.source.contains(#"Whimbrel.ModelSchema("Zone", of: ZoneV1.self"#))
+  }
+
+  @Test func `markers may be qualified with the module`() {
+    let expanded = expand(
+      "@Model final class Zone {\n  @Whimbrel.PrimaryKey var a: Int\n  @Other.Indexed var b: Int\n}\n"
+    )
+    #expect(expanded.source.contains(#"("a", Int.self, isPrimaryKey: true)"#))
+    #expect(expanded.source.contains(#"("b", Int.self)"#))
+  }
+
+  // The compiler, unlike the expansion in tests, counts the class itself to the
+  // context of its members. A private class was taken for one nested in itself,
+  // and its properties got no accessors.
+  @Test func `a private class is not taken for its own context`() throws {
+    let file = Parser.parse(source: "@Model private final class Zone {\n  var a: Int\n}\n")
+    let syntax = try #require(file.statements.first?.item.as(ClassDeclSyntax.self))
+    let attribute = try #require(syntax.attributes.first?.as(AttributeSyntax.self))
+    let member = try #require(syntax.memberBlock.members.first?.decl)
+    let context = BasicMacroExpansionContext(lexicalContext: [Syntax(syntax)])
+    let attributes = ModelMacro.expansion(
+      of: attribute, attachedTo: syntax, providingAttributesFor: member, in: context)
+    #expect(attributes.map(\.description) == [#"@Whimbrel._Persisted(0, in: "Zone")"#])
+  }
+}

@@ -1,0 +1,153 @@
+import Testing
+
+/// What is said about the declarations of properties and their types.
+struct PropertyDiagnosticTests {
+  @Test(arguments: [
+    DiagnosticCase.property(
+      "§let a: Int", "A stored property of a model must be a 'var', and 'a' is a 'let'.",
+      fix: ("Replace 'let' with 'var'", "var a: Int")),
+    .property(
+      "/// Slow.\n  §lazy var a: Int = 1",
+      "The property 'a' cannot be stored, because it is 'lazy'. Remove 'lazy', or mark the "
+        + "property '@Transient'.",
+      fix: ("Add '@Transient'", "/// Slow.\n  @Transient lazy var a: Int = 1")),
+    .property(
+      "§weak var a: Zone?",
+      "The property 'a' cannot be stored, because it is 'weak'. Remove 'weak', or mark the "
+        + "property '@Transient'.",
+      fix: ("Add '@Transient'", "@Transient weak var a: Zone?")),
+    .property(
+      "private §unowned var a: Zone?",
+      "The property 'a' cannot be stored, because it is 'unowned'. Remove 'unowned', or mark the "
+        + "property '@Transient'.",
+      fix: ("Add '@Transient'", "@Transient private unowned var a: Zone?")),
+    .property(
+      "var a: Int = 1 §{ didSet {} }",
+      "The property 'a' cannot have 'willSet' or 'didSet': its value may change in the store "
+        + "without a call of the setter. Observe the object, or mark the property '@Transient'.",
+      fix: ("Add '@Transient'", "@Transient var a: Int = 1 { didSet {} }")),
+    .property(
+      "#if DEBUG\n  var §a: Int = 1\n  #endif",
+      "The stored property 'a' cannot stand within '#if': the schema must be the same in every "
+        + "build. Move it out, or mark it '@Transient'.",
+      fix: ("Add '@Transient'", "#if DEBUG\n  @Transient var a: Int = 1\n  #endif")),
+    .property(
+      "@Transient var §a: Int",
+      "The transient property 'a' needs a default value: an object that is read from a store "
+        + "starts with it."),
+    .property(
+      "@Transient let §a: Int?",
+      "The transient property 'a' needs a default value: an object that is read from a store "
+        + "starts with it."),
+  ])
+  func `only a plain variable is stored`(_ diagnosticCase: DiagnosticCase) throws {
+    try expectDiagnostic(diagnosticCase)
+  }
+
+  @Test(arguments: [
+    DiagnosticCase.property(
+      "var §a, b: Int", "Each property of a model needs a 'var' of its own.",
+      fix: ("Declare each property separately", "var a: Int\n  var b: Int")),
+    .property(
+      "/// Three.\n  private(set) var §a: Int = 1, b, c: String?",
+      "Each property of a model needs a 'var' of its own.",
+      fix: (
+        "Declare each property separately",
+        "/// Three.\n  private(set) var a: Int = 1\n  private(set) var b: String?\n"
+          + "  private(set) var c: String?"
+      )),
+    .property(
+      "var §(a, b): (Int, Int) = (1, 2)",
+      "A property of a model cannot be declared by taking a tuple apart. Declare each property "
+        + "with a 'var' of its own."),
+  ])
+  func `each property has a declaration of its own`(_ diagnosticCase: DiagnosticCase) throws {
+    try expectDiagnostic(diagnosticCase)
+  }
+
+  @Test(arguments: [
+    DiagnosticCase.property(
+      "var §_$a: Int",
+      "The property name '_$a' is reserved: names that begin with '_$' belong to Whimbrel."),
+    .property(
+      "var §\(String(repeating: "é", count: 32)): Int",
+      "The property name '\(String(repeating: "é", count: 32))' is 64 bytes long in UTF-8, and 63 "
+        + "are allowed."),
+  ])
+  func `a name is not reserved and not too long`(_ diagnosticCase: DiagnosticCase) throws {
+    try expectDiagnostic(diagnosticCase)
+  }
+
+  @Test func `a name of 63 bytes is allowed`() {
+    let name = String(repeating: "é", count: 31) + "e"
+    #expect(expand("@Model final class Zone {\n  var \(name): Int\n}\n").messages.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("1", "Int"), ("-1", "Int"), ("1.5", "Double"), ("true", "Bool"), ("\"x\"", "String"),
+    ("UUID()", "UUID"), ("Area.africa", "Area"),
+  ])
+  func `a missing type is offered where it is evident`(_ value: String, _ type: String) throws {
+    try expectDiagnostic(
+      .property(
+        "var §a = \(value)",
+        "The property 'a' needs a type annotation: '@Model' cannot see the type of its default "
+          + "value.",
+        fix: ("Add ': \(type)'", "var a: \(type) = \(value)")))
+  }
+
+  @Test(arguments: ["make()", "nil", "zone.area", "[1]"])
+  func `a type that is not evident is not guessed`(_ value: String) throws {
+    try expectDiagnostic(
+      .property(
+        "var §a = \(value)",
+        "The property 'a' needs a type annotation: '@Model' cannot see the type of its default "
+          + "value."))
+  }
+
+  @Test(arguments: [
+    ("(Int, Int)", "a tuple"), ("()", "a tuple"), ("(x: Int, y: Int)?", "a tuple"),
+    ("() -> Void", "a function"), ("@Sendable () -> Void", "a function"),
+    ("(() -> Void)?", "a function"), ("[String]", "an array"), ("[String]?", "an array"),
+    ("Array<String>", "an array"), ("Swift.Array<String>", "an array"),
+    ("[Int: String]", "a dictionary"), ("Dictionary<Int, String>", "a dictionary"),
+    ("Set<Int>", "a set"), ("Any", "an existential"), ("AnyObject?", "an existential"),
+    ("any Hashable", "an existential"), ("(any Hashable)?", "an existential"),
+    ("A & B", "an existential"), ("some Hashable", "an opaque type"), ("Int.Type", "a metatype"),
+  ])
+  func `a type that no store has a place for is an error`(_ type: String, _ kind: String) throws {
+    try expectDiagnostic(
+      .property(
+        "var a: §\(type)",
+        "The property 'a' cannot be stored: its type '\(type)' is \(kind). Use a type that is "
+          + "Persistable, or mark the property '@Transient'.",
+        fix: ("Add '@Transient'", "@Transient var a: \(type)")))
+  }
+
+  @Test(arguments: [
+    DiagnosticCase.property(
+      "var a: §Zone!", "The property 'a' cannot be implicitly unwrapped: write '?' instead of '!'.",
+      fix: ("Change the type to 'Zone?'", "var a: Zone?")),
+    .property(
+      "var a: §Int?? = nil",
+      "The property 'a' cannot be an optional of an optional: a store knows only one nil.",
+      fix: ("Change the type to 'Int?'", "var a: Int? = nil")),
+    .property(
+      "var a: §Optional<(Int?)>",
+      "The property 'a' cannot be an optional of an optional: a store knows only one nil.",
+      fix: ("Change the type to 'Int?'", "var a: Int?")),
+    .property(
+      "var a: §Self?",
+      "The type of the property 'a' cannot be 'Self': write the name of the class.",
+      fix: ("Change the type to 'Zone?'", "var a: Zone?")),
+  ])
+  func `a type that is nearly right is put right`(_ diagnosticCase: DiagnosticCase) throws {
+    try expectDiagnostic(diagnosticCase)
+  }
+
+  @Test func `all problems are told at once`() {
+    let expanded = expand(
+      "@Model class Zone {\n  let a: Int\n  var b: [Int]\n  @PrimaryKey var c: Int?\n}\n")
+    #expect(expanded.messages.count == 4)
+  }
+}

@@ -1,3 +1,0 @@
-import Testing
-import SwiftSyntaxMacrosGenericTestSupport
-@testable import WhimbrelMacros

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct Bench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Measures Whimbrel beside bare LMDB doing the same work.",
+    subcommands: [Run.self, Measure.self], defaultSubcommand: Run.self)
+}
+
+/// Measures and reports.
+struct Run: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run the workloads and print the medians (default).")
+
+  @Option(name: .customLong("n"), help: "How many persons to store.")
+  var count = 1_000_000
+
+  @Option(help: "How many persons to look up.")
+  var lookups = 100_000
+
+  @Option(name: .customLong("repeat"), help: "How often to run; medians are reported.")
+  var repeats = 3
+
+  @Option(help: "The engine to measure; may be repeated. The default is all.")
+  var engine: [EngineName] = []
+
+  @Option(help: "The workload to report; may be repeated. The default is all.")
+  var workload: [Workload] = []
+
+  @Option(help: "The folder for the files. The default is the temporary folder.")
+  var folder: String?
+
+  @Flag(help: "Print one JSON object a line.")
+  var json = false
+
+  func validate() throws {
+    guard count > 0, lookups > 0, repeats > 0 else {
+      throw ValidationError("--n, --lookups and --repeat must be greater than 0.")
+    }
+  }
+
+  func run() throws {
+    let engines = engine.isEmpty ? EngineName.allCases : engine
+    let reported = workload.isEmpty ? Workload.allCases : workload
+    let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+    let base = parent.appendingPathComponent("whimbrel-bench-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: base) }
+
+    var report = Report()
+    for _ in 0..<repeats {
+      try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
+      // Inserting prepares the file of all others. The engines take turns, so
+      // that a slow moment of the machine does not hit one of them alone.
+      for step in Workload.allCases where step == .insert || reported.contains(step) {
+        for name in engines {
+          let measurement = try Measurement.inChild(
+            step, engine: name, count: count, lookups: lookups,
+            path: base.appendingPathComponent("\(name.rawValue).whimbrel").path)
+          if reported.contains(step) { report.add(measurement, step, name) }
+        }
+      }
+      try FileManager.default.removeItem(at: base)
+    }
+    try show(report.lines(count: count))
+  }
+
+  private func show(_ lines: [ReportLine]) throws {
+    var text = ""
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      for line in lines { text += String(decoding: try encoder.encode(line), as: UTF8.self) + "\n" }
+    } else {
+      text = Report.table(lines) + "\n"
+    }
+    FileHandle.standardOutput.write(Data(text.utf8))
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+
+/// The most anonymous memory of this process: what is not a mapped page of a
+/// file, and which the system cannot take back.
+///
+/// Linux keeps a high-water mark for all memory only, so a thread looks every
+/// two milliseconds. On Apple platforms the physical footprint is used.
+final class MemoryPeak: Sendable {
+  private let peak = Atomic<UInt64>(0)
+  private let isStopped = Atomic<Bool>(false)
+
+  /// Starts to look.
+  static func start() -> MemoryPeak {
+    let memory = MemoryPeak()
+    memory.sample()
+    Thread {
+      while !memory.isStopped.load(ordering: .relaxed) {
+        memory.sample()
+        usleep(2_000)
+      }
+    }.start()
+    return memory
+  }
+
+  /// Stops looking and returns the most bytes seen.
+  func stop() -> UInt64 {
+    isStopped.store(true, ordering: .relaxed)
+    sample()
+    return peak.load(ordering: .relaxed)
+  }
+
+  private func sample() {
+    peak.max(Self.current(), ordering: .relaxed)
+  }
+
+  #if canImport(Darwin)
+    private static func current() -> UInt64 {
+      var info = task_vm_info_data_t()
+      let words = MemoryLayout<task_vm_info_data_t>.size / MemoryLayout<integer_t>.size
+      var count = mach_msg_type_number_t(words)
+      let result = unsafe withUnsafeMutablePointer(to: &info) { pointer in
+        unsafe pointer.withMemoryRebound(to: integer_t.self, capacity: words) {
+          unsafe task_info(mach_task_self_, task_flavor_t(TASK_VM_INFO), $0, &count)
+        }
+      }
+      return result == KERN_SUCCESS ? info.phys_footprint : 0
+    }
+  #else
+    private static func current() -> UInt64 {
+      let file = unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return 0 }
+      defer { close(file) }
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      let count = unsafe read(file, &buffer, buffer.count)
+      guard count > 0 else { return 0 }
+      for line in String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n")
+      where line.hasPrefix("RssAnon:") {
+        return (UInt64(line.split(separator: " ").dropFirst().first ?? "") ?? 0) * 1_024
+      }
+      return 0
+    }
+  #endif
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// The values of one person; both engines store the same ones.
+struct PersonValues {
+  var id: Int
+  var firstName: String
+  var lastName: String
+  var email: String
+  var age: Int
+  var score: Double
+  var created: Date
+  var isActive: Bool
+  var avatar: Data
+}
+
+/// A generator whose whole sequence follows from its seed.
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// The persons of the benchmark, in the order of their primary keys: the same in
+/// every run.
+struct PersonGenerator {
+  private var random = SplitMix64(seed: 0x5749_4D42)
+  private var nextID = 0
+
+  private static let firstNames = [
+    "Ada", "Berta", "Chinua", "Dorothea", "Emil", "Fatima", "Grace", "Hiroshi", "Ines", "Jorge",
+    "Katalin", "Lourdes", "Maximilian", "Ngozi", "Oluwaseun", "Priya",
+  ]
+  private static let lastNames = [
+    "Andersson", "Bauer", "Castellanos", "Dubois", "Eriksen", "Fernández", "Großmann", "Haddad",
+    "Ito", "Jovanović", "Kowalczyk", "Li", "Montgomery", "Nakamura", "Okafor", "Papadopoulos",
+  ]
+
+  mutating func next() -> PersonValues {
+    let id = nextID
+    nextID += 1
+    let bits = random.next()
+    let first = Self.firstNames[Int(bits & 15)]
+    let last = Self.lastNames[Int(bits >> 4 & 15)]
+    var avatar = Data(capacity: 32)
+    for _ in 0..<4 {
+      unsafe withUnsafeBytes(of: random.next()) { unsafe avatar.append(contentsOf: $0) }
+    }
+    return PersonValues(
+      id: id, firstName: first, lastName: last, email: "\(first).\(last).\(id)@example.org",
+      age: Int((bits >> 8 & 0xFF) % 100), score: Double(bits >> 16 & 0xFFFF) / 64,
+      created: Date(timeIntervalSince1970: Double(1_500_000_000 + (bits >> 32 & 0xFFF_FFFF))),
+      isActive: bits >> 63 == 1, avatar: avatar)
+  }
+
+  /// How long it takes to generate persons without storing them.
+  static func cost(of count: Int) -> Duration {
+    var generator = PersonGenerator()
+    var sum = 0
+    let duration = ContinuousClock().measure {
+      for _ in 0..<count { sum &+= generator.next().email.utf8.count }
+    }
+    // Without a use of the sum, the optimiser may leave the loop out.
+    return sum > 0 ? duration : .zero
+  }
+}
+
+/// The primary keys to look up: random order, always the same.
+struct LookupKeys {
+  private var random = SplitMix64(seed: 42)
+  private let count: Int
+
+  init(count: Int) { self.count = count }
+
+  mutating func next() -> Int { Int(random.next() % UInt64(count)) }
+}

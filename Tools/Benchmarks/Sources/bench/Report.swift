@@ -1,0 +1,78 @@
+import Foundation
+
+/// One line of the result: the medians of all runs of a workload.
+struct ReportLine: Codable {
+  let workload: Workload
+  let engine: EngineName
+  let n: Int
+  let nsPerOp: Double
+  /// How many times longer than LMDB; left out when LMDB was not measured.
+  let ratioToLMDB: Double?
+  let peakAnonBytes: UInt64
+  let fileBytes: UInt64
+}
+
+/// All measurements of a run.
+struct Report {
+  private var measurements: [Key: [Measurement]] = [:]
+
+  private struct Key: Hashable {
+    let workload: Workload
+    let engine: EngineName
+  }
+
+  mutating func add(_ measurement: Measurement, _ workload: Workload, _ engine: EngineName) {
+    measurements[Key(workload: workload, engine: engine), default: []].append(measurement)
+  }
+
+  private func median<Value: Comparable>(
+    _ workload: Workload, _ engine: EngineName, _ value: (Measurement) -> Value
+  ) -> Value? {
+    let values = measurements[Key(workload: workload, engine: engine), default: []]
+      .map(value).sorted()
+    return values.isEmpty ? nil : values[values.count / 2]
+  }
+
+  /// The medians, in the order of the workloads.
+  func lines(count: Int) -> [ReportLine] {
+    Workload.allCases.flatMap { workload in
+      EngineName.allCases.compactMap { engine in
+        guard let time = median(workload, engine, { $0.nanoseconds }),
+          let peak = median(workload, engine, { $0.peakAnonBytes }),
+          let size = median(workload, engine, { $0.fileBytes })
+        else { return nil }
+        let base = median(workload, .lmdb) { $0.nanoseconds }
+        return ReportLine(
+          workload: workload, engine: engine, n: count, nsPerOp: time,
+          ratioToLMDB: base.map { time / $0 }, peakAnonBytes: peak, fileBytes: size)
+      }
+    }
+  }
+
+  /// A table for people.
+  static func table(_ lines: [ReportLine]) -> String {
+    let header = ["workload", "engine", "ns/op", "ratio", "peak MB", "file MB"]
+    let rows = lines.map { line in
+      [
+        line.workload.rawValue, line.engine.rawValue, decimal(line.nsPerOp, 1),
+        line.ratioToLMDB.map { decimal($0, 2) } ?? "–",
+        decimal(Double(line.peakAnonBytes) / 1e6, 1), decimal(Double(line.fileBytes) / 1e6, 1),
+      ]
+    }
+    let widths = header.indices.map { column in
+      ([header] + rows).map { $0[column].count }.max() ?? 0
+    }
+    return ([header] + rows).map { row in
+      row.indices.map { column in
+        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        return column < 2 ? row[column] + padding : padding + row[column]
+      }.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+
+  private static func decimal(_ value: Double, _ digits: Int) -> String {
+    value.formatted(
+      .number.precision(.fractionLength(digits)).grouping(.never)
+        .locale(Locale(identifier: "en_US_POSIX")))
+  }
+}

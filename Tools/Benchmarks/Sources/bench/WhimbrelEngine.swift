@@ -1,0 +1,128 @@
+import Foundation
+import Whimbrel
+
+/// The person of version 1.
+@Model
+final class Person {
+  @PrimaryKey var id: Int
+  var firstName: String
+  var lastName: String
+  var email: String
+  var age: Int
+  var score: Double
+  var created: Date
+  var isActive: Bool
+  var avatar: Data
+}
+
+/// The person of version 2: with a full name, the email called mail, and the
+/// age as a string.
+enum SchemaV2 {
+  @Model("Person")
+  final class PersonV2 {
+    @PrimaryKey var id: Int
+    var firstName: String
+    var lastName: String
+    var mail: String
+    var age: String
+    var score: Double
+    var created: Date
+    var isActive: Bool
+    var avatar: Data
+    var fullName: String
+  }
+}
+
+/// Whimbrel, as an app uses it.
+struct WhimbrelEngine: Engine {
+  let path: String
+
+  private func open() throws -> Store {
+    try Store(
+      Store.Configuration(
+        url: URL(fileURLWithPath: path), models: [Person.self], schemaVersion: 1))
+  }
+
+  func insert(count: Int) throws -> Duration {
+    let store = try open()
+    return try ContinuousClock().measure {
+      var generator = PersonGenerator()
+      try store.write {
+        for _ in 0..<count {
+          let values = generator.next()
+          try store.add(
+            Person(
+              id: values.id, firstName: values.firstName, lastName: values.lastName,
+              email: values.email, age: values.age, score: values.score, created: values.created,
+              isActive: values.isActive, avatar: values.avatar))
+        }
+      }
+    }
+  }
+
+  func scan(expecting count: Int) throws -> Duration {
+    let store = try open()
+    var (found, sum) = (0, 0.0)
+    let duration = ContinuousClock().measure {
+      for person in store.objects(Person.self) {
+        let name = person.firstName
+        sum += Double(name.utf8.count) + Double(person.age) + person.score
+        found += 1
+      }
+    }
+    try WorkloadError.check(sum.isFinite ? found : 0, expected: count)
+    return duration
+  }
+
+  func lookup(_ lookups: Int, among count: Int) throws -> Duration {
+    let store = try open()
+    var keys = LookupKeys(count: count)
+    var found = 0
+    let duration = ContinuousClock().measure {
+      for _ in 0..<lookups {
+        let person = store.object(ofType: Person.self, forPrimaryKey: keys.next())
+        if let person, person.age >= 0 { found += 1 }
+      }
+    }
+    try WorkloadError.check(found, expected: lookups)
+    return duration
+  }
+
+  func update(expecting count: Int) throws -> Duration {
+    let store = try open()
+    var found = 0
+    let duration = try ContinuousClock().measure {
+      try store.write {
+        for person in store.objects(Person.self) {
+          person.age += 1
+          found += 1
+        }
+      }
+    }
+    try WorkloadError.check(found, expected: count)
+    return duration
+  }
+
+  func migrate(expecting count: Int) throws -> Duration {
+    let configuration = Store.Configuration(
+      url: URL(fileURLWithPath: path), models: [SchemaV2.PersonV2.self], schemaVersion: 2,
+      migration: { migration, oldVersion in
+        guard oldVersion < 2 else { return }
+        try migration.renameProperty(onType: "Person", from: "email", to: "mail")
+        try migration.enumerateObjects(ofType: "Person") { old, new in
+          guard let old, let new else { return }
+          let first = try old["firstName", as: String.self]
+          let last = try old["lastName", as: String.self]
+          new["fullName"] = .string(first + " " + last)
+          new["age"] = .string(String(try old["age", as: Int.self]))
+        }
+      })
+    var found = 0
+    let duration = try ContinuousClock().measure {
+      let store = try Store(configuration)
+      found = store.objects(SchemaV2.PersonV2.self).count
+    }
+    try WorkloadError.check(found, expected: count)
+    return duration
+  }
+}

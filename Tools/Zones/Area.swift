@@ -1,0 +1,52 @@
+import Foundation
+public import Whimbrel
+
+/// The part of the world that a zone lies in: the first part of its identifier.
+public enum Area: String, PersistableEnum {
+  /// As in `Africa/Abidjan`.
+  case africa
+  /// As in `America/Adak`.
+  case america
+  /// As in `Antarctica/Casey`.
+  case antarctica
+  /// As in `Asia/Almaty`.
+  case asia
+  /// As in `Atlantic/Azores`.
+  case atlantic
+  /// As in `Australia/Adelaide`.
+  case australia
+  /// As in `Europe/Andorra`.
+  case europe
+  /// As in `Indian/Chagos`.
+  case indian
+  /// As in `Pacific/Apia`.
+  case pacific
+}
+
+extension Area {
+  /// The area of a zone's identifier.
+  ///
+  /// - Throws: ``UnknownAreaError`` when the identifier names none, as `UTC` and
+  ///   `Etc/GMT` do.
+  public init(zoneIdentifier: String) throws(UnknownAreaError) {
+    let parts = zoneIdentifier.split(
+      separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty,
+      let area = Area.allCases.first(where: { $0.rawValue.capitalized == parts[0] })
+    else {
+      throw UnknownAreaError(zoneIdentifier: zoneIdentifier)
+    }
+    self = area
+  }
+}
+
+/// A zone whose identifier names no area of the world.
+public struct UnknownAreaError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The identifier of the zone.
+  public let zoneIdentifier: String
+
+  /// A sentence for people.
+  public var description: String {
+    "Could not tell the area of '\(zoneIdentifier)': it does not begin with the name of one."
+  }
+}

@@ -1,0 +1,64 @@
+public import Foundation
+
+/// What `SampleStores/README.md` says about the files.
+public struct SampleStoreManifest: Sendable {
+  /// A made sample store.
+  public struct Entry: Sendable {
+    /// The store.
+    public let store: ZonesSampleStore
+    /// The size of the file.
+    public let byteCount: Int
+    /// How many objects each class has.
+    public let counts: [(className: String, count: Int)]
+  }
+
+  /// The stores, the oldest first.
+  public let entries: [Entry]
+
+  /// Makes every sample store in a folder, and the manifest of them.
+  public init(making stores: [ZonesSampleStore], from data: SourceData, in folder: URL) throws {
+    entries = try stores.map { store in
+      let counts = try store.make(from: data, in: folder)
+      let file = folder.appending(path: store.fileName)
+      let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+      return Entry(store: store, byteCount: size ?? 0, counts: counts)
+    }
+  }
+
+  /// The name of the manifest's own file.
+  public static let fileName = "README.md"
+
+  /// The text of the manifest.
+  public var text: String {
+    let rows = entries.map { entry in
+      let counts = entry.counts.map { "\($0.count) `\($0.className)`" }.joined(separator: ", ")
+      return "| `\(entry.store.fileName)` | \(entry.store.version) | \(counts) "
+        + "| \(entry.byteCount) |"
+    }
+    return """
+      # Sample stores
+
+      The world's time zones and countries, as each release of the sample app (`Tools/Zones`) wrote \
+      them: one file a schema version, each made with that version's own models.
+
+      | file | schema version | objects | bytes |
+      |---|---|---|---|
+      \(rows.joined(separator: "\n"))
+
+      - **Version 1**: `Zone` { `name` (primary key), `countryCodes`, `coordinates`, `comments`? }.
+      - **Version 2**: `latitude` and `longitude` in degrees take the place of `coordinates`.
+      - **Version 3**: `name` becomes `identifier`; `Country` { `code` (primary key), `name` } \
+      appears, and `Zone.country` leads to the first of the zone's codes.
+      - **Version 4**: `comments` is required, "" by default; `area` is computed from the \
+      identifier; `isPopular` is added, false by default.
+
+      `Source/` holds the tables `zone1970.tab` and `iso3166.tab` of the \
+      [tz database](https://www.iana.org/time-zones), which are in the public domain.
+
+      Work on copies: opening a store makes a lock file beside it, and migrating changes it. The \
+      files and this page are written by `swift run MakeSampleStores` and compared, byte for byte, \
+      by `swift run MakeSampleStores --check`. They are made on Linux x86-64, with pages of 4 KiB.
+
+      """
+  }
+}

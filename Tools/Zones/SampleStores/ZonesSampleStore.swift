@@ -1,0 +1,95 @@
+public import Foundation
+public import Whimbrel
+
+/// A sample store: a file as the release with that schema version wrote it.
+public enum ZonesSampleStore: SchemaVersion, CaseIterable, Sendable {
+  /// The coordinates are text.
+  case v1 = 1
+  /// The coordinates are degrees.
+  case v2
+  /// Zones have an identifier and a country.
+  case v3
+  /// Zones have an area.
+  case v4
+
+  /// The version of the app's schema.
+  public var version: SchemaVersion { rawValue }
+
+  /// The name of the file: `Zones.v1.whimbrel`.
+  public var fileName: String { "Zones.v\(version).whimbrel" }
+
+  /// The folder of the sample stores in the source tree that this was built
+  /// from.
+  public static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent()  // Tools/Zones/SampleStores
+    .deletingLastPathComponent()  // Tools/Zones
+    .deletingLastPathComponent()  // Tools
+    .deletingLastPathComponent()
+    .appending(path: "SampleStores", directoryHint: .isDirectory)
+
+  /// The folder of the tables that they are made from.
+  public static let sourceFolder = folder.appending(
+    path: "Source", directoryHint: .isDirectory)
+
+  /// The checked-in file.
+  public var url: URL { Self.folder.appending(path: fileName) }
+}
+
+extension ZonesSampleStore {
+  /// Makes the file in a folder, with the models of its own version.
+  ///
+  /// Two runs on one kind of machine give the same bytes: the identity and the
+  /// dates are fixed, and the objects are added in the order of the tables.
+  ///
+  /// - Throws: `StoreError` when the file cannot be written, and when there is
+  ///   one already.
+  /// - Returns: How many objects each class has, sorted by the class's name.
+  @discardableResult
+  public func make(
+    from data: SourceData, in folder: URL
+  ) throws -> [(className: String, count: Int)] {
+    let url = folder.appending(path: fileName)
+    guard !FileManager.default.fileExists(atPath: url.path) else {
+      throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: url.path])
+    }
+    let store = try Store(configuration(at: url))
+    try store.write {
+      switch self {
+      case .v1: try data.fillV1(store)
+      case .v2: try data.fillV2(store)
+      case .v3: try data.fillV3(store)
+      case .v4: try data.fillV4(store)
+      }
+    }
+    return version < 3
+      ? [("Zone", data.zones.count)]
+      : [("Country", data.countries.count), ("Zone", data.zones.count)]
+  }
+
+  /// The configuration that the release with this version had, without its
+  /// migration.
+  public func configuration(at url: URL) -> Store.Configuration {
+    let models: [any Model.Type] =
+      switch self {
+      case .v1: [SchemaV1.Zone.self]
+      case .v2: [SchemaV2.Zone.self]
+      case .v3: [SchemaV3.Zone.self, SchemaV3.Country.self]
+      case .v4: [Zone.self, Country.self]
+      }
+    var configuration = Store.Configuration(
+      url: url, models: models, schemaVersion: version)
+    configuration.storeIdentity = identity
+    return configuration
+  }
+
+  /// The same UUID and dates at each run: a month apart, version by version.
+  private var identity: StoreIdentity {
+    let version = UInt8(self.version)
+    let month: TimeInterval = 30 * 24 * 60 * 60
+    let created = Date(timeIntervalSince1970: 1_735_689_600 + month * TimeInterval(version))
+    return StoreIdentity(
+      uuid: UUID(uuid: (0x5A, 0x6F, 0x6E, 0x65, 0x73, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, version)),
+      created: created,
+      now: created)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Whimbrel
+import Zones
+
+/// The sample app: shows what its migration will do to a store, and does it.
+@main
+struct ZonesApp {
+  static let usage = """
+    Usage: ZonesApp plan FILE      show what opening FILE with this release will do
+           ZonesApp migrate FILE   bring FILE to this release's schema and show a few zones
+    """
+
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      switch (arguments.first, arguments.count) {
+      case ("plan", 2): try plan(arguments[1])
+      case ("migrate", 2): try migrate(arguments[1])
+      case ("--help", 1), ("-h", 1): print(usage)
+      default:
+        complain(usage)
+        exit(64)
+      }
+    } catch let error as StoreError {
+      complain("Error: \(error.message)")
+      complain("Hint: \(error.recovery)")
+      exit(1)
+    } catch {
+      complain("Error: \(error)")
+      exit(1)
+    }
+  }
+
+  /// Prints the plan; the file stays as it is.
+  static func plan(_ path: String) throws {
+    print(try Store.migrationPlan(for: .zones(url: URL(filePath: path))))
+  }
+
+  /// Opens the store, which migrates it, and prints a few zones.
+  static func migrate(_ path: String) throws {
+    let url = URL(filePath: path)
+    guard FileManager.default.fileExists(atPath: path) else {
+      // Opening would make an empty store: right for an app, not for this.
+      throw Failure("There is no file '\(path)'.")
+    }
+    var configuration = Store.Configuration.zones(url: url)
+    let line = ProgressLine()
+    configuration.migrationProgress = { progress in
+      line.show("Migrating '\(progress.className)'", progress.completed, of: progress.total)
+      return .continue
+    }
+    let store = try Store(configuration)
+    line.finish()
+    show(store)
+  }
+
+  /// Prints a few zones, with the properties that the file did not have at first.
+  static func show(_ store: Store) {
+    let identifiers = [
+      "Europe/Andorra", "America/Argentina/Ushuaia", "Asia/Kathmandu", "Pacific/Kiritimati",
+    ]
+    for identifier in identifiers {
+      guard let zone = store.object(ofType: Zone.self, forPrimaryKey: identifier) else { continue }
+      let place = String(format: "%.4f, %.4f", zone.latitude, zone.longitude)
+      print(zone.identifier)
+      print("  country    \(zone.country?.name ?? "none")")
+      print("  place      \(place)")
+      print("  area       \(zone.area.rawValue)")
+      print("  comments   \"\(zone.comments)\"")
+      print("  isPopular  \(zone.isPopular)")
+    }
+    let zones = store.objects(Zone.self).count
+    let countries = store.objects(Country.self).count
+    print("\(zones) zones and \(countries) countries at schema version \(store.schemaVersion).")
+  }
+
+  /// Writes a line to standard error.
+  static func complain(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+}
+
+/// What went wrong, as a sentence.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
