@@ -4,7 +4,7 @@ public import Whimbrel
 @Model
 public final class Zone {
   /// The name of the zone: `Europe/Andorra`.
-  @PrimaryKey public var identifier: String
+  @PrimaryKey @Renamed(from: "name") public var identifier: String
   /// The codes of the countries that overlap the zone, parted by commas.
   public var countryCodes: String
   /// Degrees north of the equator.

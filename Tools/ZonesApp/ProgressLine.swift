@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Whimbrel
 
 /// A line on standard error that tells how far a migration is.
 ///
@@ -9,10 +10,12 @@ final class ProgressLine: Sendable {
   private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
   private let last = Mutex<String?>(nil)
 
-  /// Shows a state: `Migrating 'Zone'  312 of 312  100 %`.
-  func show(_ title: String, _ completed: Int, of total: Int) {
-    let percent = total == 0 ? 100 : completed * 100 / total
-    let text = "\(title)  \(completed) of \(total)  \(percent) %"
+  /// Shows a state: `Migrating: rewriting 'Zone' 312 of 312`.
+  func show(_ progress: MigrationProgress) {
+    var text = "Migrating: \(progress.phase.rawValue)"
+    if let name = progress.className {
+      text += " '\(name)' \(progress.completed) of \(progress.total)"
+    }
     last.withLock { $0 = text }
     if isTerminal { write("\r\u{1B}[K\(text)") }
   }

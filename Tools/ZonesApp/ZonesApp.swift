@@ -46,7 +46,7 @@ struct ZonesApp {
     var configuration = Store.Configuration.zones(url: url)
     let line = ProgressLine()
     configuration.migrationProgress = { progress in
-      line.show("Migrating '\(progress.className)'", progress.completed, of: progress.total)
+      line.show(progress)
       return .continue
     }
     let store = try Store(configuration)

@@ -112,6 +112,17 @@ extension CatalogProperty {
   package var hasIndex: Bool { (isIndexed && !isPrimaryKey) || type.linkTarget != nil }
 }
 
+extension CatalogProperty {
+  /// The value of an object that was given none, or nil when it must be given one.
+  package func makeDefault(_ generator: (@Sendable () -> PropertyValue)?) -> PropertyValue? {
+    switch defaultValue {
+    case .value(let value): value
+    case .generated: generator?() ?? (isOptional ? .null : nil)
+    case .none: isOptional ? .null : nil
+    }
+  }
+}
+
 extension CatalogClass {
   /// The class as a schema has it.
   package var schema: ClassSchema {

@@ -48,6 +48,16 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// The primary key of an object in a store was to be changed.
+  package static func primaryKeyIsFixed(
+    class className: String, property: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .primaryKeyIsFixed, .primaryKeyIsFixed(class: className, property: property),
+      Context(class: className, property: property),
+      file: file, line: line)
+  }
+
   /// A raw value is that of no case of the enum.
   package static func unknownCase(
     class className: String, property: String, known: [String], file: String = #fileID,

@@ -209,6 +209,12 @@ extension Sentence {
       "Give it a number that fits, or declare a wider type.")
   }
 
+  static func primaryKeyIsFixed(class className: String, property: String) -> Sentence {
+    setting(
+      className, property, "it is the primary key of an object that is in a store",
+      "Add a new object with that key and delete this one, or change keys in a migration.")
+  }
+
   static func unknownCase(class className: String, property: String, known: [String])
     -> Sentence
   {

@@ -11,7 +11,8 @@ extension StoreError {
         mapFull, tooManyReaders, ioError, usedAfterFork, invalidConfiguration, invalidSchema,
         openWithOtherSettings, storeClosed, schemaChangedElsewhere, readOnlyStore
       case duplicatePrimaryKey, missingValue, wrongType, outOfRange, unknownClass, unknownProperty,
-        notInWrite, nestedWrite, objectDeleted, objectOfOtherStore, noPrimaryKey, valueTooLarge
+        notInWrite, nestedWrite, objectDeleted, objectOfOtherStore, noPrimaryKey, valueTooLarge,
+        primaryKeyIsFixed
       case migrationUnset, migrationDuplicateKeys, migrationNil, conversionFailed, invalidRename,
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly
     }
@@ -98,6 +99,8 @@ extension StoreError.Code {
   public static let wrongType = Self(.wrongType)
   /// A number does not fit into its property.
   public static let outOfRange = Self(.outOfRange)
+  /// The primary key of an object in a store was to be changed.
+  public static let primaryKeyIsFixed = Self(.primaryKeyIsFixed)
   /// The schema has no such class.
   public static let unknownClass = Self(.unknownClass)
   /// The class has no such property.

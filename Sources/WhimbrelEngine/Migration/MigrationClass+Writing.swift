@@ -86,7 +86,9 @@ extension MigrationClass {
       if let value = values[property.new.name] {
         try checkLink(position, value)
         try otherEncoder.set(position, value)
-      } else if let value = defaultValue(of: property.new) {
+      } else if let value = property.new.makeDefault(
+        migrator.declaration.generators[name]?[property.new.name])
+      {
         try otherEncoder.set(position, value)
       } else if !property.isTracked {
         throw StoreError.missingValue(class: name, property: property.new.name)
@@ -96,14 +98,6 @@ extension MigrationClass {
     let id = try takeObjectID(values)
     try put(id, otherEncoder.finish(id), replacing: nil)
     return DynamicObject(self, id)
-  }
-
-  private func defaultValue(of property: CatalogProperty) -> PropertyValue? {
-    switch property.defaultValue {
-    case .value(let value): value
-    case .generated: migrator.declaration.generators[name]?[property.name]?()
-    case .none: property.isOptional ? .null : nil
-    }
   }
 
   private func takeObjectID(_ values: [String: PropertyValue]) throws -> ObjectID {

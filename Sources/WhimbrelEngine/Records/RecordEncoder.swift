@@ -109,6 +109,18 @@ package struct RecordEncoder: ~Copyable {
     mark(field, hasValue: true)
   }
 
+  /// Stores the lowest bits, as many as the slot has.
+  package mutating func set(_ index: Int, bits: UInt64) {
+    let field = field(index)
+    switch field.type.slotSize {
+    case 8: buffer.store(bits.littleEndian, at: field.offset)
+    case 4: buffer.store(UInt32(truncatingIfNeeded: bits).littleEndian, at: field.offset)
+    case 2: buffer.store(UInt16(truncatingIfNeeded: bits).littleEndian, at: field.offset)
+    default: buffer.store(UInt8(truncatingIfNeeded: bits), at: field.offset)
+    }
+    mark(field, hasValue: true)
+  }
+
   /// Stores text.
   package mutating func set(_ index: Int, _ text: String) throws {
     let field = field(index)

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A value is coded as an object with one key, the kind of the value, so that
 /// nothing about it has to be guessed: `{"int":5}`, `{"string":"x"}`,
@@ -79,7 +79,7 @@ extension PropertyValue: Codable {
 
 extension PropertyValue {
   /// Whether both are the same to the bit: unlike `==`, this finds a NaN equal
-  /// to itself and tells −0 from 0.
+  /// to itself, tells −0 from 0, and tells texts apart that only look the same.
   package func isIdentical(to other: PropertyValue) -> Bool {
     switch (self, other) {
     case (.float(let left), .float(let right)): left.bitPattern == right.bitPattern
@@ -87,6 +87,7 @@ extension PropertyValue {
     case (.date(let left), .date(let right)):
       left.timeIntervalSinceReferenceDate.bitPattern
         == right.timeIntervalSinceReferenceDate.bitPattern
+    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
     default: self == other
     }
   }

@@ -34,6 +34,51 @@ public enum SchemaChange: Hashable, Sendable {
   case reordered(class: String)
 }
 
+extension SchemaChange {
+  /// The name of the class that changes.
+  public var className: String {
+    switch self {
+    case .classAdded(let name), .classRemoved(let name), .reordered(let name),
+      .propertyAdded(let name, _), .propertyRemoved(let name, _),
+      .propertyRenamed(let name, _, _), .propertyRetyped(let name, _, _, _),
+      .madeOptional(let name, _), .madeRequired(let name, _), .primaryKeyAdded(let name, _),
+      .primaryKeyRemoved(let name, _), .primaryKeyChanged(let name, _, _),
+      .indexAdded(let name, _), .indexRemoved(let name, _), .defaultChanged(let name, _),
+      .casesChanged(let name, _):
+      name
+    }
+  }
+
+  /// The name of the property that changes: the new one if it has several, and
+  /// nil when the class changes as a whole.
+  public var propertyName: String? {
+    switch self {
+    case .classAdded, .classRemoved, .reordered: nil
+    case .propertyAdded(_, let property), .propertyRemoved(_, let property),
+      .propertyRenamed(_, _, let property), .propertyRetyped(_, let property, _, _),
+      .madeOptional(_, let property), .madeRequired(_, let property),
+      .primaryKeyAdded(_, let property), .primaryKeyRemoved(_, let property),
+      .primaryKeyChanged(_, _, let property), .indexAdded(_, let property),
+      .indexRemoved(_, let property), .defaultChanged(_, let property),
+      .casesChanged(_, let property):
+      property
+    }
+  }
+
+  /// Whether a store takes this change over although the schema version is the
+  /// same: it leaves all values as they are.
+  public var isAllowedWithoutVersionChange: Bool {
+    switch self {
+    case .classAdded, .classRemoved, .indexAdded, .indexRemoved, .defaultChanged, .casesChanged,
+      .reordered:
+      true
+    case .propertyAdded, .propertyRemoved, .propertyRenamed, .propertyRetyped, .madeOptional,
+      .madeRequired, .primaryKeyAdded, .primaryKeyRemoved, .primaryKeyChanged:
+      false
+    }
+  }
+}
+
 extension SchemaChange: CustomStringConvertible {
   /// The change as a sentence.
   public var description: String {

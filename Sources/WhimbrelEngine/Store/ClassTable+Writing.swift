@@ -22,16 +22,88 @@ extension ClassTable {
 
   /// An object ID that no object of this class ever had.
   package func takeObjectID() throws -> ObjectID {
-    let stored = try nextObjectID ?? storedNextObjectID()
-    let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
-    nextObjectID = taken &+ 1
-    return ObjectID(rawValue: taken)
+    while true {
+      let stored = try nextObjectID ?? storedNextObjectID()
+      let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
+      nextObjectID = taken &+ 1
+      // A class that was clustered may have objects ahead.
+      let isFree = try bound().map { taken > $0.rawValue } ?? true
+      if try isFree || session.view.value(objects, taken) == nil {
+        return ObjectID(rawValue: taken)
+      }
+    }
   }
 
   private func storedNextObjectID() throws -> UInt64 {
     let key = MainKey.nextObjectID(resolved.id)
     guard let bytes = try session.view.value(.main, key), bytes.count == 8 else { return 1 }
     return UInt64(littleEndian: bytes.load(UInt64.self, at: 0))
+  }
+
+  /// The primary key of the object that the encoder holds.
+  package var encodedPrimaryKey: PropertyValue {
+    guard let position = resolved.primaryKeyIndex else { return .null }
+    return resolved.written.value(
+      position, of: encoder.bytes, as: resolved.properties[position].type)
+  }
+
+  /// Whether the object that the encoder holds has the values of a record.
+  package func encodedIsEqual(to record: PageBytes, _ id: ObjectID) throws -> Bool {
+    let old = try layout(of: record, id)
+    let new = encoder.bytes
+    return resolved.properties.indices.allSatisfy { position in
+      let type = resolved.properties[position].type
+      return old.value(position, of: record, as: type)
+        == resolved.written.value(position, of: new, as: type)
+    }
+  }
+
+  /// Creates an object of values by property name.
+  ///
+  /// - Parameters:
+  ///   - generators: what makes default values that differ each time.
+  ///   - isReplacing: whether an object with the same primary key gets the values
+  ///     given, and keeps the others.
+  package func create(
+    _ values: [String: PropertyValue],
+    generators: [String: @Sendable () -> PropertyValue] = [:], replacing isReplacing: Bool
+  ) throws -> ObjectID {
+    _ = try session.requireWriting("create an object")
+    for name in values.keys.sorted() { _ = try resolved.requiredPosition(of: name) }
+    if isReplacing, let position = resolved.primaryKeyIndex,
+      let key = values[resolved.properties[position].name], let id = try find(key)
+    {
+      try update(id) { encoder in
+        for (position, property) in resolved.properties.enumerated() {
+          if let value = values[property.name] { try encoder.set(position, value) }
+        }
+      }
+      return id
+    }
+    encoder.begin()
+    for (position, property) in resolved.properties.enumerated() {
+      let value = values[property.name] ?? property.makeDefault(generators[property.name])
+      guard let value else {
+        throw StoreError.missingValue(class: name, property: property.name)
+      }
+      try requireTarget(of: value, property)
+      try encoder.set(position, value)
+    }
+    var id: ObjectID?
+    if resolved.isClustered, case .int(let key) = encodedPrimaryKey {
+      id = ObjectID(clusteredKey: key)
+    }
+    let new = try id ?? takeObjectID()
+    try insertEncoded(new)
+    return new
+  }
+
+  /// Throws unless a link leads to an object that exists.
+  private func requireTarget(of value: PropertyValue, _ property: CatalogProperty) throws {
+    guard case .link(let id) = value, let target = property.type.linkTarget else { return }
+    guard try session.table(target).record(id) != nil else {
+      throw StoreError.objectDeleted(class: target, objectID: id)
+    }
   }
 
   private func writeCursor() throws -> Cursor {

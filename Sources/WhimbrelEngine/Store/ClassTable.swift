@@ -20,7 +20,11 @@ package final class ClassTable {
   let indexes: [Int: Table]
 
   /// The encoder that writes share; valid for one write at a time.
-  var encoder: RecordEncoder
+  // Safe: it is used by one call after the other, on one thread; the check of
+  // that would cost more than the stores it guards.
+  @exclusivity(unchecked) package var encoder: RecordEncoder
+  /// What a damaged record reads as: a record whose slots are all zero.
+  private let emptyBuffer: ByteBuffer
   /// No object has a larger ID, while a write goes on.
   var upperBound: ObjectID?
   var cursor: Cursor?
@@ -54,6 +58,8 @@ package final class ClassTable {
     self.keys = keys
     self.indexes = indexes
     encoder = RecordEncoder(resolved)
+    encoder.begin()
+    emptyBuffer = ByteBuffer(encoder.bytes.array)
   }
 }
 
@@ -91,9 +97,34 @@ extension ClassTable {
     throw damagedRecord(id, "it has an unknown layout or is too short")
   }
 
-  func damagedRecord(_ id: ObjectID, _ detail: String) -> StoreError {
+  package var emptyRecord: PageBytes { emptyBuffer.bytes }
+
+  package func damagedRecord(_ id: ObjectID, _ detail: String) -> StoreError {
     StoreError.damaged(
       path: session.file.path, detail: "object \(id) of class '\(name)' cannot be read: \(detail)")
+  }
+
+  /// The IDs of all objects, in order.
+  ///
+  /// - Complexity: O(*n*).
+  package func objectIDs() throws -> [ObjectID] {
+    try session.requireOpen()
+    var ids: [ObjectID] = []
+    ids.reserveCapacity(try count())
+    let cursor = try session.view.cursor(objects)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      ids.append(ObjectID(rawValue: cursor.integerKey))
+      isInside = try cursor.move(to: .next)
+    }
+    return ids
+  }
+
+  /// The ID of the first or last object, or nil.
+  package func objectID(at step: Cursor.Step) throws -> ObjectID? {
+    try session.requireOpen()
+    let cursor = try session.view.cursor(objects)
+    return try cursor.move(to: step) ? ObjectID(rawValue: cursor.integerKey) : nil
   }
 
   /// Checks the checksum of a record, and that its text lies inside.

@@ -113,6 +113,21 @@ extension StoreFile {
     try migrate(request, declaration)
   }
 
+  /// What opening the file would do to it.
+  package static func migrationPlan(
+    _ request: OpenRequest, _ declaration: Declaration
+  ) throws -> MigrationPlan {
+    guard FileIdentity(path: request.path) != nil else {
+      throw StoreError.fileNotFound(path: request.path)
+    }
+    let file = try attach(request)
+    do {
+      return try MigrationPlan(file, declaration, version: request.schemaVersion)
+    } catch {
+      throw file.explain(error)
+    }
+  }
+
   private func migrate(_ request: OpenRequest, _ declaration: Declaration) throws {
     if !isReadOnly {
       // Who loses the race finds the work done, and only compares.

@@ -52,7 +52,6 @@ enum DamagePattern: Int, CaseIterable {
       let part = pattern.apply(to: block, of: damage.bytes, using: &random)
       try damage.tryDamage(at: offset, part, "seed \(seed), \(pattern), offset \(offset)")
     }
-    print("damage: seed \(seed), \(pattern), \(damage.tally)")
     #expect(damage.tally.refused > 10)
     #expect(damage.tally.passed > 10, "wrong bytes of values are not for this check")
   }

@@ -2,8 +2,8 @@ public import Whimbrel
 
 /// What the app's migration closure does to objects, a function a change.
 ///
-/// Nothing here removes `coordinates`, makes `comments` required or adds
-/// `isPopular`: the models say so, and the library sees to it.
+/// Nothing here removes `coordinates`, renames `name`, makes `comments` required
+/// or adds `isPopular`: the models say so, and the library sees to it.
 public enum ZonesMigration {
   /// Version 2: degrees take the place of the coordinates' text.
   ///

@@ -14,14 +14,13 @@ extension Store.Configuration {
       migration: { migration, oldVersion in
         var countries: [String: PropertyValue] = [:]
         if oldVersion < 3 {
-          try migration.renameProperty(onType: "Zone", from: "name", to: "identifier")
           countries = try ZonesMigration.createCountries(in: migration)
         }
         try migration.enumerateObjects(ofType: "Zone") { old, new in
           guard let old, let new else { return }
           if oldVersion < 2 { try ZonesMigration.setPlace(of: new, from: old) }
           if oldVersion < 3 { try ZonesMigration.setCountry(of: new, from: old, among: countries) }
-          let identifier = try old[oldVersion < 3 ? "name" : "identifier", as: String.self]
+          let identifier = try new["identifier", as: String.self]
           try new.set("area", to: Area(zoneIdentifier: identifier))
         }
       })

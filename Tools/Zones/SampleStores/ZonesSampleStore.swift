@@ -89,7 +89,6 @@ extension ZonesSampleStore {
     let created = Date(timeIntervalSince1970: 1_735_689_600 + month * TimeInterval(version))
     return StoreIdentity(
       uuid: UUID(uuid: (0x5A, 0x6F, 0x6E, 0x65, 0x73, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, version)),
-      created: created,
-      now: created)
+      date: created)
   }
 }

@@ -1,0 +1,65 @@
+public import WhimbrelEngine
+
+/// A class whose objects are kept in stores: what `@Model` makes of a class.
+///
+/// An object is *unmanaged* until it is added to a store: its values are its own.
+/// After that it is *managed*: its properties read and write the store, and are
+/// what the store has at the moment.
+public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, SendableMetatype {
+  /// The class as stores know it.
+  static var _$schema: ModelSchema { get }
+  /// The place of the object in its store.
+  var _$row: ModelRow { get set }
+  /// Makes the object of a place in a store.
+  init(_$row: ModelRow)
+  /// Hands the values of an unmanaged object over.
+  func _$encode(into encoder: inout ObjectEncoder) throws
+  /// Forgets the values of an object that is managed now.
+  func _$discardValues()
+}
+
+extension Model {
+  /// The identity of the object within its class, or nil when it is in no store.
+  public var objectID: ObjectID? { _$row.isManaged ? _$row.id : nil }
+
+  /// Whether the object is in a store.
+  public var isManaged: Bool { _$row.isManaged }
+
+  /// Whether the object was deleted, or its store closed. Reading a property of
+  /// such an object is a programming error.
+  public var isInvalidated: Bool { _$row.isInvalidated }
+
+  /// Whether both are the same object of the same store.
+  public func isSameObject(as other: Self) -> Bool {
+    if self === other { return true }
+    guard _$row.isManaged, other._$row.isManaged else { return false }
+    return _$row.id == other._$row.id && _$row.isSameStore(as: other._$row)
+  }
+}
+
+// MARK: - Links
+
+extension Model {
+  public static var optionalPropertyType: PropertyType { .link(to: _$schema.name) }
+  public static var optionalPropertyCases: [String]? { nil }
+  public static func wrapped(_ value: PropertyValue) -> Self? { nil }
+  public var optionalPropertyValue: PropertyValue { _$row.isManaged ? .link(_$row.id) : .null }
+
+  @inlinable
+  public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self? {
+    guard let target = row._$linked(index) else { return nil }
+    return Self(_$row: target)
+  }
+
+  @inlinable
+  public static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int) {
+    row._$setLink(index, value)
+  }
+
+  @inlinable
+  public static func _$encodeOptional(
+    _ value: Self?, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    try encoder._$setLink(index, value)
+  }
+}

@@ -1,0 +1,260 @@
+public import Foundation
+public import WhimbrelEngine
+
+/// A Swift type that a property of a model may have.
+public protocol ModelValue: Persistable {
+  /// Reads a property of a managed object.
+  static func _$load(_ row: inout ModelRow, _ index: Int) -> Self
+  /// Writes a property of a managed object.
+  static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int)
+  /// Hands a value of an unmanaged object over.
+  static func _$encode(_ value: Self, into encoder: inout ObjectEncoder, at index: Int) throws
+}
+
+/// A Swift type whose optional a property of a model may have.
+public protocol ModelValueAsOptional: PersistableAsOptional {
+  static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self?
+  static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int)
+  static func _$encodeOptional(
+    _ value: Self?, into encoder: inout ObjectEncoder, at index: Int) throws
+}
+
+extension Optional: ModelValue where Wrapped: ModelValueAsOptional {
+  @inlinable
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> Self {
+    Wrapped._$loadOptional(&row, index)
+  }
+
+  @inlinable
+  public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
+    Wrapped._$storeOptional(value, &row, index)
+  }
+
+  @inlinable
+  public static func _$encode(
+    _ value: Self, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    try Wrapped._$encodeOptional(value, into: &encoder, at: index)
+  }
+}
+
+extension ModelValueAsOptional where Self: ModelValue {
+  @inlinable
+  public static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int) {
+    if let value { _$store(value, &row, index) } else { row._$setNull(index) }
+  }
+
+  @inlinable
+  public static func _$encodeOptional(
+    _ value: Self?, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    if let value {
+      try _$encode(value, into: &encoder, at: index)
+    } else {
+      encoder._$setNull(index)
+    }
+  }
+
+  @inlinable
+  public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self? {
+    row._$hasValue(index) ? _$load(&row, index) : nil
+  }
+}
+
+// MARK: - Numbers
+
+/// A type that is stored in a slot of at most 64 bits.
+public protocol ModelNumber: ModelValue, ModelValueAsOptional {
+  /// The size of the slot, in bytes.
+  static var _$size: Int { get }
+  /// Makes the value of a slot's bits; those above its size are zero.
+  init(_$bits: UInt64)
+  /// The bits for the slot.
+  var _$bits: UInt64 { get }
+}
+
+extension ModelNumber {
+  @inlinable
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> Self {
+    if let bits = row._$bits(index, _$size) { return Self(_$bits: bits) }
+    return Self(propertyValue: row._$value(index)) ?? Self(_$bits: 0)
+  }
+
+  @inlinable
+  public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self? {
+    if let bits = row._$bits(index, _$size) { return Self(_$bits: bits) }
+    return Self(propertyValue: row._$value(index))
+  }
+
+  @inlinable
+  public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
+    row._$set(index, bits: value._$bits)
+  }
+
+  @inlinable
+  public static func _$encode(
+    _ value: Self, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    encoder._$set(index, bits: value._$bits)
+  }
+}
+
+extension Bool: ModelNumber {
+  @inlinable public static var _$size: Int { 1 }
+  @inlinable public init(_$bits bits: UInt64) { self = bits != 0 }
+  @inlinable public var _$bits: UInt64 { self ? 1 : 0 }
+}
+
+extension ModelNumber where Self: FixedWidthInteger {
+  @inlinable public static var _$size: Int { bitWidth / 8 }
+  @inlinable public init(_$bits bits: UInt64) { self.init(truncatingIfNeeded: bits) }
+  @inlinable public var _$bits: UInt64 { UInt64(truncatingIfNeeded: self) }
+}
+
+extension Int: ModelNumber {}
+extension Int8: ModelNumber {}
+extension Int16: ModelNumber {}
+extension Int32: ModelNumber {}
+extension Int64: ModelNumber {}
+extension UInt8: ModelNumber {}
+extension UInt16: ModelNumber {}
+extension UInt32: ModelNumber {}
+
+extension Float: ModelNumber {
+  @inlinable public static var _$size: Int { 4 }
+  @inlinable public init(_$bits bits: UInt64) {
+    self.init(bitPattern: UInt32(truncatingIfNeeded: bits))
+  }
+  @inlinable public var _$bits: UInt64 { UInt64(bitPattern) }
+}
+
+extension Double: ModelNumber {
+  @inlinable public static var _$size: Int { 8 }
+  @inlinable public init(_$bits bits: UInt64) { self.init(bitPattern: bits) }
+  @inlinable public var _$bits: UInt64 { bitPattern }
+}
+
+extension Date: ModelNumber {
+  @inlinable public static var _$size: Int { 8 }
+  @inlinable public init(_$bits bits: UInt64) {
+    self.init(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
+  }
+  @inlinable public var _$bits: UInt64 { timeIntervalSinceReferenceDate.bitPattern }
+}
+
+// MARK: - Text, data and UUIDs
+
+extension String: ModelValue, ModelValueAsOptional {
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> String {
+    row._$text(index) ?? ""
+  }
+  public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> String? {
+    row._$text(index)
+  }
+  public static func _$store(_ value: String, _ row: inout ModelRow, _ index: Int) {
+    row._$change(index, .string(value))
+  }
+  public static func _$encode(
+    _ value: String, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    try encoder._$set(index, value)
+  }
+}
+
+extension Data: ModelValue, ModelValueAsOptional {
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> Data {
+    row._$data(index) ?? Data()
+  }
+  public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Data? {
+    row._$data(index)
+  }
+  public static func _$store(_ value: Data, _ row: inout ModelRow, _ index: Int) {
+    row._$change(index, .data(value))
+  }
+  public static func _$encode(
+    _ value: Data, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    try encoder._$set(index, value)
+  }
+}
+
+extension UUID: ModelValue, ModelValueAsOptional {
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> UUID {
+    _$loadOptional(&row, index) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
+  public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> UUID? {
+    UUID(propertyValue: row._$value(index))
+  }
+  public static func _$store(_ value: UUID, _ row: inout ModelRow, _ index: Int) {
+    row._$change(index, .uuid(value))
+  }
+  public static func _$encode(
+    _ value: UUID, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    encoder._$set(index, value)
+  }
+}
+
+// MARK: - Enums
+
+/// An enum that a property may have: it is stored as its raw value.
+///
+/// ```swift
+/// enum Area: String, PersistableEnum {
+///   case africa, america, asia
+/// }
+/// ```
+///
+/// The raw values are part of the schema. A stored value that is that of no case
+/// reads as the first case, and the next write, refresh or opening reports it.
+public protocol PersistableEnum: ModelValue, ModelValueAsOptional, RawRepresentable, CaseIterable,
+  Sendable
+where RawValue: ModelValue {}
+
+extension PersistableEnum {
+  public static var propertyType: PropertyType { RawValue.propertyType }
+
+  public static var propertyCases: [String]? { allCases.map { "\($0.rawValue)" } }
+
+  public init?(propertyValue: PropertyValue) {
+    guard let raw = RawValue(propertyValue: propertyValue) else { return nil }
+    self.init(rawValue: raw)
+  }
+
+  public var propertyValue: PropertyValue { rawValue.propertyValue }
+
+  @inlinable
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> Self {
+    if let value = Self(rawValue: RawValue._$load(&row, index)) { return value }
+    row._$noteUnknownCase(index)
+    guard let first = allCases.first else {
+      preconditionFailure("An enum of a stored property needs a case.")
+    }
+    return first
+  }
+
+  @inlinable
+  public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
+    RawValue._$store(value.rawValue, &row, index)
+  }
+
+  @inlinable
+  public static func _$encode(
+    _ value: Self, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    try RawValue._$encode(value.rawValue, into: &encoder, at: index)
+  }
+}
+
+/// The value of a required property of an unmanaged object.
+@inlinable
+public func _$value<Value>(_ value: Value?, of property: String, in className: String) -> Value {
+  guard let value else {
+    preconditionFailure(
+      """
+      Could not read '\(className).\(property)': it was never set. Give it a value in the \
+      initializer, or declare a default.
+      """)
+  }
+  return value
+}

@@ -1,0 +1,85 @@
+public import Foundation
+public import WhimbrelEngine
+
+/// What an unmanaged object hands its values to when it is added to a store.
+public struct ObjectEncoder {
+  let table: ClassTable
+  let adder: ObjectAdder
+  /// The position of the one property that is wanted, or nil for all.
+  let wanted: Int?
+  private(set) var found: PropertyValue = .null
+
+  init(_ table: ClassTable, _ adder: ObjectAdder, wanted: Int? = nil) {
+    self.table = table
+    self.adder = adder
+    self.wanted = wanted
+  }
+
+  /// Takes the value of a property.
+  @inlinable
+  public mutating func encode<Value: ModelValue>(_ value: Value, at index: Int) throws {
+    try Value._$encode(value, into: &self, at: index)
+  }
+
+  /// Takes the value of a property that must have one.
+  ///
+  /// - Throws: ``StoreError`` with `missingValue` when it was never set.
+  @inlinable
+  public mutating func encode<Value: ModelValue>(required value: Value?, at index: Int) throws {
+    guard let value else { throw _$missing(index) }
+    try Value._$encode(value, into: &self, at: index)
+  }
+
+  public func _$missing(_ index: Int) -> any Error {
+    StoreError.missingValue(
+      class: table.name, property: table.resolved.properties[index].name)
+  }
+
+  public mutating func _$set(_ index: Int, bits: UInt64) {
+    if let wanted {
+      if wanted == index { found = keyValue(bits, table.resolved.properties[index].type) }
+      return
+    }
+    table.encoder.set(index, bits: bits)
+  }
+
+  public mutating func _$setNull(_ index: Int) {
+    if wanted == nil { table.encoder.setNull(index) }
+  }
+
+  mutating func _$set(_ index: Int, _ text: String) throws {
+    if let wanted {
+      if wanted == index { found = .string(text) }
+      return
+    }
+    try table.encoder.set(index, text)
+  }
+
+  mutating func _$set(_ index: Int, _ data: Data) throws {
+    if wanted == nil { try table.encoder.set(index, data) }
+  }
+
+  mutating func _$set(_ index: Int, _ uuid: UUID) {
+    if let wanted {
+      if wanted == index { found = .uuid(uuid) }
+      return
+    }
+    table.encoder.set(index, uuid)
+  }
+
+  public mutating func _$setLink(_ index: Int, _ object: (any Model)?) throws {
+    guard wanted == nil else { return }
+    guard let object else { return table.encoder.setNull(index) }
+    try table.encoder.set(index, .link(adder.link(to: object)))
+  }
+
+  /// The whole number that a primary key's bits are.
+  private func keyValue(_ bits: UInt64, _ type: PropertyType) -> PropertyValue {
+    switch type {
+    case .int8: .int(Int64(Int8(truncatingIfNeeded: bits)))
+    case .int16: .int(Int64(Int16(truncatingIfNeeded: bits)))
+    case .int32: .int(Int64(Int32(truncatingIfNeeded: bits)))
+    default: .int(Int64(bitPattern: bits))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+public import Foundation
+public import WhimbrelEngine
+
+extension Store {
+  /// Where a store is, what is in it, and how it is opened.
+  ///
+  /// ```swift
+  /// let configuration = Store.Configuration(
+  ///   url: folder.appending(path: "zones.whimbrel"), models: [Zone.self, Country.self],
+  ///   schemaVersion: 2,
+  ///   migration: { migration, oldVersion in
+  ///     try migration.enumerateObjects(ofType: "Zone") { old, new in … }
+  ///   })
+  /// ```
+  public struct Configuration: Sendable {
+    /// Where the file is. Its lock file is beside it, under the same name with
+    /// `-lock` behind.
+    public var url: URL
+    /// The models that the store keeps. Classes that the file has besides are left
+    /// alone.
+    public var models: [any Model.Type]
+    /// The number of the schema; it grows with each change of a model. The default
+    /// is 0.
+    public var schemaVersion: SchemaVersion
+    /// Brings the objects of an older file to the new schema. Changes that need no
+    /// code are made without it. The default is nil.
+    public var migration: MigrationBlock?
+    /// Is told how far a migration has come, at most every 50 ms, and says whether
+    /// to go on. The default is nil.
+    public var migrationProgress:
+      (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
+    /// Whether the store is only read. A read-only store is not made if it is
+    /// missing, and not migrated. The default is `false`.
+    public var isReadOnly = false
+    /// What a commit waits for. The default is ``Durability/full``.
+    public var durability = Durability.full
+    /// The size that the file may grow to, in bytes, or nil for what the system
+    /// grants: 1 TiB on Linux and macOS, 16 GiB elsewhere. It takes address space,
+    /// not memory. The default is nil.
+    public var maximumSize: Int?
+    /// Whether the structure of every page is checked before the store is read,
+    /// which takes about a second for 4 GB; for files that others may have
+    /// tampered with. It is always checked before a migration. The default is
+    /// `false`.
+    public var checksStructure = false
+    /// The UUID and the dates of a new store, for sample stores that are the same
+    /// each time. The default is a random UUID and the time that it is.
+    public var identity = StoreIdentity()
+
+    /// Makes a configuration; the other settings have their defaults.
+    public init(
+      url: URL, models: [any Model.Type], schemaVersion: SchemaVersion = 0,
+      migration: MigrationBlock? = nil,
+      migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)? = nil
+    ) {
+      self.url = url
+      self.models = models
+      self.schemaVersion = schemaVersion
+      self.migration = migration
+      self.migrationProgress = migrationProgress
+    }
+  }
+
+  /// What a commit waits for.
+  public enum Durability: Hashable, Sendable {
+    /// Everything is on the disk.
+    case full
+    /// Everything but the last step is on the disk: a loss of power may undo the
+    /// last commit, and leaves the store whole.
+    case relaxed
+  }
+}
+
+extension Store.Configuration {
+  /// The models as the engine sees them.
+  func declaration() throws -> Declaration {
+    let schemas = models.map { $0._$schema }.sorted { $0.name < $1.name }
+    let text = schemas.map(\.fingerprintText).joined(separator: "\n")
+    return Declaration(
+      Schema(classes: schemas.map(\.classSchema)),
+      generators: Dictionary(
+        schemas.map { ($0.name, $0.generators) }, uniquingKeysWith: { first, _ in first }),
+      fingerprint: Fingerprint(of: text))
+  }
+
+  func request() throws -> OpenRequest {
+    guard url.isFileURL else {
+      throw StoreError.invalidConfiguration(
+        path: url.absoluteString, reason: "its URL is not that of a file")
+    }
+    var request = OpenRequest(path: url.path)
+    request.isReadOnly = isReadOnly
+    request.syncsMetaPage = durability == .full
+    request.maximumSize = maximumSize
+    request.checksPages = checksStructure
+    request.identity = identity
+    request.declaration = try declaration()
+    request.schemaVersion = schemaVersion
+    request.migration = migration
+    request.progress = migrationProgress
+    return request
+  }
+}

@@ -1,0 +1,203 @@
+public import Foundation
+public import WhimbrelEngine
+
+/// A store of live objects in one file.
+///
+/// ```swift
+/// let store = try Store(configuration)
+/// try store.write {
+///   try store.add(Country(code: "AD", name: "Andorra"))
+/// }
+/// for country in store.objects(Country.self) { print(country.name) }
+/// ```
+///
+/// A store belongs to one thread, task or actor at a time, and so do the objects
+/// read from it: open one wherever you need one. Opening is cheap, because all
+/// stores of one file share it.
+///
+/// Outside of a write, a store shows the file as it was at the last
+/// ``refresh()`` or ``write(_:)``, whatever others write meanwhile. A store that is
+/// kept open without either pins what it shows, and the file grows with every
+/// write of others.
+public final class Store {
+  /// How the store was opened.
+  public let configuration: Configuration
+  package let session: Session
+
+  /// Opens a store: makes it if it is not there, and migrates it if its schema
+  /// version is lower than the one declared.
+  ///
+  /// - Throws: ``StoreError``. The file is then as it was.
+  /// - Complexity: O(1) when the schema is the one declared, in microseconds.
+  public init(_ configuration: Configuration) throws {
+    let file = try StoreFile.open(configuration.request())
+    self.configuration = configuration
+    session = try Session(file)
+    let declared = try configuration.declaration().schema
+    let path = file.path
+    session.onSchemaChange = { loaded in
+      // Classes that others add do not matter here; changes of ours do.
+      let known = loaded.catalog.schema.classes.filter { declared[$0.name] != nil }
+      let difference = SchemaDifference(from: declared, to: Schema(classes: known))
+      guard difference.isEmpty else {
+        throw StoreError.schemaChangedElsewhere(path: path, changes: difference.changes)
+      }
+    }
+  }
+
+  /// What opening a store would do to the file, without doing it.
+  ///
+  /// The file is opened read-only; a file that is missing is an error.
+  ///
+  /// - Throws: ``StoreError``.
+  public static func migrationPlan(for configuration: Configuration) throws -> MigrationPlan {
+    var request = try configuration.request()
+    guard let declaration = request.declaration else {
+      throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
+    }
+    try declaration.schema.validate()
+    request.isReadOnly = true
+    return try StoreFile.migrationPlan(request, declaration)
+  }
+
+  /// The schema version of the file.
+  public var schemaVersion: SchemaVersion { session.loaded.header.schemaVersion }
+
+  /// The schema of the file.
+  public var schema: Schema { session.loaded.catalog.schema }
+
+  /// The UUID of the file, given when it was made.
+  public var uuid: UUID { session.loaded.header.uuid }
+
+  /// Whether a write is under way.
+  public var isInWrite: Bool { session.isWriting }
+
+  /// Lets go of the file. Using the store or its objects after that is an error.
+  public func close() { session.close() }
+}
+
+@available(*, unavailable)
+extension Store: Sendable {}
+
+// MARK: - Reading
+
+extension Store {
+  /// All objects of a model, in the order in which they were added; those of a
+  /// model with an integer primary key are in the order of the key.
+  ///
+  /// The results are live: they show what the store shows, at any moment.
+  ///
+  /// - Complexity: O(1).
+  public func objects<Element: Model>(_ type: Element.Type) -> Results<Element> {
+    Results(session)
+  }
+
+  /// The object with a primary key, or nil.
+  ///
+  /// - Complexity: O(log *n*).
+  public func object<Element: Model>(
+    ofType type: Element.Type, forPrimaryKey key: some Persistable
+  ) -> Element? {
+    ObjectList(session, type._$schema.name).row(forPrimaryKey: key.propertyValue)
+      .map(Element.init(_$row:))
+  }
+
+  /// Moves to the last commit, of whatever store or process.
+  ///
+  /// - Returns: whether anything was committed since.
+  /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when another process
+  ///   has migrated the file to a schema that is not the one declared here.
+  @discardableResult
+  public func refresh() throws -> Bool {
+    try session.refresh()
+  }
+}
+
+// MARK: - Writing
+
+extension Store {
+  /// Runs a closure in a write, and commits it when the closure returns.
+  ///
+  /// There is one write at a time, in all threads and processes; others wait.
+  /// When the closure throws, everything written in it is undone. Objects that it
+  /// added can then no longer be used.
+  ///
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure throws; ``StoreError`` with `nestedWrite` inside
+  ///   of another write, and with `migrationInProgress` while another process
+  ///   migrates the file.
+  @discardableResult
+  public func write<Result>(_ body: () throws -> Result) throws -> Result {
+    try session.write(body)
+  }
+
+  /// Adds an object, and all objects that it links to.
+  ///
+  /// The object is managed from then on. An object that is in the store already
+  /// stays as it is.
+  ///
+  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `missingValue`,
+  ///   `objectOfOtherStore` or `notInWrite`.
+  public func add(_ object: some Model, update: UpdatePolicy = .error) throws {
+    try requirePrimaryKey(object._schema, for: update)
+    _ = try ObjectAdder(session, update).add(object)
+  }
+
+  /// Adds objects, and all objects that they link to.
+  public func add(_ objects: some Sequence<some Model>, update: UpdatePolicy = .error) throws {
+    for object in objects { try add(object, update: update) }
+  }
+
+  /// Creates an object of values by property name. Properties without a value get
+  /// their defaults.
+  ///
+  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`,
+  ///   `missingValue`, `duplicatePrimaryKey` or `notInWrite`.
+  @discardableResult
+  public func create<Element: Model>(
+    _ type: Element.Type, _ values: [String: PropertyValue], update: UpdatePolicy = .error
+  ) throws -> Element {
+    try requirePrimaryKey(type._$schema.classSchema, for: update)
+    let table = try session.table(type._$schema.name)
+    let id = try table.create(
+      values, generators: type._$schema.generators, replacing: update != .error)
+    return Element(_$row: ModelRow(session, table, id))
+  }
+
+  private func requirePrimaryKey(_ schema: ClassSchema, for update: UpdatePolicy) throws {
+    if update != .error, schema.primaryKey == nil {
+      throw StoreError.noPrimaryKey(class: schema.name)
+    }
+  }
+
+  /// Deletes an object. Links that lead to it become nil.
+  ///
+  /// - Throws: ``StoreError`` with `objectDeleted`, `objectOfOtherStore` or
+  ///   `notInWrite`.
+  /// - Complexity: O(*k* log *n*) for *k* links that lead to it.
+  public func delete(_ object: some Model) throws {
+    let table = try session.table(object._schema.name)
+    guard object._$row.session === session else {
+      throw StoreError.objectOfOtherStore(
+        class: table.name, objectID: object._$row.id)
+    }
+    try table.remove(object._$row.id)
+  }
+
+  /// Deletes objects. Links that lead to them become nil.
+  public func delete<Element: Model>(_ objects: Results<Element>) throws {
+    try session.table(Element._$schema.name).removeAll()
+  }
+
+  /// Deletes all objects of all models that the store declares.
+  public func deleteAll() throws {
+    _ = try session.requireWriting("delete all objects")
+    for table in session.classes where table.resolved.entry.isDeclared {
+      try table.removeAll()
+    }
+  }
+}
+
+extension Model {
+  fileprivate var _schema: ClassSchema { Self._$schema.classSchema }
+}
