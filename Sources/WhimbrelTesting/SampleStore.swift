@@ -1,6 +1,5 @@
 public import Foundation
 public import Whimbrel
-package import WhimbrelEngine
 
 /// A copy of a sample store file, for a test to do with as it likes.
 ///

@@ -1,5 +1,5 @@
-public import Foundation
-public import WhimbrelEngine
+internal import Foundation
+internal import WhimbrelEngine
 
 /// What an unmanaged object hands its values to when it is added to a store.
 public struct ObjectEncoder {

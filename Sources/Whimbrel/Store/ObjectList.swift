@@ -51,7 +51,11 @@ public final class ObjectList {
     }
   }
 
-  func end(_ step: Cursor.Step) -> ModelRow? {
+  var first: ModelRow? { end(.first) }
+
+  var last: ModelRow? { end(.last) }
+
+  private func end(_ step: Cursor.Step) -> ModelRow? {
     reporting(nil) {
       try table.objectID(at: step).map { ModelRow(session, table, $0) }
     }

@@ -1,5 +1,3 @@
-public import WhimbrelEngine
-
 /// The objects of a model in a store, live: they show what the store shows at any
 /// moment.
 ///
@@ -38,12 +36,12 @@ public struct Results<Element: Model>: RandomAccessCollection {
   /// The first object, or nil.
   ///
   /// - Complexity: O(log *n*).
-  public var first: Element? { base.end(.first).map(Element.init(_$row:)) }
+  public var first: Element? { base.first.map(Element.init(_$row:)) }
 
   /// The last object, or nil.
   ///
   /// - Complexity: O(log *n*).
-  public var last: Element? { base.end(.last).map(Element.init(_$row:)) }
+  public var last: Element? { base.last.map(Element.init(_$row:)) }
 
   @inlinable
   public func makeIterator() -> Iterator { Iterator(base._$makeCursor()) }

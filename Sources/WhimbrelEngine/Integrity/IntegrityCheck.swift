@@ -1,4 +1,4 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 /// Checks that what a store holds agrees with itself: the invariants of
 /// ``ClassTable``, one after the other.

@@ -69,6 +69,9 @@ struct MigrationLock: ~Copyable {
     }
   }
 
+  /// Runs `body` while the lock is held.
+  func whileHeld<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
+
   consuming func unlock() {}
 
   deinit {

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// `Bool`, integers of up to 64 bits, `Float`, `Double`, `String`, `Data`, `Date`,
 /// `UUID`, enums that are ``PersistableEnum``, and optionals of all of them.
-public protocol Persistable {
+public protocol Persistable: SendableMetatype {
   /// The type as it is stored.
   static var propertyType: PropertyType { get }
   /// Whether the property may be nil.

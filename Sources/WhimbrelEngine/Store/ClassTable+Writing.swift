@@ -1,4 +1,4 @@
-internal import WhimbrelLMDB
+package import WhimbrelLMDB
 
 extension ClassTable {
   func didBeginWriting() {

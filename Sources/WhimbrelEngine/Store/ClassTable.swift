@@ -14,7 +14,7 @@ package final class ClassTable {
   package let resolved: ResolvedClass
   // Safe: a session owns its tables; who keeps one keeps the session too.
   private unowned(unsafe) let owner: Session
-  let objects: Table
+  package let objects: Table
   let keys: Table?
   /// By the position of the property.
   let indexes: [Int: Table]
@@ -22,7 +22,7 @@ package final class ClassTable {
   /// The encoder that writes share; valid for one write at a time.
   // Safe: it is used by one call after the other, on one thread; the check of
   // that would cost more than the stores it guards.
-  @exclusivity(unchecked) package var encoder: RecordEncoder
+  @safe @exclusivity(unchecked) package var encoder: RecordEncoder
   /// What a damaged record reads as: a record whose slots are all zero.
   private let emptyBuffer: ByteBuffer
   /// No object has a larger ID, while a write goes on.

@@ -99,8 +99,7 @@ extension StoreFile {
         && header.schemaVersion == request.schemaVersion
       if isCurrent, !isMarked || request.isReadOnly { return }
       if isCurrent, let lock = try MigrationLock(path: path) {
-        defer { lock.unlock() }
-        return try removeLeftovers()
+        return try lock.whileHeld { try removeLeftovers() }
       }
       if isCurrent { return }
       if header.schemaVersion > request.schemaVersion {
@@ -128,17 +127,25 @@ extension StoreFile {
     }
   }
 
+  /// Checks pages while a snapshot keeps them as they are.
+  private func checkPages(isThorough: Bool) throws {
+    let transaction = try ReadTransaction(environment)
+    try FilePreflight.checkPages(path, isThorough: isThorough)
+    _ = consume transaction
+  }
+
   private func migrate(_ request: OpenRequest, _ declaration: Declaration) throws {
     if !isReadOnly {
       // Who loses the race finds the work done, and only compares.
       let lock = try MigrationLock.wait(path: path)
-      defer { lock.unlock() }
-      // A migration reads all that it rewrites: what is damaged is better found
-      // before than half way.
-      try FilePreflight.checkPages(path, isThorough: true)
-      do { try removeLeftovers() } catch { throw explain(error) }
-      let migrator = try Migrator(self, request, declaration)
-      return try migrator.run()
+      return try lock.whileHeld {
+        // A migration reads all that it rewrites: what is damaged is better found
+        // before than half way.
+        try checkPages(isThorough: true)
+        do { try removeLeftovers() } catch { throw explain(error) }
+        let migrator = try Migrator(self, request, declaration)
+        try migrator.run()
+      }
     }
     let plan = try MigrationPlan(self, declaration, version: request.schemaVersion)
     guard plan.changes.isEmpty, plan.fromVersion == plan.toVersion else {

@@ -138,6 +138,7 @@ extension Environment {
       if !options.syncsMetaPage { flags |= UInt32(MDB_NOMETASYNC) }
       if options.ignoresLocks { flags |= UInt32(MDB_NOLOCK) }
       try LMDBError.check(unsafe mdb_env_open(handle, path, flags, 0o644), "mdb_env_open")
+      try unsafe openMainTable(handle)
       var descriptor: mdb_filehandle_t = -1
       try LMDBError.check(unsafe mdb_env_get_fd(handle, &descriptor), "mdb_env_get_fd")
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -149,6 +150,20 @@ extension Environment {
     // A slot left by a killed process would pin its pages for ever.
     if !options.ignoresLocks { try environment.removeDeadReaders() }
     return environment
+  }
+
+  /// Makes the main table ready.
+  ///
+  /// LMDB: it has no comparison function, and using it crashes, until it is opened
+  /// by name, which is none.
+  private static func openMainTable(_ handle: OpaquePointer) throws(LMDBError) {
+    var transaction: OpaquePointer?
+    try LMDBError.check(
+      unsafe mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction), "mdb_txn_begin")
+    var table: MDB_dbi = 0
+    let code = unsafe mdb_dbi_open(transaction, nil, 0, &table)
+    unsafe mdb_txn_abort(transaction)
+    try LMDBError.check(code, "mdb_dbi_open")
   }
 
   /// Frees the slots of readers whose process has died, and returns how many

@@ -59,6 +59,18 @@ private let objectsSentences: [ExpectedSentence] = [
     fits, or declare a wider type.
     """),
   .init(
+    .primaryKeyIsFixed, .primaryKeyIsFixed(class: "Zone", property: "identifier"),
+    """
+    Could not set 'Zone.identifier': it is the primary key of an object that is in a store. Add a \
+    new object with that key and delete this one, or change keys in a migration.
+    """),
+  .init(
+    .outOfRange, .unknownCase(class: "Zone", property: "area", known: ["africa", "asia"]),
+    """
+    Could not set 'Zone.area': the value is none of the enum's cases: 'africa', 'asia'. Give it \
+    the raw value of a case, or add the case.
+    """),
+  .init(
     .unknownClass, .unknownClass(class: "Zonne", known: ["Country", "Zone"]),
     """
     Could not find the class 'Zonne': the schema does not have it. Did you mean 'Zone'?

@@ -52,7 +52,7 @@ struct StepwiseMigrationTests {
   static func release(_ release: ZonesSampleStore, at url: URL) -> Store.Configuration {
     guard release != .v4 else { return .zones(url: url) }
     var configuration = release.configuration(at: url)
-    configuration.storeIdentity = nil
+    configuration.identity = StoreIdentity()
     configuration.migration = { migration, _ in
       var countries: [String: PropertyValue] = [:]
       if release == .v3 {

@@ -78,7 +78,7 @@ extension ZonesSampleStore {
       }
     var configuration = Store.Configuration(
       url: url, models: models, schemaVersion: version)
-    configuration.storeIdentity = identity
+    configuration.identity = identity
     return configuration
   }
 

@@ -1,0 +1,46 @@
+internal import Foundation
+
+/// What an app declares: its classes, and how to make default values that differ
+/// each time.
+package struct Declaration: Sendable {
+  package let schema: Schema
+  package let fingerprint: Fingerprint
+  /// By class and property.
+  package let generators: [String: [String: @Sendable () -> PropertyValue]]
+
+  package init(
+    _ schema: Schema, generators: [String: [String: @Sendable () -> PropertyValue]] = [:],
+    fingerprint: Fingerprint? = nil
+  ) {
+    self.schema = schema
+    self.generators = generators
+    self.fingerprint = fingerprint ?? schema.fingerprint
+  }
+}
+
+extension Schema {
+  /// What tells this schema from others; names that properties had before do not
+  /// count.
+  package var fingerprint: Fingerprint {
+    Fingerprint(of: classes.map(\.fingerprintText).joined(separator: "\n"))
+  }
+}
+
+extension ClassSchema {
+  /// Everything that a store keeps of the class, as text.
+  package var fingerprintText: String {
+    let current = ClassSchema(
+      name: name,
+      properties: properties.map { property in
+        var property = property
+        property.previousNames = []
+        return property
+      })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Encoding such plain values does not fail; if it did, the text would match
+    // no store, and the schemas would be compared.
+    return (try? encoder.encode(current)).map { String(decoding: $0, as: UTF8.self) }
+      ?? "\(name) \(UUID())"
+  }
+}
