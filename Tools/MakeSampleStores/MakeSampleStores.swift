@@ -24,10 +24,18 @@ struct MakeSampleStores {
         return
       }
       try command.run()
+    } catch let error as CocoaError {
+      complain("Error: \(error.localizedDescription) (\(error.filePath ?? "no path"))")
+      exit(1)
     } catch {
-      FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+      complain("Error: \(error)")
       exit(1)
     }
+  }
+
+  /// Writes a line to standard error.
+  private static func complain(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
   /// Reads the arguments; nil when they ask for help.

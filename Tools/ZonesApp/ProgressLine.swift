@@ -4,11 +4,18 @@ import Whimbrel
 
 /// A line on standard error that tells how far a migration is.
 ///
-/// On a terminal the line is rewritten in place; anywhere else only the last
-/// state is written, when it is finished.
+/// On a terminal the line is rewritten in place; anywhere else only the end is
+/// told.
 final class ProgressLine: Sendable {
+  /// What is told at the end.
+  private struct State {
+    var counts: [String: Int] = [:]
+    var isShown = false
+  }
+
   private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
-  private let last = Mutex<String?>(nil)
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
 
   /// Shows a state: `Migrating: rewriting 'Zone' 312 of 312`.
   func show(_ progress: MigrationProgress) {
@@ -16,14 +23,23 @@ final class ProgressLine: Sendable {
     if let name = progress.className {
       text += " '\(name)' \(progress.completed) of \(progress.total)"
     }
-    last.withLock { $0 = text }
+    state.withLock { state in
+      state.isShown = true
+      if let name = progress.className, progress.phase == .rewriting {
+        state.counts[name] = progress.completed
+      }
+    }
     if isTerminal { write("\r\u{1B}[K\(text)") }
   }
 
-  /// Ends the line, if there is one.
+  /// Replaces the line by what was done, if there was a migration.
   func finish() {
-    guard let text = last.withLock({ $0 }) else { return }
-    write(isTerminal ? "\n" : "\(text)\n")
+    let state = state.withLock { $0 }
+    guard state.isShown else { return }
+    let counts = state.counts.sorted { $0.key < $1.key }.map { "\($0.value) '\($0.key)'" }
+    let what = counts.isEmpty ? "the catalog" : counts.joined(separator: ", ")
+    let time = start.duration(to: .now).formatted(.units(allowed: [.seconds, .milliseconds]))
+    write("\(isTerminal ? "\r\u{1B}[K" : "")Migrated \(what) in \(time).\n")
   }
 
   /// Writes to standard error as it is.

@@ -259,16 +259,15 @@ extension StoreFile {
   /// Removes tables that the catalog does not name, and the mark of a migration.
   /// The caller holds the migration lock.
   func removeLeftovers() throws {
-    let names = try environment.read { view throws(LMDBError) -> [String]? in
-      guard try view.value(.main, MainKey.migration) != nil else { return nil }
-      return try environment.tableNames(in: view)
+    let isMarked = try environment.read { view throws(LMDBError) in
+      try view.value(.main, MainKey.migration) != nil
     }
-    guard let names else { return }
+    guard isMarked else { return }
     let transaction = try ReadTransaction(environment)
     let catalog = try catalog(in: transaction.view).catalog
     _ = consume transaction
     let known = Set(catalog.classes.flatMap(\.tableNames).map(\.name))
-    let leftovers = names.filter { !known.contains($0) }
+    let leftovers = try environment.tableNames().filter { !known.contains($0) }
     // The kind of keys follows from the name: only objects' own tables have
     // integer keys.
     let tables = leftovers.map { name in

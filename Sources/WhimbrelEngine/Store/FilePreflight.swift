@@ -133,7 +133,8 @@ extension FilePreflight {
     }
   }
 
-  private static func explain(_ failure: FileStructure.Failure, _ path: String) -> StoreError {
+  /// Puts a failure of the check of a file's structure into words.
+  static func explain(_ failure: FileStructure.Failure, _ path: String) -> StoreError {
     switch failure {
     case .notAFile(let isDirectory):
       isDirectory

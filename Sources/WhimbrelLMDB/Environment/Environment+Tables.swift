@@ -125,14 +125,25 @@ extension Environment {
   }
 
   /// The names of all tables in the file, sorted.
-  package func tableNames(in view: ReadView) throws(LMDBError) -> [String] {
-    var names: [String] = []
-    let cursor = try view.cursor(.main)
-    var isInside = try cursor.move(to: .first)
-    while isInside {
-      if try view.isTable(named: cursor.key) { names.append(cursor.key.text) }
-      isInside = try cursor.move(to: .next)
+  package func tableNames() throws(LMDBError) -> [String] {
+    try tables.withLock { _ throws(LMDBError) in
+      let transaction = try ReadTransaction(self)
+      let cursor = try transaction.view.cursor(.main)
+      var names: [String] = []
+      var isInside = try cursor.move(to: .first)
+      while isInside {
+        let name = cursor.key.text
+        // LMDB: a value that was put into the main table is no table, and opening
+        // it says so; handles opened here are gone with the transaction.
+        var handle: MDB_dbi = 0
+        let code = unsafe mdb_dbi_open(transaction.view.handle, name, 0, &handle)
+        if code != MDB_INCOMPATIBLE {
+          try LMDBError.check(code, "mdb_dbi_open")
+          names.append(name)
+        }
+        isInside = try cursor.move(to: .next)
+      }
+      return names
     }
-    return names
   }
 }

@@ -98,21 +98,6 @@ extension ReadView {
     }
     return unsafe Cursor(handle: cursor, lifetime: lifetime)
   }
-
-  /// Whether an entry of the main table is the name of another table, and not a
-  /// value put there.
-  ///
-  /// LMDB: reading such an entry through the main table's own functions gives
-  /// `MDB_INCOMPATIBLE`.
-  func isTable(named name: PageBytes) throws(LMDBError) -> Bool {
-    do throws(LMDBError) {
-      _ = try value(.main, name)
-      return false
-    } catch {
-      guard error.code == .incompatible else { throw error }
-      return true
-    }
-  }
 }
 
 extension PageBytes {

@@ -1,0 +1,87 @@
+package import WhimbrelLMDB
+
+extension ClassTable {
+  /// Calls `body` with each object's ID and record, in the order of the IDs. The
+  /// record is not checked; it is valid until `body` returns.
+  ///
+  /// - Complexity: O(*n*), in constant memory.
+  package func forEachRecord(_ body: (ObjectID, PageBytes) throws -> Void) throws {
+    try session.requireOpen()
+    let cursor = try session.view.cursor(objects)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      try body(ObjectID(rawValue: cursor.integerKey), cursor.value)
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  /// How many pages the objects, their keys and their indexes take.
+  package func pageCount() throws -> Int {
+    try session.requireOpen()
+    let tables = [objects] + [keys].compactMap(\.self) + indexes.values
+    return try tables.reduce(0) { try $0 + session.view.statistics($1).pages }
+  }
+
+  /// The first link that leads to no object, as the object and its property, or
+  /// nil when all are whole.
+  ///
+  /// - Complexity: O(*n* log *n*), in constant memory.
+  package func firstDanglingLink() throws -> (id: ObjectID, property: Int, target: ObjectID)? {
+    for position in resolved.links {
+      guard let index = indexes[position],
+        let target = try resolved.properties[position].type.linkTarget.map(session.table)
+      else { continue }
+      let cursor = try session.view.cursor(index)
+      var known: ObjectID?
+      var isInside = try cursor.move(to: .first)
+      while isInside {
+        let key = cursor.key
+        // The entries are ordered by target, so each is looked up once.
+        if key.count == 16, case let link = ObjectID(rawValue: key.loadBigEndian(at: 0)),
+          link != known
+        {
+          guard try target.record(link) != nil else {
+            return (ObjectID(rawValue: key.loadBigEndian(at: 8)), position, link)
+          }
+          known = link
+        }
+        isInside = try cursor.move(to: .next)
+      }
+    }
+    return nil
+  }
+}
+
+extension StoreFile {
+  /// The size of a file.
+  package struct Statistics: Hashable, Sendable {
+    /// The size in bytes.
+    package let fileSize: Int
+    package let pageSize: Int
+    package let usedPages: Int
+    package let freePages: Int
+    /// How many snapshots other processes hold.
+    package let otherReaders: Int
+  }
+
+  /// The size of the file, from a walk over all of its pages.
+  ///
+  /// - Complexity: O(*pages*).
+  package func statistics() throws -> Statistics {
+    let structure: FileStructure
+    let pages: FileStructure.PageCount
+    // Keeps the pages that are walked over as they are.
+    let snapshot = try ReadTransaction(environment)
+    do throws(FileStructure.Failure) {
+      structure = try FileStructure.inspect(path: path)
+      pages = try structure.checkPages()
+    } catch {
+      throw FilePreflight.explain(error, path)
+    }
+    _ = consume snapshot
+    return Statistics(
+      fileSize: Int(structure.fileSize), pageSize: structure.pageSize,
+      usedPages: Int(pages.usedPages), freePages: Int(pages.freePages),
+      otherReaders: try environment.otherReaders())
+  }
+}
