@@ -1,1 +1,62 @@
+internal import Foundation
+internal import WhimbrelEngine
 
+/// A store opened to look into it, without the app that wrote it.
+///
+/// The file is only read, and every page of it is checked before: a damaged or
+/// hostile file is an error. What is read is the last commit at the time that
+/// the inspector was made, whatever is written meanwhile.
+///
+/// ```swift
+/// let inspector = try StoreInspector(path: "zones.whimbrel")
+/// print(try inspector.description().classes.map(\.name))
+/// ```
+///
+/// LMDB keeps a lock file beside the store, which an inspector has to make if it
+/// is not there, unless nothing can write the store and its folder.
+public final class StoreInspector {
+  /// The path of the store, as it was given.
+  public let path: String
+  let session: Session
+
+  /// The version of this library.
+  public static let libraryVersion = Header.libraryVersion
+
+  /// Opens a store.
+  ///
+  /// - Throws: `StoreError` when the file is missing, is no store, is damaged, or
+  ///   may not be read.
+  /// - Complexity: O(*pages*).
+  public init(path: String) throws {
+    self.path = path
+    var request = OpenRequest(path: path)
+    request.isReadOnly = true
+    request.checksPages = true
+    session = try Session(StoreFile.attach(request))
+  }
+
+  var header: Header { session.loaded.header }
+  var catalog: Catalog { session.loaded.catalog }
+
+  /// The classes, sorted by name.
+  var tables: [ClassTable] { session.classes.sorted { $0.name < $1.name } }
+}
+
+extension StoreInspector {
+  /// The schema of the store, as the app declared it last, with the classes that
+  /// it no longer declares and whose data is still there.
+  public var schema: SchemaExport {
+    SchemaExport(
+      schemaVersion: header.schemaVersion,
+      classes: catalog.classes.map { entry in
+        SchemaExport.ClassExport(
+          name: entry.name, isDeclared: entry.isDeclared,
+          properties: entry.properties.map(\.schema))
+      })
+  }
+
+  /// Puts errors of reading into words.
+  func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw session.file.explain(error) }
+  }
+}

@@ -40,22 +40,29 @@ extension Model {
 // MARK: - Links
 
 extension Model {
+  /// The type of an optional property as it is stored.
   public static var optionalPropertyType: PropertyType { .link(to: _$schema.name) }
+  /// The raw values of an enum, as text, or nil.
   public static var optionalPropertyCases: [String]? { nil }
+  /// Reads a stored value that is not nil, or returns nil when it is one of another type.
   public static func wrapped(_ value: PropertyValue) -> Self? { nil }
+  /// The value as it is stored.
   public var optionalPropertyValue: PropertyValue { _$row.isManaged ? .link(_$row.id) : .null }
 
+  /// Reads an optional property of a managed object.
   @inlinable
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self? {
     guard let target = row._$linked(index) else { return nil }
     return Self(_$row: target)
   }
 
+  /// Writes an optional property of a managed object.
   @inlinable
   public static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int) {
     row._$setLink(index, value)
   }
 
+  /// Hands an optional value of an unmanaged object over.
   @inlinable
   public static func _$encodeOptional(
     _ value: Self?, into encoder: inout ObjectEncoder, at index: Int

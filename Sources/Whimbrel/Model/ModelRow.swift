@@ -216,10 +216,12 @@ extension ModelRow {
     change(index) { encoder in try encoder.set(index, value) }
   }
 
+  /// Stores the bits of a slot.
   public mutating func _$set(_ index: Int, bits: UInt64) {
     change(index) { encoder in encoder.set(index, bits: bits) }
   }
 
+  /// Makes a property nil.
   public mutating func _$setNull(_ index: Int) {
     change(index) { encoder in encoder.setNull(index) }
   }

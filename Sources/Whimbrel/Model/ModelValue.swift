@@ -20,16 +20,19 @@ public protocol ModelValueAsOptional: PersistableAsOptional {
 }
 
 extension Optional: ModelValue where Wrapped: ModelValueAsOptional {
+  /// Reads a property of a managed object.
   @inlinable
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> Self {
     Wrapped._$loadOptional(&row, index)
   }
 
+  /// Writes a property of a managed object.
   @inlinable
   public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
     Wrapped._$storeOptional(value, &row, index)
   }
 
+  /// Hands a value of an unmanaged object over.
   @inlinable
   public static func _$encode(
     _ value: Self, into encoder: inout ObjectEncoder, at index: Int
@@ -39,11 +42,13 @@ extension Optional: ModelValue where Wrapped: ModelValueAsOptional {
 }
 
 extension ModelValueAsOptional where Self: ModelValue {
+  /// Writes an optional property of a managed object.
   @inlinable
   public static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int) {
     if let value { _$store(value, &row, index) } else { row._$setNull(index) }
   }
 
+  /// Hands an optional value of an unmanaged object over.
   @inlinable
   public static func _$encodeOptional(
     _ value: Self?, into encoder: inout ObjectEncoder, at index: Int
@@ -55,6 +60,7 @@ extension ModelValueAsOptional where Self: ModelValue {
     }
   }
 
+  /// Reads an optional property of a managed object.
   @inlinable
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self? {
     row._$hasValue(index) ? _$load(&row, index) : nil
@@ -74,23 +80,27 @@ public protocol ModelNumber: ModelValue, ModelValueAsOptional {
 }
 
 extension ModelNumber {
+  /// Reads a property of a managed object.
   @inlinable
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> Self {
     if let bits = row._$bits(index, _$size) { return Self(_$bits: bits) }
     return Self(propertyValue: row._$value(index)) ?? Self(_$bits: 0)
   }
 
+  /// Reads an optional property of a managed object.
   @inlinable
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self? {
     if let bits = row._$bits(index, _$size) { return Self(_$bits: bits) }
     return Self(propertyValue: row._$value(index))
   }
 
+  /// Writes a property of a managed object.
   @inlinable
   public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
     row._$set(index, bits: value._$bits)
   }
 
+  /// Hands a value of an unmanaged object over.
   @inlinable
   public static func _$encode(
     _ value: Self, into encoder: inout ObjectEncoder, at index: Int
@@ -100,14 +110,20 @@ extension ModelNumber {
 }
 
 extension Bool: ModelNumber {
+  /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { 1 }
+  /// Makes the value of a slot's bits.
   @inlinable public init(_$bits bits: UInt64) { self = bits != 0 }
+  /// The bits for the slot.
   @inlinable public var _$bits: UInt64 { self ? 1 : 0 }
 }
 
 extension ModelNumber where Self: FixedWidthInteger {
+  /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { bitWidth / 8 }
+  /// Makes the value of a slot's bits.
   @inlinable public init(_$bits bits: UInt64) { self.init(truncatingIfNeeded: bits) }
+  /// The bits for the slot.
   @inlinable public var _$bits: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
@@ -121,39 +137,52 @@ extension UInt16: ModelNumber {}
 extension UInt32: ModelNumber {}
 
 extension Float: ModelNumber {
+  /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { 4 }
+  /// Makes the value of a slot's bits.
   @inlinable public init(_$bits bits: UInt64) {
     self.init(bitPattern: UInt32(truncatingIfNeeded: bits))
   }
+  /// The bits for the slot.
   @inlinable public var _$bits: UInt64 { UInt64(bitPattern) }
 }
 
 extension Double: ModelNumber {
+  /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { 8 }
+  /// Makes the value of a slot's bits.
   @inlinable public init(_$bits bits: UInt64) { self.init(bitPattern: bits) }
+  /// The bits for the slot.
   @inlinable public var _$bits: UInt64 { bitPattern }
 }
 
 extension Date: ModelNumber {
+  /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { 8 }
+  /// Makes the value of a slot's bits.
   @inlinable public init(_$bits bits: UInt64) {
     self.init(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
   }
+  /// The bits for the slot.
   @inlinable public var _$bits: UInt64 { timeIntervalSinceReferenceDate.bitPattern }
 }
 
 // MARK: - Text, data and UUIDs
 
 extension String: ModelValue, ModelValueAsOptional {
+  /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> String {
     row._$text(index) ?? ""
   }
+  /// Reads an optional property of a managed object.
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> String? {
     row._$text(index)
   }
+  /// Writes a property of a managed object.
   public static func _$store(_ value: String, _ row: inout ModelRow, _ index: Int) {
     row._$change(index, .string(value))
   }
+  /// Hands a value of an unmanaged object over.
   public static func _$encode(
     _ value: String, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -162,15 +191,19 @@ extension String: ModelValue, ModelValueAsOptional {
 }
 
 extension Data: ModelValue, ModelValueAsOptional {
+  /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> Data {
     row._$data(index) ?? Data()
   }
+  /// Reads an optional property of a managed object.
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Data? {
     row._$data(index)
   }
+  /// Writes a property of a managed object.
   public static func _$store(_ value: Data, _ row: inout ModelRow, _ index: Int) {
     row._$change(index, .data(value))
   }
+  /// Hands a value of an unmanaged object over.
   public static func _$encode(
     _ value: Data, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -179,15 +212,19 @@ extension Data: ModelValue, ModelValueAsOptional {
 }
 
 extension UUID: ModelValue, ModelValueAsOptional {
+  /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> UUID {
     _$loadOptional(&row, index) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
+  /// Reads an optional property of a managed object.
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> UUID? {
     UUID(propertyValue: row._$value(index))
   }
+  /// Writes a property of a managed object.
   public static func _$store(_ value: UUID, _ row: inout ModelRow, _ index: Int) {
     row._$change(index, .uuid(value))
   }
+  /// Hands a value of an unmanaged object over.
   public static func _$encode(
     _ value: UUID, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -212,17 +249,22 @@ public protocol PersistableEnum: ModelValue, ModelValueAsOptional, RawRepresenta
 where RawValue: ModelValue {}
 
 extension PersistableEnum {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { RawValue.propertyType }
 
+  /// The raw values of an enum, as text, or nil.
   public static var propertyCases: [String]? { allCases.map { "\($0.rawValue)" } }
 
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     guard let raw = RawValue(propertyValue: propertyValue) else { return nil }
     self.init(rawValue: raw)
   }
 
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { rawValue.propertyValue }
 
+  /// Reads a property of a managed object.
   @inlinable
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> Self {
     if let value = Self(rawValue: RawValue._$load(&row, index)) { return value }
@@ -233,11 +275,13 @@ extension PersistableEnum {
     return first
   }
 
+  /// Writes a property of a managed object.
   @inlinable
   public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
     RawValue._$store(value.rawValue, &row, index)
   }
 
+  /// Hands a value of an unmanaged object over.
   @inlinable
   public static func _$encode(
     _ value: Self, into encoder: inout ObjectEncoder, at index: Int

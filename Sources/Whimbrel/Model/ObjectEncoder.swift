@@ -30,11 +30,13 @@ public struct ObjectEncoder {
     try Value._$encode(value, into: &self, at: index)
   }
 
+  /// The error that a required property was never set.
   public func _$missing(_ index: Int) -> any Error {
     StoreError.missingValue(
       class: table.name, property: table.resolved.properties[index].name)
   }
 
+  /// Stores the bits of a slot.
   public mutating func _$set(_ index: Int, bits: UInt64) {
     if let wanted {
       if wanted == index { found = keyValue(bits, table.resolved.properties[index].type) }
@@ -43,6 +45,7 @@ public struct ObjectEncoder {
     table.encoder.set(index, bits: bits)
   }
 
+  /// Makes a property nil.
   public mutating func _$setNull(_ index: Int) {
     if wanted == nil { table.encoder.setNull(index) }
   }
@@ -67,6 +70,7 @@ public struct ObjectEncoder {
     table.encoder.set(index, uuid)
   }
 
+  /// Makes a link lead to an object, or to none.
   public mutating func _$setLink(_ index: Int, _ object: (any Model)?) throws {
     guard wanted == nil else { return }
     guard let object else { return table.encoder.setNull(index) }

@@ -14,6 +14,7 @@ public struct Results<Element: Model>: RandomAccessCollection {
     base = ObjectList(session, Element._$schema.name)
   }
 
+  /// The position of the first object: 0.
   public var startIndex: Int { 0 }
 
   /// How many objects there are.
@@ -43,6 +44,7 @@ public struct Results<Element: Model>: RandomAccessCollection {
   /// - Complexity: O(log *n*).
   public var last: Element? { base.last.map(Element.init(_$row:)) }
 
+  /// Goes through the objects from the first to the last.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(base._$makeCursor()) }
 
@@ -55,6 +57,7 @@ public struct Results<Element: Model>: RandomAccessCollection {
       self.cursor = cursor
     }
 
+    /// The next object, or nil at the end.
     @inlinable
     public mutating func next() -> Element? {
       guard let row = cursor._$next() else { return nil }

@@ -27,8 +27,7 @@ extension Store {
     public var migration: MigrationBlock?
     /// Is told how far a migration has come, at most every 50 ms, and says whether
     /// to go on. The default is nil.
-    public var migrationProgress:
-      (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
+    public var migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
     /// Whether the store is only read. A read-only store is not made if it is
     /// missing, and not migrated. The default is `false`.
     public var isReadOnly = false

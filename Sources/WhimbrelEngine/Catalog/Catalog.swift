@@ -75,8 +75,9 @@ package struct MigrationRecord: Hashable, Sendable, Codable {
 }
 
 extension CatalogProperty {
-  package init(id: PropertyID, _ schema: PropertySchema, fill: PropertyValue, nilFill: PropertyValue)
-  {
+  package init(
+    id: PropertyID, _ schema: PropertySchema, fill: PropertyValue, nilFill: PropertyValue
+  ) {
     self.id = id
     name = schema.name
     type = schema.type
@@ -158,10 +159,25 @@ extension Catalog {
     return try encoder.encode(self)
   }
 
+  /// Numbers that are given out beyond this are those of no honest file; staying
+  /// below leaves room to count on.
+  private static let largestNumber: UInt32 = 1 << 30
+  private static let largestLayout: UInt16 = 1 << 15
+
   private var firstProblem: String? {
+    if nextClassID.rawValue > Self.largestNumber { return "its class IDs are used up" }
     if Set(classes.map(\.id)).count != classes.count { return "two classes have the same ID" }
     if Set(classes.map(\.name)).count != classes.count { return "two classes have the same name" }
     for entry in classes {
+      let numbers = [
+        entry.id.rawValue, entry.generation.rawValue, entry.nextGeneration.rawValue,
+        entry.nextPropertyID.rawValue,
+      ]
+      if numbers.contains(where: { $0 > Self.largestNumber })
+        || entry.layouts.contains(where: { $0.id.rawValue > Self.largestLayout })
+      {
+        return "the numbers of class '\(entry.name)' are used up"
+      }
       if entry.writtenLayout == nil { return "class '\(entry.name)' has no current layout" }
       if entry.layouts.contains(where: { !$0.isValid }) {
         return "class '\(entry.name)' has an impossible layout"
@@ -175,10 +191,13 @@ extension Catalog {
       if let layout = entry.writtenLayout {
         let laidOut = Dictionary(
           layout.fields.map { ($0.property, $0.type) }, uniquingKeysWith: { first, _ in first })
-        if laidOut.count != layout.fields.count || entry.layouts.contains(where: { $0.fields.count > 4_096 }) {
+        if laidOut.count != layout.fields.count {
           return "a layout of class '\(entry.name)' has a property twice"
         }
-        if entry.properties.contains(where: { !($0.type.hasSameStorage(as: laidOut[$0.id] ?? .link(to: "")) && laidOut[$0.id] != nil) }) {
+        let isComplete = entry.properties.allSatisfy { property in
+          laidOut[property.id].map { $0.hasSameStorage(as: property.type) } ?? false
+        }
+        if !isComplete {
           return "the current layout of class '\(entry.name)' lacks a property"
         }
       }

@@ -1,4 +1,3 @@
-
 /// A catalog with its classes worked out, shared by all stores of one file in
 /// this process.
 package final class LoadedCatalog: Sendable {

@@ -230,7 +230,9 @@ extension ClassDraft {
     }
     guard let old else { throw problem(.classMissing) }
     guard declared != nil else { throw problem(.classRemoved) }
-    if properties.contains(where: { $0.new.name == oldName }) { throw problem(.sourceStillDeclared) }
+    if properties.contains(where: { $0.new.name == oldName }) {
+      throw problem(.sourceStillDeclared)
+    }
     let sourceID = intermediateNames[oldName] ?? old.properties.first { $0.name == oldName }?.id
     guard let source = old.properties.first(where: { $0.id == sourceID }) else {
       throw problem(.sourceMissing)
@@ -256,6 +258,11 @@ extension ClassDraft {
     properties[position] = PropertyDraft(declaredProperty, from: source, nextID: &nextID)
     nextPropertyID = nextID
     return nil
+  }
+
+  /// Whether a property of the file lives on, under whatever name.
+  func keeps(_ oldName: String) -> Bool {
+    properties.contains { $0.old?.name == oldName }
   }
 
   /// A rename that was left in between, as the name it got, or nil.

@@ -136,13 +136,14 @@ extension MigrationClass {
   private func collect(into builders: [IndexBuilder]) throws {
     var last: ObjectID?
     var count = 0
+    let total = try newTable.map { try migrator.writing().reading.count($0) } ?? oldCount
     while let (id, record) = try nextCurrent(after: last) {
       last = id
       count += 1
       if !isRewritten { try verify(record, id) }
       let layout = try layout(of: record, id, in: resolved)
       for builder in builders { try builder.add(record, layout, id, resolved, migrator) }
-      try migrator.checkpoint(.indexing, name, count, of: max(oldCount, count))
+      try migrator.checkpoint(.indexing, name, count, of: total)
     }
   }
 

@@ -54,7 +54,9 @@ extension MigrationClass {
     guard record.layoutID == resolved.written.layout.id else {
       // Its turn has not come yet: it is carried over ahead of it.
       try flush()
-      guard let oldTable, let old = try migrator.oldView.value(oldTable, id.rawValue) else { return }
+      guard let oldTable, let old = try migrator.oldView.value(oldTable, id.rawValue) else {
+        return
+      }
       try verify(old, id)
       try carryOver(old, id)
       try change(&encoder)

@@ -198,7 +198,9 @@ extension MigrationClass {
 
   /// Whether a record lacks a value that only code can give.
   func lacksAssignment(_ record: PageBytes) -> Bool {
-    draft.properties.indices.contains { draft.properties[$0].isTracked && !resolved.written.isAssigned($0, of: record) }
+    draft.properties.indices.contains {
+      draft.properties[$0].isTracked && !resolved.written.isAssigned($0, of: record)
+    }
   }
 }
 

@@ -124,7 +124,8 @@ extension MigrationPlan {
     guard let old = catalog[className]?.schema, let new = declared[className],
       let source = old[removed]
     else { return nil }
-    let candidates = new.properties.filter { old[$0.name] == nil && $0.type == source.type }
+    let renamed = PropertyMatching(from: old, to: new).oldNames
+    let candidates = new.properties.filter { renamed[$0.name] == nil && $0.type == source.type }
     guard candidates.count == 1, let candidate = candidates.first else { return nil }
     return
       "If it is '\(candidate.name)' now: @Renamed(from: \"\(removed)\") var \(candidate.name)."
@@ -140,10 +141,16 @@ extension MigrationPlan {
   }
 
   /// Says in the log which removed properties may have been renamed.
-  func logPossibleRenames(path: String) {
+  ///
+  /// - Parameter isKept: whether the block has renamed a property of a class.
+  func logPossibleRenames(
+    path: String, unless isKept: (_ className: String, _ property: String) -> Bool
+  ) {
     let logger = Logger(label: "whimbrel.migration")
     for change in changes where change.kind == .destructive {
-      guard let note = change.note else { continue }
+      guard let note = change.note, let property = change.change.propertyName,
+        !isKept(change.change.className, property)
+      else { continue }
       logger.notice("\(change.change.description) \(note)", metadata: ["path": "\(path)"])
     }
   }

@@ -67,8 +67,12 @@ final class Migrator {
     let isCurrent =
       loaded.header.fingerprint == declaration.fingerprint && oldVersion == newVersion
     if isCurrent { return }
+    if oldVersion > newVersion {
+      // Somebody else was faster, with a newer version of the app.
+      throw StoreError.schemaVersionTooNew(
+        path: file.path, found: oldVersion, declared: newVersion)
+    }
     try plan.requireAllowed(path: file.path)
-    plan.logPossibleRenames(path: file.path)
     do {
       try execute()
     } catch {
@@ -86,6 +90,9 @@ final class Migrator {
       defer { migration.end() }
       do { try block(migration, oldVersion) } catch { throw wrap(error) }
       if let problem { throw wrap(problem) }
+    }
+    plan.logPossibleRenames(path: file.path) { className, property in
+      classes.contains { $0.name == className && $0.draft.keeps(property) }
     }
     try complete()
     try flip()
@@ -147,7 +154,7 @@ extension Migrator {
     _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int
   ) throws {
     if unwritten >= Self.batchSize { try commitBatch() }
-    try report(phase, className, completed, of: total, isForced: completed == total)
+    try report(phase, className, completed, of: total, isForced: completed == total && total > 0)
   }
 
   /// Commits what has been written.
@@ -232,7 +239,7 @@ extension Migrator {
     var header = loaded.header
     header.schemaVersion = newVersion
     header.fingerprint = declaration.fingerprint
-    header.catalogRevision += 1
+    header.catalogRevision &+= 1
     header.lastWriter = Header.writerName
     let (json, newHeader) = (try catalog.json(), header)
     let old = Set(loaded.catalog.classes.flatMap(\.tableNames))

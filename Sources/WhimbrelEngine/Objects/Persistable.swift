@@ -18,16 +18,21 @@ public protocol Persistable: SendableMetatype {
 }
 
 extension Persistable {
+  /// Whether the property may be nil.
   public static var isOptionalProperty: Bool { false }
+  /// The raw values of an enum, as text, or nil.
   public static var propertyCases: [String]? { nil }
 }
 
 extension Bool: Persistable {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .bool }
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     guard case .bool(let value) = propertyValue else { return nil }
     self = value
   }
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { .bool(self) }
 }
 
@@ -35,49 +40,64 @@ extension Bool: Persistable {
 public protocol PersistableInteger: Persistable, FixedWidthInteger {}
 
 extension PersistableInteger {
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     guard case .int(let value) = propertyValue else { return nil }
     self.init(exactly: value)
   }
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { .int(Int64(self)) }
 }
 
 extension Int: PersistableInteger {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .int }
 }
 extension Int8: PersistableInteger {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .int8 }
 }
 extension Int16: PersistableInteger {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .int16 }
 }
 extension Int32: PersistableInteger {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .int32 }
 }
 extension Int64: PersistableInteger {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .int }
 }
 extension UInt8: PersistableInteger {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .uint8 }
 }
 extension UInt16: PersistableInteger {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .uint16 }
 }
 extension UInt32: PersistableInteger {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .uint32 }
 }
 
 extension Float: Persistable {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .float }
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     guard case .float(let value) = propertyValue else { return nil }
     self = value
   }
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { .float(self) }
 }
 
 extension Double: Persistable {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .double }
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     switch propertyValue {
     case .double(let value): self = value
@@ -85,49 +105,66 @@ extension Double: Persistable {
     default: return nil
     }
   }
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { .double(self) }
 }
 
 extension String: Persistable {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .string }
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     guard case .string(let value) = propertyValue else { return nil }
     self = value
   }
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { .string(self) }
 }
 
 extension Data: Persistable {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .data }
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     guard case .data(let value) = propertyValue else { return nil }
     self = value
   }
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { .data(self) }
 }
 
 extension Date: Persistable {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .date }
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     guard case .date(let value) = propertyValue else { return nil }
     self = value
   }
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { .date(self) }
 }
 
 extension UUID: Persistable {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { .uuid }
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     guard case .uuid(let value) = propertyValue else { return nil }
     self = value
   }
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { .uuid(self) }
 }
 
 extension Optional: Persistable where Wrapped: PersistableAsOptional {
+  /// The type as it is stored.
   public static var propertyType: PropertyType { Wrapped.optionalPropertyType }
+  /// Whether the property may be nil.
   public static var isOptionalProperty: Bool { true }
+  /// The raw values of an enum, as text, or nil.
   public static var propertyCases: [String]? { Wrapped.optionalPropertyCases }
+  /// Reads a stored value, or returns nil when it is one of another type.
   public init?(propertyValue: PropertyValue) {
     if propertyValue.isNull {
       self = .none
@@ -137,6 +174,7 @@ extension Optional: Persistable where Wrapped: PersistableAsOptional {
       return nil
     }
   }
+  /// The value as it is stored.
   public var propertyValue: PropertyValue { self?.optionalPropertyValue ?? .null }
 }
 
@@ -155,9 +193,13 @@ public protocol PersistableAsOptional {
 }
 
 extension PersistableAsOptional where Self: Persistable {
+  /// The type of an optional property as it is stored.
   public static var optionalPropertyType: PropertyType { propertyType }
+  /// The raw values of an enum, as text, or nil.
   public static var optionalPropertyCases: [String]? { propertyCases }
+  /// Reads a stored value that is not nil, or returns nil when it is one of another type.
   public static func wrapped(_ value: PropertyValue) -> Self? { Self(propertyValue: value) }
+  /// The value as it is stored.
   public var optionalPropertyValue: PropertyValue { propertyValue }
 }
 

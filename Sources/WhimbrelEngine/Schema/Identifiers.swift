@@ -12,6 +12,7 @@ public struct ObjectID: RawRepresentable, Hashable, Comparable, Sendable, Codabl
     self.rawValue = rawValue
   }
 
+  /// The order of the numbers.
   @inlinable
   public static func < (lhs: ObjectID, rhs: ObjectID) -> Bool {
     lhs.rawValue < rhs.rawValue
@@ -31,6 +32,7 @@ public struct ClassID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   /// Makes a class ID of its number.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+  /// The order of the numbers.
   public static func < (lhs: ClassID, rhs: ClassID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
@@ -43,6 +45,7 @@ public struct PropertyID: RawRepresentable, Hashable, Comparable, Sendable, Coda
   /// Makes a property ID of its number.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+  /// The order of the numbers.
   public static func < (lhs: PropertyID, rhs: PropertyID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 

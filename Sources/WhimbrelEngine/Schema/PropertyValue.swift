@@ -53,9 +53,14 @@ extension PropertyValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLitera
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
   ExpressibleByNilLiteral
 {
+  /// Makes a value of a literal.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Makes a value of a literal.
   public init(integerLiteral value: Int64) { self = .int(value) }
+  /// Makes a value of a literal.
   public init(floatLiteral value: Double) { self = .double(value) }
+  /// Makes a value of a literal.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// Makes a value of a literal.
   public init(nilLiteral: ()) { self = .null }
 }

@@ -15,6 +15,9 @@ extension ClassTable {
     }
   }
 
+  /// The greatest object ID, or nil when there are no objects.
+  package func lastObjectID() throws -> ObjectID? { try objectID(at: .last) }
+
   /// How many pages the objects, their keys and their indexes take.
   package func pageCount() throws -> Int {
     try session.requireOpen()

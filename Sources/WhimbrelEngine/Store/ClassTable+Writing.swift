@@ -128,7 +128,10 @@ extension ClassTable {
           try view.put(keys, key, content, .ifAbsent)
         }
       }
-      if !added { throw duplicate(resolved.written.value(position, of: record, as: resolved.properties[position].type)) }
+      if !added {
+        throw duplicate(
+          resolved.written.value(position, of: record, as: resolved.properties[position].type))
+      }
     }
     if let bound = try bound(), id <= bound {
       guard try view.put(objects, id.rawValue, record, .ifAbsent) else {
@@ -200,7 +203,8 @@ extension ClassTable {
     _ = try session.requireWriting("delete an object")
     for (source, position) in session.loaded.links(to: name) {
       let table = try session.table(source.name)
-      for object in try table.find(position, equalTo: .link(id)) where !(table === self && object == id) {
+      for object in try table.find(position, equalTo: .link(id))
+      where !(table === self && object == id) {
         try table.update(object) { encoder throws in encoder.setNull(position) }
       }
     }

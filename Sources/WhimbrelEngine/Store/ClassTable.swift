@@ -38,7 +38,8 @@ package final class ClassTable {
     func handle(_ name: TableName) throws -> Table {
       guard let table = handles[name.name] else {
         throw StoreError.damaged(
-          path: session.file.path, detail: "the table '\(name.name)' of class '\(entry.name)' is missing")
+          path: session.file.path,
+          detail: "the table '\(name.name)' of class '\(entry.name)' is missing")
       }
       return table
     }
@@ -142,7 +143,8 @@ extension ClassTable {
   }
 
   /// The value of a property of a record.
-  package func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
+  package func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
+  {
     try layout(of: record, id).value(
       position, of: record, as: resolved.properties[position].type)
   }

@@ -39,7 +39,7 @@ enum FilePreflight {
 
   /// LMDB: readers write the lock file too.
   private static func checkLockFile(_ request: OpenRequest) throws {
-    let lockPath = request.path + "-lock"
+    let lockPath = Environment.lockPath(of: request.path)
     if nothingCanWrite(request.path), request.isReadOnly { return }
     var status = stat()
     guard unsafe stat(lockPath, &status) == 0 else {
@@ -98,7 +98,9 @@ enum FilePreflight {
   static func freeSpace(beside path: String) -> Int? {
     var facts = statvfs()
     guard unsafe statvfs(folder(of: path), &facts) == 0 else { return nil }
-    return Int(clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
+    return Int(
+      clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+        .partialValue)
   }
 
   /// Waits until a new name in a folder is on the disk.
@@ -151,7 +153,9 @@ extension FilePreflight {
       StoreError.damaged(path: path, detail: "its meta page \(page) is impossible (\(reason))")
     case .truncated(_, let lastPage, let size):
       StoreError.truncated(
-        path: path, expectedBytes: Int(clamping: (lastPage + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE)))), actualBytes: Int(size))
+        path: path,
+        expectedBytes: Int(clamping: (lastPage + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE)))),
+        actualBytes: Int(size))
     case .damaged(let page, let reason):
       StoreError.damaged(path: path, detail: "page \(page) is impossible (\(reason))")
     case .io(let number): systemError(number, path)

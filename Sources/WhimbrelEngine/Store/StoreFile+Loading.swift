@@ -157,3 +157,15 @@ extension ClassTable {
     nextObjectID = next
   }
 }
+
+extension MigrationRecord {
+  /// A migration that was run on the store that is loaded.
+  package init(
+    loadedFrom from: SchemaVersion, to: SchemaVersion, date: Date, library: String,
+    duration: Double, objects: Int, changes: [String]
+  ) {
+    self.init(
+      from: from, to: to, date: date, library: library, duration: duration, objects: objects,
+      changes: changes)
+  }
+}

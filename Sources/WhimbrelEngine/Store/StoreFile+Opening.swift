@@ -137,8 +137,7 @@ extension StoreFile {
   private func migrate(_ request: OpenRequest, _ declaration: Declaration) throws {
     if !isReadOnly {
       // Who loses the race finds the work done, and only compares.
-      let lock = try MigrationLock.wait(path: path)
-      return try lock.whileHeld {
+      return try asMigrator {
         // A migration reads all that it rewrites: what is damaged is better found
         // before than half way.
         try checkPages(isThorough: true)

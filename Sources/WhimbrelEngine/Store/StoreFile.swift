@@ -22,6 +22,24 @@ package final class StoreFile: Sendable {
   private final class Shared: Sendable {
     let catalog = Mutex<LoadedCatalog?>(nil)
     let nextObjectIDs = Mutex<[ClassID: UInt64]>([:])
+    /// The thread that migrates the file, or 0.
+    let migrator = Atomic<UInt>(0)
+  }
+
+  /// Runs `body` as the migration of this thread.
+  ///
+  /// - Throws: ``StoreError`` with `migrationInProgress` when this thread is
+  ///   migrating the file already, and would wait for itself.
+  func asMigrator(_ body: () throws -> Void) throws {
+    let thread = Environment.currentThread
+    guard shared.migrator.load(ordering: .relaxed) != thread else {
+      throw StoreError.migrationInProgress(path: path, processID: getpid())
+    }
+    try MigrationLock.wait(path: path).whileHeld {
+      shared.migrator.store(thread, ordering: .relaxed)
+      defer { shared.migrator.store(0, ordering: .relaxed) }
+      try body()
+    }
   }
 
   /// The catalog that a transaction sees; it is parsed once in a process for

@@ -23,7 +23,9 @@ extension Environment {
           return 0
         }, count)
     }
-    guard code >= 0 else { throw LMDBError(code: .init(rawValue: code), function: "mdb_reader_list") }
+    guard code >= 0 else {
+      throw LMDBError(code: .init(rawValue: code), function: "mdb_reader_list")
+    }
     return count
   }
 }

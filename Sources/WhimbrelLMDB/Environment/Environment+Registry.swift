@@ -39,10 +39,20 @@ extension Environment {
   package static func open(
     path: String, options: Options = Options()
   ) throws(LMDBError) -> EnvironmentLease {
-    guard let identity = FileIdentity(path: path) else {
+    guard let identity = FileIdentity(path: path), let real = resolve(path) else {
       throw LMDBError(code: .noSuchFile, function: "stat")
     }
-    return try Registry.shared.lease(identity, path: path, options: options)
+    return try Registry.shared.lease(identity, path: real, options: options)
+  }
+
+  /// The path of the lock file that belongs to a file.
+  package static func lockPath(of path: String) -> String { (resolve(path) ?? path) + "-lock" }
+
+  /// The path without symbolic links: all processes must use the same lock file.
+  private static func resolve(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 }
 

@@ -81,7 +81,8 @@ package final class Environment: Sendable {
     set { writer.store(newValue ? Self.currentThread : 0, ordering: .relaxed) }
   }
 
-  private static var currentThread: UInt {
+  /// The thread that asks.
+  package static var currentThread: UInt {
     #if canImport(Darwin)
       return unsafe UInt(bitPattern: pthread_self())
     #else

@@ -75,7 +75,9 @@ extension PageBytes {
   /// Whether these are the bytes of an array.
   package func isEqual(to other: [UInt8]) -> Bool {
     guard count == other.count else { return false }
-    return unsafe other.withUnsafeBytes { unsafe count == 0 || memcmp(base, $0.baseAddress!, count) == 0 }
+    return unsafe other.withUnsafeBytes {
+      unsafe count == 0 || memcmp(base, $0.baseAddress!, count) == 0
+    }
   }
 
   /// Whether these bytes begin with those of an array.

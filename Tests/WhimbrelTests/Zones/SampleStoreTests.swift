@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTesting
 import Zones
 
 struct SampleStoreTests {
@@ -15,12 +16,13 @@ struct SampleStoreTests {
 
   @Test(.enabled(if: makesSampleStores))
   func `fresh sample stores equal the checked-in ones to the byte`() throws {
-    let folder = try ScratchFolder()
+    let place = try SampleStore()
+    let folder = place.url.deletingLastPathComponent()
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
     let manifest = try SampleStoreManifest(
-      making: ZonesSampleStore.allCases, from: data, in: folder.url)
+      making: ZonesSampleStore.allCases, from: data, in: folder)
     for sample in ZonesSampleStore.allCases {
-      let fresh = try Data(contentsOf: folder.url.appending(path: sample.fileName))
+      let fresh = try Data(contentsOf: folder.appending(path: sample.fileName))
       let found = try Data(contentsOf: sample.url)
       #expect(fresh == found, "\(sample.fileName)")
     }
@@ -30,43 +32,40 @@ struct SampleStoreTests {
 
   @Test func `two runs give the same bytes`() throws {
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
-    let (first, second) = (try ScratchFolder(), try ScratchFolder())
     for sample in ZonesSampleStore.allCases {
-      try sample.make(from: data, in: first.url)
-      try sample.make(from: data, in: second.url)
-      let bytes = try [first, second].map { folder in
-        try Data(contentsOf: folder.url.appending(path: sample.fileName))
-      }
+      let places = [
+        try SampleStore(named: sample.fileName), try SampleStore(named: sample.fileName),
+      ]
+      for place in places { try sample.make(from: data, in: place.url.deletingLastPathComponent()) }
+      let bytes = try places.map { try Data(contentsOf: $0.url) }
       #expect(bytes[0] == bytes[1], "\(sample.fileName)")
     }
   }
 
   @Test func `a sample store is never written over`() throws {
-    let folder = try ScratchFolder()
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
-    let file = folder.url.appending(path: "Zones.v1.whimbrel")
-    try Data("mine".utf8).write(to: file)
+    let place = try SampleStore(named: ZonesSampleStore.v1.fileName)
+    try Data("mine".utf8).write(to: place.url)
     #expect(throws: CocoaError.self) {
-      try ZonesSampleStore.v1.make(from: data, in: folder.url)
+      try ZonesSampleStore.v1.make(from: data, in: place.url.deletingLastPathComponent())
     }
-    #expect(try Data(contentsOf: file) == Data("mine".utf8))
+    #expect(try Data(contentsOf: place.url) == Data("mine".utf8))
   }
 
   @Test(arguments: ZonesSampleStore.allCases)
   func `a sample store opens with its own models, and as its own version`(
     sample: ZonesSampleStore
   ) throws {
-    let folder = try ScratchFolder()
-    let store = try Store(sample.configuration(at: try folder.copy(of: sample)))
+    let copy = try SampleStore(copying: sample.url)
+    let store = try Store(sample.configuration(at: copy.url))
     #expect(store.schemaVersion == sample.version)
     #expect(
       store.schema.classes.map(\.name) == (sample.version < 3 ? ["Zone"] : ["Country", "Zone"]))
   }
 
   @Test func `version 1 holds the rows of the table as they are`() throws {
-    let folder = try ScratchFolder()
-    let sample = ZonesSampleStore.v1
-    let store = try Store(sample.configuration(at: try folder.copy(of: sample)))
+    let copy = try SampleStore(copying: ZonesSampleStore.v1.url)
+    let store = try Store(ZonesSampleStore.v1.configuration(at: copy.url))
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
     #expect(store.objects(SchemaV1.Zone.self).count == data.zones.count)
     for row in data.zones {

@@ -1,27 +1,23 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTesting
 import Zones
 
 /// A device that took every release, beside one that skipped some: both must
 /// end with the same store.
 struct StepwiseMigrationTests {
-  let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
-
   @Test func `every release in turn gives what skipping them gives`() throws {
-    let url = try folder.copy(of: ZonesSampleStore.v1)
+    let (copy, other) = (
+      try SampleStore(copying: ZonesSampleStore.v1.url),
+      try SampleStore(copying: ZonesSampleStore.v1.url)
+    )
     for sample in ZonesSampleStore.allCases.dropFirst() {
-      let store = try Store(Self.release(sample, at: url))
+      let store = try Store(Self.release(sample, at: copy.url))
       #expect(store.schemaVersion == sample.version)
     }
-    let stepwise = try Store(.zones(url: url))
-
-    let other = try ScratchFolder()
-    let direct = try Store(.zones(url: try other.copy(of: ZonesSampleStore.v1)))
+    let stepwise = try Store(.zones(url: copy.url))
+    let direct = try Store(.zones(url: other.url))
     #expect(ZonesContents(of: stepwise) == ZonesContents(of: direct))
     #expect(stepwise.schema == direct.schema)
   }
@@ -33,11 +29,12 @@ struct StepwiseMigrationTests {
     releases: [ZonesSampleStore]
   ) throws {
     let (first, last) = (try #require(releases.first), try #require(releases.last))
-    let url = try folder.copy(of: first)
-    for release in releases.dropFirst() { _ = try Store(Self.release(release, at: url)) }
-    let other = try ScratchFolder()
-    let expected = try Store(last.configuration(at: try other.copy(of: last)))
-    let migrated = try Store(last.configuration(at: url))
+    let (copy, other) = (
+      try SampleStore(copying: first.url), try SampleStore(copying: last.url)
+    )
+    for release in releases.dropFirst() { _ = try Store(Self.release(release, at: copy.url)) }
+    let expected = try Store(last.configuration(at: other.url))
+    let migrated = try Store(last.configuration(at: copy.url))
     #expect(migrated.schema == expected.schema)
     if last == .v2 {
       #expect(Self.values(ofV2: migrated) == Self.values(ofV2: expected))

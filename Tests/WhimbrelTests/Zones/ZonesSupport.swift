@@ -3,28 +3,6 @@ import Synchronization
 import Whimbrel
 import Zones
 
-/// A folder that goes away with its last owner.
-final class ScratchFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(
-      path: "WhimbrelTests-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
-
-  /// Copies a checked-in sample store to work on.
-  func copy(of sample: ZonesSampleStore) throws -> URL {
-    let copy = url.appending(path: sample.fileName)
-    try FileManager.default.copyItem(at: sample.url, to: copy)
-    return copy
-  }
-}
-
 /// Everything that a store of the sample app's current schema holds.
 struct ZonesContents: Equatable {
   struct ZoneValues: Equatable {

@@ -1,0 +1,135 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+/// Writes everything that is in a store as text, one JSON object a line, from
+/// which ``StoreLoad`` makes the store again.
+///
+/// The same store gives the same bytes, and so does the store that is loaded
+/// from them: a dump of that is the same dump. What a dump leaves out is how the
+/// file lays things out: pages, layouts, generations, numbers of classes and
+/// properties, and which library wrote last.
+///
+/// **The first line** is the header, in this order:
+///
+/// | member | what |
+/// |---|---|
+/// | `whimbrel` | `"dump"` |
+/// | `version` | of this format: 1 |
+/// | `uuid` | the identity of the store |
+/// | `created` | when it was made, a date as below |
+/// | `schema` | the schema version and the classes, see ``SchemaExport``; classes that the app no longer declares have `"declared":false` |
+/// | `objectIDs` | for each class its name, `class`, the number of its `objects`, the ID given out `next`, and `"areKeys":true` if the IDs are the integer primary keys with the sign bit flipped |
+/// | `history` | the migrations: `from`, `to`, `date`, `library`, `duration` in seconds, `objects` and `changes` |
+///
+/// **Each other line** is an object, class by class in the order of their names,
+/// and in a class by ID. The values stand in the order in which the properties
+/// are declared:
+///
+/// ```json
+/// {"class":"Zone","id":17,"values":{"identifier":"Europe/Andorra","latitude":42.5,"country":{"link":3},"comments":null}}
+/// ```
+///
+/// Values are without loss:
+///
+/// | type | JSON |
+/// |---|---|
+/// | `bool` | `true`, `false` |
+/// | whole numbers | all digits; IDs too, up to 2⁶⁴ − 1, so readers must not take them for doubles |
+/// | `float`, `double` | the shortest number that leads back to the same bits; `"nan"`, `"nan:7ff8000000000001"` (its bits), `"inf"`, `"-inf"`, `"-0"` |
+/// | `string` | a string; quotes, backslashes and controls are escaped |
+/// | `data` | a string in base 64 |
+/// | `date` | ISO 8601 with as many decimals as it takes, `"2025-05-01T12:30:00.25Z"`; where there is no such text without loss, a `double` as above: seconds since 2001-01-01 00:00 UTC |
+/// | `uuid` | a string |
+/// | link | `{"link":3}`: the ID of the object |
+/// | nil | `null` |
+public struct StoreDump {
+  private let inspector: StoreInspector
+
+  /// Dumps the store of an inspector.
+  public init(_ inspector: StoreInspector) {
+    self.inspector = inspector
+  }
+
+  /// How many bytes are gathered before they are written.
+  private static let chunkSize = 1 << 16
+
+  /// Writes the dump piece by piece, in constant memory.
+  ///
+  /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that
+  ///   end with a line.
+  /// - Throws: `StoreError` for a damaged object; the text until there has been
+  ///   written then. And what `write` throws.
+  /// - Complexity: O(*n*).
+  public func write(_ write: ([UInt8]) throws -> Void) throws {
+    try inspector.explaining {
+      try write(try header().line() + [UInt8(ascii: "\n")])
+      var writer = JSONWriter()
+      for table in inspector.tables {
+        let names = Self.names(in: table)
+        try table.forEachRecord { id, record in
+          try table.verify(record, id)
+          let layout = try table.layout(of: record, id)
+          Self.append(id, of: table, to: &writer)
+          for (position, property) in table.resolved.properties.enumerated() {
+            writer.append(raw: names[position])
+            writer.append(layout.value(position, of: record, as: property.type))
+          }
+          writer.append(raw: "}}\n")
+          guard writer.bytes.count >= Self.chunkSize else { return }
+          try write(writer.bytes)
+          writer.removeAll()
+        }
+      }
+      if !writer.bytes.isEmpty { try write(writer.bytes) }
+    }
+  }
+
+  /// Writes the dump to a stream of text, piece by piece.
+  ///
+  /// - Throws: `StoreError` for a damaged object.
+  public func write(to stream: inout some TextOutputStream) throws {
+    try write { stream.write(String(decoding: $0, as: UTF8.self)) }
+  }
+}
+
+extension StoreDump {
+  /// What stands before each property's value.
+  private static func names(in table: ClassTable) -> [[UInt8]] {
+    table.resolved.properties.enumerated().map { position, property in
+      var writer = JSONWriter()
+      if position > 0 { writer.append(raw: ",") }
+      writer.append(property.name)
+      writer.append(raw: ":")
+      return writer.bytes
+    }
+  }
+
+  private static func append(_ id: ObjectID, of table: ClassTable, to writer: inout JSONWriter) {
+    writer.append(raw: #"{"class":"#)
+    writer.append(table.name)
+    writer.append(raw: #","id":"#)
+    writer.append(id.rawValue)
+    writer.append(raw: #","values":{"#)
+  }
+
+  private func header() throws -> DumpHeader {
+    DumpHeader(
+      whimbrel: DumpHeader.kind, version: DumpHeader.currentVersion, uuid: inspector.header.uuid,
+      created: inspector.header.creation, schema: inspector.schema,
+      objectIDs: try inspector.tables.map { table in
+        DumpHeader.ClassObjectIDs(
+          className: table.name, objects: try table.count(), next: try Self.next(in: table),
+          areKeys: table.resolved.isClustered ? true : nil)
+      },
+      history: inspector.catalog.history.map(StoreDescription.MigrationDescription.init))
+  }
+
+  /// The next object ID. A class that has been given none says so only once it
+  /// has objects.
+  private static func next(in table: ClassTable) throws -> UInt64? {
+    if let stored = try table.nextObjectIDInFile() { return stored }
+    if table.resolved.isClustered { return nil }
+    guard let last = try table.lastObjectID(), last.rawValue < .max else { return 1 }
+    return last.rawValue + 1
+  }
+}

@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// How JSON is written and read here, other than the lines of objects.
+enum Coding {
+  /// An encoder whose output depends on nothing but the value.
+  static func encoder(isPretty: Bool = false) -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      let seconds = date.timeIntervalSinceReferenceDate
+      if let text = DateText.iso8601(date) ?? NumberText.special(seconds) {
+        try container.encode(text)
+      } else {
+        try container.encode(seconds)
+      }
+    }
+    return encoder
+  }
+
+  /// A decoder of what the encoder writes.
+  static func decoder() -> JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      if let seconds = try? container.decode(Double.self), seconds.isFinite {
+        return Date(timeIntervalSinceReferenceDate: seconds)
+      }
+      guard let date = DateText.date(anyText: try container.decode(String.self)) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "This is no date.")
+      }
+      return date
+    }
+    return decoder
+  }
+}
+
+extension DateText {
+  /// The date of a text, ISO 8601 or one of ``NumberText``.
+  static func date(anyText text: String) -> Date? {
+    date(iso8601: text)
+      ?? NumberText.value(special: text, as: Double.self).map {
+        Date(timeIntervalSinceReferenceDate: $0)
+      }
+  }
+}

@@ -1,0 +1,247 @@
+/// Reads one value of JSON, which takes a whole line.
+///
+/// Foundation's decoder neither keeps the spelling of numbers nor tells where in
+/// the line something is wrong.
+struct JSONParser {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var depth = 0
+
+  /// How deep arrays and objects may be nested.
+  private static let maximumDepth = 64
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Reads a line.
+  static func parse(_ line: [UInt8]) throws(JSONProblem) -> JSONNode {
+    var parser = JSONParser(line)
+    let node = try parser.parseValue()
+    parser.skipSpace()
+    guard parser.current == nil else {
+      throw parser.problem("there is more after the end of the value")
+    }
+    return node
+  }
+
+  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private func problem(_ reason: String) -> JSONProblem { JSONProblem(position, reason) }
+
+  private mutating func skipSpace() {
+    while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0D { position += 1 }
+  }
+
+  /// Reads a value, and the space before it.
+  private mutating func parseValue() throws(JSONProblem) -> JSONNode {
+    skipSpace()
+    let start = position
+    guard let byte = current else { throw problem("the line ends where a value should begin") }
+    let content: JSONNode.Content
+    switch byte {
+    case UInt8(ascii: "{"): content = .object(try parseMembers())
+    case UInt8(ascii: "["): content = .array(try parseElements())
+    case UInt8(ascii: "\""): content = .string(try parseString())
+    case UInt8(ascii: "t"): content = try parseWord("true", .bool(true))
+    case UInt8(ascii: "f"): content = try parseWord("false", .bool(false))
+    case UInt8(ascii: "n"): content = try parseWord("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      content = .number(try parseNumber())
+    default: throw problem("this is no JSON")
+    }
+    return JSONNode(content: content, offset: start)
+  }
+
+  private mutating func parseWord(
+    _ word: String, _ content: JSONNode.Content
+  ) throws(JSONProblem) -> JSONNode.Content {
+    guard bytes[position...].starts(with: word.utf8) else { throw problem("this is no JSON") }
+    position += word.utf8.count
+    return content
+  }
+}
+
+// MARK: - Arrays and objects
+
+extension JSONParser {
+  /// Reads the brackets and what stands between them, with commas.
+  private mutating func parseList(
+    until end: UInt8, _ body: (inout JSONParser) throws(JSONProblem) -> Void
+  ) throws(JSONProblem) {
+    guard depth < Self.maximumDepth else { throw problem("the value is nested too deeply") }
+    depth += 1
+    defer { depth -= 1 }
+    position += 1
+    skipSpace()
+    if current == end {
+      position += 1
+      return
+    }
+    while true {
+      try body(&self)
+      skipSpace()
+      let found = current
+      guard found == end || found == UInt8(ascii: ",") else {
+        let expected = "a comma or '\(Character(Unicode.Scalar(end)))'"
+        throw problem(
+          found == nil ? "the line ends where \(expected) should be" : "\(expected) should be here")
+      }
+      position += 1
+      if found == end { return }
+    }
+  }
+
+  private mutating func parseElements() throws(JSONProblem) -> [JSONNode] {
+    var elements: [JSONNode] = []
+    try parseList(until: UInt8(ascii: "]")) { parser throws(JSONProblem) in
+      elements.append(try parser.parseValue())
+    }
+    return elements
+  }
+
+  private mutating func parseMembers() throws(JSONProblem) -> [JSONNode.Member] {
+    var members: [JSONNode.Member] = []
+    try parseList(until: UInt8(ascii: "}")) { parser throws(JSONProblem) in
+      parser.skipSpace()
+      let start = parser.position
+      guard parser.current == UInt8(ascii: "\"") else {
+        throw parser.problem(
+          parser.current == nil
+            ? "the line ends where a name should begin" : "a name in quotes should be here")
+      }
+      let name = try parser.parseString()
+      parser.skipSpace()
+      guard parser.current == UInt8(ascii: ":") else {
+        throw parser.problem(
+          parser.current == nil ? "the line ends where a colon should be" : "a colon should be here")
+      }
+      parser.position += 1
+      members.append(
+        JSONNode.Member(name: name, offset: start, value: try parser.parseValue()))
+    }
+    return members
+  }
+}
+
+// MARK: - Numbers
+
+extension JSONParser {
+  private mutating func parseNumber() throws(JSONProblem) -> String {
+    let start = position
+    if current == UInt8(ascii: "-") { position += 1 }
+    if current == UInt8(ascii: "0") {
+      position += 1
+      if let byte = current, Self.isDigit(byte) { throw problem("a number has no leading zero") }
+    } else {
+      try skipDigits()
+    }
+    if current == UInt8(ascii: ".") {
+      position += 1
+      try skipDigits()
+    }
+    if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+      position += 1
+      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+      try skipDigits()
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private mutating func skipDigits() throws(JSONProblem) {
+    let start = position
+    while let byte = current, Self.isDigit(byte) { position += 1 }
+    guard position > start else {
+      throw problem(
+        current == nil ? "the line ends where a digit should be" : "a digit should be here")
+    }
+  }
+}
+
+// MARK: - Strings
+
+extension JSONParser {
+  private mutating func parseString() throws(JSONProblem) -> String {
+    position += 1
+    let start = position
+    while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      position += 1
+    }
+    if current == UInt8(ascii: "\"") {
+      defer { position += 1 }
+      return try text(bytes[start..<position], at: start)
+    }
+    var unescaped = Array(bytes[start..<position])
+    while let byte = current {
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        return try text(unescaped[...], at: start)
+      case UInt8(ascii: "\\"): try appendEscape(to: &unescaped)
+      case ..<0x20: throw problem("a control character in a string has to be escaped")
+      default:
+        unescaped.append(byte)
+        position += 1
+      }
+    }
+    throw problem("the line ends inside of a string")
+  }
+
+  private func text(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONProblem) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw JSONProblem(start, "this is no UTF-8")
+    }
+    return text
+  }
+
+  private mutating func appendEscape(to unescaped: inout [UInt8]) throws(JSONProblem) {
+    position += 1
+    guard let byte = current else { throw problem("the line ends inside of a string") }
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(byte)
+    case UInt8(ascii: "b"): unescaped.append(0x08)
+    case UInt8(ascii: "f"): unescaped.append(0x0C)
+    case UInt8(ascii: "n"): unescaped.append(0x0A)
+    case UInt8(ascii: "r"): unescaped.append(0x0D)
+    case UInt8(ascii: "t"): unescaped.append(0x09)
+    case UInt8(ascii: "u"):
+      position += 1
+      let scalar = try parseEscapedScalar()
+      unescaped.append(contentsOf: String(Character(scalar)).utf8)
+      return
+    default: throw problem("there is no such escape")
+    }
+    position += 1
+  }
+
+  private mutating func parseEscapedScalar() throws(JSONProblem) -> Unicode.Scalar {
+    let start = position
+    let first = try parseHexUnit()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    // What is no scalar of its own is one half of a pair.
+    if (0xD800...0xDBFF).contains(first), bytes[position...].starts(with: #"\u"#.utf8) {
+      position += 2
+      let second = try parseHexUnit()
+      if (0xDC00...0xDFFF).contains(second) {
+        let value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
+        if let scalar = Unicode.Scalar(value) { return scalar }
+      }
+    }
+    throw JSONProblem(start, "half of a surrogate pair is no text")
+  }
+
+  private mutating func parseHexUnit() throws(JSONProblem) -> UInt16 {
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      guard let byte = current else { throw problem("the line ends inside of a string") }
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+        throw problem("four hexadecimal digits should be here")
+      }
+      unit = unit << 4 | UInt16(digit)
+      position += 1
+    }
+    return unit
+  }
+}

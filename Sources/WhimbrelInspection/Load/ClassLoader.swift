@@ -1,0 +1,137 @@
+internal import WhimbrelEngine
+
+/// Adds the objects of one class, as the lines of a dump have them.
+final class ClassLoader {
+  let table: ClassTable
+  /// What the header says of the class's objects.
+  let header: DumpHeader.ClassObjectIDs?
+  private(set) var count = 0
+  private var lastID: ObjectID?
+  /// The line of the first object, while all lines since are the class's and in
+  /// the order of the IDs.
+  private var firstLine: Int?
+
+  init(_ table: ClassTable, _ header: DumpHeader.ClassObjectIDs?) {
+    self.table = table
+    self.header = header
+  }
+
+  /// Adds an object.
+  ///
+  /// - Parameter values: the member `values` of the line, and where it stands.
+  func add(_ id: ObjectID, _ values: JSONNode, line: Int, offset: Int) throws {
+    guard case .object(let members) = values.content else {
+      throw JSONProblem(values.offset, "'values' is \(values.kind) and should be an object")
+    }
+    table.encoder.begin()
+    var used = 0
+    for (position, property) in table.resolved.properties.enumerated() {
+      if let member = Self.member(property.name, in: members, near: position) {
+        used += 1
+        let value = try PropertyValue(member.value, of: property)
+        try set(position, value, of: property, at: member.value.offset)
+      } else if let value = property.makeDefault(nil) {
+        try set(position, value, of: property, at: values.offset)
+      } else {
+        throw JSONProblem(
+          values.offset, "\(PlainText.quoted(property.name)) is required and has no value")
+      }
+    }
+    if used < members.count { throw surplus(members) }
+    try insert(id, at: offset, values.offset)
+    note(id, line)
+  }
+
+  /// The member with a name: in a dump as it is written, the one at the same
+  /// place.
+  private static func member(
+    _ name: String, in members: [JSONNode.Member], near position: Int
+  ) -> JSONNode.Member? {
+    if position < members.count, members[position].name == name { return members[position] }
+    return members.first { $0.name == name }
+  }
+
+  private func surplus(_ members: [JSONNode.Member]) -> JSONProblem {
+    var seen: Set<String> = []
+    for member in members {
+      let name = PlainText.quoted(member.name)
+      if table.resolved.position(of: member.name) == nil {
+        return JSONProblem(
+          member.offset, "class \(PlainText.quoted(table.name)) has no property \(name)")
+      }
+      if !seen.insert(member.name).inserted {
+        return JSONProblem(member.offset, "\(name) is there twice")
+      }
+    }
+    return JSONProblem(members.first?.offset ?? 0, "a value is there twice")
+  }
+
+  /// Stores a value. The cases of an enum are not enforced: a store may hold
+  /// others, of an older schema.
+  private func set(
+    _ position: Int, _ value: PropertyValue, of property: CatalogProperty, at offset: Int
+  ) throws {
+    do {
+      switch value {
+      case .string(let text): try table.encoder.set(position, text)
+      case .int(let number): table.encoder.set(position, bits: UInt64(bitPattern: number))
+      default: try table.encoder.set(position, value)
+      }
+    } catch let error as StoreError {
+      throw JSONProblem(offset, Self.reason(of: error))
+    }
+  }
+
+  private func insert(_ id: ObjectID, at offset: Int, _ valuesOffset: Int) throws {
+    if table.resolved.isClustered {
+      guard case .int(let key) = table.encodedPrimaryKey, ObjectID(clusteredKey: key) == id else {
+        throw JSONProblem(offset, "the ID \(id) is not that of the object's primary key")
+      }
+    }
+    if let lastID, id <= lastID, try table.record(id) != nil {
+      throw JSONProblem(offset, "object \(id) of \(PlainText.quoted(table.name)) is there twice")
+    }
+    do {
+      try table.insertEncoded(id)
+    } catch StoreError.Code.duplicatePrimaryKey {
+      throw JSONProblem(
+        valuesOffset, "another object of \(PlainText.quoted(table.name)) has the same primary key")
+    } catch let error as StoreError where error.code == .valueTooLarge {
+      throw JSONProblem(valuesOffset, Self.reason(of: error))
+    }
+  }
+
+  /// The message without its full stop, to stand inside of another.
+  private static func reason(of error: StoreError) -> String {
+    error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+  }
+
+  private func note(_ id: ObjectID, _ line: Int) {
+    if count == 0 {
+      firstLine = line
+    } else if let first = firstLine, line != first + count || id < lastID ?? id {
+      firstLine = nil
+    }
+    lastID = max(lastID ?? id, id)
+    count += 1
+  }
+
+  /// The line of an object, or nil when the dump is not in the usual order.
+  ///
+  /// - Complexity: O(*n*).
+  func line(of id: ObjectID) throws -> Int? {
+    guard let firstLine else { return nil }
+    var before = 0
+    try table.forEachRecord { other, _ in before += other < id ? 1 : 0 }
+    return firstLine + before
+  }
+
+  /// Says which ID is given out next, once all objects are there.
+  func setNextObjectID() throws {
+    if let next = header?.next {
+      try table.setNextObjectID(next)
+    } else if !table.resolved.isClustered, let lastID, lastID.rawValue < .max {
+      try table.setNextObjectID(lastID.rawValue + 1)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+extension DumpHeader {
+  /// Reads the first line of a dump.
+  init(line: [UInt8]) throws(JSONProblem) {
+    let node = try JSONParser.parse(line)
+    guard case .object(let members) = node.content, let kind = members.first,
+      kind.name == Self.memberNames[0], case .string(Self.kind) = kind.value.content
+    else { throw JSONProblem(node.offset, "the first line does not begin with {\"whimbrel\":\"dump\"") }
+    if case .number(let text)? = members.first(where: { $0.name == "version" })?.value.content,
+      let version = Int(text), version > Self.currentVersion
+    {
+      throw JSONProblem(
+        0, "its version is \(version) and this version of Whimbrel knows up to \(Self.currentVersion)")
+    }
+    for (index, member) in members.enumerated() {
+      guard Self.memberNames.contains(member.name) else {
+        throw JSONProblem(member.offset, "a header has no \(PlainText.quoted(member.name))")
+      }
+      if members[..<index].contains(where: { $0.name == member.name }) {
+        throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
+      }
+    }
+    do {
+      self = try Coding.decoder().decode(DumpHeader.self, from: Data(line))
+    } catch let error as DecodingError {
+      throw JSONProblem(0, Self.reason(of: error))
+    } catch {
+      throw JSONProblem(0, "it cannot be read (\(error))")
+    }
+    guard version == Self.currentVersion else {
+      throw JSONProblem(0, "there is no version \(version) of dumps")
+    }
+  }
+
+  private static func reason(of error: DecodingError) -> String {
+    let (context, detail): (DecodingError.Context, String) =
+      switch error {
+      case .keyNotFound(let key, let context): (context, "'\(key.stringValue)' is missing")
+      case .valueNotFound(_, let context): (context, "a value is missing")
+      case .typeMismatch(_, let context): (context, "the value is of the wrong kind")
+      case .dataCorrupted(let context): (context, context.debugDescription)
+      @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "\(error)")
+      }
+    let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }
+    let place = path.joined().drop { $0 == "." }
+    let words = detail.hasSuffix(".") ? String(detail.dropLast()) : detail
+    return place.isEmpty ? words : "in \(PlainText.quoted(String(place))), \(words)"
+  }
+
+  /// The store that the header describes.
+  func shape() throws(JSONProblem) -> StoreShape {
+    let names = Set(schema.classes.map(\.name))
+    var areKeys: Set<String> = []
+    var seen: Set<String> = []
+    for entry in objectIDs {
+      let name = PlainText.quoted(entry.className)
+      guard names.contains(entry.className) else {
+        throw JSONProblem(0, "'objectIDs' has the class \(name), which the schema has not")
+      }
+      guard seen.insert(entry.className).inserted else {
+        throw JSONProblem(0, "'objectIDs' has the class \(name) twice")
+      }
+      if entry.areKeys == true { areKeys.insert(entry.className) }
+    }
+    var classes: [StoreShape.ClassShape] = []
+    for entry in schema.classes {
+      let isClustered = areKeys.contains(entry.name)
+      let schema = ClassSchema(name: entry.name, properties: entry.properties)
+      guard !isClustered || schema.primaryKey?.type.isInteger == true else {
+        throw JSONProblem(
+          0, "the IDs of \(PlainText.quoted(entry.name)) are no keys: it has no integer primary key")
+      }
+      classes.append(
+        StoreShape.ClassShape(
+          schema: schema, isDeclared: entry.isDeclared, isClustered: isClustered))
+    }
+    return StoreShape(
+      schemaVersion: schema.schemaVersion, uuid: uuid, creation: created, classes: classes,
+      history: history.map(\.record))
+  }
+}

@@ -1,0 +1,104 @@
+public import Foundation
+
+/// Where a dump is read from: a file, standard input, or bytes in memory.
+public struct DumpSource {
+  /// What it is called in errors.
+  public let name: String
+  /// Gives the next bytes, as many as there are, and none at the end.
+  let read: () throws -> [UInt8]
+
+  /// A file.
+  ///
+  /// - Throws: ``InspectionError`` with `cannotRead`.
+  public static func file(at path: String) throws -> DumpSource {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw InspectionError.cannotRead(path, number: errno) }
+    let file = OpenFile(name: path, descriptor: descriptor, closesAtEnd: true)
+    return DumpSource(name: path, read: file.read)
+  }
+
+  /// What this process is given on its standard input.
+  public static var standardInput: DumpSource {
+    let name = "standard input"
+    let file = OpenFile(name: name, descriptor: STDIN_FILENO, closesAtEnd: false)
+    return DumpSource(name: name, read: file.read)
+  }
+
+  /// Bytes in memory.
+  public static func data(_ data: Data, name: String = "data") -> DumpSource {
+    var rest = data
+    return DumpSource(name: name) {
+      defer { rest = Data() }
+      return Array(rest)
+    }
+  }
+
+  /// A file that is being read.
+  private final class OpenFile {
+    private let name: String
+    private let descriptor: Int32
+    private let closesAtEnd: Bool
+    private static let chunkSize = 1 << 16
+
+    init(name: String, descriptor: Int32, closesAtEnd: Bool) {
+      self.name = name
+      self.descriptor = descriptor
+      self.closesAtEnd = closesAtEnd
+    }
+
+    deinit {
+      if closesAtEnd { close(descriptor) }
+    }
+
+    func read() throws -> [UInt8] {
+      var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+      while true {
+        let count = unsafe chunk.withUnsafeMutableBytes { buffer in
+          unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+        }
+        if count >= 0 { return Array(chunk.prefix(count)) }
+        guard errno == EINTR else { throw InspectionError.cannotRead(name, number: errno) }
+      }
+    }
+  }
+}
+
+/// The lines of a dump, one at a time.
+struct LineReader {
+  private let source: DumpSource
+  private var chunk: [UInt8] = []
+  private var position = 0
+  /// The number of the last line read, from 1.
+  private(set) var lineNumber = 0
+
+  /// The longest line, in bytes: longer ones are no dump's, and would fill the
+  /// memory.
+  static let maximumLength = 1 << 30
+
+  init(_ source: DumpSource) { self.source = source }
+
+  /// The next line without its end, or nil when there is none.
+  mutating func next() throws -> [UInt8]? {
+    var line: [UInt8] = []
+    var isBegun = false
+    while true {
+      if position == chunk.count {
+        chunk = try source.read()
+        position = 0
+        if chunk.isEmpty { break }
+      }
+      if !isBegun { lineNumber += 1 }
+      isBegun = true
+      let end = chunk[position...].firstIndex(of: UInt8(ascii: "\n"))
+      line += chunk[position..<(end ?? chunk.count)]
+      guard line.count <= Self.maximumLength else {
+        throw InspectionError.badDump(
+          source.name, line: lineNumber, column: nil,
+          "the line has more than \(Self.maximumLength) bytes")
+      }
+      position = end.map { $0 + 1 } ?? chunk.count
+      if end != nil { break }
+    }
+    return isBegun ? line : nil
+  }
+}

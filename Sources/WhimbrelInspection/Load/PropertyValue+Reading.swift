@@ -1,0 +1,92 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+extension PropertyValue {
+  /// Reads the value of a property from a dump; ``StoreDump`` says how each type
+  /// is written.
+  init(_ node: JSONNode, of property: CatalogProperty) throws(JSONProblem) {
+    if case .null = node.content {
+      guard property.isOptional else {
+        throw JSONProblem(
+          node.offset, "\(PlainText.quoted(property.name)) is required and was given null")
+      }
+      self = .null
+      return
+    }
+    guard let value = try Self.read(node, as: property.type) else {
+      throw JSONProblem(
+        node.offset,
+        "\(PlainText.quoted(property.name)) holds '\(property.type)' and was given \(node.kind)")
+    }
+    self = value
+  }
+
+  /// Reads a value, or returns nil when it is of another kind.
+  private static func read(
+    _ node: JSONNode, as type: PropertyType
+  ) throws(JSONProblem) -> PropertyValue? {
+    switch (type, node.content) {
+    case (.bool, .bool(let bool)): return .bool(bool)
+    case (.string, .string(let text)): return .string(text)
+    case (.float, _): return try number(node, as: Float.self).map(PropertyValue.float)
+    case (.double, _): return try number(node, as: Double.self).map(PropertyValue.double)
+    case (.data, .string(let text)):
+      guard let data = Data(base64Encoded: text) else {
+        throw JSONProblem(node.offset, "this is no base 64")
+      }
+      return .data(data)
+    case (.uuid, .string(let text)):
+      guard let uuid = UUID(uuidString: text) else {
+        throw JSONProblem(node.offset, "this is no UUID")
+      }
+      return .uuid(uuid)
+    case (.date, .string(let text)):
+      guard let date = DateText.date(anyText: text) else {
+        throw JSONProblem(node.offset, "this is no date such as 2025-05-01T12:30:00Z")
+      }
+      return .date(date)
+    case (.date, .number):
+      return try number(node, as: Double.self).map {
+        .date(Date(timeIntervalSinceReferenceDate: $0))
+      }
+    case (.link, .object(let members)):
+      guard members.count == 1, let member = members.first, member.name == "link",
+        let id = ObjectID(member.value)
+      else { throw JSONProblem(node.offset, "a link is written as {\"link\":17}") }
+      return .link(id)
+    case (_, .number(let text)):
+      guard let bounds = type.integerBounds else { return nil }
+      guard let number = Int64(text), bounds.contains(number) else {
+        throw JSONProblem(node.offset, "\(text.prefix(40)) does not fit into '\(type)'")
+      }
+      return .int(number)
+    default: return nil
+    }
+  }
+
+  private static func number<Value: DumpedNumber>(
+    _ node: JSONNode, as type: Value.Type
+  ) throws(JSONProblem) -> Value? {
+    switch node.content {
+    case .number(let text):
+      guard let value = Value(text), value.isFinite else {
+        throw JSONProblem(node.offset, "the number is too large")
+      }
+      return value
+    case .string(let text):
+      guard let value = NumberText.value(special: text, as: type) else {
+        throw JSONProblem(node.offset, "this is no number")
+      }
+      return value
+    default: return nil
+    }
+  }
+}
+
+extension ObjectID {
+  /// Reads an object ID, or returns nil when it is none.
+  init?(_ node: JSONNode) {
+    guard case .number(let text) = node.content, let number = UInt64(text) else { return nil }
+    self.init(rawValue: number)
+  }
+}

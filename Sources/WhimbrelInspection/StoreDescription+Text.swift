@@ -1,0 +1,51 @@
+internal import Foundation
+
+extension StoreDescription {
+  /// The description as text for people, with a line break at its end.
+  public var text: String {
+    var parts = [facts, classTable]
+    if !history.isEmpty { parts.append(historyText) }
+    return parts.joined(separator: "\n")
+  }
+
+  private var facts: String {
+    let pages = "\(usedPages) pages of \(pageSize) bytes used, \(freePages) free"
+    var rows = [
+      ["format version", String(formatVersion)], ["schema version", String(schemaVersion)],
+      ["UUID", uuid.uuidString], ["created", Self.text(created)],
+      ["last writer", PlainText.escaped(lastWriter)],
+      ["file size", "\(fileSize) bytes; \(pages)"],
+    ]
+    if readers > 0 { rows.append(["other readers", String(readers)]) }
+    return PlainText.escaped(path) + "\n" + TextTable(rows, indent: 2).description
+  }
+
+  private var classTable: String {
+    if classes.isEmpty { return "No classes.\n" }
+    let head = ["class", "objects", "bytes", "layouts", "properties", "primary key"]
+    let rows = classes.map { entry in
+      [
+        PlainText.escaped(entry.name) + (entry.isDeclared ? "" : " (no longer declared)"),
+        String(entry.objects), String(entry.bytes), String(entry.layouts),
+        String(entry.properties), entry.primaryKey.map(PlainText.escaped) ?? "none",
+      ]
+    }
+    return TextTable([head] + rows, rightAligned: [1, 2, 3, 4]).description
+  }
+
+  private var historyText: String {
+    let entries = history.map { entry in
+      let objects = entry.objects == 1 ? "1 object" : "\(entry.objects) objects"
+      let seconds = String(format: "%.3f", entry.duration)
+      let head =
+        "  \(Self.text(entry.date))  version \(entry.from) to \(entry.to): "
+        + "\(objects) rewritten in \(seconds) s by Whimbrel \(PlainText.escaped(entry.library))\n"
+      return head + entry.changes.map { "    - \(PlainText.escaped($0))\n" }.joined()
+    }
+    return "history\n" + entries.joined()
+  }
+
+  private static func text(_ date: Date) -> String {
+    DateText.iso8601(date) ?? "\(date.timeIntervalSinceReferenceDate) s since 2001"
+  }
+}

@@ -1,0 +1,146 @@
+public import Foundation
+public import WhimbrelEngine
+
+/// What a store is: its versions, its size, its classes and its history. This is
+/// what `whimbrel info` shows.
+public struct StoreDescription: Hashable, Sendable, Codable {
+  /// The path of the file, as it was given.
+  public let path: String
+  /// The version of the file's format.
+  public let formatVersion: Int
+  /// The version of the app's schema.
+  public let schemaVersion: SchemaVersion
+  /// The identity of the store; copies share it.
+  public let uuid: UUID
+  /// When the store was made.
+  public let created: Date
+  /// The library that wrote the catalog last, and its version.
+  public let lastWriter: String
+  /// The size of the file in bytes.
+  public let fileSize: Int
+  /// The size of a page in bytes.
+  public let pageSize: Int
+  /// How many pages are in use.
+  public let usedPages: Int
+  /// How many pages are free for what is written next.
+  public let freePages: Int
+  /// How many snapshots other processes hold; those pin the pages they see.
+  public let readers: Int
+  /// The classes, sorted by name.
+  public let classes: [ClassDescription]
+  /// The migrations that have been run, oldest first.
+  public let history: [MigrationDescription]
+}
+
+extension StoreDescription {
+  /// What a class is.
+  public struct ClassDescription: Hashable, Sendable, Codable {
+    /// The name of the class.
+    public let name: String
+    /// Whether the app declares the class; if not, its data is kept all the same.
+    public let isDeclared: Bool
+    /// How many objects there are.
+    public let objects: Int
+    /// How many bytes its objects, keys and indexes take, in whole pages.
+    public let bytes: Int
+    /// How many layouts its records may have: one more for each change of the
+    /// schema that did not rewrite them.
+    public let layouts: Int
+    /// How many properties it has.
+    public let properties: Int
+    /// The name of the primary key, or nil.
+    public let primaryKey: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case name, objects, bytes, layouts, properties, primaryKey
+      case isDeclared = "declared"
+    }
+
+    /// Writes the class; `primaryKey` is null if there is none.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      try container.encode(isDeclared, forKey: .isDeclared)
+      try container.encode(objects, forKey: .objects)
+      try container.encode(bytes, forKey: .bytes)
+      try container.encode(layouts, forKey: .layouts)
+      try container.encode(properties, forKey: .properties)
+      try container.encode(primaryKey, forKey: .primaryKey)
+    }
+  }
+
+  /// A migration of the history.
+  public struct MigrationDescription: Hashable, Sendable, Codable {
+    /// The schema version before.
+    public let from: SchemaVersion
+    /// The schema version after.
+    public let to: SchemaVersion
+    /// When it was run.
+    public let date: Date
+    /// The version of the library that ran it.
+    public let library: String
+    /// How long it took, in seconds.
+    public let duration: Double
+    /// How many objects were rewritten.
+    public let objects: Int
+    /// The changes, one sentence each.
+    public let changes: [String]
+
+    init(_ record: MigrationRecord) {
+      from = record.from
+      to = record.to
+      date = record.date
+      library = record.library
+      duration = record.duration
+      objects = record.objects
+      changes = record.changes
+    }
+
+    /// The same, as the catalog has it.
+    var record: MigrationRecord {
+      MigrationRecord(
+        loadedFrom: from, to: to, date: date, library: library, duration: duration, objects: objects,
+        changes: changes)
+    }
+  }
+
+  /// The description as JSON: dates are ISO 8601, keys are sorted.
+  public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
+
+  /// Reads what ``json()`` writes.
+  ///
+  /// - Throws: `DecodingError`.
+  public init(json: Data) throws {
+    self = try Coding.decoder().decode(StoreDescription.self, from: json)
+  }
+}
+
+extension StoreInspector {
+  /// Describes the store.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(*pages*).
+  public func description() throws -> StoreDescription {
+    try explaining {
+      let size = try session.file.statistics()
+      return StoreDescription(
+        path: path, formatVersion: Int(header.formatVersion), schemaVersion: header.schemaVersion,
+        uuid: header.uuid, created: header.creation, lastWriter: header.lastWriter,
+        fileSize: size.fileSize, pageSize: size.pageSize, usedPages: size.usedPages,
+        freePages: size.freePages, readers: size.otherReaders,
+        classes: try tables.map { try describe($0, pageSize: size.pageSize) },
+        history: catalog.history.map(StoreDescription.MigrationDescription.init))
+    }
+  }
+
+  private func describe(
+    _ table: ClassTable, pageSize: Int
+  ) throws -> StoreDescription.ClassDescription {
+    let entry = table.resolved.entry
+    return StoreDescription.ClassDescription(
+      name: entry.name, isDeclared: entry.isDeclared, objects: try table.count(),
+      bytes: try table.pageCount() * pageSize, layouts: entry.layouts.count,
+      properties: entry.properties.count,
+      primaryKey: entry.primaryKeyIndex.map { entry.properties[$0].name })
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+@testable import WhimbrelLMDB
+
+/// A file of the layer under test, in a folder of its own.
+final class EnvironmentTestFile {
+  static let numbers = TableName("numbers", keys: .integers)
+  static let words = TableName("words", keys: .bytes)
+
+  private let folder: StructureTestFolder
+  let path: String
+
+  /// Makes a file with two tables, `numbers` and `words`.
+  init(name: String = "data.mdb", mapSize: Int = Environment.defaultMapSize) throws {
+    folder = try StructureTestFolder()
+    path = folder.file(name)
+    try Environment.create(path: path, options: Self.options(mapSize)) { environment in
+      _ = try environment.createTables([Self.numbers, Self.words])
+    }
+  }
+
+  func sibling(_ name: String) -> String { folder.file(name) }
+
+  static func options(_ mapSize: Int = Environment.defaultMapSize) -> Environment.Options {
+    var options = Environment.Options()
+    options.mapSize = mapSize
+    return options
+  }
+
+  func open(mapSize: Int = Environment.defaultMapSize) throws -> EnvironmentLease {
+    try Environment.open(path: path, options: Self.options(mapSize))
+  }
+}
+
+extension Environment {
+  /// The table `numbers`.
+  var numbers: Table {
+    get throws { try table(EnvironmentTestFile.numbers) }
+  }
+
+  /// The table `words`.
+  var words: Table {
+    get throws { try table(EnvironmentTestFile.words) }
+  }
+
+  func table(_ name: TableName) throws -> Table {
+    guard let table = try openTables([name])[name.name] else {
+      throw LMDBError(code: .notFound, function: name.name)
+    }
+    return table
+  }
+
+  /// Fills `numbers` with values of a number of bytes, each full of its mark.
+  func fill(_ range: Range<Int>, bytes: Int = 100, mark: UInt8) throws {
+    let table = try numbers
+    let value = [UInt8](repeating: mark, count: bytes)
+    try write { view throws(LMDBError) in
+      for key in range {
+        try PageBytes.with(value) { value throws(LMDBError) in
+          _ = try view.put(table, UInt64(key), value)
+        }
+      }
+    }
+  }
+
+  /// The marks that the entries of `numbers` have, and how many entries there are.
+  func marks() throws -> (marks: Set<UInt8>, count: Int) {
+    let table = try numbers
+    return try read { view throws(LMDBError) in try view.marks(table) }
+  }
+}
+
+extension ReadView {
+  /// The bytes that the values of a table are made of, and how many there are.
+  func marks(_ table: Table) throws(LMDBError) -> (marks: Set<UInt8>, count: Int) {
+    let cursor = try cursor(table)
+    var (marks, count) = (Set<UInt8>(), 0)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      marks.formUnion(cursor.value.array)
+      count += 1
+      isInside = try cursor.move(to: .next)
+    }
+    return (marks, count)
+  }
+}
+
+/// Runs on a thread of its own, as a writer must, and gives what `body` gives.
+func onThread<Result: Sendable>(
+  _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread {
+      continuation.resume(with: Swift.Result { try body() })
+    }
+  }
+}
+
+/// A word between two processes: a file that is there or is not.
+enum Signal {
+  static func send(_ path: String) {
+    FileManager.default.createFile(atPath: path, contents: nil)
+  }
+
+  static func wait(_ path: String, seconds: Int = 30) throws {
+    for _ in 0..<seconds * 500 {
+      if FileManager.default.fileExists(atPath: path) { return }
+      usleep(2_000)
+    }
+    throw LMDBError(code: .notFound, function: "no signal at \(path)")
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import WhimbrelLMDB
+
+@Suite struct GateTests {
+  @Test func `who is inside shared may enter again while another waits to be alone`() async throws {
+    let gate = Gate()
+    gate.enter()
+    async let alone: Bool = onThread {
+      try gate.exclusively(patience: .seconds(10)) { () throws(LMDBError) in true } ?? false
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    gate.enter()
+    gate.leave()
+    gate.leave()
+    #expect(try await alone)
+  }
+
+  @Test func `being alone is given up after the patience`() throws {
+    let gate = Gate()
+    gate.enter()
+    let begin = ContinuousClock.now
+    let result = try gate.exclusively(patience: .milliseconds(50)) { () throws(LMDBError) in 1 }
+    #expect(result == nil)
+    #expect(ContinuousClock.now - begin >= .milliseconds(50))
+    gate.leave()
+    let after = try gate.exclusively(patience: .zero) { () throws(LMDBError) in 1 }
+    #expect(after == 1)
+  }
+
+  @Test func `an error inside opens the gate again`() throws {
+    let gate = Gate()
+    #expect(throws: LMDBError.self) {
+      _ = try gate.exclusively(patience: .zero) { () throws(LMDBError) in
+        throw LMDBError(code: .noMemory, function: "test")
+      }
+    }
+    gate.enter()
+    gate.leave()
+  }
+
+  @Test func `nobody is inside while somebody is alone`() async throws {
+    let gate = Gate()
+    let inside = Atomic<Int>(0)
+    let alone = Atomic<Int>(0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          for _ in 0..<300 {
+            gate.enter()
+            inside.add(1, ordering: .sequentiallyConsistent)
+            #expect(alone.load(ordering: .sequentiallyConsistent) == 0)
+            inside.subtract(1, ordering: .sequentiallyConsistent)
+            gate.leave()
+            await Task.yield()
+          }
+        }
+      }
+      group.addTask {
+        for _ in 0..<50 {
+          _ = try gate.exclusively(patience: .seconds(10)) { () throws(LMDBError) in
+            alone.store(1, ordering: .sequentiallyConsistent)
+            #expect(inside.load(ordering: .sequentiallyConsistent) == 0)
+            alone.store(0, ordering: .sequentiallyConsistent)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import WhimbrelLMDB
+
+@Suite struct OtherProcessTests {
+  /// Closing a second environment, or a descriptor of the lock file, would drop
+  /// this process's lock, and the other would write over the pages read here.
+  @Test func `a snapshot keeps its pages while another process writes`() async throws {
+    let file = try EnvironmentTestFile()
+    let lease = try file.open()
+    try lease.environment.fill(0..<500, mark: 1)
+    let table = try lease.environment.numbers
+    var reader = try ReadTransaction(lease.environment)
+    for path in [file.path, file.sibling("link")] {
+      try? FileManager.default.createSymbolicLink(
+        atPath: file.sibling("link"), withDestinationPath: file.path)
+      _ = try Environment.open(path: path).environment.marks()
+    }
+    let path = file.path
+    await #expect(processExitsWith: .success) { [path] in
+      let environment = try Environment.open(path: path).environment
+      for mark in UInt8(2)..<60 { try environment.fill(0..<500, mark: mark) }
+      #expect(try environment.otherReaders() == 1)
+    }
+    let seen = try reader.view.marks(table)
+    #expect(seen.marks == [1] && seen.count == 500)
+    try reader.renew()
+    #expect(try reader.view.marks(table).marks == [59])
+  }
+
+  @Test func `a map that another process has enlarged is adopted`() async throws {
+    let size = 64 << 10
+    let file = try EnvironmentTestFile(mapSize: size)
+    let lease = try file.open(mapSize: size)
+    let environment = lease.environment
+    try environment.fill(0..<10, mark: 1)
+    var reader = try ReadTransaction(environment)
+    reader.reset()
+    let path = file.path
+    await #expect(processExitsWith: .success) { [path] in
+      let lease = try Environment.open(path: path)
+      try lease.environment.fill(0..<1_000, bytes: 1_000, mark: 2)
+    }
+    let copy = file.sibling("copy.mdb")
+    try environment.copy(to: copy, isCompacted: true)
+    #expect(try Environment.open(path: copy).environment.marks().count == 1_000)
+    try reader.renew()
+    #expect(try reader.view.marks(environment.numbers).count == 1_000)
+    reader.reset()
+    try environment.fill(1_000..<1_010, bytes: 1_000, mark: 2)
+    #expect(try environment.marks().count == 1_010)
+  }
+
+  @Test func `a killed reader's slot is freed`() async throws {
+    let file = try EnvironmentTestFile()
+    let lease = try file.open()
+    try lease.environment.fill(0..<10, mark: 1)
+    let path = file.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path] in
+      let lease = try Environment.open(path: path)
+      let reader = try ReadTransaction(lease.environment)
+      kill(getpid(), SIGKILL)
+      _ = consume reader
+    }
+    #expect(try lease.environment.otherReaders() == 1)
+    #expect(try lease.environment.removeDeadReaders() == 1)
+    #expect(try lease.environment.otherReaders() == 0)
+  }
+
+  @Test func `a writer killed half way leaves nothing, and lets others write`() async throws {
+    let file = try EnvironmentTestFile()
+    let lease = try file.open()
+    try lease.environment.fill(0..<10, mark: 1)
+    let path = file.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path] in
+      let lease = try Environment.open(path: path)
+      let table = try lease.environment.numbers
+      let transaction = try WriteTransaction(lease.environment)
+      try transaction.view.empty(table)
+      kill(getpid(), SIGKILL)
+      try transaction.commit()
+    }
+    #expect(try lease.environment.marks().count == 10)
+    try lease.environment.fill(10..<20, mark: 1)
+    #expect(try lease.environment.marks().count == 20)
+  }
+
+  @Test func `little address space means a smaller map, and no crash`() async throws {
+    let file = try EnvironmentTestFile()
+    let path = file.path
+    await #expect(processExitsWith: .success) { [path] in
+      var limit = rlimit()
+      limit.rlim_cur = 3 << 30
+      limit.rlim_max = 3 << 30
+      #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      let lease = try Environment.open(path: path)
+      let size = try lease.environment.information().mapSize
+      #expect(size >= 1 << 28 && size <= 3 << 30)
+      #expect(throws: LMDBError(code: .noMemory, function: "mdb_env_set_mapsize")) {
+        try lease.environment.grow(to: 8 << 30)
+      }
+      try lease.environment.ensureRoom(4 << 30)
+      try lease.environment.fill(0..<100, mark: 4)
+      #expect(try lease.environment.marks().count == 100)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import WhimbrelLMDB
+
+@Suite struct ByteBufferTests {
+  @Test(arguments: 0..<(runsLongTests ? 300 : 20) as Range<UInt64>)
+  func `a buffer holds what an array would`(seed: UInt64) {
+    var random = StructureRandom(seed: seed)
+    var buffer = ByteBuffer(capacity: random.number(0..<40))
+    var oracle: [UInt8] = []
+    for _ in 0..<200 {
+      let bytes = random.bytes(random.number(0..<60))
+      switch random.number(0..<9) {
+      case 0:
+        buffer.append(bytes)
+        oracle += bytes
+      case 1:
+        buffer.append(Data(bytes))
+        oracle += bytes
+      case 2:
+        PageBytes.with(bytes) { buffer.append($0) }
+        oracle += bytes
+      case 3:
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(buffer.append(utf8: text) == text.utf8.count)
+        oracle += Array(text.utf8)
+      case 4:
+        buffer.padToMultipleOf8()
+        while oracle.count % 8 != 0 { oracle.append(0) }
+      case 5 where oracle.count >= 8:
+        let offset = random.number(0..<oracle.count - 7)
+        let number = random.next()
+        buffer.store(number.littleEndian, at: offset)
+        for byte in 0..<8 { oracle[offset + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
+      case 6 where !oracle.isEmpty:
+        let (bit, isSet) = (random.number(0..<oracle.count * 8), random.chance(50))
+        buffer.setBit(bit, isSet, from: 0)
+        if isSet { oracle[bit / 8] |= 1 << UInt8(bit % 8) } else { oracle[bit / 8] &= ~(1 << UInt8(bit % 8)) }
+      case 7 where random.chance(10):
+        buffer.reset(zeros: bytes.count)
+        oracle = [UInt8](repeating: 0, count: bytes.count)
+      case 8 where random.chance(10):
+        PageBytes.with(bytes) { buffer.reset(copying: $0) }
+        oracle = bytes
+      default:
+        buffer.appendZeros(bytes.count)
+        oracle += [UInt8](repeating: 0, count: bytes.count)
+      }
+      #expect(buffer.count == oracle.count)
+      #expect(buffer.bytes.isEqual(to: oracle))
+    }
+    #expect(buffer.bytes.array == oracle, "seed \(seed)")
+  }
+
+  @Test func `a buffer made of an array is a copy of it`() {
+    #expect(ByteBuffer([]).bytes.array.isEmpty)
+    #expect(ByteBuffer([1, 2, 3]).bytes.array == [1, 2, 3])
+  }
+}

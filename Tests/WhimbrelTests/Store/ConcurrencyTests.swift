@@ -1,0 +1,104 @@
+import Foundation
+import Synchronization
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+/// Stores of one file on several threads at once.
+@Suite struct ConcurrencyTests {
+  private static let rounds = runsLong ? 2_000 : 60
+
+  /// Runs `body` on threads of its own, and waits for all.
+  private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
+    let failures = Mutex<[String]>([])
+    let group = DispatchGroup()
+    for index in 0..<count {
+      group.enter()
+      let thread = Thread {
+        do { try body(index) } catch { failures.withLock { $0.append("\(error)") } }
+        group.leave()
+      }
+      thread.start()
+    }
+    group.wait()
+    #expect(failures.withLock { $0 } == [])
+  }
+
+  @Test func `writers on two threads lose nothing and readers see whole writes`() throws {
+    let test = try TestStore()
+    let configuration = test.configuration
+    let first = try test.open()
+    try first.write { try first.add((0..<10).map { Numbered(number: $0, text: "0") }) }
+    let rounds = Self.rounds
+    onThreads(4) { thread in
+      let store = try Store(configuration)
+      for round in 0..<rounds {
+        if thread < 2 {
+          try store.write {
+            // All ten change together.
+            let next = Int(store.objects(Numbered.self)[0].text).map { $0 + 1 } ?? -1
+            for object in store.objects(Numbered.self) { object.text = "\(next)" }
+            try store.add(Node(name: "\(thread).\(round)"))
+          }
+        } else {
+          try store.refresh()
+          let texts = Set(store.objects(Numbered.self).map(\.text))
+          if texts.count != 1 { throw RollBack() }
+          let names = store.objects(Node.self).map(\.name)
+          if names.count != Set(names).count { throw RollBack() }
+        }
+      }
+    }
+    try first.refresh()
+    #expect(first.objects(Numbered.self).allSatisfy { $0.text == "\(rounds * 2)" })
+    #expect(first.objects(Node.self).count == rounds * 2)
+    #expect(Set(first.objects(Node.self).compactMap(\.objectID)).count == rounds * 2)
+    try test.expectWhole()
+  }
+
+  // The environment was closed after the registry had forgotten it: another thread
+  // could open the file meanwhile, and lost its locks and its reader slots.
+  @Test func `the last store that closes does not disturb one that opens`() throws {
+    let test = try TestStore()
+    let configuration = test.configuration
+    do {
+      let store = try test.open()
+      try store.write { try store.add((0..<200).map { Numbered(number: $0, text: "0") }) }
+    }
+    let rounds = Self.rounds * 3
+    onThreads(4) { thread in
+      for round in 0..<rounds {
+        let store = try Store(configuration)
+        if thread == 0 || round % 16 == 0 {
+          try store.write {
+            let next = (Int(store.objects(Numbered.self)[0].text) ?? 0) + 1
+            for object in store.objects(Numbered.self) { object.text = "\(next)" }
+          }
+        } else {
+          let texts = Set(store.objects(Numbered.self).map(\.text))
+          if texts.count != 1 { throw RollBack() }
+        }
+      }
+    }
+    try test.expectWhole()
+  }
+
+  @Test func `stores that open a missing file at once make one`() throws {
+    for _ in 0..<(Self.rounds / 10) {
+      let test = try TestStore()
+      let configuration = test.configuration
+      let identifiers = Mutex<Set<UUID>>([])
+      onThreads(4) { thread in
+        let store = try Store(configuration)
+        _ = identifiers.withLock { $0.insert(store.uuid) }
+        try store.write { try store.add(Node(name: "\(thread)")) }
+      }
+      #expect(identifiers.withLock { $0.count } == 1)
+      #expect(try test.open().objects(Node.self).count == 4)
+      let folder = test.url.deletingLastPathComponent()
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      #expect(names == ["Test.whimbrel", "Test.whimbrel-lock"])
+      try test.expectWhole()
+    }
+  }
+}

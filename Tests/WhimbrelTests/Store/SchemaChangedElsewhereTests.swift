@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+/// A store that is open while the schema of its file changes.
+@Suite struct SchemaChangedElsewhereTests {
+  private func opened() throws -> (TestStore, Store) {
+    let test = try TestStore([Shape1.Thing.self, Shape1.Extra.self])
+    let store = try test.open()
+    try store.write {
+      try store.add(
+        (0..<50).map { Shape1.Thing(key: $0, name: "n\($0)", size: $0, note: nil) })
+    }
+    return (test, store)
+  }
+
+  private static let migration: MigrationBlock = { migration, _ in
+    try migration.enumerateObjects(ofType: "Thing") { old, new in
+      guard let old, let new else { return }
+      new["size"] = .string("\(try old["size", as: Int.self])")
+    }
+  }
+
+  @Test func `a migration under an open store is an error at refresh and at write`() throws {
+    let (test, store) = try opened()
+    let thing = try #require(store.objects(Shape1.Thing.self).first)
+    let migrated = try test.open([Shape2.Thing.self], version: 1, migration: Self.migration)
+    #expect(migrated.objects(Shape2.Thing.self).map(\.size) == (0..<50).map(String.init))
+    // The snapshot is that of before.
+    #expect(thing.name == "n0")
+    #expect(store.objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
+
+    for _ in 0..<3 {
+      let error = try expectError(.schemaChangedElsewhere) { try store.refresh() }
+      #expect(!error.context.changes.isEmpty)
+      try expectError(.schemaChangedElsewhere) {
+        try store.write { Issue.record("The write must not begin.") }
+      }
+    }
+    try migrated.write { migrated.objects(Shape2.Thing.self).first?.size = "x" }
+    #expect(migrated.objects(Shape2.Thing.self).first?.size == "x")
+    #expect(try migrated.integrityFindings().isEmpty)
+  }
+
+  // The snapshot moved on although the tables were those of before, so that all
+  // objects were gone.
+  @Test func `a refresh that fails leaves what the store shows`() throws {
+    let (test, store) = try opened()
+    let thing = try #require(store.objects(Shape1.Thing.self).first)
+    let migrated = try test.open([Shape2.Thing.self], version: 1, migration: Self.migration)
+    try expectError(.schemaChangedElsewhere) { try store.refresh() }
+    #expect(store.objects(Shape1.Thing.self).count == 50)
+    #expect(store.objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
+    #expect(!thing.isInvalidated)
+    try expectError(.schemaChangedElsewhere) { try store.write {} }
+    #expect(store.objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
+    withExtendedLifetime(migrated) {}
+  }
+
+  // A live object found its table again through the table that it had, which the
+  // change of the schema had freed.
+  @Test func `live objects survive a compatible change`() throws {
+    let (test, store) = try opened()
+    let things = Array(store.objects(Shape1.Thing.self))
+    #expect(things.map(\.size) == Array(0..<50))
+    for round in 0..<5 {
+      let models: [any Model.Type] =
+        round % 2 == 0
+        ? [Shape1.Thing.self, Shape1.Extra.self, Small.self, Odd.self]
+        : [Shape1.Thing.self, Shape1.Extra.self]
+      let other = try test.open(models)
+      if round % 2 == 0 { try other.write { try other.create(Small.self, ["key": .int(Int64(round))]) } }
+      #expect(try store.refresh())
+      // Reuses what was freed.
+      let noise = (0..<2_000).map { [UInt8](repeating: 0xAA, count: 64 + $0 % 512) }
+      #expect(things.map(\.size) == Array(0..<50))
+      #expect(things.allSatisfy { !$0.isInvalidated })
+      #expect(noise.count == 2_000)
+      try store.write { for thing in things { thing.note = "\(round)" } }
+    }
+    #expect(things.allSatisfy { $0.note == "4" })
+    try test.expectWhole()
+  }
+
+  @Test func `a new class and a new index go through under an open store`() throws {
+    let (test, store) = try opened()
+    let tuned = try test.open([Shape1Tuned.Thing.self, Shape1.Extra.self, Small.self])
+    #expect(tuned.objects(Shape1Tuned.Thing.self).count == 50)
+    // The index that was added has to be kept by who knew nothing of it.
+    do {
+      try store.write {
+        try store.add(Shape1.Thing(key: 100, name: "new", size: 1, note: nil))
+        store.objects(Shape1.Thing.self).first?.name = "changed"
+      }
+    } catch StoreError.Code.schemaChangedElsewhere {
+      Issue.record("An index that was added is no reason to refuse a write.")
+    }
+    try tuned.refresh()
+    #expect(tuned.objects(Shape1Tuned.Thing.self).count == 51)
+    #expect(try tuned.integrityFindings().isEmpty)
+  }
+
+  @Test func `another process adds a class under an open store`() async throws {
+    let (test, store) = try opened()
+    let thing = try #require(store.objects(Shape1.Thing.self).first)
+    await #expect(processExitsWith: .success) { [path = test.url.path] in
+      let configuration = Store.Configuration(
+        url: URL(fileURLWithPath: path),
+        models: [Shape1.Thing.self, Shape1.Extra.self, Small.self])
+      let other = try Store(configuration)
+      try other.write {
+        try other.add(Small(key: 1))
+        other.objects(Shape1.Thing.self).first?.size = 77
+      }
+    }
+    #expect(thing.size == 0)
+    #expect(try store.refresh())
+    #expect(thing.size == 77)
+    try store.write { thing.size = 78 }
+    try test.expectWhole()
+  }
+
+  @Test func `another process migrates under an open store`() async throws {
+    let (test, store) = try opened()
+    await #expect(processExitsWith: .success) { [path = test.url.path] in
+      let configuration = Store.Configuration(
+        url: URL(fileURLWithPath: path), models: [Shape2.Thing.self], schemaVersion: 1,
+        migration: SchemaChangedElsewhereTests.migration)
+      let other = try Store(configuration)
+      #expect(other.objects(Shape2.Thing.self).count == 50)
+    }
+    #expect(store.objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
+    try expectError(.schemaChangedElsewhere) { try store.write {} }
+    try expectError(.schemaChangedElsewhere) { try store.refresh() }
+    let now = try test.open([Shape2.Thing.self], version: 1)
+    #expect(now.objects(Shape2.Thing.self).map(\.size) == (0..<50).map(String.init))
+    #expect(try now.integrityFindings().isEmpty)
+  }
+}

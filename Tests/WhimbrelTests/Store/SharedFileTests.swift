@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+@Suite struct SharedFileTests {
+  @Test(arguments: [false, true])
+  func `another path to the same file shares what is open`(isHardLink: Bool) throws {
+    let test = try TestStore()
+    let store = try test.open()
+    var other = test.configuration
+    other.url = test.url.deletingLastPathComponent().appending(path: "Other.whimbrel")
+    if isHardLink {
+      try FileManager.default.linkItem(at: test.url, to: other.url)
+    } else {
+      try FileManager.default.createSymbolicLink(at: other.url, withDestinationURL: test.url)
+    }
+    let linked = try Store(other)
+    #expect(linked.session.file.environment === store.session.file.environment)
+    #expect(linked.uuid == store.uuid)
+    let node = Node(name: "a")
+    try linked.write {
+      try linked.add(node)
+      // Two write transactions of one file on one thread would wait for ever.
+      try expectError(.nestedWrite) { try store.write {} }
+    }
+    try store.refresh()
+    #expect(store.objects(Node.self).first?.isSameObject(as: node) == true)
+    try test.expectWhole()
+  }
+
+  @Test func `another process writes, and is seen after refresh`() async throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let node = Node(name: "ours")
+    try store.write { try store.add(node) }
+    await #expect(processExitsWith: .success) { [path = test.url.path] in
+      let configuration = Store.Configuration(
+        url: URL(fileURLWithPath: path), models: TestStore.models)
+      let other = try Store(configuration)
+      try other.write {
+        for object in other.objects(Node.self) { object.name = "changed" }
+        try other.add(Node(name: "theirs"))
+      }
+    }
+    #expect(node.name == "ours")
+    #expect(try store.refresh())
+    #expect(store.objects(Node.self).map(\.name) == ["changed", "theirs"])
+    try store.write { try store.add(Node(name: "last")) }
+    #expect(Set(store.objects(Node.self).compactMap(\.objectID)).count == 3)
+    try test.expectWhole()
+  }
+}

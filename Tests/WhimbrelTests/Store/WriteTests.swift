@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+@Suite struct WriteTests {
+  @Test func `a write returns the value of its closure`() throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let count = try store.write {
+      #expect(store.isInWrite)
+      try store.add(Named(name: "a"))
+      return store.objects(Named.self).count
+    }
+    #expect(count == 1)
+    #expect(!store.isInWrite)
+  }
+
+  @Test func `a write that throws undoes everything`() throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let (kept, other) = (Node(name: "kept"), Node(name: "other"))
+    let named = Named(name: "n", text: "t")
+    try store.write {
+      try store.add(kept)
+      try store.add(other)
+      kept.next = other
+      kept.named = named
+      try store.add(Numbered(number: 3, text: "three"))
+    }
+    let added = Node(name: "added", next: kept)
+    #expect(throws: RollBack.self) {
+      try store.write {
+        kept.name = String(repeating: "changed", count: 200)
+        kept.next = nil
+        named.text = nil
+        try store.add(added)
+        try store.delete(other)
+        try store.delete(store.objects(Numbered.self))
+        try store.add(Numbered(number: 3, text: "other"))
+        throw RollBack()
+      }
+    }
+    #expect(kept.name == "kept")
+    #expect(kept.next?.isSameObject(as: other) == true)
+    #expect(!other.isInvalidated)
+    #expect(named.text == "t")
+    #expect(added.isInvalidated)
+    #expect(store.objects(Node.self).count == 2)
+    #expect(store.objects(Numbered.self).map(\.text) == ["three"])
+    try test.expectWhole()
+  }
+
+  @Test func `IDs given out in a write that was rolled back are not given out again`() throws {
+    let test = try TestStore()
+    let store = try test.open()
+    var used: [ObjectID] = []
+    for _ in 0..<3 {
+      #expect(throws: RollBack.self) {
+        try store.write {
+          for name in ["a", "b"] {
+            let node = Node(name: name)
+            try store.add(node)
+            used.append(try #require(node.objectID))
+          }
+          throw RollBack()
+        }
+      }
+    }
+    let node = Node(name: "c")
+    let second = try test.open()
+    try second.write { try second.add(node) }
+    #expect(Set(used).count == 6)
+    #expect(!used.contains(try #require(node.objectID)))
+    try test.expectWhole()
+  }
+
+  @Test func `a write inside of a write is an error, and the outer one goes on`() throws {
+    let test = try TestStore()
+    let (store, second) = (try test.open(), try test.open())
+    try store.write {
+      try store.add(Node(name: "before"))
+      try expectError(.nestedWrite) { try store.write {} }
+      try expectError(.nestedWrite) { try second.write {} }
+      // A store that is opened here shows what is committed.
+      #expect(try test.open().objects(Node.self).isEmpty)
+      try store.add(Node(name: "after"))
+    }
+    try second.refresh()
+    #expect(second.objects(Node.self).map(\.name) == ["before", "after"])
+    try second.write { try second.add(Node(name: "last")) }
+    try test.expectWhole()
+  }
+
+  @Test func `opening with another schema inside of a write is an error, not a deadlock`() throws {
+    let test = try TestStore([Node.self, Named.self, Numbered.self])
+    let store = try test.open()
+    try store.write {
+      #expect(throws: StoreError.self) { try test.open(TestStore.models, version: 1) }
+      try store.add(Node(name: "a"))
+    }
+    #expect(store.objects(Node.self).count == 1)
+    try test.expectWhole()
+  }
+
+  @Test func `a store that was closed refuses everything that can throw`() throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let node = Node(name: "a")
+    try store.write { try store.add(node) }
+    store.close()
+    store.close()
+    #expect(node.isInvalidated)
+    try expectError(.storeClosed) { try store.write {} }
+    try expectError(.storeClosed) { try store.refresh() }
+    try expectError(.storeClosed) { try store.add(Node(name: "b")) }
+    try expectError(.storeClosed) { try store.delete(node) }
+    try test.expectWhole()
+  }
+
+  @Test func `a write that outgrows its map fails whole, and the next one fits`() throws {
+    var test = try TestStore()
+    test.configuration.maximumSize = 1 << 20
+    let store = try test.open()
+    try store.write { try store.add(Named(name: "kept")) }
+    let data = Data(repeating: 7, count: 1 << 20)
+    var failures = 0
+    var done = false
+    while !done, failures < 20 {
+      do {
+        try store.write { for _ in 0..<100 { try store.add(Optionals(data: data)) } }
+        done = true
+      } catch StoreError.Code.mapFull {
+        failures += 1
+        #expect(store.objects(Optionals.self).isEmpty)
+        #expect(store.objects(Named.self).first?.name == "kept")
+      }
+    }
+    #expect(store.objects(Optionals.self).count == 100)
+    try test.expectWhole()
+  }
+}

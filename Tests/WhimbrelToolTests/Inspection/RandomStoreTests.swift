@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+import WhimbrelInspection
+
+struct RandomStoreTests {
+  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  func `a dump of a loaded dump is the dump`(seed: UInt64) throws {
+    let folder = try TestFolder()
+    var maker = RandomStoreMaker(seed: seed)
+    try maker.make(at: folder.path("a.whimbrel"))
+    try expectRoundTrip(of: folder.path("a.whimbrel"), in: folder)
+  }
+}
+
+/// Makes stores of random classes and objects.
+private struct RandomStoreMaker {
+  private var random: SeededGenerator
+  private var classes: [ClassSchema] = []
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  mutating func make(at path: String) throws {
+    let names = (0..<Int.random(in: 1...5, using: &random)).map { "Class\($0)" }
+    classes = names.map { makeClass($0, among: names) }
+    try makeStore(at: path, classes, version: .random(in: 0...9, using: &random)) { session in
+      try fill(session)
+    }
+  }
+
+  private mutating func makeClass(_ name: String, among names: [String]) -> ClassSchema {
+    var properties: [PropertySchema] = []
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: properties.append(PropertySchema(name: "key", type: .string, isPrimaryKey: true))
+    case 1: properties.append(PropertySchema(name: "key", type: .int, isPrimaryKey: true))
+    case 2: properties.append(PropertySchema(name: "key", type: .uuid, isPrimaryKey: true))
+    default: break
+    }
+    for index in 0..<Int.random(in: 0...8, using: &random) {
+      let isLink = Int.random(in: 0..<4, using: &random) == 0
+      let type =
+        isLink
+        ? .link(to: names.randomElement(using: &random) ?? name)
+        : PropertyType.scalars.randomElement(using: &random) ?? .int
+      properties.append(
+        PropertySchema(
+          name: "property\(index)", type: type, isOptional: .random(using: &random),
+          isIndexed: type.canBeIndexed && .random(using: &random)))
+    }
+    return ClassSchema(name: name, properties: properties)
+  }
+
+  private mutating func fill(_ session: Session) throws {
+    for schema in classes {
+      let table = try session.table(schema.name)
+      for _ in 0..<Int.random(in: 0...40, using: &random) {
+        var values: [String: PropertyValue] = [:]
+        for property in schema.properties where property.type.linkTarget == nil {
+          let isNil = property.isOptional && .random(using: &random)
+          values[property.name] = isNil ? .null : makeValue(property.type, isKey: property.isPrimaryKey)
+        }
+        _ = try table.create(values, replacing: false)
+      }
+    }
+    for schema in classes { try link(schema, session) }
+    for schema in classes {
+      let table = try session.table(schema.name)
+      for id in try table.objectIDs() where Int.random(in: 0..<8, using: &random) == 0 {
+        try table.remove(id)
+      }
+    }
+  }
+
+  private mutating func link(_ schema: ClassSchema, _ session: Session) throws {
+    let table = try session.table(schema.name)
+    for (position, property) in schema.properties.enumerated() {
+      guard let target = property.type.linkTarget else { continue }
+      let targets = try session.table(target).objectIDs()
+      for id in try table.objectIDs() {
+        guard let link = targets.randomElement(using: &random), .random(using: &random) else {
+          continue
+        }
+        try table.update(id) { encoder throws in try encoder.set(position, .link(link)) }
+      }
+    }
+  }
+
+  /// Any value; keys are as good as unique.
+  private mutating func makeValue(_ type: PropertyType, isKey: Bool) -> PropertyValue {
+    let bits = random.next()
+    switch type {
+    case .bool: return .bool(bits & 1 == 0)
+    case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case .double: return .double(Double(bitPattern: bits))
+    case .date:
+      let isPlain = bits & 1 == 0
+      let seconds = isPlain ? Double(bits >> 20) / 1_000 - 5e9 : Double(bitPattern: bits)
+      return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case .uuid:
+      let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let text = bytes.map { String($0 | 0x10, radix: 16) }.joined()
+      let parts = [text.prefix(8), text.dropFirst(8).prefix(4), text.dropFirst(12).prefix(4),
+        text.dropFirst(16).prefix(4), text.dropFirst(20).prefix(12)]
+      return .uuid(UUID(uuidString: parts.joined(separator: "-")) ?? UUID())
+    case .data: return .data(Data(makeText().utf8))
+    case .string: return .string(isKey ? "\(bits) \(makeText())" : makeText())
+    case .link: return .null
+    default:
+      let bounds = type.integerBounds ?? 0...0
+      return .int(.random(in: bounds, using: &random))
+    }
+  }
+
+  private mutating func makeText() -> String {
+    let length = [0, 3, 20, 500].randomElement(using: &random) ?? 0
+    let scalars = (0..<length).map { _ in
+      Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random)) ?? "x"
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// One run of the tool, as its caller sees it.
+struct ToolRun {
+  let output: String
+  let errors: String
+  let exitCode: Int32
+
+  /// The executable that was built beside these tests.
+  static let executable: URL = {
+    #if os(macOS)
+      let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+      let folder = (tests ?? Bundle.main.bundleURL).deletingLastPathComponent()
+    #else
+      let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    #endif
+    return folder.appending(path: "whimbrel")
+  }()
+
+  /// Runs the tool.
+  init(_ arguments: [String], input: String = "", in folder: TestFolder) throws {
+    // Files and not pipes: nobody has to empty them while the tool runs.
+    let scratch = try TestFolder()
+    for name in ["in", "out", "err"] {
+      try Data(name == "in" ? Array(input.utf8) : []).write(to: scratch.url.appending(path: name))
+    }
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder.url
+    process.environment = ["COLUMNS": "100", "PATH": "/usr/bin:/bin"]
+    process.standardInput = try FileHandle(forReadingFrom: scratch.url.appending(path: "in"))
+    process.standardOutput = try FileHandle(forWritingTo: scratch.url.appending(path: "out"))
+    process.standardError = try FileHandle(forWritingTo: scratch.url.appending(path: "err"))
+    try process.run()
+    process.waitUntilExit()
+    output = String(decoding: scratch.contents("out") ?? Data(), as: UTF8.self)
+    errors = String(decoding: scratch.contents("err") ?? Data(), as: UTF8.self)
+    // A signal is no exit code.
+    exitCode = process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+}
+
+/// Runs a line of shell script in which `$whimbrel` is the tool.
+func shell(_ script: String, in folder: TestFolder) throws -> (output: String, exitCode: Int32) {
+  let process = Process()
+  process.executableURL = URL(filePath: "/bin/sh")
+  process.arguments = ["-c", script]
+  process.currentDirectoryURL = folder.url
+  process.environment = ["whimbrel": ToolRun.executable.path, "PATH": "/usr/bin:/bin"]
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  process.standardError = pipe
+  try process.run()
+  let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  return (String(decoding: output, as: UTF8.self), process.terminationStatus)
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+struct LoadErrorTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try Sample.make(at: folder.path("a.whimbrel"))
+    try Data(dump(folder.path("a.whimbrel")).utf8).write(to: folder.url.appending(path: "a.jsonl"))
+  }
+
+  /// Runs 'load' and expects an error, and nothing left of the load.
+  private func expectError(
+    _ dump: String, _ store: String, input: String = "", _ words: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try folder.names()
+    let run = try ToolRun(["load", dump, store], input: input, in: folder)
+    #expect(run.exitCode == 1, sourceLocation: sourceLocation)
+    #expect(run.output == "", sourceLocation: sourceLocation)
+    #expect(
+      run.errors == "Error: \(words[0])\nHint: \(words[1])\n", sourceLocation: sourceLocation)
+    #expect(try folder.names() == before, sourceLocation: sourceLocation)
+  }
+
+  @Test func `a store that is there already is not touched`() throws {
+    let before = folder.contents("a.whimbrel")
+    try expectError(
+      "a.jsonl", "a.whimbrel",
+      "Could not load a dump into 'a.whimbrel': there is a file of that name already.",
+      "Choose another name, or move the file away first.")
+    #expect(folder.contents("a.whimbrel") == before)
+  }
+
+  @Test func `a dump that is missing or a folder is an error`() throws {
+    let hint = "Check the path and the permissions of the file."
+    try expectError(
+      "b.jsonl", "b.whimbrel", "Could not read the dump 'b.jsonl': no such file or directory.", hint)
+    try expectError(".", "b.whimbrel", "Could not read the dump '.': is a directory.", hint)
+  }
+
+  @Test func `a folder that is missing is an error`() throws {
+    try expectError(
+      "a.jsonl", "none/b.whimbrel",
+      "Could not open the store at 'none/b.whimbrel': its folder 'none' does not exist.",
+      "Create the folder first.")
+  }
+
+  @Test func `what is no dump is an error`() throws {
+    let hint = "Check that the file is a dump that 'whimbrel dump' wrote."
+    try expectError(
+      "-", "b.whimbrel", input: "hello\n",
+      "Could not load the dump at line 1, column 1 of 'standard input': this is no JSON.", hint)
+    try expectError(
+      "-", "b.whimbrel", input: #"{"classes":[]}"#,
+      "Could not load the dump at line 1, column 1 of 'standard input': "
+        + "the first line does not begin with {\"whimbrel\":\"dump\".", hint)
+    try expectError(
+      "a.whimbrel", "b.whimbrel",
+      "Could not load the dump at line 1, column 1 of 'a.whimbrel': this is no JSON.", hint)
+    try expectError(
+      "-", "b.whimbrel", "Could not load the dump of 'standard input': it is empty.",
+      "Correct the line, or make the dump again. No store was made.")
+  }
+
+  @Test func `a dump that was cut short is an error`() throws {
+    let text = String(decoding: folder.contents("a.jsonl") ?? Data(), as: UTF8.self)
+    let lines = text.split(separator: "\n")
+    try expectError(
+      "-", "b.whimbrel", input: lines.prefix(3).joined(separator: "\n"),
+      "Could not load the dump of 'standard input': it has 1 of the 2 objects of class 'Zone' "
+        + "that its first line counts.",
+      "Make the dump again, or take 'objects' out of the first line if that is meant. "
+        + "No store was made.")
+    try expectError(
+      "-", "b.whimbrel", input: String(text.dropLast(20)),
+      "Could not load the dump at line 4, column \(lines[3].count - 18) of 'standard input': "
+        + "the line ends where a value should begin.",
+      "Correct the line, or make the dump again. No store was made.")
+  }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+import Foundation
+
+/// What the tool tells its caller by its exit code.
+///
+/// Wrong usage is 64, `EX_USAGE`, which the argument parser gives.
+enum ExitStatus: Int32 {
+  /// Everything was done, or nobody wants to read more of it.
+  case success = 0
+  /// The file could not be read or made; standard error says why.
+  case failure = 1
+
+  /// Ends the process.
+  func exit() -> Never { Foundation.exit(rawValue) }
+}
