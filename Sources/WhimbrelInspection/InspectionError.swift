@@ -34,7 +34,7 @@ extension InspectionError {
   /// Later versions may add codes.
   public struct Code: Hashable, Sendable {
     private enum Value {
-      case fileExists, badDump, incompleteDump, cannotRead, cannotWrite
+      case fileExists, badDump, incompleteDump, cannotRead, cannotWrite, cancelled
     }
 
     private let value: Value
@@ -49,6 +49,8 @@ extension InspectionError {
     public static let cannotRead = Self(value: .cannotRead)
     /// Text cannot be written to where it is to go.
     public static let cannotWrite = Self(value: .cannotWrite)
+    /// A load was cancelled.
+    public static let cancelled = Self(value: .cancelled)
 
     /// Whether the error is an ``InspectionError`` of this kind.
     public static func ~= (code: Code, error: any Error) -> Bool {
@@ -107,6 +109,12 @@ extension InspectionError {
       .cannotRead,
       "Could not read the dump \(PlainText.quoted(name)): \(PlainText.systemMessage(number)).",
       "Check the path and the permissions of the file.")
+  }
+
+  static func cancelled(_ path: String) -> InspectionError {
+    InspectionError(
+      .cancelled, "Could not load a dump into \(PlainText.quoted(path)): it was cancelled.",
+      "Load it again. No store was made.")
   }
 
   /// Text cannot be written.

@@ -7,8 +7,9 @@ struct DumpCommand: ParsableCommand {
     commandName: "dump",
     abstract: "Write everything in a store to standard output, as lines of JSON.",
     discussion: """
-      The first line is the schema and what else a store is made of; each other line is an object.
-      The same store gives the same text, and 'whimbrel load' makes the store again from it.
+      The first line is the schema and what else a store is made of; each other line is an \
+      object. The same store gives the same text, and 'whimbrel load' makes the store \
+      again from it.
 
       Examples:
         whimbrel dump zones.whimbrel > zones.jsonl

@@ -9,6 +9,8 @@ enum ExitStatus: Int32 {
   case success = 0
   /// The file could not be read or made; standard error says why.
   case failure = 1
+  /// The user stopped it: 128 and the number of SIGINT, as shells have it.
+  case interrupted = 130
 
   /// Ends the process.
   func exit() -> Never { Foundation.exit(rawValue) }

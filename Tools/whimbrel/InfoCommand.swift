@@ -7,7 +7,7 @@ struct InfoCommand: ParsableCommand {
     commandName: "info",
     abstract: "Show what a store is: versions, size, classes and history.",
     discussion: """
-      Every page of the file is checked first. 'bytes' are those of a class's objects, keys and
+      Every page of the file is checked first. 'bytes' are those of a class's objects, keys and \
       indexes, in whole pages; 'layouts' are how many forms its records may have.
 
       Examples:
@@ -23,6 +23,7 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     let description = try StoreInspector(path: store).description()
-    try Output.write(json ? Array(description.json()) + [UInt8(ascii: "\n")] : Array(description.text.utf8))
+    let text = try json ? Output.text(description.json()) : description.text
+    try Output.write(text)
   }
 }

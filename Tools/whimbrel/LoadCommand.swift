@@ -7,7 +7,7 @@ struct LoadCommand: ParsableCommand {
     commandName: "load",
     abstract: "Make a new store from what 'whimbrel dump' wrote.",
     discussion: """
-      The store is made under a temporary name and gets its own when it is complete: there is
+      The store is made under a temporary name and gets its own when it is complete: there is \
       either all of it or nothing. A file that is there already is never touched.
 
       Examples:
@@ -25,6 +25,7 @@ struct LoadCommand: ParsableCommand {
 
   func run() throws {
     let source = dump == "-" ? .standardInput : try DumpSource.file(at: dump)
-    try StoreLoad(source, into: store).run()
+    Interruption.watch()
+    try StoreLoad(source, into: store, isCancelled: { Interruption.isRequested }).run()
   }
 }

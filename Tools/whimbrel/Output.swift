@@ -3,6 +3,9 @@ import WhimbrelInspection
 
 /// What the tool writes.
 enum Output {
+  /// JSON as text that ends with a line break.
+  static func text(_ json: Data) -> String { String(decoding: json, as: UTF8.self) + "\n" }
+
   /// Writes text to standard output.
   static func write(_ text: String) throws { try write(Array(text.utf8)) }
 

@@ -7,7 +7,7 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Show the classes of a store and their properties.",
     discussion: """
-      A '?' behind a type says that a property may be nil; links, as '<Country>', always may.
+      A '?' behind a type says that a property may be nil; links, as '<Country>', always may. \
       The JSON is the same for the same schema, and meant for version control.
 
       Examples:
@@ -23,7 +23,7 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     let schema = try StoreInspector(path: store).schema
-    try Output.write(
-      json ? Array(schema.json()) + [UInt8(ascii: "\n")] : Array(SchemaText(schema).description.utf8))
+    let text = try json ? Output.text(schema.json()) : SchemaText(schema).description
+    try Output.write(text)
   }
 }

@@ -37,7 +37,7 @@ struct Whimbrel: ParsableCommand {
       ExitStatus.failure.exit()
     } catch let error as InspectionError {
       Output.complain(error.message, hint: error.recovery)
-      ExitStatus.failure.exit()
+      (error.code == .cancelled ? ExitStatus.interrupted : .failure).exit()
     } catch {
       // Help, the version, and wrong usage: the parser's own words and codes.
       exit(withError: error)

@@ -11,21 +11,45 @@ public struct ModelRow {
   /// Nil when the object is in no store.
   package var session: Session?
   package var id = ObjectID(rawValue: 0)
-  // Safe: the session keeps the tables, and the table its layouts, which are both
-  // used only while the generation is the session's.
-  package unowned(unsafe) var table: ClassTable?
-  package unowned(unsafe) var layout: ResolvedLayout?
-  package var record: PageBytes?
-  package var generation: UInt64 = 0
+  // Safe: the session keeps the tables, those of before too, and a table its
+  // layouts. The record, the slots and the layout are used only while the
+  // generation is the session's.
+  @safe private var unsafeTable: Unmanaged<ClassTable>?
+  @safe private var unsafeLayout: Unmanaged<ResolvedLayout>?
+  private var slots: StaticArray<ResolvedLayout.Slot>.View?
+  private var record: PageBytes?
+  private var generation: UInt64
+  private var current: Counter.View?
 
   /// Makes the place of an object that is in no store.
-  public init() {}
+  public init() {
+    generation = 0
+  }
 
+  /// Makes a place whose record is looked up when it is asked for.
   package init(_ session: Session, _ table: ClassTable, _ id: ObjectID) {
     self.session = session
-    unsafe self.table = table
     self.id = id
+    unsafe unsafeTable = .passUnretained(table)
+    generation = 0
+    current = session.generationView
   }
+
+  /// Makes a place whose record is at hand.
+  @inline(__always)
+  init(_ reader: RecordReader, _ id: ObjectID, _ record: PageBytes) {
+    session = reader.session
+    self.id = id
+    unsafe unsafeTable = reader.unsafeTable
+    unsafe unsafeLayout = reader.unsafeLayout
+    slots = reader.slots
+    self.record = record
+    generation = reader.generation
+    current = reader.current
+  }
+
+  package var table: ClassTable? { unsafe unsafeTable?.takeUnretainedValue() }
+  private var layout: ResolvedLayout? { unsafe unsafeLayout?.takeUnretainedValue() }
 
   /// Whether the object is in a store.
   public var isManaged: Bool { session != nil }
@@ -33,12 +57,12 @@ public struct ModelRow {
   /// Whether the object is gone.
   var isInvalidated: Bool {
     guard let session else { return false }
-    guard !session.isClosed, let name = unsafe table?.name else { return true }
+    guard !session.isClosed, let name = table?.name else { return true }
     return (try? session.find(name)?.record(id)) == nil
   }
 
   func isSameStore(as other: ModelRow) -> Bool {
-    unsafe session?.file.environment === other.session?.file.environment
+    session?.file.environment === other.session?.file.environment
       && table?.name == other.table?.name
   }
 }
@@ -49,34 +73,40 @@ extension ModelRow {
   /// Makes sure that the record is there and valid.
   @inline(__always)
   mutating func validate() {
-    if generation != session?.generation { fetch() }
+    if let current, generation == current.value { return }
+    fetch()
   }
 
   /// Looks the record up again.
   @inline(never)
   private mutating func fetch() {
-    guard let session, let known = unsafe table else {
+    guard let session, let known = table else {
       preconditionFailure("An object that is in no store has no record.")
     }
     if session.isClosed { stop(StoreError.storeClosed(path: session.file.path)) }
     guard let table = session.find(known.name) else {
       stop(StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
     }
-    unsafe self.table = table
+    unsafe unsafeTable = .passUnretained(table)
     generation = session.generation
     do {
       guard let found = try table.record(id) else {
         stop(StoreError.objectDeleted(class: table.name, objectID: id))
       }
-      unsafe layout = try table.layout(of: found, id)
+      use(try table.layout(of: found, id))
       record = found
     } catch {
       // Data on disk never stops the program: the object reads as empty, and the
       // next call that can throw says why.
       session.note(error)
-      unsafe layout = table.resolved.written
       record = table.emptyRecord
+      use(table.resolved.written)
     }
+  }
+
+  private mutating func use(_ layout: ResolvedLayout) {
+    unsafe unsafeLayout = .passUnretained(layout)
+    slots = layout.slotView
   }
 
   /// Stops the program, with what a programming error means and how to mend it.
@@ -91,8 +121,8 @@ extension ModelRow {
   /// The bits of a slot, or nil when the value is nil or has to be worked out.
   public mutating func _$bits(_ index: Int, _ size: Int) -> UInt64? {
     validate()
-    guard let record, let layout = unsafe layout else { return nil }
-    let slot = layout.slots[index]
+    guard let record, let slots else { return nil }
+    let slot = slots[index]
     switch slot.access {
     case .direct: break
     case .present: guard record.hasBit(Int(slot.presence)) else { return nil }
@@ -110,19 +140,19 @@ extension ModelRow {
   /// The value of a property, whatever its type.
   public mutating func _$value(_ index: Int) -> PropertyValue {
     validate()
-    guard let record, let layout = unsafe layout, let table = unsafe table else { return .null }
+    guard let record, let layout, let table else { return .null }
     return layout.value(index, of: record, as: table.resolved.properties[index].type)
   }
 
   /// Whether a property is not nil.
   public mutating func _$hasValue(_ index: Int) -> Bool {
     validate()
-    guard let record, let layout = unsafe layout else { return false }
-    let slot = layout.slots[index]
+    guard let record, let slots else { return false }
+    let slot = slots[index]
     switch slot.access {
     case .direct: return true
     case .present: return record.hasBit(Int(slot.presence))
-    case .detour: return !layout.detour(index, of: record).isNull
+    case .detour: return !_$value(index).isNull
     }
   }
 
@@ -130,8 +160,8 @@ extension ModelRow {
   /// worked out.
   private mutating func bytes(_ index: Int) -> PageBytes? {
     validate()
-    guard let record, let layout = unsafe layout else { return nil }
-    let slot = layout.slots[index]
+    guard let record, let slots else { return nil }
+    let slot = slots[index]
     switch slot.access {
     case .direct: break
     case .present: guard record.hasBit(Int(slot.presence)) else { return nil }
@@ -154,25 +184,23 @@ extension ModelRow {
 
   /// The place that a link leads to, or nil.
   public mutating func _$linked(_ index: Int) -> ModelRow? {
-    guard case .link(let target) = _$value(index), let session, let table = unsafe table,
+    guard case .link(let target) = _$value(index), let session, let table,
       let name = table.resolved.properties[index].type.linkTarget, let other = session.find(name)
     else { return nil }
-    var row = ModelRow(session, other, target)
     do {
       guard let record = try other.record(target) else { return nil }
-      row.record = record
-      unsafe row.layout = try other.layout(of: record, target)
-      row.generation = session.generation
+      var reader = RecordReader(session, other)
+      try reader.use(record, target)
+      return ModelRow(reader, target, record)
     } catch {
       session.note(error)
       return nil
     }
-    return row
   }
 
   /// Says that a stored raw value is that of no case.
   public mutating func _$noteUnknownCase(_ index: Int) {
-    guard let table = unsafe table else { return }
+    guard let table else { return }
     let property = table.resolved.properties[index]
     session?.note(
       StoreError.unknownCase(
@@ -180,7 +208,7 @@ extension ModelRow {
   }
 
   private func noteDamage(_ detail: String) {
-    guard let session, let table = unsafe table else { return }
+    guard let session, let table else { return }
     session.note(table.damagedRecord(id, detail))
   }
 }
@@ -196,7 +224,7 @@ extension ModelRow {
     _ index: Int, _ body: (inout RecordEncoder) throws -> Void
   ) {
     validate()
-    guard let session, let table = unsafe table else { return }
+    guard let session, let table else { return }
     guard session.isWriting else {
       stop(StoreError.notInWrite(verb: "change '\(table.name)'"))
     }
@@ -234,7 +262,9 @@ extension ModelRow {
       let target = try ObjectAdder(session, .error).add(object)
       change(index) { encoder in try encoder.set(index, .link(target)) }
     } catch {
-      if let error = error as? StoreError, error.code == .notInWrite { stop(error) }
+      if let error = error as? StoreError, error.code == .notInWrite || session.isClosed {
+        stop(error)
+      }
       session.note(error)
     }
   }

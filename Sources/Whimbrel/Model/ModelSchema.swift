@@ -1,38 +1,72 @@
+internal import Synchronization
 public import WhimbrelEngine
 
 /// A class as its model declares it; `@Model` makes it.
 public struct ModelSchema: Sendable {
   /// The name of the class in stores.
   public let name: String
-  /// The class and its properties.
-  public let classSchema: ClassSchema
   package let type: any Model.Type
   package let generators: [String: @Sendable () -> PropertyValue]
+  private let resolution: Resolution
+
+  /// The class and its properties.
+  public var classSchema: ClassSchema { resolution.value.classSchema }
+
   /// What tells this class from others; worked out once.
-  package let fingerprintText: String
+  package var fingerprintText: String { resolution.value.fingerprintText }
 
   /// Makes a schema of its properties, in the order declared.
   public init(_ name: String, of type: any Model.Type, _ properties: [ModelProperty]) {
     self.name = name
     self.type = type
-    classSchema = ClassSchema(name: name, properties: properties.map(\.schema))
     generators = Dictionary(
       properties.compactMap { property in
-        property.generator.map { (property.schema.name, $0) }
+        property.generator.map { (property.name, $0) }
       }, uniquingKeysWith: { first, _ in first })
-    fingerprintText = classSchema.fingerprintText
+    resolution = Resolution(name, properties)
+  }
+}
+
+/// The part of a schema that is worked out when it is first asked for.
+///
+/// A link needs the name of its model, which that model's schema has: while the
+/// schema of a model is being made, asking for it again waits for ever, and
+/// models may link to themselves and in circles.
+private final class Resolution: Sendable {
+  struct Value {
+    let classSchema: ClassSchema
+    let fingerprintText: String
+  }
+
+  private let name: String
+  private let properties: [ModelProperty]
+  private let stored = Mutex<Value?>(nil)
+
+  init(_ name: String, _ properties: [ModelProperty]) {
+    self.name = name
+    self.properties = properties
+  }
+
+  var value: Value {
+    if let value = stored.withLock({ $0 }) { return value }
+    let schema = ClassSchema(name: name, properties: properties.map { $0.makeSchema() })
+    let value = Value(classSchema: schema, fingerprintText: schema.fingerprintText)
+    stored.withLock { $0 = value }
+    return value
   }
 }
 
 /// A property as its model declares it; `@Model` makes it.
 public struct ModelProperty: Sendable {
-  package let schema: PropertySchema
+  let name: String
+  /// Asks for the names of other models: see ``ModelSchema``.
+  let makeSchema: @Sendable () -> PropertySchema
   package let generator: (@Sendable () -> PropertyValue)?
 
   /// Makes a property.
   ///
-  /// A default is evaluated twice: one that differs, as `UUID()` does, is made
-  /// anew for each object.
+  /// A default is evaluated several times: one that differs, as `UUID()` does, is
+  /// made anew for each object.
   public init<Value: Persistable>(
     _ name: String, _ type: Value.Type, isPrimaryKey: Bool = false, isIndexed: Bool = false,
     previousNames: [String] = [], default makeDefault: (@Sendable () -> Value)? = nil
@@ -41,29 +75,34 @@ public struct ModelProperty: Sendable {
     var generator: (@Sendable () -> PropertyValue)?
     if let makeDefault {
       let make: @Sendable () -> PropertyValue = { makeDefault().propertyValue }
-      let (first, second) = (make(), make())
-      if first.isSame(as: second) {
+      let first = make()
+      if first.isConstant(made: make) {
         defaultValue = Value.isOptionalProperty && first.isNull ? .none : .value(first)
       } else {
         defaultValue = .generated
         generator = make
       }
     }
-    schema = PropertySchema(
-      name: name, type: Value.propertyType, isOptional: Value.isOptionalProperty,
-      isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, defaultValue: defaultValue,
-      cases: Value.propertyCases, previousNames: previousNames)
+    self.name = name
     self.generator = generator
+    makeSchema = { [defaultValue] in
+      PropertySchema(
+        name: name, type: Value.propertyType, isOptional: Value.isOptionalProperty,
+        isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, defaultValue: defaultValue,
+        cases: Value.propertyCases, previousNames: previousNames)
+    }
   }
 }
 
 extension PropertyValue {
-  /// Whether both are equal, not-a-number included.
-  fileprivate func isSame(as other: PropertyValue) -> Bool {
-    switch (self, other) {
-    case (.double(let first), .double(let second)): first.bitPattern == second.bitPattern
-    case (.float(let first), .float(let second)): first.bitPattern == second.bitPattern
-    default: self == other
-    }
+  /// Whether a default that was this once is always.
+  fileprivate func isConstant(made make: () -> PropertyValue) -> Bool {
+    // A random case, or `Bool.random()`, is often the same twice in a row.
+    for _ in 0..<32 where !make().isIdentical(to: self) { return false }
+    guard case .date = self else { return true }
+    // So is the time: a date near today has steps of 119 ns.
+    let start = ContinuousClock.now
+    while ContinuousClock.now - start < .microseconds(2) {}
+    return make().isIdentical(to: self)
   }
 }

@@ -12,8 +12,16 @@ final class ObjectAdder {
   private var current: (any Model)?
   private var currentID: ObjectID?
   private var waiting: [any Model] = []
+  /// The objects that have been made managed.
   private var added: [any Model] = []
+  /// Those of them that were met through links, and may not be in the store yet.
+  private var met: Set<ObjectIdentifier> = []
+  /// What is new in the store; objects that were there before are not in it.
+  private var inserted: [(table: ClassTable, id: ObjectID)] = []
   private var hasReplaced = false
+  /// The identities of new objects by class and primary key: an update may lead
+  /// to two objects with one key.
+  private var promised: [String: [[UInt8]: ObjectID]] = [:]
 
   init(_ session: Session, _ policy: UpdatePolicy) {
     self.session = session
@@ -40,12 +48,18 @@ final class ObjectAdder {
       throw StoreError.objectOfOtherStore(
         class: type(of: object)._$schema.name, objectID: object._$row.id)
     }
+    let table = try session.table(type(of: object)._$schema.name)
+    guard try table.record(object._$row.id) != nil else {
+      throw StoreError.objectDeleted(class: table.name, objectID: object._$row.id)
+    }
     return object._$row.id
   }
 
   /// The identity of an object that another links to.
   func link(to object: any Model) throws -> ObjectID {
+    if met.contains(ObjectIdentifier(object)) { return object._$row.id }
     if object._$row.isManaged { return try managed(object) }
+    if object === current, let currentID { return currentID }
     let table = try session.table(type(of: object)._$schema.name)
     let id = try identity(of: object, in: table)
     if object === current {
@@ -53,6 +67,7 @@ final class ObjectAdder {
     } else {
       // A chain of links is followed later, not deeper.
       object._$row = ModelRow(session, table, id)
+      met.insert(ObjectIdentifier(object))
       waiting.append(object)
       added.append(object)
     }
@@ -75,7 +90,13 @@ final class ObjectAdder {
     if table.resolved.isClustered, case .int(let key) = probe.found {
       return ObjectID(clusteredKey: key)
     }
-    return try table.takeObjectID()
+    guard policy != .error else { return try table.takeObjectID() }
+    var key: [UInt8] = []
+    KeyEncoding.append(probe.found, isOptional: false, to: &key)
+    if let known = promised[table.name]?[key] { return known }
+    let id = try table.takeObjectID()
+    promised[table.name, default: [:]][key] = id
+    return id
   }
 
   @discardableResult
@@ -106,7 +127,9 @@ final class ObjectAdder {
 
   private func put(_ id: ObjectID, in table: ClassTable) throws {
     guard policy != .error, let old = try table.record(id) else {
-      return try table.insertEncoded(id)
+      try table.insertEncoded(id)
+      inserted.append((table, id))
+      return
     }
     hasReplaced = true
     if policy == .modified, try table.encodedIsEqual(to: old, id) { return }
@@ -117,13 +140,12 @@ final class ObjectAdder {
   private func undo(_ error: any Error) {
     // What was replaced is gone: the write as a whole must not succeed.
     if hasReplaced { session.note(error) }
-    for object in added + waiting {
-      let row = object._$row
-      object._$row = ModelRow()
-      guard !hasReplaced, let table = try? session.table(type(of: object)._$schema.name) else {
-        continue
-      }
-      if (try? table.record(row.id)) != nil { try? table.remove(row.id) }
+    for object in added { object._$row = ModelRow() }
+    guard !hasReplaced else { return }
+    do {
+      for (table, id) in inserted.reversed() { try table.remove(id) }
+    } catch {
+      session.note(error)
     }
   }
 }

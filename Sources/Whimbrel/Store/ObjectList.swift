@@ -13,6 +13,8 @@ public final class ObjectList {
     self.name = name
   }
 
+  func belongs(to other: Session) -> Bool { session === other }
+
   private var table: ClassTable {
     guard let table = session.find(name) else {
       let error = StoreError.unknownClass(class: name, known: session.classes.map(\.name))

@@ -36,10 +36,11 @@ public final class Store {
     let declared = try configuration.declaration().schema
     let path = file.path
     session.onSchemaChange = { loaded in
-      // Classes that others add do not matter here; changes of ours do.
-      let known = loaded.catalog.schema.classes.filter { declared[$0.name] != nil }
+      // Classes that others add do not matter here, nor that they do without some of
+      // ours; changes of ours do, as far as reading and writing depends on them.
+      let known = loaded.catalog.classes.map(\.schema).filter { declared[$0.name] != nil }
       let difference = SchemaDifference(from: declared, to: Schema(classes: known))
-      guard difference.isEmpty else {
+      guard difference.changes.allSatisfy(\.leavesOpenStoresAlone) else {
         throw StoreError.schemaChangedElsewhere(path: path, changes: difference.changes)
       }
     }
@@ -157,15 +158,15 @@ extension Store {
   public func create<Element: Model>(
     _ type: Element.Type, _ values: [String: PropertyValue], update: UpdatePolicy = .error
   ) throws -> Element {
-    try requirePrimaryKey(type._$schema.classSchema, for: update)
+    try requirePrimaryKey(type._$schema, for: update)
     let table = try session.table(type._$schema.name)
     let id = try table.create(
       values, generators: type._$schema.generators, replacing: update != .error)
     return Element(_$row: ModelRow(session, table, id))
   }
 
-  private func requirePrimaryKey(_ schema: ClassSchema, for update: UpdatePolicy) throws {
-    if update != .error, schema.primaryKey == nil {
+  private func requirePrimaryKey(_ schema: ModelSchema, for update: UpdatePolicy) throws {
+    if update != .error, schema.classSchema.primaryKey == nil {
       throw StoreError.noPrimaryKey(class: schema.name)
     }
   }
@@ -186,18 +187,35 @@ extension Store {
 
   /// Deletes objects. Links that lead to them become nil.
   public func delete<Element: Model>(_ objects: Results<Element>) throws {
-    try session.table(Element._$schema.name).removeAll()
+    let table = try session.table(Element._$schema.name)
+    guard objects.base.belongs(to: session) else {
+      throw StoreError.objectOfOtherStore(class: table.name)
+    }
+    try table.removeAll()
   }
 
   /// Deletes all objects of all models that the store declares.
   public func deleteAll() throws {
     _ = try session.requireWriting("delete all objects")
-    for table in session.classes where table.resolved.entry.isDeclared {
+    // What the file says is declared is what the store that was opened last declared.
+    let declared = Set(configuration.models.map { $0._$schema.name })
+    for table in session.classes where declared.contains(table.name) {
       try table.removeAll()
     }
   }
 }
 
+extension SchemaChange {
+  /// Whether a store that knows nothing of the change reads and writes as before:
+  /// indexes and defaults are those of the file, whoever writes.
+  fileprivate var leavesOpenStoresAlone: Bool {
+    switch self {
+    case .indexAdded, .indexRemoved, .defaultChanged: true
+    default: false
+    }
+  }
+}
+
 extension Model {
-  fileprivate var _schema: ClassSchema { Self._$schema.classSchema }
+  fileprivate var _schema: ModelSchema { Self._$schema }
 }

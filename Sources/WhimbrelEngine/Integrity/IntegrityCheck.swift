@@ -97,6 +97,7 @@ package struct IntegrityCheck {
   /// IDs that are given out next must not be those of objects.
   private mutating func checkNextObjectID(of table: ClassTable) throws {
     guard !table.resolved.isClustered, let last = try table.objectID(at: .last),
+      last.rawValue < .max,
       let stored = try session.view.value(.main, MainKey.nextObjectID(table.resolved.id))
     else { return }
     if stored.count != 8 || UInt64(littleEndian: stored.load(UInt64.self, at: 0)) <= last.rawValue {

@@ -31,7 +31,8 @@ package struct ClassDraft {
       let oldName = matching?.oldNames[schema.name] ?? schema.name
       let source = old?.properties.first { $0.name == oldName }
       properties.append(
-        PropertyDraft(schema, from: source, nextID: &nextPropertyID))
+        PropertyDraft(
+          schema, from: source, layouts: old?.layouts ?? [], nextID: &nextPropertyID))
     }
   }
 }
@@ -66,7 +67,11 @@ package struct PropertyDraft {
     isTracked = false
   }
 
-  init(_ schema: PropertySchema, from old: CatalogProperty?, nextID: inout PropertyID) {
+  /// - Parameter layouts: the layouts that old records may have.
+  init(
+    _ schema: PropertySchema, from old: CatalogProperty?, layouts: [RecordLayout],
+    nextID: inout PropertyID
+  ) {
     func takeID() -> PropertyID {
       defer { nextID = PropertyID(rawValue: nextID.rawValue + 1) }
       return nextID
@@ -97,10 +102,17 @@ package struct PropertyDraft {
     let changesKeys =
       old.type.isInteger != schema.type.isInteger
       && (old.hasIndex || old.isPrimaryKey || schema.isIndexed || schema.isPrimaryKey)
+    // Records from before the property was required still say nil, where readers
+    // have seen the default since: it must not be nil again.
+    let hidesNil =
+      !old.isOptional && schema.isOptional
+      && layouts.contains { layout in
+        layout.fields.contains { $0.property == old.id && $0.presence != nil }
+      }
     if case .convertedByRewrite = conversion {
       origin = .converted(conversion)
     } else {
-      origin = changesKeys ? .converted(conversion) : .kept
+      origin = changesKeys || hidesNil ? .converted(conversion) : .kept
     }
     guard origin == .kept else {
       new = CatalogProperty(id: takeID(), schema, fill: fallback, nilFill: fallback)
@@ -110,6 +122,7 @@ package struct PropertyDraft {
     new = old
     new.adopt(schema)
     new.fill = conversion.apply(old.fill) ?? fallback
+    new.nilFill = conversion.apply(old.nilFill) ?? fallback
     if old.isOptional, !schema.isOptional {
       new.nilFill = fallback
       if new.fill.isNull { new.fill = fallback }
@@ -237,6 +250,8 @@ extension ClassDraft {
     guard let source = old.properties.first(where: { $0.id == sourceID }) else {
       throw problem(.sourceMissing)
     }
+    let taker = properties.first { $0.old?.id == source.id }
+    guard taker == nil || taker?.new.name == newName else { throw problem(.sourceMissing) }
     intermediateNames[oldName] = nil
     guard let position = properties.firstIndex(where: { $0.new.name == newName }) else {
       intermediateNames[newName] = source.id
@@ -255,7 +270,8 @@ extension ClassDraft {
     }
     var nextID = nextPropertyID
     let declaredProperty = declared?[newName] ?? target.schema
-    properties[position] = PropertyDraft(declaredProperty, from: source, nextID: &nextID)
+    properties[position] = PropertyDraft(
+      declaredProperty, from: source, layouts: old.layouts, nextID: &nextID)
     nextPropertyID = nextID
     return nil
   }

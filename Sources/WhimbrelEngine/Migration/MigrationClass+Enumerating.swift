@@ -44,6 +44,8 @@ extension MigrationClass {
     while let (id, record) = try nextOld(after: last) {
       last = id
       count += 1
+      // An inner walk that an error has ended keeps the object it had begun.
+      try flush()
       if isDone(id) {
         guard try newRecord(id) != nil else { continue }
       } else {

@@ -169,9 +169,12 @@ extension MigrationClass {
     if isDropped {
       try view.remove(.main, key)
     } else if isRewritten || draft.old?.isClustered == true {
+      var next = nextObjectID
+      // Objects that were made under their keys may be ahead.
+      if !isClustered, let bound = upperBound?.rawValue, bound < .max { next = max(next, bound + 1) }
       try view.put(
         .main, key,
-        unsafe withUnsafeBytes(of: nextObjectID.littleEndian) { unsafe Array($0) })
+        unsafe withUnsafeBytes(of: next.littleEndian) { unsafe Array($0) })
     }
   }
 }

@@ -47,6 +47,7 @@ extension MigrationClass {
   /// Changes a new object.
   func update(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws {
     if id == pending { return try change(&encoder) }
+    try migrator.commitIfFull()
     try beginRewrite()
     guard let record = try record(id) else {
       throw StoreError.objectDeleted(class: name, objectID: id)
@@ -81,6 +82,7 @@ extension MigrationClass {
 
   /// Creates an object.
   func create(_ values: [String: PropertyValue]) throws -> DynamicObject {
+    try migrator.commitIfFull()
     try beginRewrite()
     try flush()
     otherEncoder.begin()
@@ -107,13 +109,21 @@ extension MigrationClass {
       case .int(let key)? = values[resolved.properties[position].name]
     {
       let id = ObjectID(clusteredKey: key)
-      if try record(id) == nil { return id }
+      if try record(id) == nil, try !hasForgottenIDs && !wasUsed(id) { return id }
     }
     while true {
       let id = ObjectID(rawValue: nextObjectID)
       nextObjectID &+= 1
-      if try record(id) == nil { return id }
+      if try record(id) == nil, try !wasUsed(id) { return id }
     }
+  }
+
+  /// Whether an ID was that of an object which has been deleted: links may still
+  /// lead to it, and it is not given out again.
+  private func wasUsed(_ id: ObjectID) throws -> Bool {
+    if usedUpIDs.contains(id) { return true }
+    guard let oldTable else { return false }
+    return try migrator.oldView.value(oldTable, id.rawValue) != nil
   }
 
   /// Throws unless a link leads to a new object that exists.
@@ -129,6 +139,7 @@ extension MigrationClass {
 
   /// Deletes a new object.
   func delete(_ id: ObjectID) throws {
+    try migrator.commitIfFull()
     try beginRewrite()
     hasDeletions = true
     if id == pending {
@@ -139,6 +150,7 @@ extension MigrationClass {
       throw StoreError.objectDeleted(class: name, objectID: id)
     }
     let isNew = record.layoutID == resolved.written.layout.id
+    if draft.canBeClustered, try !wasUsed(id) { usedUpIDs.insert(id) }
     if isNew {
       if lacksAssignment(record) { unassigned -= 1 }
       try removeLookupEntry(of: record, id)
@@ -181,6 +193,7 @@ extension MigrationClass {
       drop()
       return true
     }
+    hasForgottenIDs = hasForgottenIDs || isRewritten
     try beginRewrite()
     carried = .all
     unassigned = 0
@@ -195,12 +208,13 @@ extension MigrationClass {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: name)
     }
+    // The object at hand may have another key by now.
+    try flush()
     if isClustered, case .int(let number) = key {
       let id = ObjectID(clusteredKey: number)
       return try record(id) == nil ? nil : DynamicObject(self, id)
     }
     try beginLookup()
-    try flush()
     guard let lookup else { return nil }
     var prefix: [UInt8] = []
     KeyEncoding.append(key, isOptional: true, to: &prefix)

@@ -50,6 +50,10 @@ final class MigrationClass {
   var nextObjectID: UInt64
   /// No new object has a larger ID.
   var upperBound: ObjectID?
+  /// Objects that were created under their keys and deleted again.
+  var usedUpIDs: Set<ObjectID> = []
+  /// Whether objects that were created are gone, nobody knows which.
+  var hasForgottenIDs = false
   private var oldCursor: Cursor?
   private(set) lazy var oldSide = OldObjects(self)
 
@@ -79,13 +83,15 @@ final class MigrationClass {
     }
   }
 
-  /// Whether tables are written before the flip.
-  var needsTables: Bool {
+  /// Whether tables are made before the flip, or the outcome depends on which
+  /// objects there are: nobody else may write then.
+  var needsMark: Bool {
     if draft.declared == nil { return false }
-    if draft.old == nil { return false }
+    guard let old = draft.old else { return true }
     let entry = draft.entry(isRewritten: false)
-    let new = Set(entry.tableNames).subtracting(draft.old?.tableNames ?? [])
-    return oldCount > 0 && (draft.requiresRewrite || !new.isEmpty)
+    let new = Set(entry.tableNames).subtracting(old.tableNames)
+    return draft.requiresRewrite || !new.isEmpty || draft.properties.contains(where: \.isTracked)
+      || old.isClustered != entry.isClustered
   }
 
   func forgetCursors() { oldCursor = nil }
@@ -294,7 +300,8 @@ extension MigrationClass {
   ) -> PropertyValue? {
     if value.isNull {
       if property.isOptional { return .null }
-      return property.nilFill.isNull ? nil : property.nilFill
+      // Not `nil`, which could be `.null`.
+      return property.nilFill.isNull ? Optional.none : property.nilFill
     }
     return conversion.apply(value)
   }
@@ -326,15 +333,17 @@ extension MigrationClass {
     guard let position else { return }
     try flush()
     var last: ObjectID?
+    var count = 0
     while let (id, record) = try nextOld(after: last) {
       last = id
+      count += 1
       if try newRecord(id) != nil {
         let property = draft.properties[position]
         let value = try oldValue(property, of: record, id)
         let new = convert(value, .identity, property.new)
         if let new { try update(id) { encoder in try encoder.set(position, new) } }
       }
-      try migrator.checkpoint(.rewriting, name, migrator.objectsRewritten, of: oldCount)
+      try migrator.checkpoint(.rewriting, name, count, of: oldCount)
     }
   }
 

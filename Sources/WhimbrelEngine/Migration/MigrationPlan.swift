@@ -62,7 +62,15 @@ extension MigrationPlan {
     // The tables may have been opened just now: a new snapshot sees them.
     let counting = try ReadTransaction(file.environment)
     let facts = try file.environment.information()
-    changes = try difference.changes.map { change in
+    let allChanges = difference.changes.flatMap { change -> [SchemaChange] in
+      guard case .classAdded(let name) = change, let old = loaded.catalog[name],
+        let new = declaration.schema[name]
+      else { return [change] }
+      // A class that comes back may have changed meanwhile.
+      return [change]
+        + SchemaDifference(from: Schema(classes: [old.schema]), to: Schema(classes: [new])).changes
+    }
+    changes = try allChanges.map { change in
       let draft = drafts.first { $0.name == change.className }
       var statistics: ReadView.Statistics?
       if let old = draft?.old,
@@ -102,7 +110,7 @@ extension MigrationPlan {
         objects > 0 ? .indexBuild : .instant, "Every object must have a value of its own."
       )
     case .propertyAdded(_, let name), .propertyRetyped(_, let name, _, _),
-      .madeRequired(_, let name):
+      .madeRequired(_, let name), .madeOptional(_, let name):
       guard objects > 0, let draft = property(name) else { return (.instant, nil) }
       switch draft.origin {
       case .kept where draft.isTracked:
@@ -111,7 +119,7 @@ extension MigrationPlan {
       case .converted, .generated: return (.rewrite, nil)
       case .code: return (.needsCode, "The migration block must set it for every object.")
       }
-    case .propertyRenamed, .madeOptional, .primaryKeyRemoved, .indexRemoved, .defaultChanged,
+    case .propertyRenamed, .primaryKeyRemoved, .indexRemoved, .defaultChanged,
       .casesChanged, .reordered:
       return (.instant, nil)
     }

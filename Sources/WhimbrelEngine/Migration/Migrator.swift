@@ -19,6 +19,8 @@ final class Migrator {
   let oldVersion: SchemaVersion
   var newVersion: SchemaVersion { request.schemaVersion }
   private(set) var classes: [MigrationClass] = []
+  /// The tables of the file, by their names.
+  private let tables: [String: Table]
   private(set) var plan: MigrationPlan
 
   private var snapshot: ReadTransaction
@@ -51,14 +53,18 @@ final class Migrator {
       loaded = try file.catalog(in: oldView)
       oldVersion = loaded.header.schemaVersion
       plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
-      let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
+      tables = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
       try snapshot.renew()
       oldView = snapshot.view
-      for draft in loaded.catalog.drafts(for: declaration.schema) {
-        classes.append(try MigrationClass(draft, loaded, handles, self))
-      }
+      try loadClasses()
     } catch {
       throw file.explain(error)
+    }
+  }
+
+  private func loadClasses() throws {
+    classes = try loaded.catalog.drafts(for: declaration.schema).map { draft in
+      try MigrationClass(draft, loaded, tables, self)
     }
   }
 
@@ -84,7 +90,11 @@ final class Migrator {
 
   private func execute() throws {
     let runsBlock = request.migration != nil && oldVersion != newVersion
-    if runsBlock || classes.contains(where: \.needsTables) { try mark() }
+    if runsBlock || classes.contains(where: \.needsMark) {
+      try mark()
+      // Until now others could write: look again at what there is.
+      try loadClasses()
+    }
     if runsBlock, let block = request.migration {
       let migration = Migration(self)
       defer { migration.end() }
@@ -153,8 +163,13 @@ extension Migrator {
   func checkpoint(
     _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int
   ) throws {
-    if unwritten >= Self.batchSize { try commitBatch() }
+    try commitIfFull()
     try report(phase, className, completed, of: total, isForced: completed == total && total > 0)
+  }
+
+  /// Commits when enough has been written. Bytes read before are then void.
+  func commitIfFull() throws {
+    if unwritten >= Self.batchSize { try commitBatch() }
   }
 
   /// Commits what has been written.

@@ -126,6 +126,8 @@ package struct RecordEncoder: ~Copyable {
     let field = field(index)
     let start = buffer.count
     let length = buffer.append(utf8: text)
+    // What is refused has been appended all the same.
+    if length > Self.maximumValueSize { hasGarbage = true }
     try checkSize(length, index)
     point(field, start, length)
     mark(field, hasValue: true)

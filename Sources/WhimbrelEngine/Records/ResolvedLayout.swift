@@ -7,7 +7,7 @@ package import WhimbrelLMDB
 @safe
 package final class ResolvedLayout: Sendable {
   /// The way to one property.
-  package struct Slot: Sendable {
+  package struct Slot: BitwiseCopyable, Sendable {
     package var offset: Int32
     /// The number of the bit that says whether there is a value.
     package var presence: Int32
@@ -15,7 +15,7 @@ package final class ResolvedLayout: Sendable {
   }
 
   /// How a property is read.
-  package enum Access: UInt8, Sendable {
+  package enum Access: UInt8, BitwiseCopyable, Sendable {
     /// The slot has a value of the type wanted.
     case direct
     /// The slot has a value of the type wanted if the bit is set.
@@ -35,6 +35,9 @@ package final class ResolvedLayout: Sendable {
   package let layout: RecordLayout
   /// By the position of the property in its class.
   package let slots: [Slot]
+  /// The same, for reading without counting references.
+  private let slotArray: StaticArray<Slot>
+  package var slotView: StaticArray<Slot>.View { slotArray.view }
   let detours: [Int: Detour]
   /// By the position of the property in its class.
   let fields: [RecordField?]
@@ -70,6 +73,7 @@ package final class ResolvedLayout: Sendable {
       slots.append(slot)
     }
     self.slots = slots
+    slotArray = StaticArray(slots)
     self.detours = detours
     self.fields = fields
   }
@@ -120,6 +124,7 @@ extension ResolvedLayout {
 
 extension PageBytes {
   /// The layout that a record says it has.
+  @inline(__always)
   package var layoutID: LayoutID {
     LayoutID(rawValue: UInt16(littleEndian: load(UInt16.self, at: 0)))
   }

@@ -54,7 +54,7 @@ extension ClassTable {
     return resolved.properties.indices.allSatisfy { position in
       let type = resolved.properties[position].type
       return old.value(position, of: record, as: type)
-        == resolved.written.value(position, of: new, as: type)
+        .isIdentical(to: resolved.written.value(position, of: new, as: type))
     }
   }
 
@@ -73,6 +73,9 @@ extension ClassTable {
     if isReplacing, let position = resolved.primaryKeyIndex,
       let key = values[resolved.properties[position].name], let id = try find(key)
     {
+      for property in resolved.properties {
+        if let value = values[property.name] { try requireTarget(of: value, property) }
+      }
       try update(id) { encoder in
         for (position, property) in resolved.properties.enumerated() {
           if let value = values[property.name] { try encoder.set(position, value) }

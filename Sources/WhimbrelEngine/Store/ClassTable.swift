@@ -160,7 +160,8 @@ extension ClassTable {
       let id = ObjectID(clusteredKey: number)
       return try session.view.value(objects, id.rawValue) == nil ? nil : id
     }
-    guard let keys else { return nil }
+    // Encodings of two types may be the same bytes.
+    guard let keys, key.mayBeKey(as: resolved.properties[position].type) else { return nil }
     var bytes: [UInt8] = []
     KeyEncoding.append(key, isOptional: false, to: &bytes)
     guard let entry = try session.view.value(keys, bytes), entry.count == 8 else { return nil }
@@ -191,6 +192,18 @@ extension ClassTable {
     return try found.filter { id in
       guard let record = try record(id) else { return false }
       return try self.value(position, of: record, id) == value
+    }
+  }
+}
+
+extension PropertyValue {
+  /// Whether a primary key of a type may have this value.
+  fileprivate func mayBeKey(as type: PropertyType) -> Bool {
+    switch self {
+    case .int: type.isInteger
+    case .string: type == .string
+    case .uuid: type == .uuid
+    case .null, .bool, .float, .double, .data, .date, .link: false
     }
   }
 }

@@ -43,6 +43,11 @@ enum FilePreflight {
     if nothingCanWrite(request.path), request.isReadOnly { return }
     var status = stat()
     guard unsafe stat(lockPath, &status) == 0 else {
+      // There is something, and it cannot be followed.
+      guard unsafe lstat(lockPath, &status) != 0 else {
+        throw StoreError.lockFileUnusable(
+          path: request.path, detail: "it is a link that leads nowhere")
+      }
       let folder = folder(of: request.path)
       guard unsafe access(folder, W_OK | X_OK) == 0 else {
         throw folderError(errno, request.path)

@@ -14,7 +14,13 @@ package final class Session {
   package let file: StoreFile
   package private(set) var loaded: LoadedCatalog
   /// It changes whenever bytes read before are no longer valid.
-  package var generation: UInt64 = 1
+  package var generation: UInt64 {
+    get { clock.value }
+    set { clock.value = newValue }
+  }
+  private let clock = Counter()
+  /// Where ``generation`` is read without counting references.
+  package var generationView: Counter.View { clock.view }
   package private(set) var isClosed = false
   package private(set) var isWriting = false
   /// A damaged record that was met where no error could be thrown; the next
@@ -26,7 +32,13 @@ package final class Session {
   package private(set) var view: ReadView
   private var writeView: WriteView?
   private var tables: [ClassTable] = []
+  /// Tables of before a change of the catalog: objects read then name them.
+  private var retired: [ClassTable] = []
   private var tablesByName: [String: ClassTable] = [:]
+  /// The tables of earlier catalogs: objects read then still point to them, and
+  /// find the present ones by their names. There are as many as changes of the
+  /// schema while the session is open.
+  private var formerTables: [ClassTable] = []
   private var tableEpoch: UInt64 = 0
   /// Called when another process has changed the schema, with what it is now.
   package var onSchemaChange: ((LoadedCatalog) throws -> Void)?
@@ -74,6 +86,8 @@ extension Session {
       loaded = try file.catalog(in: view)
       return try resolveTables()
     }
+    formerTables += tables
+    retired += tables
     tables = try loaded.classes.map { try ClassTable($0, in: self, handles: found) }
     tablesByName = Dictionary(
       tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -100,6 +114,7 @@ extension Session {
     guard !isWriting else { return false }
     let before = view.transactionID
     do {
+      try requireKnownSchema()
       try renewSnapshot()
       try followCatalog()
     } catch {
@@ -107,6 +122,16 @@ extension Session {
     }
     try throwDamage()
     return view.transactionID != before
+  }
+
+  /// Throws when the schema of the last commit is not one that can be followed:
+  /// before the snapshot is given up, which then stays as it is.
+  private func requireKnownSchema() throws {
+    guard let onSchemaChange else { return }
+    let latest = try ReadTransaction(file.environment)
+    let header = try file.header(in: latest.view)
+    if header != loaded.header { try onSchemaChange(file.catalog(in: latest.view)) }
+    _ = consume latest
   }
 
   private func renewSnapshot() throws {
@@ -148,6 +173,7 @@ extension Session {
     try requireOpen()
     if isWriting { throw StoreError.nestedWrite() }
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
+    do { try requireKnownSchema() } catch { throw file.explain(error) }
     try begin()
     do {
       let result = try body()

@@ -4,8 +4,9 @@ public import Foundation
 public struct DumpSource {
   /// What it is called in errors.
   public let name: String
-  /// Gives the next bytes, as many as there are, and none at the end.
-  let read: () throws -> [UInt8]
+  /// Gives the next bytes, as many as there are, and none at the end; or nil when
+  /// a signal came first.
+  let read: () throws -> [UInt8]?
 
   /// A file.
   ///
@@ -50,15 +51,14 @@ public struct DumpSource {
       if closesAtEnd { close(descriptor) }
     }
 
-    func read() throws -> [UInt8] {
+    func read() throws -> [UInt8]? {
       var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
-      while true {
-        let count = unsafe chunk.withUnsafeMutableBytes { buffer in
-          unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-        }
-        if count >= 0 { return Array(chunk.prefix(count)) }
-        guard errno == EINTR else { throw InspectionError.cannotRead(name, number: errno) }
+      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
+        unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
       }
+      if count >= 0 { return Array(chunk.prefix(count)) }
+      if errno == EINTR { return nil }
+      throw InspectionError.cannotRead(name, number: errno)
     }
   }
 }
@@ -66,6 +66,8 @@ public struct DumpSource {
 /// The lines of a dump, one at a time.
 struct LineReader {
   private let source: DumpSource
+  /// Throws when the reading is to stop.
+  private let checkCancellation: () throws -> Void
   private var chunk: [UInt8] = []
   private var position = 0
   /// The number of the last line read, from 1.
@@ -75,7 +77,17 @@ struct LineReader {
   /// memory.
   static let maximumLength = 1 << 30
 
-  init(_ source: DumpSource) { self.source = source }
+  init(_ source: DumpSource, checkCancellation: @escaping () throws -> Void) {
+    self.source = source
+    self.checkCancellation = checkCancellation
+  }
+
+  private func readChunk() throws -> [UInt8] {
+    while true {
+      try checkCancellation()
+      if let chunk = try source.read() { return chunk }
+    }
+  }
 
   /// The next line without its end, or nil when there is none.
   mutating func next() throws -> [UInt8]? {
@@ -83,7 +95,7 @@ struct LineReader {
     var isBegun = false
     while true {
       if position == chunk.count {
-        chunk = try source.read()
+        chunk = try readChunk()
         position = 0
         if chunk.isEmpty { break }
       }

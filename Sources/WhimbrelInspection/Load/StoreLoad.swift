@@ -19,6 +19,7 @@ internal import WhimbrelEngine
 public struct StoreLoad {
   private let source: DumpSource
   private let path: String
+  private let isCancelled: () -> Bool
 
   /// How many objects are written before a commit.
   private static let batchCount = 10_000
@@ -36,15 +37,19 @@ public struct StoreLoad {
   /// - Parameters:
   ///   - source: where the dump is.
   ///   - path: where the store is to be.
-  public init(_ source: DumpSource, into path: String) {
+  ///   - isCancelled: is asked now and then whether to stop.
+  public init(
+    _ source: DumpSource, into path: String, isCancelled: @escaping () -> Bool = { false }
+  ) {
     self.source = source
     self.path = path
+    self.isCancelled = isCancelled
   }
 
   /// Makes the store.
   ///
-  /// - Throws: ``InspectionError`` with `fileExists`, `badDump`, `incompleteDump`
-  ///   or `cannotRead`, and `StoreError` when the file cannot be made or the disk
+  /// - Throws: ``InspectionError`` with `fileExists`, `badDump`, `incompleteDump`,
+  ///   `cannotRead` or `cancelled`, and `StoreError` when the file cannot be made or the disk
   ///   is full. Nothing is left then.
   /// - Complexity: O(*n* log *n*), in memory for one line and one batch.
   @discardableResult
@@ -52,7 +57,9 @@ public struct StoreLoad {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw InspectionError.fileExists(path)
     }
-    var reader = LineReader(source)
+    var reader = LineReader(source) {
+      if isCancelled() { throw InspectionError.cancelled(path) }
+    }
     guard let first = try reader.next() else {
       throw InspectionError.badDump(source.name, line: nil, column: nil, "it is empty")
     }

@@ -10,6 +10,12 @@ extension Environment {
   /// The corresponding C function is `mdb_env_copyfd2`.
   package func copy(to path: String, isCompacted: Bool) throws(LMDBError) {
     try requireSameProcess()
+    // LMDB: copying takes the writers' lock for a moment, unless it compacts.
+    guard isCompacted || !isWritingOnThisThread else {
+      throw LMDBError(code: .nestedWrite, function: "mdb_env_copyfd2")
+    }
+    // Adopts the size of the map, if another process has enlarged it.
+    try ReadTransaction(self).commit()
     let descriptor = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw LMDBError(code: .init(rawValue: errno), function: "open")

@@ -16,9 +16,23 @@ extension Environment {
   ) throws(LMDBError) {
     let done: Void? = try gate.exclusively(patience: patience) { () throws(LMDBError) in
       guard try information().mapSize < wanted else { return }
+      try Self.requireAddressSpace(wanted)
       try LMDBError.check(unsafe mdb_env_set_mapsize(handle, wanted), "mdb_env_set_mapsize")
     }
     if done == nil { throw LMDBError(code: .mapFull, function: "mdb_env_set_mapsize") }
+  }
+
+  /// Throws unless a map of a size could be made now.
+  ///
+  /// LMDB: a resize unmaps the file before it maps it again, and when that fails
+  /// the environment has no map at all: the next transaction crashes.
+  private static func requireAddressSpace(_ size: Int) throws(LMDBError) {
+    let flags = MAP_PRIVATE | Int32(MAP_ANON) | MAP_NORESERVE
+    let probe = unsafe mmap(nil, size, PROT_NONE, flags, -1, 0)
+    guard let probe = unsafe probe, unsafe probe != MAP_FAILED else {
+      throw LMDBError(code: .noMemory, function: "mdb_env_set_mapsize")
+    }
+    unsafe munmap(probe, size)
   }
 
   /// Adopts the size to which another process has enlarged the map.

@@ -12,7 +12,7 @@ package final class EnvironmentLease: Sendable {
   }
 
   deinit {
-    Registry.shared.release(identity)
+    Registry.shared.release(identity, environment)
   }
 }
 
@@ -74,8 +74,8 @@ private final class Registry: Sendable {
     _ identity: FileIdentity, path: String, options: Environment.Options
   ) throws(LMDBError) -> EnvironmentLease {
     try entries.withLock { entries throws(LMDBError) in
-      if var entry = entries[identity] {
-        try entry.environment.requireSameProcess()
+      // A child of a fork opens its own, and leaves its parent's alone.
+      if var entry = entries[identity], entry.environment.isOfThisProcess {
         guard options.isReadOnly || !entry.environment.options.isReadOnly else {
           throw LMDBError(code: .otherSettings, function: "mdb_env_open")
         }
@@ -89,9 +89,9 @@ private final class Registry: Sendable {
     }
   }
 
-  func release(_ identity: FileIdentity) {
+  func release(_ identity: FileIdentity, _ environment: Environment) {
     entries.withLock { entries in
-      guard var entry = entries[identity] else { return }
+      guard var entry = entries[identity], entry.environment === environment else { return }
       entry.leases -= 1
       entries[identity] = entry.leases == 0 ? nil : entry
     }

@@ -70,23 +70,39 @@ extension Environment {
   /// Creates the tables with these names, empty, and opens them.
   package func createTables(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
     try requireSameProcess()
-    return try tables.withLock { tables throws(LMDBError) in
-      let missing = names.filter { tables[$0.name] == nil }
-      if !missing.isEmpty {
-        let opened = try write { view throws(LMDBError) in
-          var opened: [String: Table] = [:]
-          for name in missing {
-            var handle: MDB_dbi = 0
-            try LMDBError.check(
-              unsafe mdb_dbi_open(
-                view.reading.handle, name.name, name.flags | UInt32(MDB_CREATE), &handle),
-              "mdb_dbi_open")
-            opened[name.name] = Table(handle: handle, keys: name.keys)
-          }
-          return opened
-        }
-        tables.merge(opened) { $1 }
+    while true {
+      do throws(LMDBError) {
+        return try createTablesOnce(names)
+      } catch {
+        guard error.code == .mapFull else { throw error }
+        try removeDeadReaders()
+        try grow(to: information().mapSize * 2)
       }
+    }
+  }
+
+  /// Creates tables, unless the map is full.
+  ///
+  /// The transaction begins before the lock is taken: another thread may open
+  /// tables while it writes. The lock is kept until the commit, which is when
+  /// LMDB enters new handles.
+  private func createTablesOnce(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
+    var transaction: WriteTransaction? = try WriteTransaction(self)
+    return try tables.withLock { tables throws(LMDBError) in
+      var opened: [String: Table] = [:]
+      // Aborted inside of the lock if need be, for that gives handles back.
+      guard let writing = transaction.take() else { return opened }
+      let missing = names.filter { tables[$0.name] == nil }
+      for name in missing {
+        var handle: MDB_dbi = 0
+        try LMDBError.check(
+          unsafe mdb_dbi_open(
+            writing.view.reading.handle, name.name, name.flags | UInt32(MDB_CREATE), &handle),
+          "mdb_dbi_open")
+        opened[name.name] = Table(handle: handle, keys: name.keys)
+      }
+      if missing.isEmpty { writing.abort() } else { try writing.commit() }
+      tables.merge(opened) { $1 }
       var found: [String: Table] = [:]
       for name in names { found[name.name] = tables[name.name] }
       return found
@@ -105,11 +121,13 @@ extension Environment {
   package func dropTables(_ names: [TableName]) throws(LMDBError) -> Bool {
     let found = try openTables(names)
     guard !found.isEmpty else { return true }
-    let dropped: Void? = try gate.exclusively(patience: .zero) { () throws(LMDBError) in
-      try tables.withLock { tables throws(LMDBError) in
+    // The tables first, then the gate, as who opens tables does.
+    let dropped: Void? = try tables.withLock { tables throws(LMDBError) in
+      try gate.exclusively(patience: .zero) { () throws(LMDBError) in
         advanceTableEpoch()
         let transaction = try WriteTransaction(self, isInsideGate: true)
-        for (name, table) in found {
+        // Another thread may have dropped it meanwhile, and its number be another's.
+        for (name, table) in found where tables[name] == table {
           try LMDBError.check(
             unsafe mdb_drop(transaction.view.reading.handle, table.handle, 1), "mdb_drop")
           tables[name] = nil

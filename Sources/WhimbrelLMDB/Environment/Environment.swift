@@ -67,7 +67,9 @@ package final class Environment: Sendable {
   }
 
   deinit {
-    // LMDB: closing unmaps the file and drops the locks of this process.
+    // LMDB: closing unmaps the file and drops the locks of this process. In a
+    // child of a fork it would free the reader slots of the parent, too.
+    guard isOfThisProcess else { return }
     unsafe mdb_env_close(handle)
   }
 
@@ -92,9 +94,12 @@ package final class Environment: Sendable {
 
   func advanceTableEpoch() { epoch.add(1, ordering: .acquiringAndReleasing) }
 
+  /// Whether this is the process that opened the environment, and no child of it.
+  var isOfThisProcess: Bool { getpid() == processID }
+
   /// Throws when this process is a child of the one that opened the environment.
   func requireSameProcess() throws(LMDBError) {
-    guard getpid() == processID else {
+    guard isOfThisProcess else {
       throw LMDBError(code: .usedAfterFork, function: "fork")
     }
   }

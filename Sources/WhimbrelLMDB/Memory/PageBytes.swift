@@ -15,6 +15,7 @@ package struct PageBytes {
   @usableFromInline package let count: Int
 
   @inlinable
+  @inline(__always)
   package init(base: UnsafeRawPointer, count: Int) {
     unsafe self.base = unsafe base
     self.count = count
@@ -26,6 +27,7 @@ extension PageBytes {
   ///
   /// - Complexity: O(1).
   @inlinable
+  @inline(__always)
   package func load<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value {
     assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count, "read past the end")
     // Safe: callers measure the record when they fetch it, see above.
@@ -34,18 +36,21 @@ extension PageBytes {
 
   /// Whether a bit of a record is set: bit 0 is the lowest of byte 8.
   @inlinable
+  @inline(__always)
   package func hasBit(_ bit: Int) -> Bool {
     load(UInt8.self, at: 8 + bit >> 3) & (1 << UInt8(truncatingIfNeeded: bit & 7)) != 0
   }
 
   /// Whether a stretch of bytes lies inside.
   @inlinable
+  @inline(__always)
   package func contains(offset: Int, count length: Int) -> Bool {
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
   /// A stretch of these bytes, or nil when it does not lie inside.
   @inlinable
+  @inline(__always)
   package func slice(at offset: Int, count length: Int) -> PageBytes? {
     guard contains(offset: offset, count: length) else { return nil }
     return unsafe PageBytes(base: base + offset, count: length)

@@ -8,8 +8,9 @@ internal import CWhimbrelLMDB
 package final class Cursor {
   private let handle: OpaquePointer
   private let lifetime: TransactionLifetime?
-  private var keyValue = unsafe MDB_val()
-  private var contentValue = unsafe MDB_val()
+  // Safe: a cursor is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var keyValue = unsafe MDB_val()
+  @safe @exclusivity(unchecked) private var contentValue = unsafe MDB_val()
 
   init(handle: OpaquePointer, lifetime: TransactionLifetime?) {
     unsafe self.handle = unsafe handle
@@ -19,7 +20,14 @@ package final class Cursor {
   deinit {
     // LMDB: cursors of a write transaction are freed when it ends, those of a
     // read-only one never are, and may be closed after it.
-    if lifetime?.isAlive ?? true { unsafe mdb_cursor_close(handle) }
+    if isAlive { unsafe mdb_cursor_close(handle) }
+  }
+
+  /// Whether the cursor has not been freed with its write transaction.
+  private var isAlive: Bool { lifetime?.isAlive ?? true }
+
+  private func requireAlive(_ function: String) throws(LMDBError) {
+    guard isAlive else { throw LMDBError(code: .badTransaction, function: function) }
   }
 
   /// The key at this place; valid as long as the transaction's bytes are.
@@ -51,6 +59,7 @@ package final class Cursor {
   ///
   /// The corresponding C function is `mdb_cursor_get`.
   package func move(to step: Step) throws(LMDBError) -> Bool {
+    try requireAlive("mdb_cursor_get")
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, step.operation)
     return try landed(code)
   }
@@ -58,6 +67,7 @@ package final class Cursor {
   /// Goes to the first entry whose key is not smaller, and returns whether there
   /// is one.
   package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
+    try requireAlive("mdb_cursor_get")
     unsafe keyValue = unsafe key.value
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_SET_RANGE)
     return try landed(code)
@@ -80,6 +90,7 @@ package final class Cursor {
   }
 
   private func seek(_ key: UInt64, _ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+    try requireAlive("mdb_cursor_get")
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       unsafe keyValue = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -106,6 +117,7 @@ package final class Cursor {
 
   /// Puts a value behind the last entry; the key must be larger than all others.
   package func append(_ key: PageBytes, _ value: PageBytes) throws(LMDBError) {
+    try requireAlive("mdb_cursor_put")
     var (name, content) = unsafe (key.value, value.value)
     try LMDBError.check(
       unsafe mdb_cursor_put(handle, &name, &content, UInt32(MDB_APPEND)), "mdb_cursor_put")
@@ -117,6 +129,7 @@ package final class Cursor {
   }
 
   private func put(_ key: UInt64, _ value: PageBytes, _ flags: UInt32) throws(LMDBError) {
+    try requireAlive("mdb_cursor_put")
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)

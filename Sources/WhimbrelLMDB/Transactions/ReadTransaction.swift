@@ -40,7 +40,8 @@ package struct ReadTransaction: ~Copyable {
   }
 
   deinit {
-    guard !isEnded else { return }
+    // LMDB: ending a parent's snapshot in a child of a fork would free its slot.
+    guard !isEnded, environment.isOfThisProcess else { return }
     unsafe mdb_txn_abort(handle)
     if isActive { environment.gate.leave() }
   }
@@ -52,7 +53,7 @@ package struct ReadTransaction: ~Copyable {
   ///
   /// The corresponding C function is `mdb_txn_reset`.
   package mutating func reset() {
-    guard isActive else { return }
+    guard isActive, environment.isOfThisProcess else { return }
     unsafe mdb_txn_reset(handle)
     isActive = false
     environment.gate.leave()
@@ -62,8 +63,8 @@ package struct ReadTransaction: ~Copyable {
   ///
   /// The corresponding C function is `mdb_txn_renew`.
   package mutating func renew() throws(LMDBError) {
-    reset()
     try environment.requireSameProcess()
+    reset()
     while true {
       environment.gate.enter()
       let code = unsafe mdb_txn_renew(handle)

@@ -47,7 +47,7 @@ package struct WriteTransaction: ~Copyable {
   }
 
   deinit {
-    guard !isEnded else { return }
+    guard !isEnded, environment.isOfThisProcess else { return }
     lifetime.end()
     environment.isWritingOnThisThread = false
     unsafe mdb_txn_abort(handle)

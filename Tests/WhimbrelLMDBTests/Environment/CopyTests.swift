@@ -5,10 +5,15 @@ import Testing
 @testable import WhimbrelLMDB
 
 @Suite struct CopyTests {
+  private final class Flag: Sendable {
+    let isSet = Atomic<Bool>(false)
+    let rounds = Atomic<Int>(0)
+  }
+
   @Test(arguments: [false, true])
   func `a copy holds what the file holds`(isCompacted: Bool) throws {
     let file = try EnvironmentTestFile()
-    let environment = try file.open().environment
+    let environment = try file.environment()
     try environment.fill(0..<2_000, mark: 1)
     try environment.fill(0..<1_000, bytes: 300, mark: 1)
     let copy = file.sibling("copy.mdb")
@@ -23,7 +28,7 @@ import Testing
   @Test(arguments: [false, true])
   func `nothing is copied over a file that is there`(isCompacted: Bool) throws {
     let file = try EnvironmentTestFile()
-    let environment = try file.open().environment
+    let environment = try file.environment()
     let copy = file.sibling("copy.mdb")
     try Data("mine".utf8).write(to: URL(fileURLWithPath: copy))
     #expect(throws: LMDBError(code: .init(rawValue: EEXIST), function: "open")) {
@@ -40,24 +45,28 @@ import Testing
     let lease = try file.open()
     let environment = lease.environment
     try environment.fill(0..<500, mark: 0)
-    let isDone = Atomic<Bool>(false)
+    let isDone = Flag()
     async let writer: Int = onThread {
       var round = 0
-      while !isDone.load(ordering: .relaxed) {
+      while !isDone.isSet.load(ordering: .relaxed) {
         round += 1
+        isDone.rounds.store(round, ordering: .relaxed)
         // All entries change in one commit, so that a mixture shows.
         try environment.fill(0..<500, bytes: 50 + round % 7 * 40, mark: UInt8(round % 251))
       }
       return round
     }
-    for number in 0..<(runsLongTests ? 200 : 12) {
+    let copies = runsLongTests ? 200 : 12
+    var number = 0
+    while number < copies || isDone.rounds.load(ordering: .relaxed) < copies {
+      number += 1
       let copy = file.sibling("copy\(number).mdb")
       try environment.copy(to: copy, isCompacted: number % 2 == 0)
       _ = try FileStructure.inspect(path: copy).checkPages()
       let found = try Environment.open(path: copy).environment.marks()
       #expect(found.marks.count == 1 && found.count == 500)
     }
-    isDone.store(true, ordering: .relaxed)
+    isDone.isSet.store(true, ordering: .relaxed)
     #expect(try await writer > 1)
   }
 
@@ -66,7 +75,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `a copy inside of a write on the same thread is an error`() throws {
     let file = try EnvironmentTestFile()
-    let environment = try file.open().environment
+    let environment = try file.environment()
     let transaction = try WriteTransaction(environment)
     let copy = file.sibling("copy.mdb")
     #expect(throws: LMDBError(code: .nestedWrite, function: "mdb_env_copyfd2")) {

@@ -8,6 +8,7 @@ final class EnvironmentTestFile {
   static let words = TableName("words", keys: .bytes)
 
   private let folder: StructureTestFolder
+  private var leases: [EnvironmentLease] = []
   let path: String
 
   /// Makes a file with two tables, `numbers` and `words`.
@@ -25,6 +26,13 @@ final class EnvironmentTestFile {
     var options = Environment.Options()
     options.mapSize = mapSize
     return options
+  }
+
+  /// The open environment; the file keeps its lease.
+  func environment(mapSize: Int = Environment.defaultMapSize) throws -> Environment {
+    let lease = try open(mapSize: mapSize)
+    leases.append(lease)
+    return lease.environment
   }
 
   func open(mapSize: Int = Environment.defaultMapSize) throws -> EnvironmentLease {
@@ -99,7 +107,7 @@ func onThread<Result: Sendable>(
 /// A word between two processes: a file that is there or is not.
 enum Signal {
   static func send(_ path: String) {
-    FileManager.default.createFile(atPath: path, contents: nil)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
   }
 
   static func wait(_ path: String, seconds: Int = 30) throws {

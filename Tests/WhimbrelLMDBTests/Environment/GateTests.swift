@@ -5,6 +5,11 @@ import Testing
 @testable import WhimbrelLMDB
 
 @Suite struct GateTests {
+  private final class Counts: Sendable {
+    let inside = Atomic<Int>(0)
+    let alone = Atomic<Int>(0)
+  }
+
   @Test func `who is inside shared may enter again while another waits to be alone`() async throws {
     let gate = Gate()
     gate.enter()
@@ -43,16 +48,15 @@ import Testing
 
   @Test func `nobody is inside while somebody is alone`() async throws {
     let gate = Gate()
-    let inside = Atomic<Int>(0)
-    let alone = Atomic<Int>(0)
+    let counts = Counts()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<3 {
         group.addTask {
           for _ in 0..<300 {
             gate.enter()
-            inside.add(1, ordering: .sequentiallyConsistent)
-            #expect(alone.load(ordering: .sequentiallyConsistent) == 0)
-            inside.subtract(1, ordering: .sequentiallyConsistent)
+            counts.inside.add(1, ordering: .sequentiallyConsistent)
+            #expect(counts.alone.load(ordering: .sequentiallyConsistent) == 0)
+            counts.inside.subtract(1, ordering: .sequentiallyConsistent)
             gate.leave()
             await Task.yield()
           }
@@ -61,9 +65,9 @@ import Testing
       group.addTask {
         for _ in 0..<50 {
           _ = try gate.exclusively(patience: .seconds(10)) { () throws(LMDBError) in
-            alone.store(1, ordering: .sequentiallyConsistent)
-            #expect(inside.load(ordering: .sequentiallyConsistent) == 0)
-            alone.store(0, ordering: .sequentiallyConsistent)
+            counts.alone.store(1, ordering: .sequentiallyConsistent)
+            #expect(counts.inside.load(ordering: .sequentiallyConsistent) == 0)
+            counts.alone.store(0, ordering: .sequentiallyConsistent)
           }
         }
       }

@@ -34,7 +34,7 @@ import Testing
 
   @Test func `growing waits for transactions, and gives up`() throws {
     let file = try EnvironmentTestFile(mapSize: Self.tiny)
-    let environment = try file.open(mapSize: Self.tiny).environment
+    let environment = try file.environment(mapSize: Self.tiny)
     let reader = try ReadTransaction(environment)
     #expect(throws: LMDBError(code: .mapFull, function: "mdb_env_set_mapsize")) {
       try environment.grow(to: Self.tiny * 4, patience: .milliseconds(20))
@@ -66,7 +66,7 @@ import Testing
 
   @Test func `a growth that finds no address space leaves the map in use`() throws {
     let file = try EnvironmentTestFile(mapSize: Self.tiny)
-    let environment = try file.open(mapSize: Self.tiny).environment
+    let environment = try file.environment(mapSize: Self.tiny)
     try environment.fill(0..<10, mark: 5)
     // More than any process has.
     #expect(throws: LMDBError(code: .noMemory, function: "mdb_env_set_mapsize")) {
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `room is made before a write, if nothing stands in the way`() throws {
     let file = try EnvironmentTestFile(mapSize: Self.tiny)
-    let environment = try file.open(mapSize: Self.tiny).environment
+    let environment = try file.environment(mapSize: Self.tiny)
     try environment.ensureRoom(1 << 20)
     let size = try environment.information().mapSize
     #expect(size >= 1 << 20)

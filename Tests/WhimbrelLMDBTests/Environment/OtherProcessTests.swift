@@ -3,6 +3,9 @@ import Testing
 
 @testable import WhimbrelLMDB
 
+/// Swift hides `fork`; C code in the same process may call it all the same.
+@_silgen_name("fork") private func systemFork() -> pid_t
+
 @Suite struct OtherProcessTests {
   /// Closing a second environment, or a descriptor of the lock file, would drop
   /// this process's lock, and the other would write over the pages read here.
@@ -18,8 +21,9 @@ import Testing
       _ = try Environment.open(path: path).environment.marks()
     }
     let path = file.path
-    await #expect(processExitsWith: .success) { [path] in
-      let environment = try Environment.open(path: path).environment
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let lease = try Environment.open(path: path)
+      let environment = lease.environment
       for mark in UInt8(2)..<60 { try environment.fill(0..<500, mark: mark) }
       #expect(try environment.otherReaders() == 1)
     }
@@ -38,7 +42,7 @@ import Testing
     var reader = try ReadTransaction(environment)
     reader.reset()
     let path = file.path
-    await #expect(processExitsWith: .success) { [path] in
+    await #expect(processExitsWith: .success) { [path = path as String] in
       let lease = try Environment.open(path: path)
       try lease.environment.fill(0..<1_000, bytes: 1_000, mark: 2)
     }
@@ -57,7 +61,7 @@ import Testing
     let lease = try file.open()
     try lease.environment.fill(0..<10, mark: 1)
     let path = file.path
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path] in
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let lease = try Environment.open(path: path)
       let reader = try ReadTransaction(lease.environment)
       kill(getpid(), SIGKILL)
@@ -73,7 +77,7 @@ import Testing
     let lease = try file.open()
     try lease.environment.fill(0..<10, mark: 1)
     let path = file.path
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path] in
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let lease = try Environment.open(path: path)
       let table = try lease.environment.numbers
       let transaction = try WriteTransaction(lease.environment)
@@ -89,7 +93,7 @@ import Testing
   @Test func `little address space means a smaller map, and no crash`() async throws {
     let file = try EnvironmentTestFile()
     let path = file.path
-    await #expect(processExitsWith: .success) { [path] in
+    await #expect(processExitsWith: .success) { [path = path as String] in
       var limit = rlimit()
       limit.rlim_cur = 3 << 30
       limit.rlim_max = 3 << 30
@@ -103,6 +107,42 @@ import Testing
       try lease.environment.ensureRoom(4 << 30)
       try lease.environment.fill(0..<100, mark: 4)
       #expect(try lease.environment.marks().count == 100)
+    }
+  }
+
+  /// Closing in the child what the parent opened would free the parent's slots.
+  @Test func `a child of a fork is refused, harms nothing, and may open its own`() async throws {
+    let file = try EnvironmentTestFile()
+    try file.environment().fill(0..<10, mark: 1)
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      var lease: EnvironmentLease? = try Environment.open(path: path)
+      let parent = try #require(lease?.environment)
+      let table = try parent.numbers
+      var reader: ReadTransaction? = try ReadTransaction(parent)
+      let child = systemFork()
+      if child == 0 {
+        let refusal = LMDBError(code: .usedAfterFork, function: "fork")
+        guard (try? ReadTransaction(parent)) == nil, (try? parent.openTables([])) == nil,
+          (try? WriteTransaction(parent)) == nil
+        else { _exit(2) }
+        do throws(LMDBError) { _ = try parent.openTables([]) } catch {
+          guard error == refusal else { _exit(3) }
+        }
+        reader = nil
+        lease = nil
+        guard let own = try? Environment.open(path: path), own.environment !== parent,
+          let count = try? own.environment.marks().count, count == 10,
+          (try? own.environment.fill(0..<20, mark: 2)) != nil
+        else { _exit(4) }
+        // The parent's snapshot, seen from here, is still in its slot.
+        _exit((try? own.environment.otherReaders()) == 1 ? 0 : 5)
+      }
+      var status: Int32 = -1
+      #expect(unsafe waitpid(child, &status, 0) == child)
+      #expect(status == 0, "the child exited with \(status >> 8)")
+      let seen = try reader?.view.marks(table)
+      #expect(seen?.marks == [1] && seen?.count == 10)
+      withExtendedLifetime(lease) {}
     }
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
   @Test func `tables are made once, opened by name, and listed`() throws {
     let file = try EnvironmentTestFile()
-    let environment = try file.open().environment
+    let environment = try file.environment()
     let names = (0..<20).map { TableName("t\($0)", keys: $0 % 2 == 0 ? .integers : .bytes) }
     let made = try environment.createTables(names)
     #expect(Set(made.values).count == 20)
@@ -25,7 +25,7 @@ import Testing
     let file = try EnvironmentTestFile()
     let names = (0..<50).map { TableName("t\($0)", keys: .bytes) }
     _ = try file.open().environment.createTables(names)
-    let environment = try file.open().environment
+    let environment = try file.environment()
     for _ in 0..<100 { #expect(try environment.tableNames().count == 52) }
     let words = try environment.words
     try environment.write { view throws(LMDBError) in try view.put(words, "k", [1]) }
@@ -36,7 +36,7 @@ import Testing
   /// then gets its number, and a reader that still has it reads that one's rows.
   @Test func `a reader never sees another table's rows after a drop`() throws {
     let file = try EnvironmentTestFile()
-    let environment = try file.open().environment
+    let environment = try file.environment()
     try environment.fill(0..<100, mark: 1)
     let old = try environment.numbers
     let reader = try ReadTransaction(environment)
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `a drop with nobody about removes the name and voids handles`() throws {
     let file = try EnvironmentTestFile()
-    let environment = try file.open().environment
+    let environment = try file.environment()
     try environment.fill(0..<100, mark: 1)
     let epoch = environment.tableEpoch
     #expect(try environment.dropTables([EnvironmentTestFile.numbers]))

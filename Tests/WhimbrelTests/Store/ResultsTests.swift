@@ -84,7 +84,7 @@ import WhimbrelTesting
     try store.write {
       for object in store.objects(Numbered.self) {
         visited.append(object.number)
-        for key in [object.number + 1, object.number - 1] where key >= 0 {
+        for key in [object.number + 1, object.number - 2] {
           if let other = store.object(ofType: Numbered.self, forPrimaryKey: key) {
             try store.delete(other)
           }

@@ -3,6 +3,16 @@ import Testing
 import Whimbrel
 import WhimbrelTesting
 
+/// The first shape with an index.
+enum Shape1Indexed {
+  @Model("Thing") final class Thing {
+    @PrimaryKey var key: Int
+    @Indexed var name: String
+    var size: Int
+    var note: String?
+  }
+}
+
 /// A store that is open while the schema of its file changes.
 @Suite struct SchemaChangedElsewhereTests {
   private func opened() throws -> (TestStore, Store) {
@@ -70,7 +80,9 @@ import WhimbrelTesting
         ? [Shape1.Thing.self, Shape1.Extra.self, Small.self, Odd.self]
         : [Shape1.Thing.self, Shape1.Extra.self]
       let other = try test.open(models)
-      if round % 2 == 0 { try other.write { try other.create(Small.self, ["key": .int(Int64(round))]) } }
+      if round % 2 == 0 {
+        try other.write { try other.create(Small.self, ["key": .int(Int64(round))]) }
+      }
       #expect(try store.refresh())
       // Reuses what was freed.
       let noise = (0..<2_000).map { [UInt8](repeating: 0xAA, count: 64 + $0 % 512) }
@@ -85,8 +97,8 @@ import WhimbrelTesting
 
   @Test func `a new class and a new index go through under an open store`() throws {
     let (test, store) = try opened()
-    let tuned = try test.open([Shape1Tuned.Thing.self, Shape1.Extra.self, Small.self])
-    #expect(tuned.objects(Shape1Tuned.Thing.self).count == 50)
+    let tuned = try test.open([Shape1Indexed.Thing.self, Shape1.Extra.self, Small.self])
+    #expect(tuned.objects(Shape1Indexed.Thing.self).count == 50)
     // The index that was added has to be kept by who knew nothing of it.
     do {
       try store.write {
@@ -97,14 +109,44 @@ import WhimbrelTesting
       Issue.record("An index that was added is no reason to refuse a write.")
     }
     try tuned.refresh()
-    #expect(tuned.objects(Shape1Tuned.Thing.self).count == 51)
+    #expect(tuned.objects(Shape1Indexed.Thing.self).count == 51)
     #expect(try tuned.integrityFindings().isEmpty)
+  }
+
+  // An app and its widget may declare different models of one file.
+  @Test func `a store that does without a model leaves others alone`() throws {
+    let (test, store) = try opened()
+    let extra = Shape1.Extra(text: "e", thing: nil)
+    try store.write { try store.add(extra) }
+    let widget = try test.open([Shape1.Thing.self])
+    try widget.write { widget.objects(Shape1.Thing.self).first?.size = 70 }
+    #expect(try store.refresh())
+    #expect(extra.text == "e")
+    try store.write {
+      extra.thing = store.objects(Shape1.Thing.self).first
+      extra.text = "changed"
+    }
+    #expect(extra.thing?.size == 70)
+    try store.write { try store.deleteAll() }
+    #expect(store.objects(Shape1.Extra.self).isEmpty)
+    #expect(extra.isInvalidated)
+    try test.expectWhole()
+  }
+
+  // Properties are found by their positions.
+  @Test func `another order of the properties is an error for who has it open`() throws {
+    let (test, store) = try opened()
+    _ = try test.open([Shape1Tuned.Thing.self, Shape1.Extra.self])
+    let error = try expectError(.schemaChangedElsewhere) { try store.refresh() }
+    #expect(error.context.changes.contains(.reordered(class: "Thing")))
+    #expect(store.objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
+    #expect(try test.open().objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
   }
 
   @Test func `another process adds a class under an open store`() async throws {
     let (test, store) = try opened()
     let thing = try #require(store.objects(Shape1.Thing.self).first)
-    await #expect(processExitsWith: .success) { [path = test.url.path] in
+    await #expect(processExitsWith: .success) { [path = test.url.path as String] in
       let configuration = Store.Configuration(
         url: URL(fileURLWithPath: path),
         models: [Shape1.Thing.self, Shape1.Extra.self, Small.self])
@@ -123,7 +165,7 @@ import WhimbrelTesting
 
   @Test func `another process migrates under an open store`() async throws {
     let (test, store) = try opened()
-    await #expect(processExitsWith: .success) { [path = test.url.path] in
+    await #expect(processExitsWith: .success) { [path = test.url.path as String] in
       let configuration = Store.Configuration(
         url: URL(fileURLWithPath: path), models: [Shape2.Thing.self], schemaVersion: 1,
         migration: SchemaChangedElsewhereTests.migration)

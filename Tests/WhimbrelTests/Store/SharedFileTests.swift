@@ -34,7 +34,7 @@ import WhimbrelTesting
     let store = try test.open()
     let node = Node(name: "ours")
     try store.write { try store.add(node) }
-    await #expect(processExitsWith: .success) { [path = test.url.path] in
+    await #expect(processExitsWith: .success) { [path = test.url.path as String] in
       let configuration = Store.Configuration(
         url: URL(fileURLWithPath: path), models: TestStore.models)
       let other = try Store(configuration)

@@ -26,8 +26,8 @@ struct Oracle: Equatable {
   /// Removes an object, and every link to it.
   mutating func remove(_ reference: Reference) {
     entries[reference] = nil
-    for other in entries.keys {
-      entries[other]?.links = entries[other]?.links.map { $0 == reference ? nil : $0 } ?? []
+    for (other, entry) in entries where entry.links.contains(reference) {
+      entries[other]?.links = entry.links.map { $0 == reference ? nil : $0 }
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTesting
 
 /// Random operations on a store, each of them done to an ``Oracle`` too.
 struct RandomStoreWalk {

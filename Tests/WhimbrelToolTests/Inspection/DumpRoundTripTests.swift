@@ -3,51 +3,64 @@ import Testing
 import WhimbrelEngine
 import WhimbrelInspection
 
-struct DumpRoundTripTests {
-  /// Values at the edges of each type.
-  static let edges: [(PropertyType, [PropertyValue])] = [
-    (.bool, [false, true]),
-    (.int8, [.int(-128), .int(127), 0]),
-    (.int16, [.int(-32_768), .int(32_767)]),
-    (.int32, [.int(Int64(Int32.min)), .int(Int64(Int32.max))]),
-    (.int, [.int(.min), .int(.max), .int(9_007_199_254_740_993)]),
-    (.uint8, [0, 255]), (.uint16, [0, 65_535]), (.uint32, [0, 4_294_967_295]),
-    (
+/// Values at the edges of one type.
+struct TypeEdges: Sendable, CustomTestStringConvertible {
+  let type: PropertyType
+  let values: [PropertyValue]
+
+  // Without the values: Foundation traps when it describes a date of NaN seconds.
+  var testDescription: String { type.description }
+
+  init(_ type: PropertyType, _ values: [PropertyValue]) {
+    self.type = type
+    self.values = values
+  }
+
+  static let all = [
+    TypeEdges(.bool, [false, true]),
+    TypeEdges(.int8, [.int(-128), .int(127), 0]),
+    TypeEdges(.int16, [.int(-32_768), .int(32_767)]),
+    TypeEdges(.int32, [.int(Int64(Int32.min)), .int(Int64(Int32.max))]),
+    TypeEdges(.int, [.int(.min), .int(.max), .int(9_007_199_254_740_993)]),
+    TypeEdges(.uint8, [0, 255]),
+    TypeEdges(.uint16, [0, 65_535]),
+    TypeEdges(.uint32, [0, 4_294_967_295]),
+    TypeEdges(
       .float,
       [
         .float(0), .float(-0.0), .float(0.1), .float(.greatestFiniteMagnitude),
         .float(.leastNonzeroMagnitude), .float(.infinity), .float(-.infinity), .float(.nan),
         .float(Float(bitPattern: 0x7FA0_0001)), .float(Float(bitPattern: 0xFFC0_0000)),
-      ]
-    ),
-    (
+      ]),
+    TypeEdges(
       .double,
       [
-        .double(0), .double(-0.0), .double(0.1), .double(1e300), .double(.leastNonzeroMagnitude), .double(.pi),
-        .double(1e16), .double(.infinity), .double(-.infinity), .double(.nan),
+        .double(0), .double(-0.0), .double(0.1), .double(1e300), .double(.leastNonzeroMagnitude),
+        .double(.pi), .double(1e16), .double(.infinity), .double(-.infinity), .double(.nan),
         .double(Double(bitPattern: 0x7FF4_0000_0000_0001)), .double(-.nan),
-      ]
-    ),
-    (
+      ]),
+    TypeEdges(
       .string,
       [
         "", "\u{0}", "a\u{0}b", "\"\\/\u{8}\u{C}\n\r\t\u{1F}\u{7F}", "Zürich 東京 👩‍👩‍👧‍👦", "e\u{301}",
         "\u{E9}", "\u{2028}\u{FEFF}", .string(String(repeating: "ä1", count: 400_000)),
-      ]
-    ),
-    (.data, [.data(Data()), .data(Data([0])), .data(Data((0...255).map { $0 }))]),
-    (
+      ]),
+    TypeEdges(.data, [.data(Data()), .data(Data([0])), .data(Data((0...255).map { $0 }))]),
+    TypeEdges(
       .date,
-      [0, 0.1, -0.1, -0.0, 788_918_400, 785_000_000.123456, -63_113_904_000, 1e15, -1e300, .nan]
-        .map { .date(Date(timeIntervalSinceReferenceDate: $0)) } + [.date(.distantPast)]
-    ),
-    (.uuid, [.uuid(UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))]),
+      [
+        0, 0.1, -0.1, -0.0, 788_918_400, 785_000_000.123456, -63_113_904_000, -63_113_904_000.5,
+        1e15, -1e300, .nan, .infinity,
+      ].map { .date(Date(timeIntervalSinceReferenceDate: $0)) }),
+    TypeEdges(
+      .uuid, [.uuid(UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))]),
   ]
+}
 
-  @Test(arguments: edges)
-  func `values at the edges of a type come back to the bit`(
-    type: PropertyType, values: [PropertyValue]
-  ) throws {
+struct DumpRoundTripTests {
+  @Test(arguments: TypeEdges.all)
+  func `values at the edges of a type come back to the bit`(edges: TypeEdges) throws {
+    let (type, values) = (edges.type, edges.values)
     let folder = try TestFolder()
     let path = folder.path("a.whimbrel")
     let schema = ClassSchema(

@@ -76,7 +76,38 @@ struct LoadErrorTests {
     try expectError(
       "-", "b.whimbrel", input: String(text.dropLast(20)),
       "Could not load the dump at line 4, column \(lines[3].count - 18) of 'standard input': "
-        + "the line ends where a value should begin.",
+        + "the line ends inside of a string.",
       "Correct the line, or make the dump again. No store was made.")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a load that is interrupted leaves nothing`(signal: Int32) throws {
+    let before = try folder.names()
+    let process = Process()
+    process.executableURL = ToolRun.executable
+    process.arguments = ["load", "-", "b.whimbrel"]
+    process.currentDirectoryURL = folder.url
+    let (input, errors) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: folder.contents("a.jsonl") ?? Data(), as: UTF8.self)
+    let first = text.split(separator: "\n").prefix(1).joined() + "\n"
+    input.fileHandleForWriting.write(Data(first.utf8))
+    // It waits for more once it has begun to make the store.
+    for _ in 0..<1_000 where try folder.names().count == before.count { usleep(10_000) }
+    #expect(try folder.names().count > before.count)
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
+    let message = try errors.fileHandleForReading.readToEnd() ?? Data()
+    #expect(
+      String(decoding: message, as: UTF8.self) == """
+        Error: Could not load a dump into 'b.whimbrel': it was cancelled.
+        Hint: Load it again. No store was made.
+
+        """)
+    #expect(try folder.names() == before)
   }
 }

@@ -127,8 +127,20 @@ struct VerbTests {
     }
   }
 
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "only Linux has it"))
+  func `output that cannot be written is an error`() throws {
+    let result = try shell("\"$whimbrel\" dump a.whimbrel > /dev/full", in: folder)
+    #expect(result.exitCode == 1)
+    #expect(
+      result.output == """
+        Error: Could not write to 'standard output': no space left on device.
+        Hint: Check that there is space left, and that it may be written to.
+
+        """)
+  }
+
   @Test func `a name with control characters does not reach the terminal`() throws {
-    #expect(PlainText.escaped("a\u{1B}[31m\u{202E}b") == #"a\u{001B}[31m\u{202E}b"#)
+    #expect(PlainText.escaped("a\u{1B}[31m\u{202E}b") == #"a\u{1B}[31m\u{202E}b"#)
     let run = try ToolRun(["info", "no\u{1B}[31m"], in: folder)
     #expect(!run.errors.contains("\u{1B}"))
   }

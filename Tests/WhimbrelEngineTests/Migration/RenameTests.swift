@@ -1,0 +1,132 @@
+import Testing
+import WhimbrelEngine
+
+/// `renameProperty(onType:from:to:)`, before and after objects were rewritten.
+struct RenameTests {
+  private func store() throws -> TestStore {
+    try TestStore([ClassSchema("A", .required("a", .int), .optional("o", .int))]) {
+      for number in 0..<Int64(5) {
+        try $0.create("A", ["a": .int(number), "o": number == 2 ? nil : .int(10 * number)])
+      }
+    }
+  }
+
+  private static let renamed = [ClassSchema("A", .required("b", .int), .optional("o", .int))]
+
+  @Test(arguments: [false, true])
+  func `values follow the name, whenever that is said`(_ isLate: Bool) throws {
+    let store = try store()
+    try store.open(Self.renamed, version: 2) { migration, _ in
+      if !isLate { try migration.renameProperty(onType: "A", from: "a", to: "b") }
+      try migration.enumerateObjects(ofType: "A") { old, new in
+        let old = try #require(old)
+        #expect(new?["b"] == (isLate ? .null : old["a"]))
+      }
+      try migration.create("A", ["b": 77])
+      if isLate { try migration.renameProperty(onType: "A", from: "a", to: "b") }
+    }
+    #expect(try store.contents().values("A", "b") == [0, 1, 2, 3, 4, 77])
+    #expect(try store.findings() == [])
+  }
+
+  @Test func `a rename in the midst of an enumeration reaches every object`() throws {
+    let store = try store()
+    try store.open(Self.renamed, version: 2) { migration, _ in
+      var count = 0
+      try migration.enumerateObjects(ofType: "A") { _, _ in
+        count += 1
+        if count == 3 { try migration.renameProperty(onType: "A", from: "a", to: "b") }
+      }
+    }
+    #expect(try store.contents().values("A", "b") == [0, 1, 2, 3, 4])
+  }
+
+  // Two properties took over the same stored values: the catalog then had one
+  // property ID twice, and the file could not be opened any more.
+  @Test(arguments: [false, true])
+  func `a property cannot be renamed to two names`(_ isLate: Bool) throws {
+    let store = try store()
+    let before = try store.contents()
+    let both = [
+      ClassSchema("A", .required("b", .int), .required("c", .int), .optional("o", .int))
+    ]
+    let error = storeError {
+      try store.open(both, version: 2) { migration, _ in
+        try migration.renameProperty(onType: "A", from: "a", to: "b")
+        if isLate { try migration.enumerateObjects(ofType: "A") { _, _ in } }
+        try migration.renameProperty(onType: "A", from: "a", to: "c")
+      }
+    }
+    #expect(error?.code == .invalidRename)
+    #expect(try store.contents() == before)
+  }
+
+  @Test func `a property that code renames cannot be renamed in the block too`() throws {
+    let store = try store()
+    let both = [
+      ClassSchema(
+        "A", .required("b", .int, was: "a"), .required("c", .int), .optional("o", .int))
+    ]
+    let error = storeError {
+      try store.open(both, version: 2) { migration, _ in
+        try migration.renameProperty(onType: "A", from: "a", to: "c")
+      }
+    }
+    #expect(error?.code == .invalidRename)
+    #expect(try store.contents().version == 1)
+  }
+
+  /// A rename that cannot be, and the classes declared.
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let classes: [ClassSchema]
+    let rename: (className: String, from: String, to: String)
+  }
+
+  static let mistakes: [Mistake] = [
+    Mistake(
+      testDescription: "no such class", classes: renamed, rename: ("B", "a", "b")),
+    Mistake(
+      testDescription: "class removed", classes: [ClassSchema("B", .required("b", .int))],
+      rename: ("A", "a", "b")),
+    Mistake(
+      testDescription: "old name still declared",
+      classes: [ClassSchema("A", .required("a", .int), .required("b", .int, default: 1))],
+      rename: ("A", "a", "b")),
+    Mistake(testDescription: "no such property", classes: renamed, rename: ("A", "x", "b")),
+    Mistake(testDescription: "left in between", classes: renamed, rename: ("A", "a", "x")),
+    Mistake(
+      testDescription: "other type", classes: [ClassSchema("A", .required("b", .string))],
+      rename: ("A", "a", "b")),
+  ]
+
+  @Test(arguments: mistakes)
+  func `a rename that cannot be is an error and changes nothing`(_ mistake: Mistake) throws {
+    let store = try store()
+    let before = try store.contents()
+    let error = storeError {
+      try store.open(mistake.classes, version: 2) { migration, _ in
+        try migration.renameProperty(
+          onType: mistake.rename.className, from: mistake.rename.from, to: mistake.rename.to)
+      }
+    }
+    #expect(error?.code == .invalidRename)
+    #expect(try store.contents() == before)
+  }
+
+  @Test(arguments: [false, true])
+  func `renamed nil that may not be is an error`(_ isLate: Bool) throws {
+    let store = try store()
+    let before = try store.contents()
+    let classes = [ClassSchema("A", .required("a", .int), .required("b", .int))]
+    let error = storeError {
+      try store.open(classes, version: 2) { migration, _ in
+        if isLate { try migration.enumerateObjects(ofType: "A") { _, _ in } }
+        try migration.renameProperty(onType: "A", from: "o", to: "b")
+      }
+    }
+    #expect(error?.code == (isLate ? .migrationUnset : .migrationNil))
+    #expect(error?.context.objectID == ObjectID(rawValue: 3))
+    #expect(try store.contents() == before)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import WhimbrelEngine
+@testable import WhimbrelLMDB
+
+/// Every eight bytes of a store in turn, overwritten: opening with all pages
+/// checked and reading everything is an error or goes well, and whatever reads
+/// differently is found by the check of the store's integrity.
+@Suite struct DamagedStoreTests {
+  enum Pattern: Int, CaseIterable, Codable {
+    case zeros, ones, oneBit, plusOne, random
+  }
+
+  struct Tally: CustomStringConvertible {
+    var (refused, reported, same, silent) = (0, 0, 0, 0)
+    var silentOffsets: [Int] = []
+    var description: String {
+      "refused \(refused), reported \(reported), same \(same), silent \(silent) \(silentOffsets)"
+    }
+  }
+
+  private static func overwrite(
+    _ block: [UInt8], _ pattern: Pattern, _ random: inout SplitMix
+  ) -> [UInt8] {
+    var block = block
+    switch pattern {
+    case .zeros: return [UInt8](repeating: 0, count: 8)
+    case .ones: return [UInt8](repeating: 0xFF, count: 8)
+    case .oneBit: block[Int(random.next() % 8)] ^= 1 << UInt8(random.next() % 8)
+    case .plusOne: block[0] &+= 1
+    case .random: block = block.map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    }
+    return block
+  }
+
+  private static func run(_ path: String, _ pattern: Pattern, step: Int) throws -> Tally {
+    var random = SplitMix(state: UInt64(pattern.rawValue) + 1)
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var request = OpeningTestStore.request(path)
+    (request.isReadOnly, request.checksPages) = (true, true)
+    let healthy = try openingDump(Session(StoreFile.open(request)))
+    let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    var tally = Tally()
+    let shift = Int(random.next() % UInt64(step))
+    for offset in stride(from: shift * 8, to: bytes.count - 7, by: 8 * step) {
+      let block = Array(bytes[offset..<offset + 8])
+      let damaged = overwrite(block, pattern, &random)
+      if damaged == block { continue }
+      #expect(unsafe pwrite(descriptor, damaged, 8, off_t(offset)) == 8)
+      do {
+        let session = try Session(StoreFile.open(request))
+        let seen = Result { try openingDump(session) }
+        let findings = try IntegrityCheck.run(session)
+        if !findings.isEmpty {
+          tally.reported += 1
+        } else if try seen.get() == healthy {
+          tally.same += 1
+        } else {
+          tally.silent += 1
+          tally.silentOffsets.append(offset)
+        }
+      } catch {
+        #expect(error is StoreError, "offset \(offset), \(pattern): \(error)")
+        tally.refused += 1
+      }
+      #expect(unsafe pwrite(descriptor, block, 8, off_t(offset)) == 8)
+    }
+    return tally
+  }
+
+  struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  @Test(arguments: Pattern.allCases)
+  func `any eight bytes may be wrong, and it shows`(pattern: Pattern) async throws {
+    let store = try OpeningTestStore()
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) { [path = store.path as String, number = pattern.rawValue as Int] in
+      let pattern = try #require(Pattern(rawValue: number))
+      let tally = try Self.run(path, pattern, step: runsLongOpeningTests ? 1 : 60)
+      FileHandle.standardOutput.write(Data("\(tally)".utf8))
+      #expect(tally.silent == 0, "\(pattern): \(tally)")
+      #expect(tally.refused > 0 && tally.same > 0)
+    }
+    if let output = result?.standardOutputContent, runsLongOpeningTests {
+      Attachment.record(String(decoding: output, as: UTF8.self), named: "\(pattern).txt")
+    }
+  }
+}

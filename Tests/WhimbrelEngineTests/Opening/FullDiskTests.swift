@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import WhimbrelEngine
+@testable import WhimbrelLMDB
+
+@Suite struct FullDiskTests {
+  /// Writes until the disk is full, then shows that all is as it was before that.
+  private static func fill(_ path: String, expecting codes: [StoreError.Code]) throws {
+    let session = try Session(StoreFile.open(OpeningTestStore.request(path)))
+    var count = try session.table("Thing").count()
+    var failures = 0
+    for round in 0..<400 where failures < 3 {
+      let first = 1_000 + round * 50
+      do {
+        try OpeningTestStore.add(first..<first + 50, to: session)
+        count += 50
+      } catch let error as StoreError {
+        failures += 1
+        #expect(codes.contains(error.code), "\(error)")
+        #expect(error.recovery.count > 10)
+        #expect(!session.isWriting)
+      }
+      #expect(try session.table("Thing").count() == count)
+    }
+    #expect(failures == 3)
+    #expect(try IntegrityCheck.run(session).isEmpty)
+  }
+
+  private func recovers(_ store: String) throws {
+    let session = try Session(StoreFile.open(OpeningTestStore.request(store)))
+    #expect(try IntegrityCheck.run(session).isEmpty)
+    try OpeningTestStore.add(90_000..<90_200, to: session)
+    #expect(try session.table("Thing").find("thing 90199") != nil)
+  }
+
+  @Test(arguments: [300_000, 400_000, 409_600])
+  func `a limit on the size of files`(limit: Int) async throws {
+    let store = try OpeningTestStore()
+    await #expect(processExitsWith: .success) {
+      [path = store.path as String, limit = limit as Int] in
+      unsafe signal(SIGXFSZ, SIG_IGN)
+      var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
+      #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
+      try Self.fill(path, expecting: [.diskQuotaExceeded])
+    }
+    try recovers(store.path)
+  }
+
+  @Test(arguments: [0, 4_096, 10_000, 40_000])
+  func `a limit too small to make a store leaves nothing behind`(limit: Int) async throws {
+    let store = try OpeningTestStore(objects: nil)
+    await #expect(processExitsWith: .success) {
+      [path = store.path as String, limit = limit as Int] in
+      unsafe signal(SIGXFSZ, SIG_IGN)
+      var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
+      #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
+      let request = OpeningTestStore.request(path)
+      let error = try #require(throws: StoreError.self) { try StoreFile.open(request) }
+      #expect([.diskQuotaExceeded].contains(error.code), "\(error)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder).isEmpty)
+    try recovers(store.path)
+  }
+
+  /// A disk of one megabyte, if this machine lets the test make one.
+  private final class SmallDisk {
+    let path: String
+
+    init?() {
+      path = FileManager.default.temporaryDirectory.path + "/disk-\(UUID().uuidString)"
+      try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      let arguments = ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]
+      guard getuid() == 0, Self.run("mount", arguments) else {
+        try? FileManager.default.removeItem(atPath: path)
+        return nil
+      }
+    }
+
+    deinit {
+      _ = Self.run("umount", ["-l", path])
+      try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private static func run(_ tool: String, _ arguments: [String]) -> Bool {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = [tool] + arguments
+      process.standardError = FileHandle.nullDevice
+      guard (try? process.run()) != nil else { return false }
+      process.waitUntilExit()
+      return process.terminationStatus == 0
+    }
+  }
+
+  private static let canMount = SmallDisk() != nil
+
+  @Test(.enabled(if: canMount, "this user may not mount a small disk"))
+  func `a disk that is full`() throws {
+    let disk = try #require(SmallDisk())
+    let path = disk.path + "/test.whimbrel"
+    let ballast = disk.path + "/ballast"
+    try Data(count: 400_000).write(to: URL(fileURLWithPath: ballast))
+    try Self.fill(path, expecting: [.noSpace])
+    try FileManager.default.removeItem(atPath: ballast)
+    try recovers(path)
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test(.enabled(if: canMount, "this user may not mount a small disk"))
+  func `a disk too full for a new store`() throws {
+    let disk = try #require(SmallDisk())
+    let ballast = disk.path + "/ballast"
+    try? Data(count: 1_040_000).write(to: URL(fileURLWithPath: ballast))
+    let path = disk.path + "/test.whimbrel"
+    let error = try #require(throws: StoreError.self) {
+      try StoreFile.open(OpeningTestStore.request(path))
+    }
+    #expect(error.code == .noSpace, "\(error)")
+    #expect(!(try FileManager.default.contentsOfDirectory(atPath: disk.path))
+      .contains { $0.hasPrefix("test") })
+    try FileManager.default.removeItem(atPath: ballast)
+    _ = try StoreFile.open(OpeningTestStore.request(path))
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test(arguments: [
+    (EDQUOT, StoreError.Code.diskQuotaExceeded), (ENOSPC, .noSpace), (EFBIG, .diskQuotaExceeded),
+    (EACCES, .permissionDenied), (EROFS, .readOnlyFolder), (ENOENT, .fileNotFound),
+    (EISDIR, .isDirectory), (ENOMEM, .addressSpaceExhausted), (EMFILE, .ioError),
+  ])
+  func `errors of the system have their codes`(number: Int32, code: StoreError.Code) {
+    let error = StoreError.describing(
+      LMDBError(code: .init(rawValue: number), function: "test"), path: "/none/test.whimbrel")
+    #expect(error.code == code)
+    #expect(error.message.contains("test.whimbrel"))
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import WhimbrelEngine
+@testable import WhimbrelLMDB
+
+/// Modes do not bind root, so these tests become somebody else in a child.
+@Suite struct PermissionTests {
+  /// What opening gives to a user who is not root: a code, or "opened".
+  private static func outcome(_ path: String, isReadOnly: Bool) -> String {
+    if getuid() == 0, setgid(65_534) != 0 || setuid(65_534) != 0 { return "still root" }
+    var request = OpeningTestStore.request(path)
+    request.isReadOnly = isReadOnly
+    do {
+      let session = try Session(StoreFile.open(request))
+      if !isReadOnly { try OpeningTestStore.add(500..<501, to: session) }
+      return try session.table("Thing").count() == 0 ? "empty" : "opened"
+    } catch {
+      return (error as? StoreError)?.code.description ?? "\(error)"
+    }
+  }
+
+  private func expect(
+    _ readOnly: String, _ writing: String, file: mode_t, folder: mode_t, lock: mode_t? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let store = try OpeningTestStore()
+    let lockPath = store.path + "-lock"
+    if let lock { unsafe chmod(lockPath, lock) } else { unsafe unlink(lockPath) }
+    unsafe chmod(store.path, file)
+    unsafe chmod(store.folder, folder)
+    let before = try? store.bytes
+    for (isReadOnly, expected) in [(true, readOnly), (false, writing)] {
+      await #expect(processExitsWith: .success, sourceLocation: sourceLocation) {
+        [path = store.path as String, isReadOnly = isReadOnly as Bool, expected = expected as String]
+        in
+        let outcome = Self.outcome(path, isReadOnly: isReadOnly)
+        #expect(outcome == expected, "read-only: \(isReadOnly)")
+      }
+    }
+    if getuid() == 0, writing != "opened" {
+      #expect(try store.bytes == before, sourceLocation: sourceLocation)
+    }
+    unsafe chmod(store.folder, 0o755)
+    unsafe chmod(store.path, 0o644)
+    unsafe unlink(lockPath)
+    let session = try Session(StoreFile.open(store.request))
+    #expect(try session.table("Thing").count() >= 20, sourceLocation: sourceLocation)
+  }
+
+  @Test func `a file that may not be read`() async throws {
+    try await expect("permissionDenied", "permissionDenied", file: 0o000, folder: 0o777)
+  }
+
+  @Test func `a file that may only be read`() async throws {
+    try await expect("opened", "permissionDenied", file: 0o444, folder: 0o777)
+  }
+
+  @Test func `a folder that may not be written to`() async throws {
+    try await expect("readOnlyFolder", "readOnlyFolder", file: 0o666, folder: 0o755)
+  }
+
+  @Test func `a file and a folder that nobody may write`() async throws {
+    try await expect("opened", "permissionDenied", file: 0o444, folder: 0o555)
+  }
+
+  @Test func `a folder that may not be entered`() async throws {
+    try await expect("permissionDenied", "permissionDenied", file: 0o666, folder: 0o700)
+  }
+
+  @Test func `a lock file that may only be read`() async throws {
+    try await expect(
+      "lockFileUnusable", "lockFileUnusable", file: 0o666, folder: 0o777, lock: 0o444)
+  }
+
+  @Test func `all that is needed may be written`() async throws {
+    try await expect("opened", "opened", file: 0o666, folder: 0o755, lock: 0o666)
+  }
+
+  @Test func `a new store in a folder that may not be written to`() async throws {
+    let store = try OpeningTestStore(objects: nil)
+    unsafe chmod(store.folder, 0o555)
+    await #expect(processExitsWith: .success) { [path = store.path as String] in
+      #expect(Self.outcome(path, isReadOnly: false) == "readOnlyFolder")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder).isEmpty)
+    unsafe chmod(store.folder, 0o755)
+    _ = try StoreFile.open(store.request)
+  }
+}
