@@ -99,7 +99,8 @@ extension StoreDescription {
     /// The same, as the catalog has it.
     var record: MigrationRecord {
       MigrationRecord(
-        loadedFrom: from, to: to, date: date, library: library, duration: duration, objects: objects,
+        loadedFrom: from, to: to, date: date, library: library, duration: duration,
+        objects: objects,
         changes: changes)
     }
   }

@@ -28,7 +28,8 @@ package struct TextTable: CustomStringConvertible {
         return rightAligned.contains(column) ? padding + cell : cell + padding
       }
       let line = margin + cells.joined(separator: "  ")
-      return line.prefix(upTo: line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)
+      return line.prefix(
+        upTo: line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)
         + "\n"
     }.joined()
   }

@@ -13,7 +13,13 @@ enum Interruption {
   static func watch() {
     // Made now, and not in the middle of a signal.
     flag.store(false, ordering: .relaxed)
+    // Who started the tool may have them blocked: libdispatch does in its threads,
+    // and a child inherits that.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    defer { unsafe sigprocmask(SIG_UNBLOCK, &signals, nil) }
     for number in [SIGINT, SIGTERM] {
+      unsafe sigaddset(&signals, number)
       // Without SA_RESTART, so that who waits for input notices.
       var action = sigaction()
       #if canImport(Darwin)

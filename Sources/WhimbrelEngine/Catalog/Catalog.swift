@@ -179,6 +179,9 @@ extension Catalog {
         return "the numbers of class '\(entry.name)' are used up"
       }
       if entry.writtenLayout == nil { return "class '\(entry.name)' has no current layout" }
+      if Set(entry.layouts.map(\.id)).count != entry.layouts.count {
+        return "two layouts of class '\(entry.name)' have the same number"
+      }
       if entry.layouts.contains(where: { !$0.isValid }) {
         return "class '\(entry.name)' has an impossible layout"
       }

@@ -23,7 +23,15 @@ extension StoreError {
     case .otherSettings:
       .openWithOtherSettings(
         path: path, setting: "isReadOnly", current: "true", requested: "false")
-    case .inputOutput: .ioError(path: path, number: error.code.rawValue)
+    case .inputOutput:
+      // LMDB: a write that the disk takes half of is an EIO.
+      if FilePreflight.isDiskFull(beside: path) {
+        .noSpace(path: path, needed: nil, available: nil)
+      } else if FilePreflight.isSizeLimited(path) {
+        .diskQuotaExceeded(path: path)
+      } else {
+        .ioError(path: path, number: error.code.rawValue)
+      }
     case .versionMismatch: .lockFileUnusable(path: path, detail: error.description)
     default:
       error.code.rawValue > 0

@@ -109,10 +109,13 @@ package struct PropertyDraft {
       && layouts.contains { layout in
         layout.fields.contains { $0.property == old.id && $0.presence != nil }
       }
+    // The index has them under nil, where objects are to have the default.
+    let movesNilInIndex =
+      old.isOptional && !schema.isOptional && !fallback.isNull && old.hasIndex && schema.isIndexed
     if case .convertedByRewrite = conversion {
       origin = .converted(conversion)
     } else {
-      origin = changesKeys || hidesNil ? .converted(conversion) : .kept
+      origin = changesKeys || hidesNil || movesNilInIndex ? .converted(conversion) : .kept
     }
     guard origin == .kept else {
       new = CatalogProperty(id: takeID(), schema, fill: fallback, nilFill: fallback)

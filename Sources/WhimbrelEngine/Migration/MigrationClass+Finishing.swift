@@ -171,7 +171,9 @@ extension MigrationClass {
     } else if isRewritten || draft.old?.isClustered == true {
       var next = nextObjectID
       // Objects that were made under their keys may be ahead.
-      if !isClustered, let bound = upperBound?.rawValue, bound < .max { next = max(next, bound + 1) }
+      if !isClustered, let bound = upperBound?.rawValue, bound < .max {
+        next = max(next, bound + 1)
+      }
       try view.put(
         .main, key,
         unsafe withUnsafeBytes(of: next.littleEndian) { unsafe Array($0) })

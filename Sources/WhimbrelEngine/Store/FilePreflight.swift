@@ -108,6 +108,26 @@ enum FilePreflight {
         .partialValue)
   }
 
+  /// Whether there is no room for a write of any size where a file is.
+  static func isDiskFull(beside path: String) -> Bool {
+    freeSpace(beside: path).map { $0 < 1 << 20 } ?? false
+  }
+
+  /// Whether a file has, or a new one would have, as many bytes as this process
+  /// may give a file.
+  static func isSizeLimited(_ path: String) -> Bool {
+    var limit = rlimit()
+    #if canImport(Darwin)
+      let code = unsafe getrlimit(RLIMIT_FSIZE, &limit)
+    #else
+      let code = unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    #endif
+    guard code == 0, let most = Int(exactly: limit.rlim_cur), most < .max else { return false }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return true }
+    return Int(status.st_size) > most - 1 << 16
+  }
+
   /// Waits until a new name in a folder is on the disk.
   static func syncFolder(of path: String) {
     let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)

@@ -35,10 +35,6 @@ package final class Session {
   /// Tables of before a change of the catalog: objects read then name them.
   private var retired: [ClassTable] = []
   private var tablesByName: [String: ClassTable] = [:]
-  /// The tables of earlier catalogs: objects read then still point to them, and
-  /// find the present ones by their names. There are as many as changes of the
-  /// schema while the session is open.
-  private var formerTables: [ClassTable] = []
   private var tableEpoch: UInt64 = 0
   /// Called when another process has changed the schema, with what it is now.
   package var onSchemaChange: ((LoadedCatalog) throws -> Void)?
@@ -86,7 +82,6 @@ extension Session {
       loaded = try file.catalog(in: view)
       return try resolveTables()
     }
-    formerTables += tables
     retired += tables
     tables = try loaded.classes.map { try ClassTable($0, in: self, handles: found) }
     tablesByName = Dictionary(

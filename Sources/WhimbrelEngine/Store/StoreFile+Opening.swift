@@ -97,6 +97,8 @@ extension StoreFile {
       let isCurrent =
         header.fingerprint == declaration.fingerprint
         && header.schemaVersion == request.schemaVersion
+      // Alive, it would keep tables from being dropped.
+      _ = consume transaction
       if isCurrent, !isMarked || request.isReadOnly { return }
       if isCurrent, let lock = try MigrationLock(path: path) {
         return try lock.whileHeld { try removeLeftovers() }

@@ -81,12 +81,14 @@ extension DateText {
     guard bytes.count == 19, marks.allSatisfy({ bytes[bytes.startIndex + $0] == $1 }) else {
       return nil
     }
-    let fields = bytes.split { "-T:".utf8.contains($0) }.map(number)
+    let fields =
+      bytes.split(omittingEmptySubsequences: false) { "-T:".utf8.contains($0) }.map(number)
     guard fields.count == 6, !fields.contains(nil) else { return nil }
     let values = fields.compactMap(\.self)
     let days = days(year: values[0], month: values[1], day: values[2])
     // A day that the month does not have comes back as another one.
-    guard (1...9_999).contains(values[0]), civil(daysSince1970: days) == (values[0], values[1], values[2]),
+    guard (1...9_999).contains(values[0]),
+      civil(daysSince1970: days) == (values[0], values[1], values[2]),
       values[3] < 24, values[4] < 60, values[5] < 60
     else { return nil }
     let time = values[3] * 3_600 + values[4] * 60 + values[5]
@@ -121,7 +123,9 @@ extension DateText {
 
   /// Reads up to 17 decimal digits.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.count <= 17, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    guard (1...17).contains(digits.count), digits.allSatisfy({ (48...57).contains($0) }) else {
+      return nil
+    }
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 

@@ -112,7 +112,8 @@ extension JSONParser {
       parser.skipSpace()
       guard parser.current == UInt8(ascii: ":") else {
         throw parser.problem(
-          parser.current == nil ? "the line ends where a colon should be" : "a colon should be here")
+          parser.current == nil ? "the line ends where a colon should be" : "a colon should be here"
+        )
       }
       parser.position += 1
       members.append(

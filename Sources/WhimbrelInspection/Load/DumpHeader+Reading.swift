@@ -7,12 +7,15 @@ extension DumpHeader {
     let node = try JSONParser.parse(line)
     guard case .object(let members) = node.content, let kind = members.first,
       kind.name == Self.memberNames[0], case .string(Self.kind) = kind.value.content
-    else { throw JSONProblem(node.offset, "the first line does not begin with {\"whimbrel\":\"dump\"") }
+    else {
+      throw JSONProblem(node.offset, "the first line does not begin with {\"whimbrel\":\"dump\"")
+    }
     if case .number(let text)? = members.first(where: { $0.name == "version" })?.value.content,
       let version = Int(text), version > Self.currentVersion
     {
       throw JSONProblem(
-        0, "its version is \(version) and this version of Whimbrel knows up to \(Self.currentVersion)")
+        0,
+        "its version is \(version) and this version of Whimbrel knows up to \(Self.currentVersion)")
     }
     for (index, member) in members.enumerated() {
       guard Self.memberNames.contains(member.name) else {
@@ -70,7 +73,8 @@ extension DumpHeader {
       let schema = ClassSchema(name: entry.name, properties: entry.properties)
       guard !isClustered || schema.primaryKey?.type.isInteger == true else {
         throw JSONProblem(
-          0, "the IDs of \(PlainText.quoted(entry.name)) are no keys: it has no integer primary key")
+          0, "the IDs of \(PlainText.quoted(entry.name)) are no keys: it has no integer primary key"
+        )
       }
       classes.append(
         StoreShape.ClassShape(

@@ -68,7 +68,9 @@ public struct SchemaExport: Hashable, Sendable, Codable {
   /// Reads what ``json()`` writes.
   ///
   /// - Throws: `DecodingError`.
-  public init(json: Data) throws { self = try Coding.decoder().decode(SchemaExport.self, from: json) }
+  public init(json: Data) throws {
+    self = try Coding.decoder().decode(SchemaExport.self, from: json)
+  }
 }
 
 extension SchemaExport.ClassExport: Codable {

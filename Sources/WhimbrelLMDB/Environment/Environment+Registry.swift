@@ -58,8 +58,10 @@ extension Environment {
 
 /// The environments that this process has open.
 ///
-/// Opening and closing happen under one lock: a file closed while another thread
-/// opens it would take that thread's locks with it.
+/// A file is never opened before it is closed: closing would take the locks and
+/// the reader slots of whoever has opened it meanwhile. An environment outlives its
+/// last lease for as long as transactions have it, and closes outside of the lock;
+/// so who opens the file then takes it over, or waits until it is closed.
 private final class Registry: Sendable {
   static let shared = Registry()
 
@@ -68,32 +70,69 @@ private final class Registry: Sendable {
     var leases: Int
   }
 
-  private let entries = Mutex<[FileIdentity: Entry]>([:])
+  /// An environment without leases, which is closed or soon will be.
+  private struct Leaving {
+    weak var environment: Environment?
+    let closing: Environment.Closing
+  }
+
+  private struct State {
+    var entries: [FileIdentity: Entry] = [:]
+    var leaving: [FileIdentity: Leaving] = [:]
+  }
+
+  private let state = Mutex(State())
 
   func lease(
     _ identity: FileIdentity, path: String, options: Environment.Options
   ) throws(LMDBError) -> EnvironmentLease {
-    try entries.withLock { entries throws(LMDBError) in
-      // A child of a fork opens its own, and leaves its parent's alone.
-      if var entry = entries[identity], entry.environment.isOfThisProcess {
-        guard options.isReadOnly || !entry.environment.options.isReadOnly else {
-          throw LMDBError(code: .otherSettings, function: "mdb_env_open")
+    while true {
+      let lease = try state.withLock { state throws(LMDBError) -> EnvironmentLease? in
+        // A child of a fork opens its own, and leaves its parent's alone.
+        if let environment = state.entries[identity]?.environment, environment.isOfThisProcess {
+          return try share(environment, identity, options, &state)
         }
-        entry.leases += 1
-        entries[identity] = entry
-        return EnvironmentLease(environment: entry.environment, identity: identity)
+        if let leaving = state.leaving[identity], !leaving.closing.isDone {
+          guard let environment = leaving.environment else { return nil }
+          if environment.isOfThisProcess {
+            return try share(environment, identity, options, &state)
+          }
+        }
+        let environment = try Environment.openUnregistered(path: path, options: options)
+        return try share(environment, identity, options, &state)
       }
-      let environment = try Environment.openUnregistered(path: path, options: options)
-      entries[identity] = Entry(environment: environment, leases: 1)
-      return EnvironmentLease(environment: environment, identity: identity)
+      if let lease { return lease }
+      // Never longer than `mdb_env_close` takes.
+      usleep(50)
     }
   }
 
+  private func share(
+    _ environment: Environment, _ identity: FileIdentity, _ options: Environment.Options,
+    _ state: inout State
+  ) throws(LMDBError) -> EnvironmentLease {
+    guard options.isReadOnly || !environment.options.isReadOnly else {
+      throw LMDBError(code: .otherSettings, function: "mdb_env_open")
+    }
+    var entry = Entry(environment: environment, leases: 1)
+    if let known = state.entries[identity], known.environment === environment {
+      entry.leases += known.leases
+    }
+    state.leaving[identity] = nil
+    state.entries[identity] = entry
+    return EnvironmentLease(environment: environment, identity: identity)
+  }
+
   func release(_ identity: FileIdentity, _ environment: Environment) {
-    entries.withLock { entries in
-      guard var entry = entries[identity], entry.environment === environment else { return }
+    state.withLock { state in
+      guard var entry = state.entries[identity], entry.environment === environment else { return }
       entry.leases -= 1
-      entries[identity] = entry.leases == 0 ? nil : entry
+      state.entries[identity] = entry.leases == 0 ? nil : entry
+      if entry.leases > 0 { return }
+      state.leaving = state.leaving.filter { !$0.value.closing.isDone }
+      // The lease that is going has the environment still: it is not closed here.
+      state.leaving[identity] = Leaving(
+        environment: entry.environment, closing: entry.environment.closing)
     }
   }
 }

@@ -57,6 +57,8 @@ package final class Environment: Sendable {
   private let epoch = Atomic<UInt64>(0)
   private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)
   private let processID = getpid()
+  /// Set when LMDB has let go of the file.
+  let closing = Closing()
   /// The thread that writes, or 0.
   private let writer = Atomic<UInt>(0)
 
@@ -69,8 +71,19 @@ package final class Environment: Sendable {
   deinit {
     // LMDB: closing unmaps the file and drops the locks of this process. In a
     // child of a fork it would free the reader slots of the parent, too.
+    defer { closing.isDone = true }
     guard isOfThisProcess else { return }
     unsafe mdb_env_close(handle)
+  }
+
+  /// Whether an environment has been closed, for who must wait for it.
+  final class Closing: Sendable {
+    private let done = Atomic<Bool>(false)
+
+    var isDone: Bool {
+      get { done.load(ordering: .acquiring) }
+      set { done.store(newValue, ordering: .releasing) }
+    }
   }
 
   /// How often handles of tables have been closed; handles kept from before are

@@ -62,6 +62,12 @@ extension FileStructure {
     guard newest.transaction & 1 == newest.page, newest.transaction < UInt64.max / 2 else {
       throw .badMeta(page: newest.page, reason: .transaction(newest.transaction))
     }
+    // LMDB: the other one is that of the commit before, also after a crash. If it
+    // is not, one of them is damaged, and the newest commit may be the lost one.
+    let other = newest.page == 0 ? metas.1 : metas.0
+    guard newest.transaction - other.transaction <= 1 else {
+      throw .badMeta(page: other.page, reason: .transaction(other.transaction))
+    }
     let size = try file.size()
     try checkLastPage(of: newest, fileSize: size)
     let structure = FileStructure(
@@ -82,7 +88,10 @@ extension FileStructure {
     var previous = try MetaPage.readBoth(from: file)
     for _ in 0..<16 {
       let current = try MetaPage.readBoth(from: file)
-      if current == previous { break }
+      let distance =
+        max(current.0.transaction, current.1.transaction)
+        - min(current.0.transaction, current.1.transaction)
+      if current == previous, distance <= 1 { break }
       previous = current
     }
     return previous

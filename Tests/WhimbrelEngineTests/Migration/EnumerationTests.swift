@@ -81,7 +81,8 @@ struct EnumerationTests {
     #expect(seen.count == size.count && seen.all == seen.all.sorted())
   }
 
-  @Test(arguments: sizes) func `deleted objects are skipped, ahead and behind`(_ size: Size) throws {
+  @Test(arguments: sizes) func `deleted objects are skipped, ahead and behind`(_ size: Size) throws
+  {
     let seen = Notes<Int>()
     let result = try migrate(size) { migration, _ in
       try migration.enumerateObjects(ofType: "Item") { old, new in
@@ -106,7 +107,8 @@ struct EnumerationTests {
     #expect(seen.all == (0..<size.count).filter { $0 != 8 })
   }
 
-  @Test(arguments: sizes) func `deleting ahead without a look-up is skipped too`(_ size: Size) throws
+  @Test(arguments: sizes) func `deleting ahead without a look-up is skipped too`(_ size: Size)
+    throws
   {
     let seen = Notes<Int>()
     let result = try migrate(size) { migration, _ in
@@ -222,7 +224,8 @@ struct EnumerationTests {
     #expect(result.objects[15]["text"] == "by 10")
   }
 
-  @Test(arguments: sizes) func `keys that have changed are found, old ones not`(_ size: Size) throws {
+  @Test(arguments: sizes) func `keys that have changed are found, old ones not`(_ size: Size) throws
+  {
     let result = try migrate(size) { migration, _ in
       try migration.enumerateObjects(ofType: "Item") { old, new in
         let (old, new) = (try #require(old), try #require(new))

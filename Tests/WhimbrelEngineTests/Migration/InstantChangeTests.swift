@@ -4,7 +4,8 @@ import WhimbrelEngine
 /// Changes for which only the catalog changes.
 struct InstantChangeTests {
   private static let person: [PropertySchema] = [
-    .key("number"), .required("name", .string), .optional("note", .string), .required("age", .int16),
+    .key("number"), .required("name", .string), .optional("note", .string),
+    .required("age", .int16),
   ]
 
   private func people(_ count: Int64 = 200) throws -> TestStore {
@@ -85,11 +86,13 @@ struct InstantChangeTests {
     let after = try store.contents()
     #expect(after.version == 2)
     #expect(after.generation("Person") == before.generation("Person"))
-    #expect(after.objects["Person"] == before.objects["Person"]?.mapValues { person in
-      var person = person
-      change.apply(&person)
-      return person
-    })
+    #expect(
+      after.objects["Person"]
+        == before.objects["Person"]?.mapValues { person in
+          var person = person
+          change.apply(&person)
+          return person
+        })
     #expect(try store.size() <= size + 32_768)
     #expect(try store.findings().isEmpty)
     // Objects of both layouts, side by side.
@@ -189,6 +192,18 @@ struct InstantChangeTests {
     try store.open([ClassSchema("A", .required("a", .int8, default: 9))], version: 2)
     try store.open([ClassSchema("A", .required("a", .double, default: 2.0))], version: 3)
     #expect(try store.contents().values("A", "a") == [.double(9), .double(1)])
+  }
+
+  // The index kept its entries of nil, where objects have the default since.
+  @Test func `what a nil has become is found by the index`() throws {
+    let indexed = PropertySchema(name: "a", type: .int, isOptional: true, isIndexed: true)
+    let store = try TestStore([ClassSchema("A", indexed)]) {
+      try $0.create("A", ["a": nil])
+      try $0.create("A", ["a": 1])
+    }
+    try store.open([ClassSchema("A", .indexed("a", .int, default: 9))], version: 2)
+    #expect(try store.contents().values("A", "a") == [9, 1])
+    #expect(try store.findings() == [])
   }
 
   @Test func `objects keep the default of the time when the property came`() throws {

@@ -31,18 +31,20 @@ struct NeedsCodeTests {
     old: PropertyType, new: PropertyType, values: [PropertyValue], expected: [PropertyValue]
   ) throws {
     let store = try store(old, values)
-    #expect(try store.plan(Self.classes(.optional("a", new)), version: 2).changes.map(\.kind)
-      == [.rewrite])
+    #expect(
+      try store.plan(Self.classes(.optional("a", new)), version: 2).changes.map(\.kind)
+        == [.rewrite])
     try store.open(Self.classes(.optional("a", new)), version: 2)
     #expect(try store.contents().values("A", "a") == expected)
     #expect(try store.contents().generation("A") == 2)
     #expect(try store.findings() == [])
   }
 
-  @Test(arguments: [
-    (.int, .int8, 128), (.int, .uint8, -1), (.int, .double, .int((1 << 53) + 1)),
-    (.int32, .float, .int((1 << 24) + 1)),
-  ] as [(PropertyType, PropertyType, PropertyValue)])
+  @Test(
+    arguments: [
+      (.int, .int8, 128), (.int, .uint8, -1), (.int, .double, .int((1 << 53) + 1)),
+      (.int32, .float, .int((1 << 24) + 1)),
+    ] as [(PropertyType, PropertyType, PropertyValue)])
   func `a value that does not fit is named, and nothing changes`(
     old: PropertyType, new: PropertyType, value: PropertyValue
   ) throws {

@@ -55,7 +55,8 @@ struct PrimaryKeyTests {
         // Each takes the key of another, so duplicates come and go.
         let number = try #require(old)["id", as: Int.self]
         try new?.set("id", to: number % 3 + 1)
-        #expect(try migration.object(ofType: "A", forPrimaryKey: .int(Int64(number % 3 + 1))) != nil)
+        #expect(
+          try migration.object(ofType: "A", forPrimaryKey: .int(Int64(number % 3 + 1))) != nil)
       }
     }
     let contents = try store.contents()
@@ -64,8 +65,9 @@ struct PrimaryKeyTests {
     #expect(contents.list("A").filter { $0["next"] != .null }.count == 2)
     #expect(try store.findings() == [])
     try store.write { try $0.create("A", ["id": 7, "code": "c7"]) }
-    #expect(storeError { try store.write { try $0.create("A", ["id": 2, "code": ""]) } }?.code
-      == .duplicatePrimaryKey)
+    #expect(
+      storeError { try store.write { try $0.create("A", ["id": 2, "code": ""]) } }?.code
+        == .duplicatePrimaryKey)
     #expect(try store.findings() == [])
   }
 
@@ -138,9 +140,10 @@ struct PrimaryKeyTests {
 
   @Test func `a new class may lose its order while it is filled`() throws {
     let store = try numbered([1])
-    let classes = Self.classes(.key("id"), .required("code", .string)) + [
-      ClassSchema("B", .key("id"), .required("name", .string))
-    ]
+    let classes =
+      Self.classes(.key("id"), .required("code", .string)) + [
+        ClassSchema("B", .key("id"), .required("name", .string))
+      ]
     try store.open(classes, version: 2) { migration, _ in
       let first = try migration.create("B", ["id": 1, "name": "one"])
       try migration.create("B", ["id": 2, "name": "two"])
@@ -149,7 +152,9 @@ struct PrimaryKeyTests {
     }
     #expect(Set(try store.contents().values("B", "id")) == [5, 2, 9])
     #expect(try store.findings() == [])
-    try store.write { for id in 10..<20 { try $0.create("B", ["id": .int(Int64(id)), "name": ""]) } }
+    try store.write {
+      for id in 10..<20 { try $0.create("B", ["id": .int(Int64(id)), "name": ""]) }
+    }
     #expect(try store.findings() == [])
   }
 }

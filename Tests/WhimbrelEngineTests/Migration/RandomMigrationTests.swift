@@ -40,7 +40,8 @@ private struct RandomMigrationWalk {
 
   private func check(_ moment: Comment) throws {
     #expect(try MigrationModel.objects(in: store.contents()) == objects, moment)
-    #expect(try store.findings() == [], moment)
+    let findings = try store.findings()
+    #expect(findings == [], "\(moment): \(findings.first ?? "")")
     #expect(try store.tableNames() == store.contents().tableNames, moment)
   }
 
@@ -66,7 +67,8 @@ private struct RandomMigrationWalk {
         try table.record(id).map { try table.value(position, of: $0, id) } == .int(tag)
       }
     }
-    if generator.once(in: 4), let tag = objects[schema.name]?.keys.sorted().randomElement(using: &generator),
+    if generator.once(in: 4),
+      let tag = objects[schema.name]?.keys.sorted().randomElement(using: &generator),
       let id = try object(schema.name, tag)
     {
       try table.remove(id)
@@ -77,7 +79,8 @@ private struct RandomMigrationWalk {
     let values = values(of: schema)
     var stored = values
     for property in schema.properties {
-      guard let target = property.type.linkTarget, case .int(let tag)? = values[property.name] else {
+      guard let target = property.type.linkTarget, case .int(let tag)? = values[property.name]
+      else {
         continue
       }
       stored[property.name] = try object(target, tag).map { .link($0) } ?? .null

@@ -8,7 +8,9 @@ struct VersionTests {
 
   private func store() throws -> TestStore {
     try TestStore(Self.first, version: 3) { session in
-      for number in 0..<Int64(4) { try session.create("A", ["key": .int(number), "a": .int(number)]) }
+      for number in 0..<Int64(4) {
+        try session.create("A", ["key": .int(number), "a": .int(number)])
+      }
     }
   }
 
@@ -39,7 +41,8 @@ struct VersionTests {
     let store = try store()
     let before = try store.contents()
     let error = storeError {
-      try store.open([ClassSchema("A", .required("key", .int), .required("a", .string))], version: 3)
+      try store.open(
+        [ClassSchema("A", .required("key", .int), .required("a", .string))], version: 3)
     }
     #expect(error?.code == .schemaMismatch)
     #expect(error?.context.changes.count == 2)

@@ -39,7 +39,7 @@ import Testing
     let store = try OpeningTestStore()
     await #expect(processExitsWith: .success) {
       [path = store.path as String, limit = limit as Int] in
-      unsafe signal(SIGXFSZ, SIG_IGN)
+      signal(SIGXFSZ, SIG_IGN)
       var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
       #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
       try Self.fill(path, expecting: [.diskQuotaExceeded])
@@ -47,12 +47,12 @@ import Testing
     try recovers(store.path)
   }
 
-  @Test(arguments: [0, 4_096, 10_000, 40_000])
+  @Test(arguments: [0, 4_096, 10_000, 20_000])
   func `a limit too small to make a store leaves nothing behind`(limit: Int) async throws {
     let store = try OpeningTestStore(objects: nil)
     await #expect(processExitsWith: .success) {
       [path = store.path as String, limit = limit as Int] in
-      unsafe signal(SIGXFSZ, SIG_IGN)
+      signal(SIGXFSZ, SIG_IGN)
       var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
       #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
       let request = OpeningTestStore.request(path)
@@ -117,8 +117,9 @@ import Testing
       try StoreFile.open(OpeningTestStore.request(path))
     }
     #expect(error.code == .noSpace, "\(error)")
-    #expect(!(try FileManager.default.contentsOfDirectory(atPath: disk.path))
-      .contains { $0.hasPrefix("test") })
+    #expect(
+      !(try FileManager.default.contentsOfDirectory(atPath: disk.path))
+        .contains { $0.hasPrefix("test") })
     try FileManager.default.removeItem(atPath: ballast)
     _ = try StoreFile.open(OpeningTestStore.request(path))
     withExtendedLifetime(disk) {}

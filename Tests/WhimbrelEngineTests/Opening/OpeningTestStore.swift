@@ -111,6 +111,18 @@ final class OpeningTestStore {
   }
 }
 
+/// A value as text, to the bit. Foundation has no words for a date that is no
+/// number, and traps.
+func openingText(_ value: PropertyValue) -> String {
+  switch value {
+  case .date(let date): "date \(date.timeIntervalSinceReferenceDate.bitPattern)"
+  case .double(let number): "double \(number.bitPattern)"
+  case .float(let number): "float \(number.bitPattern)"
+  case .data(let data): "data \(Array(data))"
+  default: "\(value)"
+  }
+}
+
 /// Everything that a session shows, as text; it visits every value.
 func openingDump(_ session: Session) throws -> String {
   var lines: [String] = []
@@ -119,7 +131,7 @@ func openingDump(_ session: Session) throws -> String {
     for id in try table.objectIDs() {
       guard let record = try table.record(id) else { continue }
       let values = try table.resolved.properties.indices.map { position in
-        "\(try table.value(position, of: record, id))"
+        openingText(try table.value(position, of: record, id))
       }
       lines.append("\(id): \(values)")
     }

@@ -32,7 +32,10 @@ import Testing
     let before = try? store.bytes
     for (isReadOnly, expected) in [(true, readOnly), (false, writing)] {
       await #expect(processExitsWith: .success, sourceLocation: sourceLocation) {
-        [path = store.path as String, isReadOnly = isReadOnly as Bool, expected = expected as String]
+        [
+          path = store.path as String, isReadOnly = isReadOnly as Bool,
+          expected = expected as String
+        ]
         in
         let outcome = Self.outcome(path, isReadOnly: isReadOnly)
         #expect(outcome == expected, "read-only: \(isReadOnly)")

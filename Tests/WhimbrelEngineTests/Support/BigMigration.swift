@@ -21,7 +21,8 @@ enum BigMigration {
   static let textSize = isLongRun ? 2_000 : 10_000
 
   static func text(_ number: Int) -> String {
-    String(decoding: [UInt8](repeating: UInt8(97 + number % 26), count: length(number)), as: UTF8.self)
+    String(
+      decoding: [UInt8](repeating: UInt8(97 + number % 26), count: length(number)), as: UTF8.self)
   }
 
   static func length(_ number: Int) -> Int { textSize - number % 100 }
@@ -53,7 +54,8 @@ enum BigMigration {
   }
 
   /// What is not as it must be in a store of `count` objects, at either version.
-  static func problems(_ store: TestStore, _ count: Int, version: SchemaVersion) throws -> [String] {
+  static func problems(_ store: TestStore, _ count: Int, version: SchemaVersion) throws -> [String]
+  {
     let contents = try store.contents()
     var problems = try store.findings()
     if contents.version != version { problems.append("version \(contents.version)") }

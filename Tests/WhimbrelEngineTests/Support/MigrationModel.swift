@@ -118,7 +118,8 @@ enum MigrationModel {
     case from(PropertySchema, converts: Bool)
   }
 
-  static func source(of property: PropertySchema, in old: ClassSchema, _ new: ClassSchema) -> Source {
+  static func source(of property: PropertySchema, in old: ClassSchema, _ new: ClassSchema) -> Source
+  {
     var found = old[property.name]
     for name in property.previousNames where found == nil && new[name] == nil {
       found = old[name]

@@ -32,11 +32,17 @@ import Testing
         let offset = random.number(0..<oracle.count - 7)
         let number = random.next()
         buffer.store(number.littleEndian, at: offset)
-        for byte in 0..<8 { oracle[offset + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
+        for byte in 0..<8 {
+          oracle[offset + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte))
+        }
       case 6 where !oracle.isEmpty:
         let (bit, isSet) = (random.number(0..<oracle.count * 8), random.chance(50))
         buffer.setBit(bit, isSet, from: 0)
-        if isSet { oracle[bit / 8] |= 1 << UInt8(bit % 8) } else { oracle[bit / 8] &= ~(1 << UInt8(bit % 8)) }
+        if isSet {
+          oracle[bit / 8] |= 1 << UInt8(bit % 8)
+        } else {
+          oracle[bit / 8] &= ~(1 << UInt8(bit % 8))
+        }
       case 7 where random.chance(10):
         buffer.reset(zeros: bytes.count)
         oracle = [UInt8](repeating: 0, count: bytes.count)

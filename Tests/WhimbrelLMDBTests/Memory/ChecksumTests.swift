@@ -33,7 +33,8 @@ import Testing
   }
 
   @Test func `the sums are those of the file format`() {
-    #expect(Self.record((0..<24).map(UInt8.init), seed: 0) == Self.reference((0..<24).map(UInt8.init)))
+    #expect(
+      Self.record((0..<24).map(UInt8.init), seed: 0) == Self.reference((0..<24).map(UInt8.init)))
     let hash = PageBytes.with(Array("Europe/Andorra".utf8)) { Checksum.hash64($0) }
     #expect(hash == PageBytes.with(Array("Europe/Andorra".utf8)) { Checksum.hash64($0, seed: 0) })
   }

@@ -8,14 +8,17 @@ import Testing
     let bytes = (0..<32).map(UInt8.init)
     PageBytes.with(bytes) { page in
       for offset in 0...24 {
-        let expected = bytes[offset..<offset + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let expected = bytes[offset..<offset + 8].reversed().reduce(UInt64(0)) {
+          $0 << 8 | UInt64($1)
+        }
         #expect(UInt64(littleEndian: page.load(UInt64.self, at: offset)) == expected)
         #expect(page.loadBigEndian(at: offset) == expected.byteSwapped)
       }
     }
   }
 
-  @Test(arguments: [0, 1, 9, 10, 11, Int.max, -1, Int.min], [0, 1, 9, 10, 11, Int.max, -1, Int.min])
+  @Test(
+    arguments: [0, 1, 9, 10, 11, Int.max, -1, Int.min], [0, 1, 9, 10, 11, Int.max, -1, Int.min])
   func `a slice lies inside or is nil`(offset: Int, count: Int) {
     let bytes = (0..<10).map(UInt8.init)
     PageBytes.with(bytes) { page in
@@ -47,7 +50,8 @@ import Testing
 
   @Test func `equality and prefixes are byte by byte`() {
     PageBytes.with([1, 2, 3]) { page in
-      #expect(page.isEqual(to: [1, 2, 3]) && !page.isEqual(to: [1, 2]) && !page.isEqual(to: [1, 2, 4]))
+      #expect(
+        page.isEqual(to: [1, 2, 3]) && !page.isEqual(to: [1, 2]) && !page.isEqual(to: [1, 2, 4]))
       #expect(page.hasPrefix([1, 2]) && !page.hasPrefix([2]) && !page.hasPrefix([1, 2, 3, 4]))
       PageBytes.with([1, 2, 3]) { #expect(page.isEqual(to: $0)) }
       PageBytes.with([1, 2]) { #expect(!page.isEqual(to: $0)) }

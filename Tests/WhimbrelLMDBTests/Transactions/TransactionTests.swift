@@ -99,12 +99,13 @@ import Testing
     var reader = try ReadTransaction(environment)
     kept.append(try reader.view.cursor(table))
     reader.reset()
-    kept.append(try {
-      let reader = try ReadTransaction(environment)
-      let cursor = try reader.view.cursor(table)
-      #expect(try cursor.move(to: .first))
-      return cursor
-    }())
+    kept.append(
+      try {
+        let reader = try ReadTransaction(environment)
+        let cursor = try reader.view.cursor(table)
+        #expect(try cursor.move(to: .first))
+        return cursor
+      }())
     kept.removeAll()
     #expect(try environment.marks().count == 100)
   }

@@ -65,19 +65,31 @@ struct BadDumpTests {
   /// it says.
   static let mistakes: [(line: Int, old: String, new: String, column: Int?, reason: String)] = [
     (1, #""dump""#, #""store""#, 1, #"the first line does not begin with {"whimbrel":"dump""#),
-    (1, #""version":1"#, #""version":2"#, 1, "its version is 2 and this version of Whimbrel knows up to 1"),
+    (
+      1, #""version":1"#, #""version":2"#, 1,
+      "its version is 2 and this version of Whimbrel knows up to 1"
+    ),
     (1, #""version":1"#, #""version":0"#, 1, "there is no version 0 of dumps"),
     (1, #""history":[]"#, #""histery":[]"#, 665, "a header has no 'histery'"),
     (1, #""type":"double""#, #""type":"number""#, 1, "'number' is not the type of a property"),
     (1, #""type":"<Country>""#, #""type":"<County>""#, nil, "links to class 'County'"),
     (1, #""class":"Zone","#, #""class":"Zones","#, 1, "'objectIDs' has the class 'Zones'"),
-    (1, #"{"class":"Zone","#, #"{"areKeys":true,"class":"Zone","#, 1, "it has no integer primary key"),
-    (1, #""created":"2026-01-01T00:00:00Z""#, #""created":"2026-02-30T00:00:00Z""#, 1, "This is no date"),
+    (
+      1, #"{"class":"Zone","#, #"{"areKeys":true,"class":"Zone","#, 1,
+      "it has no integer primary key"
+    ),
+    (
+      1, #""created":"2026-01-01T00:00:00Z""#, #""created":"2026-02-30T00:00:00Z""#, 1,
+      "This is no date"
+    ),
     (2, #""Country""#, #""County""#, 10, "the first line has no such class"),
     (2, #""id":1"#, #""id":-1"#, 25, "'id' should be a whole number"),
     (2, #""id":1"#, #""id":1.5"#, 25, "'id' should be a whole number"),
     (2, #""name":"Andorra""#, #""nome":"Andorra""#, 36, "'name' is required and has no value"),
-    (2, #","name":"Andorra""#, #","name":"x","size":4"#, 60, "class 'Country' has no property 'size'"),
+    (
+      2, #","name":"Andorra""#, #","name":"x","size":4"#, 60,
+      "class 'Country' has no property 'size'"
+    ),
     (2, #","name":"Andorra""#, #","name":"x","name":"y""#, nil, "'name' is there twice"),
     (2, #""Andorra""#, "4", 56, "'name' holds 'string' and was given a number"),
     (2, #""Andorra""#, "null", 56, "'name' is required and was given null"),
@@ -86,11 +98,17 @@ struct BadDumpTests {
     (2, #"}}"#, #"}} x"#, 68, "there is more after the end of the value"),
     (3, "42.5", "1e999", nil, "the number is too large"),
     (3, "42.5", "042.5", nil, "a number has no leading zero"),
-    (3, #"{"link":1}"#, #"{"link":2}"#, nil, "'country' of object 1 of class 'Zone' leads to object 2 of class 'Country'"),
+    (
+      3, #"{"link":1}"#, #"{"link":2}"#, nil,
+      "'country' of object 1 of class 'Zone' leads to object 2 of class 'Country'"
+    ),
     (3, #"{"link":1}"#, "1", nil, "'country' holds '<Country>' and was given a number"),
     (3, #"{"link":1}"#, #"{"lonk":1}"#, nil, "a link is written as"),
     (4, #""id":2"#, #""id":1"#, 22, "object 1 of 'Zone' is there twice"),
-    (4, "Asia/Kathmandu", "Europe/Andorra", nil, "another object of 'Zone' has the same primary key"),
+    (
+      4, "Asia/Kathmandu", "Europe/Andorra", nil,
+      "another object of 'Zone' has the same primary key"
+    ),
   ]
 
   @Test(arguments: mistakes)

@@ -47,7 +47,8 @@ struct DateTextTests {
   @Test func `random dates come back to the bit`() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20_000 {
-      let seconds = Double.random(in: -7e10...3e11, using: &random) / [1, 1e3, 1e9][Int(random.next() % 3)]
+      let seconds =
+        Double.random(in: -7e10...3e11, using: &random) / [1, 1e3, 1e9][Int(random.next() % 3)]
       guard let text = DateText.iso8601(Date(timeIntervalSinceReferenceDate: seconds)) else {
         continue
       }

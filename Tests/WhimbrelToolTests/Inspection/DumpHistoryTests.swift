@@ -49,9 +49,10 @@ struct DumpHistoryTests {
     let folder = try TestFolder()
     let path = folder.path("a.whimbrel")
     try Sample.make(at: path)
-    let more = Sample.country.properties + [
-      PropertySchema(name: "isMember", type: .bool, defaultValue: .value(true))
-    ]
+    let more =
+      Sample.country.properties + [
+        PropertySchema(name: "isMember", type: .bool, defaultValue: .value(true))
+      ]
     let country = ClassSchema(name: "Country", properties: more)
     try makeStore(at: path, [country, Sample.zone], version: 5) { session in
       _ = try session.table("Country").create(

@@ -137,7 +137,8 @@ struct DumpRoundTripTests {
         _ = try session.table("Numbered").create(["number": .int(key)], replacing: false)
       }
       let zero = ObjectID(clusteredKey: 0)
-      try session.table("Numbered").update(zero) { encoder throws in try encoder.set(1, .link(zero)) }
+      try session.table("Numbered").update(zero) { encoder throws in try encoder.set(1, .link(zero))
+      }
     }
     let text = try expectRoundTrip(of: path, in: folder)
     #expect(text.contains(#""areKeys":true,"class":"Numbered","objects":5"#))

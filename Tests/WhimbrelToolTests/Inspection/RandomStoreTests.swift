@@ -57,7 +57,8 @@ private struct RandomStoreMaker {
         var values: [String: PropertyValue] = [:]
         for property in schema.properties where property.type.linkTarget == nil {
           let isNil = property.isOptional && .random(using: &random)
-          values[property.name] = isNil ? .null : makeValue(property.type, isKey: property.isPrimaryKey)
+          values[property.name] =
+            isNil ? .null : makeValue(property.type, isKey: property.isPrimaryKey)
         }
         _ = try table.create(values, replacing: false)
       }
@@ -99,8 +100,10 @@ private struct RandomStoreMaker {
     case .uuid:
       let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
       let text = bytes.map { String($0 | 0x10, radix: 16) }.joined()
-      let parts = [text.prefix(8), text.dropFirst(8).prefix(4), text.dropFirst(12).prefix(4),
-        text.dropFirst(16).prefix(4), text.dropFirst(20).prefix(12)]
+      let parts = [
+        text.prefix(8), text.dropFirst(8).prefix(4), text.dropFirst(12).prefix(4),
+        text.dropFirst(16).prefix(4), text.dropFirst(20).prefix(12),
+      ]
       return .uuid(UUID(uuidString: parts.joined(separator: "-")) ?? UUID())
     case .data: return .data(Data(makeText().utf8))
     case .string: return .string(isKey ? "\(bits) \(makeText())" : makeText())

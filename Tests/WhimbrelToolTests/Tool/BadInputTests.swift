@@ -64,7 +64,9 @@ struct BadInput: Sendable, CustomTestStringConvertible {
       hint: restore),
     BadInput(
       testDescription: "a store of a newer format",
-      spoil: { try patchHeader($0) { data, start in for at in [8, 12, 16] { data[start + at] = 9 } } },
+      spoil: {
+        try patchHeader($0) { data, start in for at in [8, 12, 16] { data[start + at] = 9 } }
+      },
       error: "Could not open the store at 'a.whimbrel': its format version is 9 "
         + "and this version of Whimbrel knows up to 1.",
       hint: "Open it with a newer version of Whimbrel."),

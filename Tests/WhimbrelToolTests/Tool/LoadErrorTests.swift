@@ -36,7 +36,8 @@ struct LoadErrorTests {
   @Test func `a dump that is missing or a folder is an error`() throws {
     let hint = "Check the path and the permissions of the file."
     try expectError(
-      "b.jsonl", "b.whimbrel", "Could not read the dump 'b.jsonl': no such file or directory.", hint)
+      "b.jsonl", "b.whimbrel", "Could not read the dump 'b.jsonl': no such file or directory.", hint
+    )
     try expectError(".", "b.whimbrel", "Could not read the dump '.': is a directory.", hint)
   }
 
@@ -98,7 +99,8 @@ struct LoadErrorTests {
     for _ in 0..<1_000 where try folder.names().count == before.count { usleep(10_000) }
     #expect(try folder.names().count > before.count)
     kill(process.processIdentifier, signal)
-    process.waitUntilExit()
+    for _ in 0..<1_000 where process.isRunning { usleep(10_000) }
+    try #require(!process.isRunning)
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 130)
     let message = try errors.fileHandleForReading.readToEnd() ?? Data()

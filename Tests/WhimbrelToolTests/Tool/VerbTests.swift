@@ -112,7 +112,9 @@ struct VerbTests {
     #expect(try run(["load", "a.jsonl", "b.whimbrel"]) == "")
     #expect(try run(["load", "-", "c.whimbrel"], input: text) == "")
     #expect(
-      try folder.names() == ["a.jsonl", "a.whimbrel", "a.whimbrel-lock", "b.whimbrel", "c.whimbrel"])
+      try folder.names() == [
+        "a.jsonl", "a.whimbrel", "a.whimbrel-lock", "b.whimbrel", "c.whimbrel",
+      ])
     #expect(try run(["dump", "b.whimbrel"]) == text)
     #expect(try run(["dump", "c.whimbrel"]) == text)
   }

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import WhimbrelEngine
+@testable import WhimbrelLMDB
+
+@Suite struct RecordLayoutTests {
+  @Test(arguments: 0..<(runsLongOpeningTests ? 2_000 : 100) as Range<UInt64>)
+  func `slots are aligned, inside, and apart; bits are each their own`(seed: UInt64) {
+    var random = DamagedStoreTests.SplitMix(state: seed)
+    let count = Int.random(in: 0...150, using: &random)
+    let requests = (0..<count).map { number in
+      RecordFieldRequest(
+        property: PropertyID(rawValue: UInt32(number + 1)),
+        type: PropertyType.scalars.randomElement(using: &random)!,
+        isOptional: Bool.random(using: &random), needsCode: Bool.random(using: &random))
+    }
+    let layout = RecordLayout(id: LayoutID(rawValue: 1), requests)
+    #expect(layout.isValid)
+    #expect(layout.fields.count == count && layout.fixedSize % 8 == 0)
+    var bytes = Set<Int>()
+    var bits = Set<Int>()
+    for field in layout.fields {
+      let size = field.type.slotSize
+      #expect(field.offset % min(size, 8) == 0)
+      for byte in field.offset..<field.offset + size {
+        #expect(bytes.insert(byte).inserted && byte < layout.fixedSize)
+      }
+      let request = requests[Int(field.property.rawValue) - 1]
+      #expect((field.presence != nil) == request.isOptional)
+      #expect((field.assigned != nil) == request.needsCode)
+      for bit in [field.presence, field.assigned].compactMap(\.self) {
+        #expect(bits.insert(bit).inserted)
+      }
+    }
+    #expect(bits.count == (bits.max() ?? -1) + 1)
+    let firstSlot = bytes.min() ?? .max
+    #expect(bits.allSatisfy { RecordLayout.bitsOffset + $0 / 8 < firstSlot })
+  }
+
+  @Test(arguments: [-1, 7, 8, 9, 12, 16, 24, 1 << 16, 1 << 16 + 8, Int.max, Int.min])
+  func `a layout from a file is checked`(number: Int) {
+    func field(_ offset: Int, _ presence: Int? = nil, _ assigned: Int? = nil) -> RecordField {
+      RecordField(
+        property: PropertyID(rawValue: 1), type: .int, offset: offset, presence: presence,
+        assigned: assigned)
+    }
+    func isValid(_ field: RecordField, _ size: Int, _ id: UInt16 = 1) -> Bool {
+      RecordLayout(id: LayoutID(rawValue: id), fields: [field], fixedSize: size).isValid
+    }
+    #expect(isValid(field(8), 24))
+    #expect(isValid(field(number), 24) == (8...16).contains(number))
+    #expect(isValid(field(16, number), 24) == (0..<128).contains(number))
+    #expect(isValid(field(16, nil, number), 24) == (0..<128).contains(number))
+    #expect(isValid(field(8), number) == [16, 24, 1 << 16].contains(number))
+    #expect(!isValid(field(8), 24, .max))
+  }
+}
