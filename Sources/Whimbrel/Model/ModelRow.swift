@@ -1,6 +1,6 @@
 internal import Foundation
 public import WhimbrelEngine
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 /// The place of an object in its store; `@Model` gives one to each object.
 ///
@@ -40,8 +40,8 @@ public struct ModelRow {
   init(_ reader: RecordReader, _ id: ObjectID, _ record: PageBytes) {
     session = reader.session
     self.id = id
-    unsafe unsafeTable = reader.unsafeTable
-    unsafe unsafeLayout = reader.unsafeLayout
+    unsafeTable = reader.unsafeTable
+    unsafeLayout = reader.unsafeLayout
     slots = reader.slots
     self.record = record
     generation = reader.generation

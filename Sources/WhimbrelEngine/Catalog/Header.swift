@@ -9,7 +9,7 @@ package import WhimbrelLMDB
 /// | 8 ..< 12 | format version |
 /// | 12 ..< 16 | the oldest format version that a reader must know |
 /// | 16 ..< 20 | the oldest format version that a writer must know |
-/// | 20 ..< 24 | zero |
+/// | 20 ..< 24 | checksum of the catalog |
 /// | 24 ..< 32 | schema version |
 /// | 32 ..< 40 | catalog revision: it grows with every change of the catalog |
 /// | 40 ..< 56 | fingerprint of the declared schema |
@@ -22,6 +22,7 @@ package struct Header: Hashable, Sendable {
   package var formatVersion: UInt32 = Header.currentFormat
   package var minimumReader: UInt32 = Header.currentFormat
   package var minimumWriter: UInt32 = Header.currentFormat
+  package var catalogChecksum: UInt32 = 0
   package var schemaVersion: SchemaVersion
   package var catalogRevision: UInt64
   package var fingerprint: Fingerprint
@@ -83,12 +84,18 @@ extension Header {
       word(84) == Checksum.record(bytes, hole: Self.checksumOffset, seed: Self.magic),
       let name = bytes.slice(at: Self.fixedSize, count: Int(word(80)))
     else { throw .damaged }
+    catalogChecksum = word(20)
     schemaVersion = long(24)
     catalogRevision = long(32)
     fingerprint = Fingerprint(low: long(40), high: long(48))
     uuid = bytes.uuid(at: 56)
     creation = Date(timeIntervalSinceReferenceDate: bytes.double(at: 72))
     lastWriter = name.text
+  }
+
+  /// The checksum of a catalog's text.
+  package static func checksum(ofCatalog json: PageBytes) -> UInt32 {
+    UInt32(truncatingIfNeeded: Checksum.hash64(json))
   }
 
   /// Writes the header.
@@ -98,6 +105,7 @@ extension Header {
     buffer.store(formatVersion.littleEndian, at: 8)
     buffer.store(minimumReader.littleEndian, at: 12)
     buffer.store(minimumWriter.littleEndian, at: 16)
+    buffer.store(catalogChecksum.littleEndian, at: 20)
     buffer.store(schemaVersion.littleEndian, at: 24)
     buffer.store(catalogRevision.littleEndian, at: 32)
     buffer.store(fingerprint.low.littleEndian, at: 40)

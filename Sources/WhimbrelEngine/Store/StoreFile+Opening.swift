@@ -170,9 +170,12 @@ extension OpenRequest {
 extension WriteView {
   /// Writes the catalog, and the header that goes with it.
   func put(catalog json: Data, _ header: Header) throws(LMDBError) {
+    let text = Array(json)
+    var header = header
+    header.catalogChecksum = PageBytes.with(text) { Header.checksum(ofCatalog: $0) }
     var buffer = ByteBuffer(capacity: 128)
     header.encode(into: &buffer)
-    try put(.main, MainKey.catalog, Array(json))
+    try put(.main, MainKey.catalog, text)
     try put(.main, MainKey.header, buffer.bytes.array)
   }
 }

@@ -51,6 +51,9 @@ package final class StoreFile: Sendable {
     guard let json = try view.value(.main, MainKey.catalog) else {
       throw StoreError.damaged(path: path, detail: "it has no catalog")
     }
+    guard Header.checksum(ofCatalog: json) == header.catalogChecksum else {
+      throw StoreError.damaged(path: path, detail: "its catalog has a wrong checksum")
+    }
     let loaded: LoadedCatalog
     do {
       loaded = LoadedCatalog(try Catalog(json: json.data), header)

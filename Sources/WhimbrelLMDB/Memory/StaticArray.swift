@@ -1,4 +1,5 @@
 /// An array that never changes, read through views that count no references.
+@safe
 @usableFromInline
 package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
   // Safe: written once, in the initializer, and freed with the array.

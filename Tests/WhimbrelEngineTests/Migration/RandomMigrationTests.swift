@@ -39,7 +39,13 @@ private struct RandomMigrationWalk {
   }
 
   private func check(_ moment: Comment) throws {
-    #expect(try MigrationModel.objects(in: store.contents()) == objects, moment)
+    let found = try MigrationModel.objects(in: store.contents())
+    for (name, expected) in objects {
+      for (tag, object) in expected where found[name]?[tag] != object {
+        Issue.record("\(moment): \(name) \(tag) is \(found[name]?[tag] ?? [:]), not \(object)")
+      }
+      #expect(found[name]?.count ?? 0 == expected.count, moment)
+    }
     let findings = try store.findings()
     #expect(findings == [], "\(moment): \(findings.first ?? "")")
     #expect(try store.tableNames() == store.contents().tableNames, moment)

@@ -105,11 +105,7 @@ import Testing
       let pattern = try #require(Pattern(rawValue: number))
       let tally = try Self.run(path, pattern, step: runsLongOpeningTests ? 1 : 60)
       FileHandle.standardOutput.write(Data("\(tally)".utf8))
-      #expect(tally.silent == tally.catalog, "\(pattern): \(tally)")
-      // The text of the catalog has no checksum yet.
-      withKnownIssue(isIntermittent: true) {
-        #expect(tally.catalog == 0, "\(pattern): \(tally)")
-      }
+      #expect(tally.silent == 0, "\(pattern): \(tally)")
       #expect(tally.refused > 0 && tally.same > 0)
     }
     if let output = result?.standardOutputContent, runsLongOpeningTests {
