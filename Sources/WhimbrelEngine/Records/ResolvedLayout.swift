@@ -63,7 +63,9 @@ package final class ResolvedLayout: Sendable {
         if field.type.hasSameStorage(as: property.type), !mayMeetNil {
           slot.access = field.presence == nil ? .direct : .present
         } else {
-          detours[index] = .converted(field, conversion, nilBecomes: property.nilFill)
+          // What may be nil stays nil, whatever its default.
+          detours[index] = .converted(
+            field, conversion, nilBecomes: property.isOptional ? .null : property.nilFill)
         }
         fields.append(field.type.hasSameStorage(as: property.type) ? field : nil)
       } else {

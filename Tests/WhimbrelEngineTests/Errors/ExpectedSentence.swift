@@ -37,6 +37,6 @@ func ids(_ numbers: UInt64...) -> [ObjectID] {
 }
 
 /// An error that the block of a migration throws.
-enum BlockError: Error {
+enum SampleBlockError: Error {
   case coordinates
 }

@@ -180,7 +180,7 @@ private let migrationsSentences: [ExpectedSentence] = [
   .init(
     .migrationBlockFailed,
     .migrationBlockFailed(
-      underlying: BlockError.coordinates, class: "Zone", objectID: ObjectID(rawValue: 17),
+      underlying: SampleBlockError.coordinates, class: "Zone", objectID: ObjectID(rawValue: 17),
       primaryKey: "Europe/Andorra", from: 2, to: 3),
     """
     Could not migrate 'Zone' from version 2 to 3: the migration block threw 'coordinates' \
@@ -190,7 +190,7 @@ private let migrationsSentences: [ExpectedSentence] = [
   .init(
     .migrationBlockFailed,
     .migrationBlockFailed(
-      underlying: BlockError.coordinates, class: nil, objectID: nil, from: 2, to: 3),
+      underlying: SampleBlockError.coordinates, class: nil, objectID: nil, from: 2, to: 3),
     """
     Could not migrate the store from version 2 to 3: the migration block threw \
     'coordinates'. Correct the block, or the data that it cannot handle. The store is \

@@ -19,7 +19,7 @@ struct StoreErrorTests {
   }
 
   @Test func `a code does not catch errors of other types`() {
-    let error: any Error = BlockError.coordinates
+    let error: any Error = SampleBlockError.coordinates
     #expect(!(StoreError.Code.migrationBlockFailed ~= error))
   }
 
@@ -57,8 +57,8 @@ struct StoreErrorTests {
 
   @Test func `the error of a block is kept`() throws {
     let error = StoreError.migrationBlockFailed(
-      underlying: BlockError.coordinates, class: nil, objectID: nil, from: 2, to: 3)
-    #expect(error.underlying as? BlockError == .coordinates)
+      underlying: SampleBlockError.coordinates, class: nil, objectID: nil, from: 2, to: 3)
+    #expect(error.underlying as? SampleBlockError == .coordinates)
     #expect(StoreError.nestedWrite().underlying == nil)
   }
 

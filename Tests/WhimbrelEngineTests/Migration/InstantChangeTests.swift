@@ -194,6 +194,18 @@ struct InstantChangeTests {
     #expect(try store.contents().values("A", "a") == [.double(9), .double(1)])
   }
 
+  // A nil that was widened became the default of its property.
+  @Test func `nil stays nil when its property is widened, whatever its default`() throws {
+    let property = { (type: PropertyType, value: PropertyValue) in
+      PropertySchema(name: "a", type: type, isOptional: true, defaultValue: .value(value))
+    }
+    let store = try TestStore([ClassSchema("A", property(.int8, 5))]) {
+      try $0.create("A", ["a": nil])
+    }
+    try store.open([ClassSchema("A", property(.double, 5.0))], version: 2)
+    #expect(try store.contents().values("A", "a") == [nil])
+  }
+
   // The index kept its entries of nil, where objects have the default since.
   @Test func `what a nil has become is found by the index`() throws {
     let indexed = PropertySchema(name: "a", type: .int, isOptional: true, isIndexed: true)
