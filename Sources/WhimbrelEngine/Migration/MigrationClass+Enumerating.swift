@@ -5,15 +5,16 @@ extension MigrationClass {
   func enumerate(_ block: (DynamicObject?, DynamicObject?) throws -> Void) throws {
     if draft.declared == nil {
       guard !isDropped else { return }
-      return try enumerateOld { id in try block(DynamicObject(self.oldSide, id), nil) }
+      return try enumerateOld { old in try block(old, nil) }
     }
     if draft.old == nil {
       return try enumerateCreated { id in try block(nil, DynamicObject(self, id)) }
     }
     guard oldCount > 0 else { return }
     try beginRewrite()
-    try walk(.all) { id in
-      try block(DynamicObject(self.oldSide, id), DynamicObject(self, id))
+    let oldSide = OldObjects(self)
+    try walk(.all, oldSide) { id in
+      try block(DynamicObject(oldSide, id), DynamicObject(self, id))
     }
   }
 
@@ -21,7 +22,7 @@ extension MigrationClass {
   func carryAll() throws {
     try flush()
     guard carried != .all else { return }
-    try walk(.remaining) { _ in }
+    try walk(.remaining, nil) { _ in }
   }
 
   /// Which old objects a walk goes through.
@@ -36,7 +37,11 @@ extension MigrationClass {
   ///
   /// Walks may be nested: an inner one carries over what is left, and the outer
   /// one then only visits.
-  private func walk(_ stretch: Stretch, _ body: (ObjectID) throws -> Void) throws {
+  ///
+  /// - Parameter oldSide: what reads the old objects, or nil when nothing does.
+  private func walk(
+    _ stretch: Stretch, _ oldSide: OldObjects?, _ body: (ObjectID) throws -> Void
+  ) throws {
     try flush()
     var last: ObjectID?
     if stretch == .remaining, case .through(let reached) = carried { last = reached }
@@ -52,7 +57,7 @@ extension MigrationClass {
         try verify(record, id)
         guard try begin(id, record) else { continue }
       }
-      try oldSide.prepare(id, record)
+      try oldSide?.prepare(id, record)
       try call(id) { try body(id) }
       if pending == id { try flush() }
       try migrator.checkpoint(.rewriting, name, count, of: oldCount)
@@ -105,7 +110,8 @@ extension MigrationClass {
     }
   }
 
-  private func enumerateOld(_ body: (ObjectID) throws -> Void) throws {
+  private func enumerateOld(_ body: (DynamicObject) throws -> Void) throws {
+    let oldSide = OldObjects(self)
     var last: ObjectID?
     var count = 0
     while let (id, record) = try nextOld(after: last) {
@@ -113,7 +119,7 @@ extension MigrationClass {
       count += 1
       try verify(record, id)
       try oldSide.prepare(id, record)
-      try call(id) { try body(id) }
+      try call(id) { try body(DynamicObject(oldSide, id)) }
       try migrator.checkpoint(.rewriting, name, count, of: oldCount)
     }
   }

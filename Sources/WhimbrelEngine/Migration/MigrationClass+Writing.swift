@@ -266,6 +266,7 @@ extension MigrationClass {
 
 extension MigrationClass: DynamicSource {
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
+    try migrator.requireRunning()
     guard let record = try record(id) else {
       throw StoreError.objectDeleted(class: name, objectID: id)
     }
@@ -273,6 +274,7 @@ extension MigrationClass: DynamicSource {
   }
 
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
+    try migrator.requireRunning()
     try checkLink(position, value)
     try update(id) { encoder in try encoder.set(position, value) }
   }
@@ -283,34 +285,33 @@ extension MigrationClass: DynamicSource {
 }
 
 /// The old objects of a class, which can only be read.
-@safe
 final class OldObjects: DynamicSource {
-  // Safe: a class owns its old side, and is not used after the migration.
-  private unowned(unsafe) let owner: MigrationClass
+  private let owner: MigrationClass
   let resolved: ResolvedClass
   private var cached: (id: ObjectID, batch: Int, record: PageBytes, layout: ResolvedLayout)?
 
   init(_ owner: MigrationClass) {
-    unsafe self.owner = owner
+    self.owner = owner
     resolved = owner.old ?? owner.resolved
   }
 
   /// Keeps a record at hand that is about to be asked for.
   func prepare(_ id: ObjectID, _ record: PageBytes) throws {
-    let layout = try unsafe owner.layout(of: record, id, in: resolved)
-    cached = (id, unsafe owner.migrator.batch, record, layout)
+    let layout = try owner.layout(of: record, id, in: resolved)
+    cached = (id, owner.migrator.batch, record, layout)
   }
 
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
+    try owner.migrator.requireRunning()
     let type = resolved.properties[position].type
-    if let cached, cached.id == id, unsafe cached.batch == owner.migrator.batch {
+    if let cached, cached.id == id, cached.batch == owner.migrator.batch {
       return cached.layout.value(position, of: cached.record, as: type)
     }
-    guard let table = unsafe owner.oldTable,
-      let record = try unsafe owner.migrator.oldView.value(table, id.rawValue)
+    guard let table = owner.oldTable,
+      let record = try owner.migrator.oldView.value(table, id.rawValue)
     else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
     try prepare(id, record)
-    return try unsafe owner.layout(of: record, id, in: resolved).value(
+    return try owner.layout(of: record, id, in: resolved).value(
       position, of: record, as: type)
   }
 
@@ -319,6 +320,6 @@ final class OldObjects: DynamicSource {
   }
 
   func note(_ error: any Error) {
-    unsafe owner.note(error)
+    owner.note(error)
   }
 }

@@ -12,11 +12,10 @@ internal import WhimbrelLMDB
 ///    was deleted ahead of its turn;
 /// 3. else nothing, if its turn is over (`carried`);
 /// 4. else its old record.
-@safe
 final class MigrationClass {
-  // Safe: a migrator owns its classes, and they are not used after it.
-  private unowned(unsafe) let owner: Migrator
-  var migrator: Migrator { unsafe owner }
+  /// An app may keep an object of its block: the migrator lets go of its classes
+  /// at the end, and they keep it.
+  let migrator: Migrator
 
   private(set) var draft: ClassDraft
   /// The class as it is in the file.
@@ -55,7 +54,6 @@ final class MigrationClass {
   /// Whether objects that were created are gone, nobody knows which.
   var hasForgottenIDs = false
   private var oldCursor: Cursor?
-  private(set) lazy var oldSide = OldObjects(self)
 
   var name: String { draft.name }
   var isRewritten: Bool { newTable != nil }
@@ -63,7 +61,7 @@ final class MigrationClass {
   init(
     _ draft: ClassDraft, _ loaded: LoadedCatalog, _ handles: [String: Table], _ migrator: Migrator
   ) throws {
-    unsafe owner = migrator
+    self.migrator = migrator
     self.draft = draft
     old = draft.old.flatMap { loaded[$0.name] }
     oldTable = draft.old.flatMap { handles[TableNames.objects($0.id, $0.generation).name] }
@@ -112,6 +110,7 @@ final class MigrationClass {
   /// Whether an old object comes after another, or at all; the cursor is then at
   /// it.
   func nextOld(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
+    if last == nil { try migrator.requireSoundPages() }
     let isFresh = oldCursor == nil
     guard let cursor = try cursor() else { return nil }
     let found: Bool

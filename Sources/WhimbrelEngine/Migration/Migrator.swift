@@ -38,6 +38,9 @@ final class Migrator {
   var problem: (any Error)?
   private var lastReport: ContinuousClock.Instant?
   private var isMarked = false
+  /// Whether the block has returned: its objects can then no longer be used.
+  private var isBlockOver = false
+  private var hasSoundPages = false
   private let start = ContinuousClock.now
 
   /// How many bytes are written before a commit.
@@ -79,6 +82,8 @@ final class Migrator {
         path: file.path, found: oldVersion, declared: newVersion)
     }
     try plan.requireAllowed(path: file.path)
+    // The classes keep the migrator, too.
+    defer { classes = [] }
     do {
       try execute()
     } catch {
@@ -97,7 +102,10 @@ final class Migrator {
     }
     if runsBlock, let block = request.migration {
       let migration = Migration(self)
-      defer { migration.end() }
+      defer {
+        migration.end()
+        isBlockOver = true
+      }
       do { try block(migration, oldVersion) } catch { throw wrap(error) }
       if let problem { throw wrap(problem) }
     }
@@ -106,6 +114,20 @@ final class Migrator {
     }
     try complete()
     try flip()
+  }
+
+  /// Throws when an object of the block is used after it.
+  func requireRunning() throws {
+    if isBlockOver { throw StoreError.notInWrite(verb: "use an object of a migration") }
+  }
+
+  /// Checks the structure of the file before objects are read one after the other:
+  /// what is damaged is better found before than half way. Changes of the catalog
+  /// alone do without, and cost the same whatever the size of the file.
+  func requireSoundPages() throws {
+    guard !hasSoundPages else { return }
+    try FilePreflight.checkPages(file.path, isThorough: true)
+    hasSoundPages = true
   }
 
   /// An error of the block, with the versions; errors that say more stay as they

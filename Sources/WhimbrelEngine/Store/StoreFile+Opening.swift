@@ -129,20 +129,10 @@ extension StoreFile {
     }
   }
 
-  /// Checks pages while a snapshot keeps them as they are.
-  private func checkPages(isThorough: Bool) throws {
-    let transaction = try ReadTransaction(environment)
-    try FilePreflight.checkPages(path, isThorough: isThorough)
-    _ = consume transaction
-  }
-
   private func migrate(_ request: OpenRequest, _ declaration: Declaration) throws {
     if !isReadOnly {
       // Who loses the race finds the work done, and only compares.
       return try asMigrator {
-        // A migration reads all that it rewrites: what is damaged is better found
-        // before than half way.
-        try checkPages(isThorough: true)
         do { try removeLeftovers() } catch { throw explain(error) }
         let migrator = try Migrator(self, request, declaration)
         try migrator.run()
