@@ -232,7 +232,7 @@ extension Session {
     guard (error as? StoreError)?.code == .mapFull else { return }
     snapshot.reset()
     if let size = try? file.environment.information().mapSize {
-      try? file.environment.grow(to: size * 2)
+      try? file.environment.grow(to: size * 2, patience: .seconds(5))
     }
     do { try renewSnapshot() } catch { note(error) }
   }

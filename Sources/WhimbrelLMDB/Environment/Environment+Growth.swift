@@ -2,8 +2,9 @@ internal import CWhimbrelLMDB
 internal import Foundation
 
 extension Environment {
-  /// How long a resize waits for the transactions of this process to end.
-  package static let growthPatience = Duration.seconds(5)
+  /// How long a resize waits for the transactions of this process to end: a commit
+  /// on a busy disk takes seconds.
+  package static let growthPatience = Duration.seconds(30)
 
   /// Enlarges the map to at least a size, unless it is as large already.
   ///

@@ -9,25 +9,35 @@ import Synchronization
 ///
 /// There is no queue: who holds the gate shared may take it shared again at any
 /// time, so that a thread with a snapshot can begin to write while another waits
-/// to resize.
+/// to resize. But when somebody has waited for it exclusively for ``urgency``, who
+/// enters hesitates for ``hesitation``: many short transactions might else never
+/// leave a gap.
 final class Gate: Sendable {
   private struct State {
     var shared = 0
     var isExclusive = false
+    /// How many have waited long for it exclusively.
+    var urgent = 0
   }
+
+  private static let hesitation = Duration.milliseconds(20)
+  private static let urgency = Duration.seconds(1)
 
   private let state = Mutex(State())
 
   /// Enters shared; waits while somebody is inside exclusively, which is never
-  /// longer than one system call.
+  /// longer than a few system calls.
   func enter() {
+    var deadline: ContinuousClock.Instant?
     while true {
+      let hasWaited = deadline.map { ContinuousClock.now >= $0 } ?? false
       let entered = state.withLock { state in
-        if state.isExclusive { return false }
+        if state.isExclusive || (state.urgent > 0 && !hasWaited) { return false }
         state.shared += 1
         return true
       }
       if entered { return }
+      if deadline == nil { deadline = ContinuousClock.now + Self.hesitation }
       usleep(50)
     }
   }
@@ -43,6 +53,9 @@ final class Gate: Sendable {
     patience: Duration, _ body: () throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result? {
     let deadline = ContinuousClock.now + patience
+    let urgent = ContinuousClock.now + Self.urgency
+    var isUrgent = false
+    defer { if isUrgent { state.withLock { $0.urgent -= 1 } } }
     while true {
       let entered = state.withLock { state in
         if state.isExclusive || state.shared > 0 { return false }
@@ -50,7 +63,12 @@ final class Gate: Sendable {
         return true
       }
       if entered { break }
-      if ContinuousClock.now >= deadline { return nil }
+      let now = ContinuousClock.now
+      if now >= deadline { return nil }
+      if now >= urgent, !isUrgent {
+        isUrgent = true
+        state.withLock { $0.urgent += 1 }
+      }
       usleep(500)
     }
     defer { state.withLock { $0.isExclusive = false } }

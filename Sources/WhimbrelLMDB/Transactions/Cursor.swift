@@ -38,7 +38,7 @@ package final class Cursor {
 
   /// The key at this place, when it has eight bytes.
   package var integerKey: UInt64 {
-    unsafe keyValue.mv_size == 8 ? unsafe PageBytes(keyValue).load(UInt64.self, at: 0) : 0
+    keyValue.mv_size == 8 ? unsafe PageBytes(keyValue).load(UInt64.self, at: 0) : 0
   }
 
   /// Where a cursor goes without a key.
@@ -68,7 +68,7 @@ package final class Cursor {
   /// is one.
   package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
     try requireAlive("mdb_cursor_get")
-    unsafe keyValue = unsafe key.value
+    keyValue = unsafe key.value
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_SET_RANGE)
     return try landed(code)
   }
@@ -93,7 +93,7 @@ package final class Cursor {
     try requireAlive("mdb_cursor_get")
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
-      unsafe keyValue = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      keyValue = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return unsafe mdb_cursor_get(handle, &keyValue, &contentValue, operation)
     }
     return try landed(code)
