@@ -133,7 +133,10 @@ extension MigrationPlan {
       let source = old[removed]
     else { return nil }
     let renamed = PropertyMatching(from: old, to: new).oldNames
-    let candidates = new.properties.filter { renamed[$0.name] == nil && $0.type == source.type }
+    // An enum that a text becomes takes more than another name.
+    let candidates = new.properties.filter {
+      renamed[$0.name] == nil && $0.type == source.type && $0.cases == source.cases
+    }
     guard candidates.count == 1, let candidate = candidates.first else { return nil }
     return
       "If it is '\(candidate.name)' now: @Renamed(from: \"\(removed)\") var \(candidate.name)."

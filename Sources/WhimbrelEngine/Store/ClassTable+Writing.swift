@@ -245,10 +245,14 @@ extension ClassTable {
     for (source, position) in session.loaded.links(to: name) where source.name != name {
       let table = try session.table(source.name)
       guard let index = table.indexes[position] else { continue }
+      var last: ObjectID?
       while true {
         let cursor = try session.view.cursor(index)
         guard try cursor.move(to: .first), cursor.key.count == 16 else { break }
         let object = ObjectID(rawValue: cursor.key.loadBigEndian(at: 8))
+        // Making the link nil removes the entry, unless it was not the object's.
+        if object == last { throw table.damagedRecord(object, "an index has an entry too many") }
+        last = object
         try table.update(object) { encoder throws in encoder.setNull(position) }
       }
     }
