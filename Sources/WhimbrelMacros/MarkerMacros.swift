@@ -55,3 +55,8 @@ enum TransientMacro: MarkerMacro {
 enum RenamedMacro: MarkerMacro {
   static let marker = PropertyMarker.renamed
 }
+
+/// `@Inverse(of:)`
+enum InverseMacro: MarkerMacro {
+  static let marker = PropertyMarker.inverse
+}

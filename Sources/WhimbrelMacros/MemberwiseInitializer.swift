@@ -55,7 +55,7 @@ struct MemberwiseInitializer {
     let head = "\(property.name): \(type)"
     if needsFunction(property) { return "\(head) = _$Defaults.\(property.name)()" }
     if let value = property.defaultValue { return "\(head) = \(value.trimmedDescription)" }
-    return property.isRequired ? head : "\(head) = nil"
+    return property.impliedDefault.map { "\(head) = \($0)" } ?? head
   }
 
   private func needsFunction(_ property: PropertyDeclaration) -> Bool {

@@ -31,6 +31,7 @@ extension ModelDeclaration {
     result += contextDiagnostics(lexicalContext)
     result += superclassDiagnostics()
     result += classNameDiagnostics()
+    result += kindDiagnostics()
     return result
   }
 
@@ -118,18 +119,38 @@ extension ModelDeclaration {
     return [Diagnostic(node: node, message: message)]
   }
 
-  /// Finds stored properties within `#if`.
+  /// Finds a kind of model that only the compiler could work out.
+  private func kindDiagnostics() -> [Diagnostic] {
+    guard let kindArgument, kindArgument.modelKind == nil else { return [] }
+    return [Diagnostic(node: kindArgument, message: ModelDiagnostic.kindNotLiteral)]
+  }
+
+  /// Finds stored properties and inverses within `#if`.
   private func conditionalDiagnostics() -> [Diagnostic] {
-    conditionalVariables.filter(\.isPersisted).map {
-      Diagnostic(
-        node: $0.binding.pattern, message: ModelDiagnostic.conditional(name: $0.schemaName),
-        fixIts: [$0.markTransient])
+    conditionalVariables.compactMap { property in
+      let name = property.schemaName
+      let node = property.binding.pattern
+      if property.isInverse {
+        return Diagnostic(node: node, message: ModelDiagnostic.inverseConditional(name: name))
+      }
+      guard property.isPersisted else { return nil }
+      return Diagnostic(
+        node: node, message: ModelDiagnostic.conditional(name: name),
+        fixIts: [property.markTransient])
     }
   }
 
-  /// Finds a second primary key, and one that may be nil.
+  /// Finds a primary key in an embedded model, a second one, and one that may be
+  /// nil.
   private func primaryKeyDiagnostics() -> [Diagnostic] {
     let keys = properties.filter(\.isPrimaryKey)
+    if isEmbedded {
+      return keys.compactMap { $0.attribute(.primaryKey) }.map { attribute in
+        Diagnostic(
+          node: attribute, message: ModelDiagnostic.embeddedPrimaryKey(name: name),
+          fixIts: [.removing(.primaryKey, attribute)])
+      }
+    }
     var result = keys.dropFirst().map { key in
       Diagnostic(
         node: key.binding.pattern,

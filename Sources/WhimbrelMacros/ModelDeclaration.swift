@@ -6,8 +6,10 @@ struct ModelDeclaration {
   let syntax: ClassDeclSyntax
   /// The `@Model` attribute.
   let attribute: AttributeSyntax
-  /// The expression given to `@Model`, or nil.
+  /// The class name given to `@Model`, or nil.
   let classNameArgument: ExprSyntax?
+  /// The kind given to `@Model`, or nil.
+  let kindArgument: ExprSyntax?
   /// The name in the schema, or nil when it is not a plain string literal.
   let className: String?
   /// How far members can be seen: those of a private class count as
@@ -26,7 +28,10 @@ extension ModelDeclaration {
   init(_ syntax: ClassDeclSyntax, attribute: AttributeSyntax) {
     self.syntax = syntax
     self.attribute = attribute
-    classNameArgument = attribute.argumentExpressions.first
+    var arguments = attribute.argumentExpressions
+    let hasKind = arguments.count > 1 || arguments.last?.spellsModelKind == true
+    kindArgument = hasKind ? arguments.popLast() : nil
+    classNameArgument = arguments.first
     if let argument = classNameArgument {
       className = argument.as(StringLiteralExprSyntax.self)?.representedLiteralValue
     } else {
@@ -47,6 +52,12 @@ extension ModelDeclaration {
   /// The properties that the store keeps. A property's place among them is the
   /// index that its accessors read and write.
   var properties: [PropertyDeclaration] { variables.filter(\.isPersisted) }
+
+  /// The properties that are found from the links of other objects.
+  var inverses: [PropertyDeclaration] { variables.filter(\.isInverse) }
+
+  /// Whether the objects belong to others.
+  var isEmbedded: Bool { kindArgument?.modelKind == .embedded }
 
   /// The members that matter, gathered through any `#if`.
   private struct Members {

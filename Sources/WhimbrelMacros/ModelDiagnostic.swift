@@ -14,6 +14,8 @@ enum ModelDiagnostic: Equatable {
   case classNameNotLiteral
   case classNameEmpty
   case classNameTooLong(name: String, byteCount: Int)
+  case kindNotLiteral
+  case embeddedPrimaryKey(name: String)
 
   // A property's declaration.
   case constant(name: String)
@@ -28,10 +30,12 @@ enum ModelDiagnostic: Equatable {
 
   // A property's type.
   case missingType(name: String)
-  case unsupportedType(name: String, type: String, kind: String)
+  case unsupportedType(name: String, type: String, kind: TypeSpelling.UnsupportedKind)
   case implicitlyUnwrapped(name: String)
   case nestedOptional(name: String)
   case covariantSelf(name: String)
+  case optionalCollection(name: String, collection: CollectionType)
+  case missingInverse(name: String)
 
   // Markers.
   case markerOnComputed(marker: PropertyMarker, name: String)
@@ -39,6 +43,7 @@ enum ModelDiagnostic: Equatable {
   case markerOnTransient(marker: PropertyMarker, name: String)
   case markerOutsideModel(marker: PropertyMarker)
   case markerNotOnProperty(marker: PropertyMarker)
+  case markerOnCollection(marker: PropertyMarker, name: String, collection: CollectionType)
   case severalPrimaryKeys(name: String, first: String)
   case optionalPrimaryKey(name: String)
   case noPreviousName(name: String)
@@ -48,6 +53,16 @@ enum ModelDiagnostic: Equatable {
   case previousNameIsOwn(name: String)
   case previousNameInUse(previousName: String, name: String)
   case previousNameRepeated(previousName: String, first: String)
+
+  // Inverses.
+  case inverseWithAccessors(name: String)
+  case inverseWithMarker(marker: PropertyMarker, name: String)
+  case inverseConstant(name: String)
+  case inverseConditional(name: String)
+  case inverseWithValue(name: String)
+  case inverseType(name: String, source: String?)
+  case inverseKeyPath(name: String)
+  case inverseMismatch(name: String, root: String, type: String)
 
   // Initializers.
   case neverSet(name: String)
@@ -74,12 +89,18 @@ extension ModelDiagnostic: DiagnosticMessage {
   var message: String {
     switch self {
     case .notAClass, .notFinal, .generic, .inGenericType, .inFunction, .privateInType,
-      .superclass, .classNameNotLiteral, .classNameEmpty, .classNameTooLong:
+      .superclass, .classNameNotLiteral, .classNameEmpty, .classNameTooLong, .kindNotLiteral,
+      .embeddedPrimaryKey:
       classMessage
     case .constant, .unsupportedModifier, .observers, .conditional, .severalNames, .tuplePattern,
-      .reservedName, .nameTooLong, .transientWithoutDefault, .missingType, .unsupportedType,
-      .implicitlyUnwrapped, .nestedOptional, .covariantSelf, .neverSet:
+      .reservedName, .nameTooLong, .transientWithoutDefault, .neverSet:
       propertyMessage
+    case .missingType, .unsupportedType, .implicitlyUnwrapped, .nestedOptional, .covariantSelf,
+      .optionalCollection, .missingInverse:
+      typeMessage
+    case .inverseWithAccessors, .inverseWithMarker, .inverseConstant, .inverseConditional,
+      .inverseWithValue, .inverseType, .inverseKeyPath, .inverseMismatch:
+      inverseMessage
     default:
       markerMessage
     }
@@ -103,6 +124,7 @@ extension ModelDiagnostic: DiagnosticMessage {
         + "'\(name)' 'fileprivate'."
     case .superclass(let name, let superclass):
       "A model class cannot have a superclass: remove '\(superclass)' from '\(name)'."
+        + (superclass.hasSuffix("EmbeddedObject") ? " Write '@Model(.embedded)' instead." : "")
     case .classNameNotLiteral:
       "The class name given to '@Model' must be a plain string literal."
     case .classNameEmpty:
@@ -110,12 +132,17 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .classNameTooLong(let name, let byteCount):
       "The class name '\(name)' is \(byteCount) bytes long in UTF-8, and "
         + "\(Self.maximumClassNameByteCount) are allowed. Give a shorter one with '@Model(\"…\")'."
+    case .kindNotLiteral:
+      "The kind given to '@Model' must be written out: '.embedded' or '.topLevel'."
+    case .embeddedPrimaryKey(let name):
+      "The embedded model '\(name)' cannot have a primary key: its objects are found only by way "
+        + "of the objects that they belong to."
     default:
       ""
     }
   }
 
-  /// The sentences about a property's declaration, type and initial value.
+  /// The sentences about a property's declaration and initial value.
   private var propertyMessage: String {
     switch self {
     case .constant(let name):
@@ -143,18 +170,6 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .transientWithoutDefault(let name):
       "The transient property '\(name)' needs a default value: an object that is read from a "
         + "store starts with it."
-    case .missingType(let name):
-      "The property '\(name)' needs a type annotation: '@Model' cannot see the type of its "
-        + "default value."
-    case .unsupportedType(let name, let type, let kind):
-      "The property '\(name)' cannot be stored: its type '\(type)' is \(kind). Use a type that is "
-        + "Persistable, or mark the property '@Transient'."
-    case .implicitlyUnwrapped(let name):
-      "The property '\(name)' cannot be implicitly unwrapped: write '?' instead of '!'."
-    case .nestedOptional(let name):
-      "The property '\(name)' cannot be an optional of an optional: a store knows only one nil."
-    case .covariantSelf(let name):
-      "The type of the property '\(name)' cannot be 'Self': write the name of the class."
     case .neverSet(let name):
       "'\(name)' is never set in this initializer, and has no default value."
     default:
@@ -162,39 +177,27 @@ extension ModelDiagnostic: DiagnosticMessage {
     }
   }
 
-  /// The sentences about the attributes of properties.
-  private var markerMessage: String {
+  /// The sentences about a property's type.
+  private var typeMessage: String {
     switch self {
-    case .markerOnComputed(let marker, let name):
-      "'@\(marker.rawValue)' needs a stored property, and '\(name)' is computed."
-    case .markerOnTypeLevel(let marker, let name):
-      "'@\(marker.rawValue)' needs a property of each object, and '\(name)' is one of the type."
-    case .markerOnTransient(let marker, let name):
-      "'@\(marker.rawValue)' and '@Transient' exclude each other: '\(name)' is either stored or not."
-    case .markerOutsideModel(let marker):
-      "'@\(marker.rawValue)' has a meaning only within the body of a class marked '@Model'."
-    case .markerNotOnProperty(let marker):
-      "'@\(marker.rawValue)' applies only to a property."
-    case .severalPrimaryKeys(let name, let first):
-      "A class has one primary key: '\(name)' cannot be it, because '\(first)' is."
-    case .optionalPrimaryKey(let name):
-      "The primary key '\(name)' cannot be optional: every object needs one."
-    case .noPreviousName(let name):
-      "'@Renamed' of '\(name)' needs at least one previous name."
-    case .previousNameNotLiteral(let name):
-      "The previous names of '\(name)' must be plain string literals."
-    case .previousNameEmpty(let name):
-      "A previous name of '\(name)' must not be empty."
-    case .previousNameTooLong(let previousName, let byteCount):
-      "The previous name '\(previousName)' is \(byteCount) bytes long in UTF-8, and "
-        + "\(Self.maximumPropertyNameByteCount) are allowed."
-    case .previousNameIsOwn(let name):
-      "The property '\(name)' cannot be renamed from its own name."
-    case .previousNameInUse(let previousName, let name):
-      "The property '\(name)' cannot be renamed from '\(previousName)', because the class still "
-        + "has a property of that name. Rename it in the migration block instead."
-    case .previousNameRepeated(let previousName, let first):
-      "The previous name '\(previousName)' is given twice: '\(first)' has it already."
+    case .missingType(let name):
+      "The property '\(name)' needs a type annotation: '@Model' cannot see the type of its "
+        + "default value."
+    case .unsupportedType(let name, let type, let kind):
+      "The property '\(name)' cannot be stored: its type '\(type)' is \(kind.rawValue). Use "
+        + "\(kind.replacement), or mark the property '@Transient'."
+    case .implicitlyUnwrapped(let name):
+      "The property '\(name)' cannot be implicitly unwrapped: write '?' instead of '!'."
+    case .nestedOptional(let name):
+      "The property '\(name)' cannot be an optional of an optional: a store knows only one nil."
+    case .covariantSelf(let name):
+      "The type of the property '\(name)' cannot be 'Self': write the name of the class."
+    case .optionalCollection(let name, let collection):
+      "The property '\(name)' cannot be optional: a '\(collection.rawValue)' may be empty, and is "
+        + "never nil."
+    case .missingInverse(let name):
+      "The property '\(name)' of the type 'LinkingObjects' needs to know the links that it "
+        + "follows: put '@Inverse(of:)' before it."
     default:
       ""
     }

@@ -13,6 +13,8 @@ enum ModelFixIt: Equatable {
   case markTransient
   case removeMarker(PropertyMarker)
   case splitDeclaration
+  case removeInitialValue
+  case useKeyPath(String)
 }
 
 extension ModelFixIt: FixItMessage {
@@ -28,6 +30,8 @@ extension ModelFixIt: FixItMessage {
     case .markTransient: "Add '@Transient'"
     case .removeMarker(let marker): "Remove '@\(marker.rawValue)'"
     case .splitDeclaration: "Declare each property separately"
+    case .removeInitialValue: "Remove the initial value"
+    case .useKeyPath(let keyPath): "Change the key path to '\(keyPath)'"
     }
   }
 
@@ -64,6 +68,11 @@ extension FixIt {
     let end = node.endPositionBeforeTrailingTrivia
     return FixIt(
       message: message, changes: [.replaceText(range: end..<end, with: text, in: Syntax(node))])
+  }
+
+  /// Another type in the place of the one that is written.
+  static func useType(_ name: String, for type: some SyntaxProtocol) -> FixIt {
+    .text(.useType(name), replacing: type, with: name)
   }
 
   /// The removal of a marker and of the spaces after it.

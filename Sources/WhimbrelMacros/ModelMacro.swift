@@ -72,8 +72,14 @@ extension ModelMacro: MemberAttributeMacro {
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) -> [AttributeSyntax] {
     guard let variable = member.as(VariableDeclSyntax.self),
-      let property = PropertyDeclaration(variable), property.isPersisted,
-      let model = sound(declaration, node, in: context), let className = model.className,
+      let property = PropertyDeclaration(variable), property.isPersisted || property.isInverse,
+      let model = sound(declaration, node, in: context), let className = model.className
+    else { return [] }
+    if let name = property.inverseKeyPath?.propertyName {
+      let isListed = model.inverses.contains { $0.schemaName == property.schemaName }
+      return isListed ? ["@Whimbrel._Inverse(\(literal: name))"] : []
+    }
+    guard
       let index = model.properties.firstIndex(where: { $0.schemaName == property.schemaName })
     else { return [] }
     return ["@Whimbrel._Persisted(\(literal: index), in: \(literal: className))"]

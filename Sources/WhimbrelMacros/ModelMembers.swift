@@ -52,7 +52,7 @@ struct ModelMembers {
       guard let type = property.type else { return "" }
       let typeName = type.syntax.namingClass(model.name)
       if property.isRequired { return "var \(name): Swift.Optional<\(typeName)> = nil" }
-      let value = property.defaultValue?.namingClass(model.name) ?? "nil"
+      let value = property.defaultValue?.namingClass(model.name) ?? property.impliedDefault ?? ""
       return "var \(name): \(typeName) = \(value)"
     }
     return """
@@ -89,17 +89,29 @@ struct ModelMembers {
 
   private var schema: DeclSyntax {
     let name = className.swiftLiteral
+    let kind = model.isEmbedded ? "isEmbedded: true, " : ""
     let lines = properties.map { "\(schemaLine(for: $0)),\n" }.joined()
+    var inverses = model.inverses.map { "\(inverseLine(for: $0)),\n" }.joined()
+    if !inverses.isEmpty { inverses = ", inverses: [\n\(inverses)]" }
     return """
       \(raw: access) static let _$schema: Whimbrel.ModelSchema = \
-      Whimbrel.ModelSchema(\(raw: name), of: \(raw: model.name).self, [
-      \(raw: lines)])
+      Whimbrel.ModelSchema(\(raw: name), of: \(raw: model.name).self, \(raw: kind)[
+      \(raw: lines)]\(raw: inverses))
       """
+  }
+
+  private func inverseLine(for property: PropertyDeclaration) -> String {
+    let source = property.inverseSource?.trimmedDescription ?? ""
+    let name = property.inverseKeyPath?.propertyName ?? ""
+    return "Whimbrel.ModelInverse(\(property.schemaName.swiftLiteral), of: \(source).self, "
+      + "\(name.swiftLiteral))"
   }
 
   private func schemaLine(for property: PropertyDeclaration) -> String {
     let type = property.type?.syntax.namingClass(model.name) ?? ""
-    var arguments = [property.schemaName.swiftLiteral, "\(type).self"]
+    var arguments = [
+      property.schemaName.swiftLiteral, "\(type).self", "\\\(model.name).\(property.name)",
+    ]
     if property.isPrimaryKey { arguments.append("isPrimaryKey: true") }
     if property.isIndexed { arguments.append("isIndexed: true") }
     let previousNames = property.previousNames.compactMap(\.value?.swiftLiteral)

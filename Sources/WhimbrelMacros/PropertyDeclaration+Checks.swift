@@ -5,6 +5,7 @@ extension PropertyDeclaration {
   /// What is wrong with this property of the named class, whatever the other
   /// properties are.
   func diagnostics(inClass className: String) -> [Diagnostic] {
+    if let attribute = attribute(.inverse) { return inverseDiagnostics(attribute) }
     var result = markerDiagnostics()
     guard isPersisted else { return result + transientDiagnostics() }
     let shape = shapeDiagnostics()
@@ -13,6 +14,7 @@ extension PropertyDeclaration {
     result += storageDiagnostics()
     result += nameDiagnostics()
     result += typeDiagnostics(inClass: className)
+    result += collectionDiagnostics()
     return result
   }
 
@@ -55,7 +57,7 @@ extension PropertyDeclaration {
   }
 
   /// Finds declarations of anything but one name.
-  private func shapeDiagnostics() -> [Diagnostic] {
+  func shapeDiagnostics() -> [Diagnostic] {
     if syntax.bindings.contains(where: { !$0.pattern.is(IdentifierPatternSyntax.self) }) {
       return [Diagnostic(node: binding.pattern, message: ModelDiagnostic.tuplePattern)]
     }
@@ -110,7 +112,7 @@ extension PropertyDeclaration {
   }
 
   /// Finds names that are reserved or too long.
-  private func nameDiagnostics() -> [Diagnostic] {
+  func nameDiagnostics() -> [Diagnostic] {
     let message: ModelDiagnostic
     let byteCount = schemaName.utf8.count
     if schemaName.hasPrefix("_$") {
@@ -135,30 +137,35 @@ extension PropertyDeclaration {
           fixIts: fixIts ?? [])
       ]
     }
-    let replacement = type.singleOptionalSource
-    let change = FixIt.text(.useType(replacement), replacing: type.syntax, with: replacement)
-    switch type.flaw {
-    case nil:
-      return []
-    case .implicitlyUnwrapped:
-      let message = ModelDiagnostic.implicitlyUnwrapped(name: schemaName)
-      return [Diagnostic(node: type.syntax, message: message, fixIts: [change])]
-    case .nestedOptional:
-      let message = ModelDiagnostic.nestedOptional(name: schemaName)
-      return [Diagnostic(node: type.syntax, message: message, fixIts: [change])]
+    guard let flaw = type.flaw else { return [] }
+    return [diagnostic(for: flaw, in: type, inClass: className)]
+  }
+
+  /// What is said about a type that cannot be stored.
+  private func diagnostic(
+    for flaw: TypeSpelling.Flaw, in type: TypeSpelling, inClass className: String
+  ) -> Diagnostic {
+    let name = schemaName
+    let message: ModelDiagnostic
+    var fixIts: [FixIt] = []
+    switch flaw {
+    case .implicitlyUnwrapped, .nestedOptional:
+      message =
+        flaw == .nestedOptional ? .nestedOptional(name: name) : .implicitlyUnwrapped(name: name)
+      fixIts = [.useType(type.singleOptionalSource, for: type.syntax)]
     case .covariantSelf:
-      let name = type.isOptional ? "\(className)?" : className
-      let message = ModelDiagnostic.covariantSelf(name: schemaName)
-      return [
-        Diagnostic(
-          node: type.syntax, message: message,
-          fixIts: [.text(.useType(name), replacing: type.syntax, with: name)])
-      ]
+      message = .covariantSelf(name: name)
+      fixIts = [.useType(type.isOptional ? "\(className)?" : className, for: type.syntax)]
+    case .optionalCollection(let collection):
+      message = .optionalCollection(name: name, collection: collection)
+      fixIts = [removeOptional(from: type)]
+    case .linkingObjects:
+      message = .missingInverse(name: name)
     case .unsupported(let kind):
-      let message = ModelDiagnostic.unsupportedType(
-        name: schemaName, type: type.source, kind: kind)
-      return [Diagnostic(node: type.syntax, message: message, fixIts: [markTransient])]
+      message = .unsupportedType(name: name, type: type.source, kind: kind)
+      fixIts = [markTransient]
     }
+    return Diagnostic(node: type.syntax, message: message, fixIts: fixIts)
   }
 }
 
@@ -176,6 +183,9 @@ extension ExprSyntax {
       return prefix.operator.text == "-" ? prefix.expression.evidentType : nil
     case .functionCallExpr:
       let called = cast(FunctionCallExprSyntax.self).calledExpression
+      if let generic = called.as(GenericSpecializationExprSyntax.self) {
+        return generic.expression.namedType == nil ? nil : generic.trimmedDescription
+      }
       return called.namedType
     case .memberAccessExpr:
       return cast(MemberAccessExprSyntax.self).base?.namedType

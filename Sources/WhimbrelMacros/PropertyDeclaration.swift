@@ -61,8 +61,11 @@ extension PropertyDeclaration {
 
   /// Whether the property is one that the store keeps.
   var isPersisted: Bool {
-    (kind == .stored || kind == .observed) && attribute(.transient) == nil
+    (kind == .stored || kind == .observed) && attribute(.transient) == nil && !isInverse
   }
+
+  /// Whether the property is found from the links of other objects.
+  var isInverse: Bool { attribute(.inverse) != nil }
 
   var isPrimaryKey: Bool { attribute(.primaryKey) != nil }
   var isIndexed: Bool { attribute(.indexed) != nil }
@@ -74,13 +77,22 @@ extension PropertyDeclaration {
   var schemaName: String { identifier?.identifier?.name ?? name }
 
   /// Whether an object must be given a value: there is neither a default value
-  /// nor a nil to start with.
-  var isRequired: Bool { defaultValue == nil && type?.isOptional != true }
+  /// nor a nil or an empty collection to start with.
+  var isRequired: Bool { defaultValue == nil && impliedDefault == nil }
 
-  /// The default value where it says more than the nil that an optional starts
-  /// with anyway.
+  /// What the property starts with where no default value is declared, as it is
+  /// written in code, or nil.
+  var impliedDefault: String? {
+    guard let type else { return nil }
+    if type.isOptional { return "nil" }
+    return type.collection == nil ? nil : "\(type.source)()"
+  }
+
+  /// The default value where it says more than the nil that an optional, or the
+  /// emptiness that a collection starts with anyway.
   var significantDefault: ExprSyntax? {
     guard let defaultValue, !defaultValue.is(NilLiteralExprSyntax.self) else { return nil }
+    if type?.collection != nil, defaultValue.isEmptyCollection { return nil }
     return defaultValue
   }
 

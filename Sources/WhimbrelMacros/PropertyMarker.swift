@@ -6,6 +6,7 @@ enum PropertyMarker: String, CaseIterable {
   case indexed = "Indexed"
   case transient = "Transient"
   case renamed = "Renamed"
+  case inverse = "Inverse"
 }
 
 extension AttributeSyntax {

@@ -8,13 +8,17 @@ struct TypeSpelling {
   /// Why a type cannot be stored, as far as its spelling tells.
   enum Flaw: Equatable {
     /// A kind of type that a store has no place for, as messages name it.
-    case unsupported(String)
+    case unsupported(UnsupportedKind)
     /// `T!`
     case implicitlyUnwrapped
     /// `T??`
     case nestedOptional
     /// `Self`
     case covariantSelf
+    /// `List<T>?`
+    case optionalCollection(CollectionType)
+    /// `LinkingObjects<T>`, which belongs to `@Inverse`.
+    case linkingObjects
   }
 
   /// The type as it was written, without parentheses around it.
@@ -24,27 +28,32 @@ struct TypeSpelling {
   let wrapped: TypeSyntax
   /// Whether the type is an optional.
   let isOptional: Bool
+  /// Which collection the type is, or the optional wraps, or nil.
+  let collection: CollectionType?
   /// Why the type cannot be stored, or nil.
   let flaw: Flaw?
 
   /// Reads a type annotation.
   init(_ type: TypeSyntax) {
     syntax = Self.withoutParentheses(type)
-    if let implicit = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-      wrapped = Self.withoutParentheses(implicit.wrappedType)
-      isOptional = true
-      flaw = .implicitlyUnwrapped
-      return
-    }
-    var depth = 0
-    var innermost = syntax
+    let implicit = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+    var depth = implicit == nil ? 0 : 1
+    var innermost = implicit.map { Self.withoutParentheses($0.wrappedType) } ?? syntax
     while let next = Self.optionalContent(of: innermost) {
       innermost = Self.withoutParentheses(next)
       depth += 1
     }
     wrapped = innermost
     isOptional = depth > 0
-    if innermost.as(IdentifierTypeSyntax.self)?.name.tokenKind == .keyword(.Self) {
+    let library = Self.name(of: innermost, in: "Whimbrel")
+    collection = library?.arguments == nil ? nil : library.flatMap { .init(rawValue: $0.name) }
+    if let collection, isOptional {
+      flaw = .optionalCollection(collection)
+    } else if library?.name == "LinkingObjects" {
+      flaw = .linkingObjects
+    } else if implicit != nil {
+      flaw = .implicitlyUnwrapped
+    } else if innermost.as(IdentifierTypeSyntax.self)?.name.tokenKind == .keyword(.Self) {
       flaw = .covariantSelf
     } else if let kind = Self.unsupportedKind(of: innermost) {
       flaw = .unsupported(kind)
@@ -82,47 +91,22 @@ struct TypeSpelling {
   /// The content of `T?`, `Optional<T>` and `Swift.Optional<T>`, or nil.
   private static func optionalContent(of type: TypeSyntax) -> TypeSyntax? {
     if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
-    guard let (name, arguments) = standardName(of: type), name == "Optional",
+    guard let (name, arguments) = name(of: type, in: "Swift"), name == "Optional",
       let first = arguments?.arguments.first?.argument, case .type(let content) = first
     else { return nil }
     return content
   }
 
-  /// The name and generic arguments of `Name<…>` and `Swift.Name<…>`.
-  private static func standardName(
-    of type: TypeSyntax
+  /// The name and generic arguments of `Name<…>` and `Module.Name<…>`.
+  static func name(
+    of type: TypeSyntax, in module: String
   ) -> (name: String, arguments: GenericArgumentClauseSyntax?)? {
     if let identifier = type.as(IdentifierTypeSyntax.self) {
       return (identifier.name.text, identifier.genericArgumentClause)
     }
-    if let member = type.as(MemberTypeSyntax.self), member.baseType.trimmedDescription == "Swift" {
+    if let member = type.as(MemberTypeSyntax.self), member.baseType.trimmedDescription == module {
       return (member.name.text, member.genericArgumentClause)
     }
     return nil
-  }
-
-  /// What messages call a type that cannot be stored, or nil for all others.
-  private static func unsupportedKind(of type: TypeSyntax) -> String? {
-    switch type.kind {
-    case .tupleType: return "a tuple"
-    case .functionType: return "a function"
-    case .arrayType, .inlineArrayType: return "an array"
-    case .dictionaryType: return "a dictionary"
-    case .metatypeType: return "a metatype"
-    case .someOrAnyType:
-      let isAny = type.cast(SomeOrAnyTypeSyntax.self).someOrAnySpecifier.tokenKind == .keyword(.any)
-      return isAny ? "an existential" : "an opaque type"
-    case .compositionType: return "an existential"
-    case .attributedType: return unsupportedKind(of: type.cast(AttributedTypeSyntax.self).baseType)
-    default: break
-    }
-    guard let (name, arguments) = standardName(of: type) else { return nil }
-    switch name {
-    case "Any", "AnyObject": return "an existential"
-    case "Array", "ContiguousArray", "ArraySlice": return arguments == nil ? nil : "an array"
-    case "Dictionary": return arguments == nil ? nil : "a dictionary"
-    case "Set": return arguments == nil ? nil : "a set"
-    default: return nil
-    }
   }
 }

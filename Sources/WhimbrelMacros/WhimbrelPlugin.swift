@@ -11,5 +11,7 @@ struct WhimbrelPlugin: CompilerPlugin {
     IndexedMacro.self,
     TransientMacro.self,
     RenamedMacro.self,
+    InverseMacro.self,
+    InverseGetterMacro.self,
   ]
 }

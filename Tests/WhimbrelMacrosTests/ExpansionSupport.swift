@@ -18,6 +18,9 @@ private let macroSpecs: [String: MacroSpec] = [
   "Indexed": MacroSpec(type: IndexedMacro.self),
   "Transient": MacroSpec(type: TransientMacro.self),
   "Renamed": MacroSpec(type: RenamedMacro.self),
+  "Inverse": MacroSpec(type: InverseMacro.self),
+  "Whimbrel._Inverse": MacroSpec(type: InverseGetterMacro.self),
+  "_Inverse": MacroSpec(type: InverseGetterMacro.self),
 ]
 
 /// What came of the expansion of all macros in a source.

@@ -47,6 +47,11 @@ struct ModelDiagnosticTests {
       "A model class cannot have a superclass: remove 'Object' from 'Zone'.",
       fix: ("Remove 'Object'", "@Model final class Zone {}")),
     DiagnosticCase(
+      "@Model final class Zone: §EmbeddedObject {}",
+      "A model class cannot have a superclass: remove 'EmbeddedObject' from 'Zone'. Write "
+        + "'@Model(.embedded)' instead.",
+      fix: ("Remove 'EmbeddedObject'", "@Model final class Zone {}")),
+    DiagnosticCase(
       "@Model final class Zone: §Foundation.NSObject, Sendable {}",
       "A model class cannot have a superclass: remove 'Foundation.NSObject' from 'Zone'.",
       fix: ("Remove 'Foundation.NSObject'", "@Model final class Zone: Sendable {}")),

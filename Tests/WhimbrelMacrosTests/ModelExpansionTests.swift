@@ -62,12 +62,12 @@ struct ModelExpansionTests {
           }
 
           internal static let _$schema: Whimbrel.ModelSchema = Whimbrel.ModelSchema("Zone", of: Zone.self, [
-              Whimbrel.ModelProperty("identifier", String.self, isPrimaryKey: true),
-              Whimbrel.ModelProperty("area", Area.self, isIndexed: true, previousNames: ["region"]),
-              Whimbrel.ModelProperty("comments", String.self, default: {
+              Whimbrel.ModelProperty("identifier", String.self, \\Zone.identifier, isPrimaryKey: true),
+              Whimbrel.ModelProperty("area", Area.self, \\Zone.area, isIndexed: true, previousNames: ["region"]),
+              Whimbrel.ModelProperty("comments", String.self, \\Zone.comments, default: {
                   ""
                 }),
-              Whimbrel.ModelProperty("country", Country?.self),
+              Whimbrel.ModelProperty("country", Country?.self, \\Zone.country),
             ])
 
           internal func _$encode(into encoder: inout Whimbrel.ObjectEncoder) throws {
@@ -152,16 +152,16 @@ struct ModelExpansionTests {
           }
 
           public static let _$schema: Whimbrel.ModelSchema = Whimbrel.ModelSchema("Old", of: Zone.self, [
-              Whimbrel.ModelProperty("identifier", UUID.self, default: {
+              Whimbrel.ModelProperty("identifier", UUID.self, \\Zone.identifier, default: {
                   UUID()
                 }),
-              Whimbrel.ModelProperty("number", Int.self, default: {
+              Whimbrel.ModelProperty("number", Int.self, \\Zone.number, default: {
                   -3
                 }),
-              Whimbrel.ModelProperty("hidden", Date.self, default: {
+              Whimbrel.ModelProperty("hidden", Date.self, \\Zone.hidden, default: {
                   hiddenDate
                 }),
-              Whimbrel.ModelProperty("default", Area?.self, default: {
+              Whimbrel.ModelProperty("default", Area?.self, \\Zone.`default`, default: {
                   Zone.usual
                 }),
             ])

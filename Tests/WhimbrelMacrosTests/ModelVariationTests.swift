@@ -113,14 +113,14 @@ struct ModelVariationTests {
 
   @Test func `an initial value of nil is no default`() {
     let expanded = expand("@Model final class Zone {\n  var a: Int? = nil\n}\n")
-    #expect(expanded.source.contains(#"Whimbrel.ModelProperty("a", Int?.self),"#))
+    #expect(expanded.source.contains(#"Whimbrel.ModelProperty("a", Int?.self, \Zone.a),"#))
     #expect(expanded.source.contains("internal init(a: Int? = nil)"))
   }
 
   @Test func `backticks are no part of a name in the schema`() {
     let expanded = expand("@Model final class `Default` {\n  var `in`: Int\n}\n")
     #expect(expanded.source.contains(#"Whimbrel.ModelSchema("Default", of: `Default`.self"#))
-    #expect(expanded.source.contains(#"Whimbrel.ModelProperty("in", Int.self)"#))
+    #expect(expanded.source.contains(#"Whimbrel.ModelProperty("in", Int.self, \`Default`.`in`)"#))
     #expect(expanded.source.contains("self.`in` = `in`"))
   }
 
@@ -146,8 +146,8 @@ struct ModelVariationTests {
     let expanded = expand(
       "@Model final class Zone {\n  @Whimbrel.PrimaryKey var a: Int\n  @Other.Indexed var b: Int\n}\n"
     )
-    #expect(expanded.source.contains(#"("a", Int.self, isPrimaryKey: true)"#))
-    #expect(expanded.source.contains(#"("b", Int.self)"#))
+    #expect(expanded.source.contains(#"("a", Int.self, \Zone.a, isPrimaryKey: true)"#))
+    #expect(expanded.source.contains(#"("b", Int.self, \Zone.b)"#))
   }
 
   // The compiler, unlike the expansion in tests, counts the class itself to the

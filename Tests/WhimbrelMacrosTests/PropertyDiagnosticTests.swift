@@ -85,7 +85,7 @@ struct PropertyDiagnosticTests {
 
   @Test(arguments: [
     ("1", "Int"), ("-1", "Int"), ("1.5", "Double"), ("true", "Bool"), ("\"x\"", "String"),
-    ("UUID()", "UUID"), ("Area.africa", "Area"),
+    ("UUID()", "UUID"), ("Area.africa", "Area"), ("List<Zone>()", "List<Zone>"),
   ])
   func `a missing type is offered where it is evident`(_ value: String, _ type: String) throws {
     try expectDiagnostic(
@@ -108,19 +108,39 @@ struct PropertyDiagnosticTests {
   @Test(arguments: [
     ("(Int, Int)", "a tuple"), ("()", "a tuple"), ("(x: Int, y: Int)?", "a tuple"),
     ("() -> Void", "a function"), ("@Sendable () -> Void", "a function"),
-    ("(() -> Void)?", "a function"), ("[String]", "an array"), ("[String]?", "an array"),
-    ("Array<String>", "an array"), ("Swift.Array<String>", "an array"),
-    ("[Int: String]", "a dictionary"), ("Dictionary<Int, String>", "a dictionary"),
-    ("Set<Int>", "a set"), ("Any", "an existential"), ("AnyObject?", "an existential"),
-    ("any Hashable", "an existential"), ("(any Hashable)?", "an existential"),
-    ("A & B", "an existential"), ("some Hashable", "an opaque type"), ("Int.Type", "a metatype"),
+    ("(() -> Void)?", "a function"), ("some Hashable", "an opaque type"),
+    ("Int.Type", "a metatype"),
   ])
   func `a type that no store has a place for is an error`(_ type: String, _ kind: String) throws {
+    try expectUnsupported(type, kind, use: "a type that is Persistable")
+  }
+
+  @Test(arguments: [
+    ("[String]", "an array", "a 'List'"), ("[String]?", "an array", "a 'List'"),
+    ("Array<String>", "an array", "a 'List'"), ("Swift.Array<String>", "an array", "a 'List'"),
+    ("[Int: String]", "a dictionary", "a 'Map'"),
+    ("Dictionary<Int, String>", "a dictionary", "a 'Map'"),
+    ("Set<Int>", "a set", "a 'MutableSet'"),
+    ("Any", "an existential", "'AnyValue' or another type that is Persistable"),
+    ("AnyObject?", "an existential", "'AnyValue' or another type that is Persistable"),
+    ("any Hashable", "an existential", "'AnyValue' or another type that is Persistable"),
+    ("(any Hashable)?", "an existential", "'AnyValue' or another type that is Persistable"),
+    ("A & B", "an existential", "'AnyValue' or another type that is Persistable"),
+  ])
+  func `a type that has a counterpart in stores is told of it`(
+    _ type: String, _ kind: String, _ replacement: String
+  ) throws {
+    try expectUnsupported(type, kind, use: replacement)
+  }
+
+  private func expectUnsupported(
+    _ type: String, _ kind: String, use replacement: String
+  ) throws {
     try expectDiagnostic(
       .property(
         "var a: §\(type)",
-        "The property 'a' cannot be stored: its type '\(type)' is \(kind). Use a type that is "
-          + "Persistable, or mark the property '@Transient'.",
+        "The property 'a' cannot be stored: its type '\(type)' is \(kind). Use \(replacement), or "
+          + "mark the property '@Transient'.",
         fix: ("Add '@Transient'", "@Transient var a: \(type)")))
   }
 

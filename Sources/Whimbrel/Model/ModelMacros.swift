@@ -3,8 +3,8 @@
 /// Each stored `var` becomes a property of the class in the schema, in the
 /// order declared and with its default value. The class conforms to the
 /// protocol `Model`, and its name in the schema is its name in the code; to
-/// choose another use ``Model(_:)``. When the class declares no initializer but
-/// convenience ones, it gets one with a parameter for each property.
+/// choose another write `@Model("Name")`. When the class declares no initializer
+/// but convenience ones, it gets one with a parameter for each property.
 ///
 /// ```swift
 /// @Model
@@ -14,19 +14,33 @@
 ///   @Indexed var area: Area
 ///   var comments: String = ""
 ///   var country: Country?
+///   var neighbors: List<Zone>
 ///   @Transient var cachedLabel: String? = nil
 /// }
 ///
 /// let zone = Zone(identifier: "Asia/Tokyo", latitude: 35.7, area: .asia)
 /// ```
 ///
-/// The type of each property must be written. It is `Bool`, a signed integer or
-/// an unsigned one of up to 32 bits, `Float`, `Double`, `String`, `Data`,
-/// `Date`, `UUID`, an enum that is `PersistableEnum`, an optional of one of
-/// these, or a link to an object, which is always optional. A property with
-/// neither a default value nor an optional type must be set before the object
-/// is added to a store. Static and computed properties are never stored, and
-/// neither are those marked ``Transient()``.
+/// The type of each property must be written. It is one of these:
+///
+/// - `Bool`, a signed integer or an unsigned one of up to 32 bits, `Float`,
+///   `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `ObjectId`, an enum
+///   that is `PersistableEnum`, a type that is `CustomPersistable`, or a
+///   `Codable` struct that is `PersistableCodable`;
+/// - an optional of one of these;
+/// - a link to an object or an embedded object, such as `Country?`, which is
+///   always optional;
+/// - `AnyValue`, which holds a value of any of the types above;
+/// - a collection: `List`, `MutableSet` or `Map`.
+///
+/// A collection is a `var` too. It is never optional: without an initial value
+/// it starts empty. It can neither be the primary key nor be indexed.
+///
+/// A property with neither a default value nor an optional type, and which is
+/// no collection, must be set before the object is added to a store. Static and
+/// computed properties are never stored, and neither are those marked
+/// ``Transient()``. The objects that link to an object are found with
+/// ``Inverse(of:)``.
 ///
 /// A default value is evaluated afresh for each object, perhaps more than once,
 /// so it should have no side effects.
@@ -72,12 +86,70 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
 public macro Model(_ className: String) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
+/// Makes a final class a model of a kind: `@Model(.embedded)` is one whose
+/// objects belong to others.
+///
+/// An embedded object is kept by one property of one other object, which is of
+/// an optional type or a collection. It is deleted with that object, and when
+/// another takes its place. An embedded model has no primary key. All else is as
+/// with ``Model()``.
+///
+/// ```swift
+/// @Model(.embedded)
+/// final class Coordinate {
+///   var latitude: Double
+///   var longitude: Double
+/// }
+///
+/// @Model
+/// final class City {
+///   @PrimaryKey var name: String
+///   var coordinate: Coordinate?
+///   var border: List<Coordinate>
+/// }
+/// ```
+///
+/// - Parameter kind: The kind, written out: `.embedded` or `.topLevel`, which
+///   is the default.
+@attached(
+  member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
+  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+@attached(memberAttribute)
+@attached(extension, conformances: Model)
+public macro Model(_ kind: ModelKind) =
+  #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
+
+/// Makes a final class a model of a kind, under another name than that of the
+/// class.
+///
+/// All else is as with ``Model()``.
+///
+/// ```swift
+/// enum SchemaV1 {
+///   @Model("Coordinate", .embedded) final class CoordinateV1 {
+///     var latitude: Double
+///   }
+/// }
+/// ```
+///
+/// - Parameters:
+///   - className: The name of the class in the schema: a plain string literal of
+///     1 to 57 bytes in UTF-8.
+///   - kind: The kind, written out: `.embedded` or `.topLevel`.
+@attached(
+  member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
+  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+@attached(memberAttribute)
+@attached(extension, conformances: Model)
+public macro Model(_ className: String, _ kind: ModelKind) =
+  #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
+
 /// Makes a property the primary key of its class.
 ///
 /// No two objects of a class have the same primary key, and an object is found
 /// by it in logarithmic time. A class has at most one. It is an integer, a
-/// `String` or a `UUID`, and never optional; that the type is one of these is
-/// checked when the store is opened.
+/// `String`, a `UUID` or an `ObjectId`, and never optional; that the type is one
+/// of these is checked when the store is opened. An embedded model has none.
 ///
 /// ```swift
 /// @PrimaryKey var identifier: String
@@ -90,7 +162,7 @@ public macro PrimaryKey() = #externalMacro(module: "WhimbrelMacros", type: "Prim
 ///
 /// An index makes queries faster, and each write of the property slower.
 /// Adding or removing one needs no migration block. A primary key needs no
-/// index besides. `Data` cannot be indexed.
+/// index besides. `Data` and collections cannot be indexed.
 ///
 /// ```swift
 /// @Indexed var area: Area
@@ -141,6 +213,35 @@ public macro Renamed(from previousNames: String...) =
 public macro Renamed(from previousNames: [String]) =
   #externalMacro(module: "WhimbrelMacros", type: "RenamedMacro")
 
+/// Makes a property the objects that link to this one: the other side of a link.
+///
+/// The property is of the type `LinkingObjects` of the class that has the link,
+/// and the key path names that class and the one property that is followed: a
+/// link, or a collection of links. The property is not stored, and it is no
+/// parameter of the initializer that ``Model()`` makes: what it finds follows
+/// the links as they change. It has no initial value.
+///
+/// ```swift
+/// @Model
+/// final class Country {
+///   @PrimaryKey var code: String
+///   @Inverse(of: \Zone.country) var zones: LinkingObjects<Zone>
+/// }
+/// ```
+///
+/// - Parameter property: The key path, written out.
+@attached(peer)
+public macro Inverse<Source, Value>(of property: KeyPath<Source, Value>) =
+  #externalMacro(module: "WhimbrelMacros", type: "InverseMacro")
+
+/// Not for use: ``Model()`` puts it before each property marked
+/// ``Inverse(of:)``, to give it its getter.
+///
+/// - Parameter property: The name of the property whose links are followed.
+@attached(accessor)
+public macro _Inverse(_ property: String) =
+  #externalMacro(module: "WhimbrelMacros", type: "InverseGetterMacro")
+
 /// Not for use: ``Model()`` puts it before each property that is stored, to
 /// give it its accessors.
 ///
@@ -171,11 +272,13 @@ extension ModelProperty {
     *, unavailable,
     message: "A link must be optional: write 'Country?' instead of 'Country'."
   )
-  public init<Target: Model>(
-    _ name: String, _ type: Target.Type, isPrimaryKey: Bool = false, isIndexed: Bool = false,
-    previousNames: [String] = [], default: (@Sendable () -> Target)? = nil
+  public init<Root: Model, Target: Model>(
+    _ name: String, _ type: Target.Type,
+    _ keyPath: any ReferenceWritableKeyPath<Root, Target> & Sendable, isPrimaryKey: Bool = false,
+    isIndexed: Bool = false, previousNames: [String] = [],
+    default makeDefault: (@Sendable () -> Target)? = nil
   ) {
-    self.init(name, Bool.self)
+    preconditionFailure("A link must be optional.")
   }
 
   /// Explains that a type cannot be stored.
@@ -183,14 +286,18 @@ extension ModelProperty {
     *, unavailable,
     message: """
       This type is not Persistable. A property is a Bool, an integer of up to 64 bits (unsigned: \
-      32), a Float, a Double, a String, Data, a Date, a UUID, a PersistableEnum, an optional of \
-      these, or a link such as 'Country?'. Mark any other property '@Transient'.
+      32), a Float, a Double, a Decimal, a String, Data, a Date, a UUID, an ObjectId, a \
+      PersistableEnum, a CustomPersistable type, a Codable struct that is PersistableCodable, an \
+      optional of these, an AnyValue, a List, a MutableSet, a Map, or a link such as 'Country?'. \
+      Mark any other property '@Transient'.
       """
   )
-  public init<Value>(
-    _ name: String, _ type: Value.Type, isPrimaryKey: Bool = false, isIndexed: Bool = false,
-    previousNames: [String] = [], default: (@Sendable () -> Value)? = nil
+  public init<Root: Model, Value>(
+    _ name: String, _ type: Value.Type,
+    _ keyPath: any ReferenceWritableKeyPath<Root, Value> & Sendable, isPrimaryKey: Bool = false,
+    isIndexed: Bool = false, previousNames: [String] = [],
+    default makeDefault: (@Sendable () -> Value)? = nil
   ) {
-    self.init(name, Bool.self)
+    preconditionFailure("The type of the property cannot be stored.")
   }
 }

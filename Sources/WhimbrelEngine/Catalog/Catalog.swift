@@ -19,6 +19,8 @@ package struct Catalog: Hashable, Sendable, Codable {
 package struct CatalogClass: Hashable, Sendable, Codable {
   package let id: ClassID
   package var name: String
+  /// Whether objects belong to the object that links to them.
+  package var isEmbedded: Bool
   /// Whether the code declares the class; if not, its data is kept all the same.
   package var isDeclared: Bool
   /// Which table has the objects.
@@ -108,9 +110,9 @@ extension CatalogProperty {
       isIndexed: isIndexed, defaultValue: defaultValue, cases: cases)
   }
 
-  /// Whether there is a table from values of this property to objects. Links
-  /// always have one: it finds what links to an object.
-  package var hasIndex: Bool { (isIndexed && !isPrimaryKey) || type.linkTarget != nil }
+  /// Whether there is a table from values of this property to objects. What holds
+  /// links always has one: it finds what links to an object.
+  package var hasIndex: Bool { (isIndexed && !isPrimaryKey) || type.holdsLinks }
 }
 
 extension CatalogProperty {
@@ -119,7 +121,25 @@ extension CatalogProperty {
     switch defaultValue {
     case .value(let value): value
     case .generated: generator?() ?? (isOptional ? .null : nil)
-    case .none: isOptional ? .null : nil
+    case .none: isOptional ? .null : type.emptyValue
+    }
+  }
+}
+
+extension PropertyType {
+  /// Whether values of this type can lead to objects.
+  package var holdsLinks: Bool {
+    linkedClass != nil || self == .any || elementType?.type == .any
+  }
+
+  /// What stands for a value that nobody has given, where that goes without
+  /// saying: nil for values of any type, and collections are empty.
+  package var emptyValue: PropertyValue? {
+    switch self {
+    case .any: .null
+    case .list, .set: .list([])
+    case .map: .map([:])
+    default: nil
     }
   }
 }
@@ -127,7 +147,7 @@ extension CatalogProperty {
 extension CatalogClass {
   /// The class as a schema has it.
   package var schema: ClassSchema {
-    ClassSchema(name: name, properties: properties.map(\.schema))
+    ClassSchema(name: name, isEmbedded: isEmbedded, properties: properties.map(\.schema))
   }
 
   /// Where the primary key stands among the properties.
@@ -205,7 +225,7 @@ extension Catalog {
         }
       }
       for property in entry.properties {
-        if let target = property.type.linkTarget, self[target] == nil {
+        if let target = property.type.linkedClass, self[target] == nil {
           return "property '\(entry.name).\(property.name)' links to no class"
         }
       }

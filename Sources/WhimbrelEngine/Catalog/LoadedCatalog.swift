@@ -17,12 +17,18 @@ package final class LoadedCatalog: Sendable {
   /// The class with a name, or nil.
   package subscript(name: String) -> ResolvedClass? { byName[name] }
 
-  /// The links of all classes that lead to a class, as class and position.
+  /// The links of all classes that lead to a class, those in collections too, as
+  /// class and position.
   package func links(to target: String) -> [(source: ResolvedClass, position: Int)] {
     classes.flatMap { source in
       source.links.compactMap { position in
-        source.properties[position].type.linkTarget == target ? (source, position) : nil
+        source.properties[position].type.linkedClass == target ? (source, position) : nil
       }
     }
+  }
+
+  /// The properties of all classes that may hold objects of any class.
+  package var openLinks: [(source: ResolvedClass, position: Int)] {
+    classes.flatMap { source in source.openLinks.map { (source, $0) } }
   }
 }

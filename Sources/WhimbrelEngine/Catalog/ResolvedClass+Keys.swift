@@ -3,25 +3,91 @@ package import WhimbrelLMDB
 extension ResolvedClass {
   /// Appends the key of a primary key's value, without an object ID.
   package func appendKey(
-    _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, to key: inout [UInt8]
-  ) {
+    _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, _ extents: Extents,
+    to key: inout [UInt8]
+  ) throws {
     KeyEncoding.append(
-      layout.value(position, of: record, as: properties[position].type), isOptional: false,
-      to: &key)
+      try layout.value(position, of: record, extents), isOptional: false, to: &key)
   }
 
-  /// Appends the key of an index entry; nothing for a link that is nil.
+  /// The entries that an object has in the index of a property: keys, and how often
+  /// the object links to the same other.
   ///
   /// Every value is encoded as an optional one, so that an index stays as it is
-  /// when its property is made optional or required.
-  package func appendIndexKey(
+  /// when its property is made optional or required. Links that are nil have no
+  /// entry. A key is
+  ///
+  /// | property | key |
+  /// |---|---|
+  /// | link, or collection of links | object ID of the target, 8, and of the object, 8 |
+  /// | of any type, or collection of such | class ID, 4, and object ID of the target, 8, and of the object, 8 |
+  /// | any other | the encoding of the value, and the object ID, 8 |
+  package func indexEntries(
     _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
-    to key: inout [UInt8]
-  ) {
-    let property = properties[position]
-    let value = layout.value(position, of: record, as: property.type)
-    if property.type.linkTarget != nil, value.isNull { return }
-    KeyEncoding.append(value, isOptional: true, to: &key)
+    _ extents: Extents
+  ) throws -> [IndexEntry] {
+    let type = properties[position].type
+    let value = try layout.value(position, of: record, extents)
+    guard type.holdsLinks else {
+      var key: [UInt8] = []
+      KeyEncoding.append(value, isOptional: true, to: &key)
+      KeyEncoding.append(id, to: &key)
+      return [IndexEntry(key: key, count: 1)]
+    }
+    if case .link = type { return value.linkTargets.map { IndexEntry($0, from: id, count: 1) } }
+    let counts = value.linkTargets.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return counts.map { IndexEntry($0, from: id, count: $1) }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+  }
+
+  /// Whether an object may have several entries in the index of a property.
+  package func hasManyEntries(_ position: Int) -> Bool {
+    let type = properties[position].type
+    return type.holdsLinks && type.linkTarget == nil
+  }
+}
+
+/// An entry of an index.
+package struct IndexEntry: Hashable {
+  package let key: [UInt8]
+  /// How often the object links to the other.
+  package let count: Int
+
+  init(key: [UInt8], count: Int) {
+    self.key = key
+    self.count = count
+  }
+
+  init(_ target: LinkTarget, from id: ObjectID, count: Int) {
+    var key = Self.prefix(target)
     KeyEncoding.append(id, to: &key)
+    self.init(key: key, count: count)
+  }
+
+  /// What the keys of all objects that link to another begin with.
+  static func prefix(_ target: LinkTarget) -> [UInt8] {
+    var prefix: [UInt8] = []
+    switch target {
+    case .object(let id):
+      KeyEncoding.append(id, to: &prefix)
+    case .reference(let reference):
+      KeyEncoding.append(reference.classID.rawValue, to: &prefix)
+      KeyEncoding.append(reference.id, to: &prefix)
+    }
+    return prefix
+  }
+
+  /// What stands under the key: nothing for once, else how often, in 8 bytes.
+  package var content: [UInt8] {
+    guard count > 1 else { return [] }
+    var bytes: [UInt8] = []
+    bytes.append(littleEndian: UInt64(count))
+    return bytes
+  }
+
+  /// How often, of what stands under a key.
+  package static func count(_ content: PageBytes) -> Int {
+    content.count == 8
+      ? Int(clamping: UInt64(littleEndian: content.load(UInt64.self, at: 0))) : 1
   }
 }

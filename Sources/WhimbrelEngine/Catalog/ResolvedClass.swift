@@ -1,3 +1,5 @@
+package import WhimbrelLMDB
+
 /// A class as the catalog has it, with everything worked out that reading and
 /// writing its records needs.
 @safe
@@ -11,14 +13,17 @@ package final class ResolvedClass: Sendable {
   package let primaryKeyIndex: Int?
   /// The positions of the properties that have an index.
   package let indexedProperties: [Int]
-  /// The positions of the properties that are links.
+  /// The positions of the properties that are links, or collections of links.
   package let links: [Int]
+  /// The positions of the properties that may hold objects of any class.
+  package let openLinks: [Int]
   private let positions: [String: Int]
 
   package var name: String { entry.name }
   package var id: ClassID { entry.id }
   package var properties: [CatalogProperty] { entry.properties }
   package var isClustered: Bool { entry.isClustered }
+  package var isEmbedded: Bool { entry.isEmbedded }
 
   /// - Precondition: the entry has its current layout, as catalogs are checked
   ///   for when they are read.
@@ -38,7 +43,11 @@ package final class ResolvedClass: Sendable {
     self.written = written
     primaryKeyIndex = entry.primaryKeyIndex
     indexedProperties = entry.properties.indices.filter { entry.properties[$0].hasIndex }
-    links = entry.properties.indices.filter { entry.properties[$0].type.linkTarget != nil }
+    links = entry.properties.indices.filter { entry.properties[$0].type.linkedClass != nil }
+    openLinks = entry.properties.indices.filter {
+      let type = entry.properties[$0].type
+      return type.holdsLinks && type.linkedClass == nil
+    }
     positions = Dictionary(
       entry.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -53,5 +62,63 @@ package final class ResolvedClass: Sendable {
         class: self.name, property: name, known: properties.map(\.name))
     }
     return position
+  }
+}
+
+// MARK: - Records
+
+extension ResolvedClass {
+  /// The layout of a record, or nil when it has none of these or does not fit.
+  @inline(__always)
+  package func layout(of record: PageBytes) -> ResolvedLayout? {
+    guard record.count >= 8 else { return nil }
+    let number = Int(record.layoutID.rawValue)
+    guard number < layouts.count, let layout = layouts[number],
+      record.count >= layout.layout.fixedSize
+    else { return nil }
+    return layout
+  }
+
+  /// What is said of a record whose layout is not known.
+  package static let unknownLayout = "it has an unknown layout or is too short"
+
+  /// Checks the checksum of a record, that what its slots lead to is there, and the
+  /// checksums of its extents.
+  ///
+  /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
+  package func verify(_ record: PageBytes, _ id: ObjectID, _ extents: Extents) throws {
+    guard let layout = layout(of: record) else {
+      throw DamagedRecord(detail: Self.unknownLayout)
+    }
+    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
+    let actual = Checksum.record(
+      record, hole: RecordLayout.checksumOffset, seed: checksumSeed(id))
+    guard stored == actual else { throw DamagedRecord(detail: "its checksum is wrong") }
+    for field in layout.layout.fields where field.type.isVariable {
+      if record.isExternal(at: field.offset) {
+        try verify(field, of: record, id, extents)
+      } else if record.variable(at: field.offset) == nil {
+        throw DamagedRecord()
+      }
+    }
+  }
+
+  private func verify(
+    _ field: RecordField, of record: PageBytes, _ id: ObjectID, _ extents: Extents
+  ) throws {
+    let seed = checksumSeed(id)
+    for number in try extents.numbers(of: field.property) {
+      guard let extent = try extents.extent(field.property, number),
+        ExtentWriter.isSound(extent, seed: seed, field.property, number)
+      else { throw DamagedRecord(detail: "the checksum of a part of it is wrong") }
+    }
+    // Chunks may be missing, or nodes.
+    guard field.type.isCollection else {
+      let length = record.length(at: field.offset)
+      return try extents.forEachChunk(of: field.property, length: length) { _ in }
+    }
+    if let element = field.type.elementType {
+      try CollectionReader(record, field, element, extents).forEach { _, _ in }
+    }
   }
 }

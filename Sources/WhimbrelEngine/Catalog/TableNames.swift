@@ -1,12 +1,17 @@
 package import WhimbrelLMDB
 
 /// The names of a class's tables: `c`*class*`.g`*generation*, and behind it
-/// `.k`*property* for the primary key, `.i`*property* for an index, `.l` for a
-/// link.
+/// `.x` for what does not fit into records, `.k`*property* for the primary key,
+/// and `.i`*property* for an index or for the objects that a property links to.
 package enum TableNames {
   /// The table with the objects: object ID → record.
   package static func objects(_ id: ClassID, _ generation: Generation) -> TableName {
     TableName(base(id, generation), keys: .integers)
+  }
+
+  /// The table of what does not fit into records: see ``Extents``.
+  package static func extents(_ id: ClassID, _ generation: Generation) -> TableName {
+    TableName("\(base(id, generation)).x", keys: .bytes)
   }
 
   /// The table of the primary key: value → object ID.
@@ -16,7 +21,8 @@ package enum TableNames {
     TableName("\(base(id, generation)).k\(property.rawValue)", keys: .bytes)
   }
 
-  /// The table of an index: value, object ID → nothing.
+  /// The table of an index: value, object ID → nothing. Where an object may link to
+  /// another several times, the value is how often, if it is more than once.
   package static func index(
     _ id: ClassID, _ generation: Generation, _ property: PropertyID
   ) -> TableName {
@@ -36,7 +42,7 @@ package enum TableNames {
 extension CatalogClass {
   /// The names of all tables that the class has.
   package var tableNames: [TableName] {
-    var names = [TableNames.objects(id, generation)]
+    var names = [TableNames.objects(id, generation), TableNames.extents(id, generation)]
     for property in properties {
       if property.isPrimaryKey, !isClustered {
         names.append(TableNames.key(id, generation, property.id))

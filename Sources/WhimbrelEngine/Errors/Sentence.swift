@@ -39,14 +39,16 @@ struct Sentence {
       let limit = 100
       return text.count > limit ? text.prefix(limit) + "…" : text
     case .null: return "nil"
-    case .bool, .float, .double, .data, .date, .link: return "of type \(key.kind)"
+    case .objectId(let id): return id.description
+    case .bool, .float, .double, .data, .date, .decimal, .link, .object, .list, .map:
+      return "of type \(key.kind)"
     }
   }
 
   /// A primary key as messages show it: text in quotes, numbers bare.
   static func key(_ key: PropertyValue) -> String {
     switch key {
-    case .string, .uuid: quoted(plainKey(key))
+    case .string, .uuid, .objectId: quoted(plainKey(key))
     default: plainKey(key)
     }
   }

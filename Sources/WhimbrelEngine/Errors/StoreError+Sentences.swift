@@ -395,7 +395,7 @@ extension Sentence {
   }
 
   /// "Could not set 'Zone.latitude': …"
-  private static func setting(
+  static func setting(
     _ className: String, _ property: String, _ reason: String, _ recovery: String
   ) -> Sentence {
     Sentence("set \(quoted(className + "." + property))", reason, recovery)

@@ -12,7 +12,8 @@ extension StoreError {
         openWithOtherSettings, storeClosed, schemaChangedElsewhere, readOnlyStore
       case duplicatePrimaryKey, missingValue, wrongType, outOfRange, unknownClass, unknownProperty,
         notInWrite, nestedWrite, objectDeleted, objectOfOtherStore, noPrimaryKey, valueTooLarge,
-        primaryKeyIsFixed
+        primaryKeyIsFixed, invalidMapKey, nestedTooDeep, embeddedHasParent, embeddedNeedsParent,
+        positionOutOfBounds, codingCycle
       case migrationUnset, migrationDuplicateKeys, migrationNil, conversionFailed, invalidRename,
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly
     }
@@ -117,6 +118,18 @@ extension StoreError.Code {
   public static let noPrimaryKey = Self(.noPrimaryKey)
   /// A value takes more bytes than a store keeps.
   public static let valueTooLarge = Self(.valueTooLarge)
+  /// A key of a map is empty or too long.
+  public static let invalidMapKey = Self(.invalidMapKey)
+  /// Lists and maps in a value of any type are too deep inside of each other.
+  public static let nestedTooDeep = Self(.nestedTooDeep)
+  /// An embedded object belongs to another object already.
+  public static let embeddedHasParent = Self(.embeddedHasParent)
+  /// An embedded object cannot be in a store by itself.
+  public static let embeddedNeedsParent = Self(.embeddedNeedsParent)
+  /// A collection has no element at that position.
+  public static let positionOutOfBounds = Self(.positionOutOfBounds)
+  /// Objects are encoded that lead to each other in a circle, or too deep.
+  public static let codingCycle = Self(.codingCycle)
 }
 
 extension StoreError.Code {

@@ -62,6 +62,7 @@ package struct IntegrityCheck {
     if let keys = table.keys, try session.view.count(keys) != objects {
       note(table, nil, "the primary key's index has not one entry for each object")
     }
+    try checkExtents(of: table)
     try checkNextObjectID(of: table)
   }
 
@@ -70,27 +71,89 @@ package struct IntegrityCheck {
   ) throws {
     let layout = try table.layout(of: record, id)
     if let position = table.resolved.primaryKeyIndex {
-      let key = layout.value(
-        position, of: record, as: table.resolved.properties[position].type)
+      let key = try layout.value(position, of: record, table.extents(of: id))
       if try table.find(key) != id { note(table, id, "its primary key does not lead to it") }
     }
     for (position, index) in table.indexes {
-      var key: [UInt8] = []
-      table.resolved.appendIndexKey(position, of: record, layout, id, to: &key)
-      if key.isEmpty { continue }
-      entries[position, default: 0] += 1
-      if try session.view.value(index, key) == nil {
-        note(table, id, "the index of '\(table.resolved.properties[position].name)' lacks it")
+      let property = table.resolved.properties[position]
+      for entry in try table.resolved.indexEntries(
+        position, of: record, layout, id, table.extents(of: id))
+      {
+        entries[position, default: 0] += 1
+        guard let content = try session.view.value(index, entry.key) else {
+          note(table, id, "the index of '\(property.name)' lacks it")
+          continue
+        }
+        if property.type.holdsLinks, IndexEntry.count(content) != entry.count {
+          note(table, id, "the index of '\(property.name)' counts its links wrongly")
+        }
       }
     }
-    for position in table.resolved.links {
+    for position in table.resolved.links + table.resolved.openLinks {
       let property = table.resolved.properties[position]
-      guard case .link(let target) = layout.value(position, of: record, as: property.type),
-        let name = property.type.linkTarget
-      else { continue }
-      if try session.find(name)?.record(target) == nil {
-        note(table, id, "its link '\(property.name)' leads to object \(target), which is not there")
+      let value = try layout.value(position, of: record, table.extents(of: id))
+      for target in value.linkTargets where try !exists(target, property.type) {
+        note(table, id, "its link '\(property.name)' leads to \(target), which is not there")
       }
+    }
+    if table.resolved.isEmbedded {
+      let count = try table.linkCount(to: id)
+      if count != 1 { note(table, id, "it is embedded, and \(count) links lead to it") }
+    }
+  }
+
+  private func exists(_ target: LinkTarget, _ type: PropertyType) throws -> Bool {
+    switch target {
+    case .object(let id): try session.find(type.linkedClass ?? "")?.record(id) != nil
+    case .reference(let reference):
+      try session.classes.first { $0.resolved.id == reference.classID }?
+        .record(reference.id) != nil
+    }
+  }
+
+  /// Every extent belongs to a record that speaks of it, and every chunk and node is
+  /// one that can be reached.
+  private mutating func checkExtents(of table: ClassTable) throws {
+    let cursor = try session.view.cursor(table.extentTable)
+    var last: (id: ObjectID, property: PropertyID)?
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      let key = cursor.key
+      if key.count == 16 {
+        let id = ObjectID(rawValue: key.loadBigEndian(at: 0))
+        let property = PropertyID(rawValue: UInt32(key.loadBigEndian(at: 8) >> 32))
+        if last?.id != id || last?.property != property {
+          try checkExtents(of: property, id, in: table)
+          last = (id, property)
+        }
+      } else {
+        note(table, nil, "an extent has an impossible key")
+      }
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  private mutating func checkExtents(
+    of property: PropertyID, _ id: ObjectID, in table: ClassTable
+  ) throws {
+    guard let record = try? table.record(id), let layout = try? table.layout(of: record, id),
+      let field = layout.layout.fields.first(where: { $0.property == property }),
+      field.type.isVariable, record.isExternal(at: field.offset)
+    else { return note(table, id, "parts of it are stored that it does not speak of") }
+    do {
+      let found = try table.extents(of: id).numbers(of: property)
+      let reachable = try table.extents(of: id).reachable(field, of: record)
+      if Set(found) != Set(reachable) || reachable.count != found.count {
+        note(table, id, "not all stored parts of property \(property.rawValue) can be reached")
+      }
+      if let element = field.type.elementType {
+        let reader = try CollectionReader(record, field, element, table.extents(of: id))
+        for problem in try reader.check() { note(table, id, problem) }
+      }
+    } catch let error as DamagedRecord {
+      note(table, id, error.detail)
+    } catch let error as DamagedCollection {
+      note(table, id, "\(error)")
     }
   }
 

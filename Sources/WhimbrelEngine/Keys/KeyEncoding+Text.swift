@@ -20,7 +20,7 @@ extension KeyEncoding {
     switch value {
     case .string(let text): isTruncated(utf8: text.utf8)
     case .data(let data): isTruncated(utf8: data)
-    case .null, .bool, .int, .float, .double, .date, .uuid, .link: false
+    default: false
     }
   }
 

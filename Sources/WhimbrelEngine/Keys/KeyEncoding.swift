@@ -20,6 +20,8 @@ package import Foundation
 /// | `float`, `double`, `date` | 8 of the double, big-endian: see below |
 /// | `uuid` | its 16 |
 /// | `string`, `data` | see below |
+/// | `decimal` | 23: see `KeyEncoding+Decimal.swift` |
+/// | `objectId` | its 12 |
 /// | link | 8 of the object ID, big-endian |
 ///
 /// An optional property has a byte more in front: 0 for nil, with nothing after
@@ -65,13 +67,16 @@ package enum KeyEncoding {
       if isOptional { key.append(1) }
     }
     switch value {
-    case .null, .link: break
+    // Values of these kinds are in no index.
+    case .null, .link, .object, .list, .map: break
     case .bool(let bool): key.append(bool ? 1 : 0)
     case .int(let number): append(number, to: &key)
     case .float(let number): append(Double(number), to: &key)
     case .double(let number): append(number, to: &key)
     case .date(let date): append(date.timeIntervalSinceReferenceDate, to: &key)
     case .uuid(let uuid): append(uuid, to: &key)
+    case .decimal(let number): append(number, to: &key)
+    case .objectId(let id): append(id, to: &key)
     case .string(let text): append(utf8: text.utf8, to: &key)
     case .data(let data): append(utf8: data, to: &key)
     }
@@ -105,6 +110,11 @@ package enum KeyEncoding {
   package static func append(_ uuid: UUID, to key: inout [UInt8]) {
     // Safe: the pointer is to a tuple of bytes and does not leave the closure.
     unsafe withUnsafeBytes(of: uuid.uuid) { unsafe key.append(contentsOf: $0) }
+  }
+
+  /// Appends the number of a class or a property: 4 bytes, big-endian.
+  static func append(_ number: UInt32, to key: inout [UInt8]) {
+    for shift in [24, 16, 8, 0] { key.append(UInt8(truncatingIfNeeded: number >> shift)) }
   }
 
   private static let signBit: UInt64 = 1 << 63

@@ -82,7 +82,9 @@ package struct PropertyDraft {
       switch schema.defaultValue {
       case .generated: origin = .generated
       case .value: origin = .filled
-      case .none: origin = schema.isOptional ? .filled : .code
+      case .none:
+        let needsCode = !schema.isOptional && schema.type.emptyValue == nil
+        origin = needsCode ? .code : .filled
       }
       new = CatalogProperty(id: takeID(), schema, fill: fallback, nilFill: fallback)
       isTracked = origin == .code
@@ -135,7 +137,7 @@ package struct PropertyDraft {
   /// What stands for a value that is missing: the default, else nil.
   private static func fallback(_ schema: PropertySchema) -> PropertyValue {
     if case .value(let value) = schema.defaultValue { return value }
-    return .null
+    return schema.type.emptyValue ?? .null
   }
 }
 
@@ -156,6 +158,7 @@ extension ClassDraft {
   package var isChanged: Bool {
     guard let old else { return true }
     return old.name != name || old.isDeclared != (declared != nil)
+      || declared.map { $0.isEmbedded != old.isEmbedded } ?? false
       || old.properties != properties.map(\.new)
   }
 
@@ -202,7 +205,8 @@ extension ClassDraft {
     let next = LayoutID(rawValue: (layouts.map(\.id.rawValue).max() ?? 0) + 1)
     let generation = old?.nextGeneration ?? Generation(rawValue: 1)
     var entry = CatalogClass(
-      id: id, name: name, isDeclared: declared != nil,
+      id: id, name: name, isEmbedded: declared?.isEmbedded ?? old?.isEmbedded ?? false,
+      isDeclared: declared != nil,
       generation: isRewritten ? generation : old?.generation ?? generation,
       nextGeneration: isRewritten || old == nil
         ? Generation(rawValue: generation.rawValue + 1) : generation,

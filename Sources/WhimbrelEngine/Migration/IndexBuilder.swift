@@ -22,18 +22,27 @@ final class IndexBuilder {
 
   /// Takes note of an object.
   func add(
-    _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID, _ shape: ResolvedClass,
-    _ migrator: Migrator
+    _ record: PageBytes, _ id: ObjectID, _ entry: MigrationClass
   ) throws {
-    key.removeAll(keepingCapacity: true)
-    if isUnique {
-      shape.appendKey(position, of: record, layout, to: &key)
-      KeyEncoding.append(id, to: &key)
-    } else {
-      shape.appendIndexKey(position, of: record, layout, id, to: &key)
-      if key.isEmpty { return }
+    let path = entry.migrator.file.path
+    guard isUnique else {
+      // The keys of one index that have content have one length.
+      for item in try entry.indexEntries(position, of: record, id) {
+        try sorter.add(item.key + item.content, spillingBeside: path)
+      }
+      return
     }
-    try sorter.add(key, spillingBeside: migrator.file.path)
+    key.removeAll(keepingCapacity: true)
+    let value = try entry.value(position, of: record, id)
+    KeyEncoding.append(value, isOptional: false, to: &key)
+    KeyEncoding.append(id, to: &key)
+    try sorter.add(key, spillingBeside: path)
+  }
+
+  /// How many bytes of an item are its key, in the index of a collection of links.
+  private func keyLength(in entry: MigrationClass) -> Int? {
+    guard entry.resolved.hasManyEntries(position) else { return nil }
+    return entry.resolved.properties[position].type.linkedClass == nil ? 20 : 16
   }
 
   /// Writes the table.
@@ -46,6 +55,7 @@ final class IndexBuilder {
     var count = 0
     let migrator = entry.migrator
     let total = sorter.count
+    let keyLength = keyLength(in: entry)
     try sorter.drain { key in
       count += 1
       if isUnique {
@@ -58,7 +68,8 @@ final class IndexBuilder {
         previous = key
       } else {
         let view = try migrator.writing()
-        try view.put(table, key, [], .atEnd)
+        let length = keyLength ?? key.count
+        try view.put(table, Array(key.prefix(length)), Array(key.dropFirst(length)), .atEnd)
         migrator.didWrite(key.count)
       }
       try migrator.checkpoint(.indexing, entry.name, count, of: total)

@@ -57,28 +57,33 @@ extension MigrationClass {
   func removeDanglingLinks() throws {
     guard !isDropped else { return }
     for position in resolved.links {
-      guard let target = resolved.properties[position].type.linkTarget,
+      guard let target = resolved.properties[position].type.linkedClass,
         let entry = migrator.classes.first(where: { $0.name == target }), entry.hasDeletions,
         !entry.isDropped
       else { continue }
-      try removeDanglingLinks(position, to: entry)
+      try removeDanglingLinks(position)
+    }
+    if migrator.classes.contains(where: { $0.hasDeletions || $0.isDropped }) {
+      for position in resolved.openLinks { try removeDanglingLinks(position) }
     }
   }
 
-  private func removeDanglingLinks(_ position: Int, to target: MigrationClass) throws {
+  private func removeDanglingLinks(_ position: Int) throws {
+    let type = resolved.properties[position].type
     var last: ObjectID?
     var count = 0
     while let (id, record) = try nextCurrent(after: last) {
       last = id
       count += 1
-      if case .link(let linked) = try value(position, of: record, id),
-        try target.record(linked) == nil
-      {
+      let old = try value(position, of: record, id)
+      let gone = try old.linkTargets.filter { try !migrator.exists($0, of: type) }
+      if !gone.isEmpty {
         if !isRewritten {
           try beginRewrite()
           try carryAll()
         }
-        try update(id) { encoder in encoder.setNull(position) }
+        let new = old.removing(Set(gone))
+        try update(id) { encoder in try encoder.set(position, new) }
       }
       try migrator.checkpoint(.checking, name, count, of: oldCount)
     }
@@ -113,9 +118,12 @@ extension MigrationClass {
       return
     }
     let entry = finalEntry(without: [])
-    let objects = TableNames.objects(entry.id, entry.generation).name
+    let objects = [
+      TableNames.objects(entry.id, entry.generation).name,
+      TableNames.extents(entry.id, entry.generation).name,
+    ]
     let existing = Set(isRewritten ? [] : draft.old?.tableNames.map(\.name) ?? [])
-    let missing = entry.tableNames.filter { $0.name != objects && !existing.contains($0.name) }
+    let missing = entry.tableNames.filter { !objects.contains($0.name) && !existing.contains($0.name) }
     guard !missing.isEmpty else { return }
     let tables = try migrator.createTables(missing)
     var builders: [IndexBuilder] = []
@@ -141,8 +149,7 @@ extension MigrationClass {
       last = id
       count += 1
       if !isRewritten { try verify(record, id) }
-      let layout = try layout(of: record, id, in: resolved)
-      for builder in builders { try builder.add(record, layout, id, resolved, migrator) }
+      for builder in builders { try builder.add(record, id, self) }
       try migrator.checkpoint(.indexing, name, count, of: total)
     }
   }
@@ -158,7 +165,7 @@ extension MigrationClass {
     entry.isClustered = isRewritten || draft.old == nil ? isClustered : draft.canBeClustered
     for index in entry.properties.indices { entry.properties[index].source = nil }
     if draft.declared == nil {
-      entry.properties.removeAll { dropped.contains($0.type.linkTarget ?? "") }
+      entry.properties.removeAll { dropped.contains($0.type.linkedClass ?? "") }
     }
     return entry
   }

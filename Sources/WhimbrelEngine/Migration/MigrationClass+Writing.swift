@@ -6,7 +6,8 @@ extension MigrationClass {
     guard let id = pending else { return }
     pending = nil
     let record = try encoder.finish(id)
-    try put(id, record, replacing: nil)
+    try put(id, record, encoder.extents(), replacing: nil)
+    try writeExtents(encoder.pending, of: id)
     migrator.objectsRewritten += 1
   }
 
@@ -14,13 +15,15 @@ extension MigrationClass {
   ///
   /// - Parameter old: whether the record replaced lacked a value, or nil when
   ///   there is none.
-  private func put(_ id: ObjectID, _ record: PageBytes, replacing old: Bool?) throws {
+  private func put(
+    _ id: ObjectID, _ record: PageBytes, _ extents: Extents, replacing old: Bool?
+  ) throws {
     guard let newTable else { return }
     let lacks = lacksAssignment(record)
     unassigned += (lacks ? 1 : 0) - (old == true ? 1 : 0)
-    if isClustered { isClustered = key(of: record) == .int(id.clusteredKey) }
+    if isClustered { isClustered = try key(of: record, extents) == .int(id.clusteredKey) }
     var lookupKey: [UInt8] = []
-    if lookup != nil { appendLookupKey(of: record, id, to: &lookupKey) }
+    if lookup != nil { try appendLookupKey(of: record, extents, id, to: &lookupKey) }
     let view = try migrator.writing()
     if let bound = upperBound, id <= bound {
       try view.put(newTable, id.rawValue, record)
@@ -33,15 +36,29 @@ extension MigrationClass {
   }
 
   /// The primary key that a record of the new table has.
-  private func key(of record: PageBytes) -> PropertyValue? {
+  private func key(of record: PageBytes, _ extents: Extents) throws -> PropertyValue? {
     guard let position = resolved.primaryKeyIndex else { return nil }
-    return resolved.written.value(
-      position, of: record, as: resolved.properties[position].type)
+    return try resolved.written.value(position, of: record, extents)
   }
 
-  func appendLookupKey(of record: PageBytes, _ id: ObjectID, to key: inout [UInt8]) {
-    KeyEncoding.append(self.key(of: record) ?? .null, isOptional: true, to: &key)
+  private func appendLookupKey(
+    of record: PageBytes, _ extents: Extents, _ id: ObjectID, to key: inout [UInt8]
+  ) throws {
+    KeyEncoding.append(try self.key(of: record, extents) ?? .null, isOptional: true, to: &key)
     KeyEncoding.append(id, to: &key)
+  }
+
+  private func extentWriter(_ id: ObjectID) throws -> ExtentWriter? {
+    guard let newExtentTable else { return nil }
+    return ExtentWriter(
+      view: try migrator.writing(), table: newExtentTable, id: id,
+      seed: resolved.checksumSeed(id))
+  }
+
+  /// Writes what of a new object does not fit into its record.
+  private func writeExtents(_ extents: PendingExtents, of id: ObjectID) throws {
+    guard !extents.isEmpty, let writer = try extentWriter(id) else { return }
+    migrator.didWrite(try writer.write(extents))
   }
 
   /// Changes a new object.
@@ -67,15 +84,26 @@ extension MigrationClass {
     }
     let lacked = lacksAssignment(record)
     if lookup != nil { try removeLookupEntry(of: record, id) }
-    otherEncoder.begin(copying: try self.record(id) ?? record)
+    let layout = resolved.written.layout
+    let current = try self.record(id) ?? record
+    let outside = layout.propertiesOutside(current)
+    otherEncoder.begin(copying: current)
     try change(&otherEncoder)
-    try put(id, otherEncoder.finish(id), replacing: lacked)
+    let changed = try otherEncoder.finish(id)
+    try put(id, changed, otherEncoder.extents(over: newExtents(id)), replacing: lacked)
+    if let writer = try extentWriter(id) {
+      let kept = layout.propertiesOutside(otherEncoder.bytes)
+      for property in outside where !kept.contains(property) {
+        try writer.removeAll(of: property)
+      }
+      try writeExtents(otherEncoder.pending, of: id)
+    }
   }
 
   private func removeLookupEntry(of record: PageBytes, _ id: ObjectID) throws {
     guard let lookup else { return }
     var key: [UInt8] = []
-    appendLookupKey(of: record, id, to: &key)
+    try appendLookupKey(of: record, newExtents(id), id, to: &key)
     let view = try migrator.writing()
     try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(lookup, key) }
   }
@@ -100,7 +128,8 @@ extension MigrationClass {
     }
     for unknown in values.keys.sorted() { _ = try resolved.requiredPosition(of: unknown) }
     let id = try takeObjectID(values)
-    try put(id, otherEncoder.finish(id), replacing: nil)
+    try put(id, otherEncoder.finish(id), otherEncoder.extents(), replacing: nil)
+    try writeExtents(otherEncoder.pending, of: id)
     return DynamicObject(self, id)
   }
 
@@ -128,14 +157,18 @@ extension MigrationClass {
 
   /// Throws unless a link leads to a new object that exists.
   func checkLink(_ position: Int, _ value: PropertyValue) throws {
-    guard case .link(let id) = value,
-      let target = resolved.properties[position].type.linkTarget,
-      let entry = migrator.classes.first(where: { $0.name == target })
-    else { return }
-    guard try entry.record(id) != nil else {
-      throw StoreError.objectDeleted(class: target, objectID: id)
+    for target in value.linkTargets where try !migrator.exists(target, of: type(position)) {
+      switch target {
+      case .object(let id):
+        throw StoreError.objectDeleted(class: type(position).linkedClass ?? name, objectID: id)
+      case .reference(let reference):
+        let entry = migrator.classes.first { $0.draft.id == reference.classID }
+        throw StoreError.objectDeleted(class: entry?.name ?? "", objectID: reference.id)
+      }
     }
   }
+
+  private func type(_ position: Int) -> PropertyType { resolved.properties[position].type }
 
   /// Deletes a new object.
   func delete(_ id: ObjectID) throws {
@@ -154,6 +187,9 @@ extension MigrationClass {
     if isNew {
       if lacksAssignment(record) { unassigned -= 1 }
       try removeLookupEntry(of: record, id)
+      if !resolved.written.layout.propertiesOutside(record).isEmpty {
+        try extentWriter(id)?.removeAll()
+      }
     }
     let view = try migrator.writing()
     if isAhead(id) {
@@ -199,7 +235,7 @@ extension MigrationClass {
     unassigned = 0
     upperBound = nil
     let view = try migrator.writing()
-    for table in [newTable, lookup].compactMap(\.self) { try view.empty(table) }
+    for table in [newTable, newExtentTable, lookup].compactMap(\.self) { try view.empty(table) }
     return true
   }
 
@@ -242,7 +278,7 @@ extension MigrationClass {
     while let (id, record) = try nextNew(after: last) {
       last = id
       var key: [UInt8] = []
-      appendLookupKey(of: record, id, to: &key)
+      try appendLookupKey(of: record, newExtents(id), id, to: &key)
       try migrator.writing().put(table, key, [])
       migrator.didWrite(key.count)
       try migrator.checkpoint(.rewriting, draft.name, 0, of: oldCount)
@@ -303,16 +339,18 @@ final class OldObjects: DynamicSource {
 
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try owner.migrator.requireRunning()
-    let type = resolved.properties[position].type
+    let extents = owner.oldExtents(id)
     if let cached, cached.id == id, cached.batch == owner.migrator.batch {
-      return cached.layout.value(position, of: cached.record, as: type)
+      return try owner.explaining(id) {
+        try cached.layout.value(position, of: cached.record, extents)
+      }
     }
     guard let table = owner.oldTable,
       let record = try owner.migrator.oldView.value(table, id.rawValue)
     else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
     try prepare(id, record)
-    return try owner.layout(of: record, id, in: resolved).value(
-      position, of: record, as: type)
+    let layout = try owner.layout(of: record, id, in: resolved)
+    return try owner.explaining(id) { try layout.value(position, of: record, extents) }
   }
 
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {

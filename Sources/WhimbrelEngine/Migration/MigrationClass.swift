@@ -21,10 +21,12 @@ final class MigrationClass {
   /// The class as it is in the file.
   let old: ResolvedClass?
   let oldTable: Table?
+  private let oldExtentTable: Table?
   let oldCount: Int
   /// The new shape; it knows the old layouts too.
   private(set) var resolved: ResolvedClass
   var newTable: Table?
+  private(set) var newExtentTable: Table?
   /// A table of all new objects' primary keys, once somebody has looked one up.
   var lookup: Table?
 
@@ -65,6 +67,7 @@ final class MigrationClass {
     self.draft = draft
     old = draft.old.flatMap { loaded[$0.name] }
     oldTable = draft.old.flatMap { handles[TableNames.objects($0.id, $0.generation).name] }
+    oldExtentTable = draft.old.flatMap { handles[TableNames.extents($0.id, $0.generation).name] }
     oldCount = try oldTable.map { try migrator.oldView.count($0) } ?? 0
     resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
     encoder = RecordEncoder(resolved)
@@ -140,21 +143,45 @@ extension MigrationClass {
   func layout(of record: PageBytes, _ id: ObjectID, in shape: ResolvedClass) throws
     -> ResolvedLayout
   {
-    guard record.count >= 8, Int(record.layoutID.rawValue) < shape.layouts.count,
-      let layout = shape.layouts[Int(record.layoutID.rawValue)],
-      record.count >= layout.layout.fixedSize
-    else { throw damaged(id, "it has an unknown layout or is too short") }
+    guard let layout = shape.layout(of: record) else {
+      throw damaged(id, ResolvedClass.unknownLayout)
+    }
     return layout
   }
 
-  /// Checks the checksum of an old record.
+  /// Calls `body`, and names the object in what it says of its record.
+  func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DamagedRecord {
+      throw damaged(id, error.detail)
+    } catch let error as DamagedCollection {
+      throw damaged(id, "\(error)")
+    }
+  }
+
+  /// Checks the checksums of an old record and of what belongs to it.
   func verify(_ record: PageBytes, _ id: ObjectID) throws {
     guard let old else { return }
-    _ = try layout(of: record, id, in: old)
-    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
-    let actual = Checksum.record(
-      record, hole: RecordLayout.checksumOffset, seed: old.checksumSeed(id))
-    guard stored == actual else { throw damaged(id, "its checksum is wrong") }
+    try explaining(id) { try old.verify(record, id, oldExtents(id)) }
+  }
+
+  /// What of an old object lies outside of its record.
+  func oldExtents(_ id: ObjectID) -> Extents {
+    oldExtentTable.map { Extents(migrator.oldView, $0, id) } ?? .none
+  }
+
+  /// What of an object in the new table lies outside of its record.
+  func newExtents(_ id: ObjectID) throws -> Extents {
+    guard let newExtentTable else { return .none }
+    return Extents(try newView(), newExtentTable, id)
+  }
+
+  /// What lies outside of a record that ``record(_:)`` gave.
+  private func extents(of record: PageBytes, _ id: ObjectID) throws -> Extents {
+    if id == pending { return encoder.extents() }
+    let isNew = record.layoutID == resolved.written.layout.id
+    return isNew ? try newExtents(id) : oldExtents(id)
   }
 
   /// The record of a new object, wherever it is, or nil.
@@ -183,7 +210,19 @@ extension MigrationClass {
     {
       return .null
     }
-    return layout.value(position, of: record, as: resolved.properties[position].type)
+    return try explaining(id) {
+      try layout.value(position, of: record, extents(of: record, id))
+    }
+  }
+
+  /// The entries of a new object in the index of a property.
+  func indexEntries(
+    _ position: Int, of record: PageBytes, _ id: ObjectID
+  ) throws -> [IndexEntry] {
+    let layout = try layout(of: record, id, in: resolved)
+    return try explaining(id) {
+      try resolved.indexEntries(position, of: record, layout, id, extents(of: record, id))
+    }
   }
 
   /// The primary key of a new object, for messages.
@@ -198,7 +237,7 @@ extension MigrationClass {
       let record = try? migrator.oldView.value(oldTable, id.rawValue),
       let layout = try? layout(of: record, id, in: old)
     else { return nil }
-    return layout.value(position, of: record, as: old.properties[position].type)
+    return try? layout.value(position, of: record, oldExtents(id))
   }
 
   /// Whether a record lacks a value that only code can give.
@@ -216,15 +255,19 @@ extension MigrationClass {
   func beginRewrite() throws {
     guard newTable == nil else { return }
     try checkSpace()
-    let name = TableNames.objects(draft.id, resolved.entry.generation)
-    newTable = try migrator.createTables([name])[name.name]
+    let objects = TableNames.objects(draft.id, resolved.entry.generation)
+    let extents = TableNames.extents(draft.id, resolved.entry.generation)
+    let tables = try migrator.createTables([objects, extents])
+    newTable = tables[objects.name]
+    newExtentTable = tables[extents.name]
     if oldTable == nil { carried = .all }
   }
 
   /// Throws when the disk has no room for a second copy.
   private func checkSpace() throws {
     guard let oldTable else { return }
-    let pages = try migrator.oldView.statistics(oldTable).pages
+    let tables = [oldTable] + [oldExtentTable].compactMap(\.self)
+    let pages = try tables.reduce(0) { try $0 + migrator.oldView.statistics($1).pages }
     let facts = try migrator.file.environment.information()
     // What is free inside of the file is not counted: it may be pinned.
     let needed = pages * facts.pageSize * 13 / 10
@@ -239,12 +282,10 @@ extension MigrationClass {
   func carryOver(_ record: PageBytes, _ id: ObjectID) throws {
     let source = try layout(of: record, id, in: resolved)
     encoder.begin()
-    do {
+    try explaining(id) {
       for (index, property) in draft.properties.enumerated() {
         try carryOver(property, index, record, source, id)
       }
-    } catch is DamagedRecord {
-      throw damaged(id, "text or data lies outside of it")
     }
   }
 
@@ -254,12 +295,10 @@ extension MigrationClass {
   ) throws {
     switch property.origin {
     case .kept, .filled:
-      if property.isTracked,
-        source.value(index, of: record, as: property.new.type).isNull
-      {
+      if property.isTracked, try source.value(index, of: record, oldExtents(id)).isNull {
         return
       }
-      try encoder.copy(index, from: record, source)
+      try encoder.copy(index, from: record, source, oldExtents(id), .copied)
     case .converted(let conversion):
       let value = try oldValue(property, of: record, id)
       if let converted = convert(value, conversion, property.new) {
@@ -312,7 +351,7 @@ extension MigrationClass {
     guard let old, let earlier = property.old,
       let position = old.properties.firstIndex(where: { $0.id == earlier.id })
     else { return .null }
-    return try layout(of: record, id, in: old).value(position, of: record, as: earlier.type)
+    return try layout(of: record, id, in: old).value(position, of: record, oldExtents(id))
   }
 
   /// Marks the class as one that is gone.

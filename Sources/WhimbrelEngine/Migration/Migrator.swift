@@ -230,6 +230,18 @@ extension Migrator {
     }
   }
 
+  /// Whether what a link leads to is there at the end.
+  func exists(_ target: LinkTarget, of type: PropertyType) throws -> Bool {
+    switch target {
+    case .object(let id):
+      guard let entry = classes.first(where: { $0.name == type.linkedClass }) else { return true }
+      return try entry.record(id) != nil
+    case .reference(let reference):
+      let entry = classes.first { $0.draft.id == reference.classID }
+      return try entry?.record(reference.id) != nil
+    }
+  }
+
   /// Creates tables, empty.
   func createTables(_ names: [TableName]) throws -> [String: Table] {
     try commitBatch()

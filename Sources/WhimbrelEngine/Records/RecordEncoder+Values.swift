@@ -4,66 +4,113 @@ internal import WhimbrelLMDB
 extension RecordEncoder {
   /// Stores a value of any type, checked against what the property is.
   ///
-  /// - Throws: ``StoreError`` with `wrongType`, `outOfRange` or `missingValue`.
+  /// - Throws: ``StoreError`` with `wrongType`, `outOfRange`, `unknownCase` or
+  ///   `missingValue`.
   package mutating func set(_ index: Int, _ value: PropertyValue) throws {
     let property = target.properties[index]
-    if case .null = value {
-      guard property.isOptional else {
-        throw StoreError.missingValue(class: target.name, property: property.name)
-      }
-      return setNull(index)
-    }
-    try checkCase(value, of: property)
-    switch (property.type, value) {
-    case (.bool, .bool(let value)): set(index, fixed: UInt8(value ? 1 : 0))
-    case (.double, .double(let value)): set(index, fixed: value.bitPattern.littleEndian)
-    case (.double, .float(let value)): set(index, fixed: Double(value).bitPattern.littleEndian)
-    case (.float, .float(let value)): set(index, fixed: value.bitPattern.littleEndian)
-    case (.string, .string(let text)): try set(index, text)
-    case (.data, .data(let data)): try set(index, data)
-    case (.uuid, .uuid(let uuid)): set(index, uuid)
-    case (.date, .date(let date)):
-      set(index, fixed: date.timeIntervalSinceReferenceDate.bitPattern.littleEndian)
-    case (.link, .link(let id)): set(index, fixed: id.rawValue.littleEndian)
-    case (_, .int(let number)) where property.type.isInteger: try set(index, number, property)
-    default:
-      throw StoreError.wrongType(
-        class: target.name, property: property.name, expected: property.type,
-        isOptional: property.isOptional, got: value.kind)
-    }
-  }
-
-  private mutating func set(
-    _ index: Int, _ number: Int64, _ property: CatalogProperty
-  ) throws {
-    func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-      guard let integer = Integer(exactly: number) else {
-        throw StoreError.outOfRange(
-          class: target.name, property: property.name, got: "int", type: property.type)
-      }
-      return integer.littleEndian
-    }
-    switch property.type {
-    case .int8: try set(index, fixed: exactly(Int8.self))
-    case .int16: try set(index, fixed: exactly(Int16.self))
-    case .int32: try set(index, fixed: exactly(Int32.self))
-    case .uint8: try set(index, fixed: exactly(UInt8.self))
-    case .uint16: try set(index, fixed: exactly(UInt16.self))
-    case .uint32: try set(index, fixed: exactly(UInt32.self))
-    default: set(index, fixed: number.littleEndian)
-    }
-  }
-
-  private func checkCase(_ value: PropertyValue, of property: CatalogProperty) throws {
-    guard let cases = property.cases else { return }
-    let raw: String
+    let value = try property.checked(value, in: target.name)
     switch value {
-    case .string(let text): raw = text
-    case .int(let number): raw = String(number)
-    default: return
+    case .null where property.type != .any: setNull(index)
+    case _ where property.type == .any: try setAny(index, value)
+    case .null: break
+    case .bool(let value): set(index, fixed: UInt8(value ? 1 : 0))
+    case .int(let number): set(index, bits: UInt64(bitPattern: number))
+    case .float(let value): set(index, fixed: value.bitPattern.littleEndian)
+    case .double(let value): set(index, fixed: value.bitPattern.littleEndian)
+    case .string(let text): try set(index, text)
+    case .data(let data): try set(index, data)
+    case .uuid(let uuid): set(index, uuid)
+    case .decimal(let decimal): set(index, decimal)
+    case .objectId(let id): set(index, id)
+    case .date(let date):
+      set(index, fixed: date.timeIntervalSinceReferenceDate.bitPattern.littleEndian)
+    case .link(let id): set(index, fixed: id.rawValue.littleEndian)
+    case .object: break
+    case .list(let values): try setCollection(index, values)
+    case .map(let values): try setMap(index, values)
     }
-    guard cases.contains(raw) else {
-      throw StoreError.unknownCase(class: target.name, property: property.name, known: cases)
+  }
+
+  private mutating func setAny(_ index: Int, _ value: PropertyValue) throws {
+    guard !value.isNull else { return try set(index, any: []) }
+    guard let bytes = AnyCoding.bytes(value) else { throw nestedTooDeep(index) }
+    try set(index, any: bytes)
+  }
+
+  private func nestedTooDeep(_ index: Int) -> StoreError {
+    StoreError.nestedTooDeep(
+      class: target.name, property: target.properties[index].name, limit: AnyCoding.depthLimit)
+  }
+
+  /// Stores the elements of a list or a set, which are known to be right.
+  private mutating func setCollection(_ index: Int, _ values: [PropertyValue]) throws {
+    let type = target.properties[index].type
+    guard let element = type.elementType else { return }
+    var values = values
+    if case .set = type { values = values.sortedAsSet() }
+    try build(index, ElementCoding(element, isMap: false), values.map { (nil, $0) })
+  }
+
+  private mutating func setMap(_ index: Int, _ values: [String: PropertyValue]) throws {
+    guard let element = target.properties[index].type.elementType else { return }
+    let pairs = values.sorted { $0.key.precedesInOrder($1.key) }
+    try build(index, ElementCoding(element, isMap: true), pairs.map { ($0.key, $0.value) })
+  }
+
+  private mutating func build(
+    _ index: Int, _ coding: ElementCoding, _ elements: [(name: String?, value: PropertyValue)]
+  ) throws {
+    guard !elements.isEmpty else { return set(index, collection: MemoryNodes()) }
+    do {
+      var builder = CollectionTree(MemoryNodes(), coding.format)
+      var bytes: [[UInt8]] = []
+      bytes.reserveCapacity(elements.count)
+      for element in elements {
+        bytes.append(
+          try coding.bytes(element.value, name: element.name) { content in
+            try builder.putChunks(content)
+          })
+      }
+      try builder.append(contentsOf: bytes)
+      set(index, collection: builder.nodes)
+    } catch is TooDeeplyNested {
+      throw nestedTooDeep(index)
     }
+  }
+}
+
+extension CollectionTree {
+  /// Keeps a long element in chunks, and returns the number of the first.
+  mutating func putChunks(_ content: [UInt8]) throws -> UInt32 {
+    var first: UInt32?
+    for chunk in Extents.chunks(content) {
+      let number = try takeNumber()
+      first = first ?? number
+      try nodes.put(number, chunk)
+    }
+    return first ?? 0
+  }
+
+  /// Removes the chunks of a long element.
+  mutating func removeChunks(_ place: (first: UInt32, length: Int)) throws {
+    let count = (place.length + Extents.chunkSize - 1) / Extents.chunkSize
+    for number in 0..<UInt32(count) { try nodes.remove(place.first &+ number) }
+  }
+}
+
+extension [PropertyValue] {
+  /// The values in the order of sets, each once: of those that are one element,
+  /// the first stays.
+  package func sortedAsSet() -> [PropertyValue] {
+    let sorted = enumerated().sorted { left, right in
+      left.element.precedes(right.element)
+        || !right.element.precedes(left.element) && left.offset < right.offset
+    }
+    var result: [PropertyValue] = []
+    for (_, value) in sorted {
+      if let last = result.last, last.isSameElement(as: value) { continue }
+      result.append(value)
+    }
+    return result
   }
 }

@@ -7,9 +7,17 @@ package struct RecordEncoder: ~Copyable {
   /// Whether text or data was replaced, so that its old bytes lie about.
   private var hasGarbage = false
   private(set) package var target: ResolvedClass
+  /// What of the object does not fit into the record.
+  let pending = PendingExtents()
 
   /// The longest text or data, in bytes.
-  package static let maximumValueSize = 16 << 20
+  package static let maximumValueSize = Int(Int32.max)
+  /// The longest text or data that stands in a record, in bytes.
+  static let inlineLimit = 1_000
+  /// The largest root of a collection that stands in a record, in bytes.
+  static let inlineCollectionLimit = 256
+  /// The largest record, in bytes: beyond it, more goes to the extents.
+  static let recordLimit = 60_000
 
   package init(_ target: ResolvedClass) {
     self.target = target
@@ -24,31 +32,43 @@ package struct RecordEncoder: ~Copyable {
     buffer.reset(zeros: layout.fixedSize)
     buffer.store(layout.id.rawValue.littleEndian, at: 0)
     hasGarbage = false
+    pending.removeAll()
   }
 
   /// Begins with a copy of a record that has the layout to be written.
   package mutating func begin(copying record: PageBytes) {
     buffer.reset(copying: record)
     hasGarbage = false
+    pending.removeAll()
   }
 
-  /// Begins with the values of a record of any layout.
+  /// Begins with the values of a record of any layout of the same table: its
+  /// extents stay.
   package mutating func begin(
-    converting record: PageBytes, _ source: ResolvedLayout, except skipped: Int? = nil
+    converting record: PageBytes, _ source: ResolvedLayout, _ extents: Extents
   ) throws {
     begin()
-    for index in source.slots.indices where index != skipped {
-      try copy(index, from: record, source)
+    for index in source.slots.indices {
+      try copy(index, from: record, source, extents, .staying)
     }
+  }
+
+  /// What becomes of the extents of a property that is copied.
+  package enum ExtentTransfer {
+    /// They are those of the object that is written.
+    case staying
+    /// They are written anew.
+    case copied
   }
 
   /// Takes a property over from a record of any layout.
   package mutating func copy(
-    _ index: Int, from record: PageBytes, _ source: ResolvedLayout
+    _ index: Int, from record: PageBytes, _ source: ResolvedLayout, _ extents: Extents,
+    _ transfer: ExtentTransfer
   ) throws {
     let slot = source.slots[index]
     guard slot.access != .detour, let field = target.written.fields[index] else {
-      return try set(index, source.value(index, of: record, as: target.properties[index].type))
+      return try set(index, source.value(index, of: record, extents))
     }
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return setNull(index) }
     let offset = Int(slot.offset)
@@ -56,11 +76,20 @@ package struct RecordEncoder: ~Copyable {
     case 1: buffer.store(record.load(UInt8.self, at: offset), at: field.offset)
     case 2: buffer.store(record.load(UInt16.self, at: offset), at: field.offset)
     case 4: buffer.store(record.load(UInt32.self, at: offset), at: field.offset)
-    case 16:
+    case 12:
       buffer.store(record.load(UInt64.self, at: offset), at: field.offset)
-      buffer.store(record.load(UInt64.self, at: offset + 8), at: field.offset + 8)
+      buffer.store(record.load(UInt32.self, at: offset + 8), at: field.offset + 8)
+    case 16, 24:
+      for word in stride(from: 0, to: field.type.slotSize, by: 8) {
+        buffer.store(record.load(UInt64.self, at: offset + word), at: field.offset + word)
+      }
     default:
-      if field.type.isVariable {
+      if field.type.isVariable, record.isExternal(at: offset) {
+        buffer.store(record.load(UInt64.self, at: offset), at: field.offset)
+        if transfer == .copied, let stored = source.fields[index] {
+          pending[field.property] = .copied(extents, stored.property)
+        }
+      } else if field.type.isVariable {
         guard let content = record.variable(at: offset) else { throw DamagedRecord() }
         let start = buffer.count
         buffer.append(content)
@@ -84,9 +113,26 @@ package struct RecordEncoder: ~Copyable {
   }
 
   private mutating func point(_ field: RecordField, _ start: Int, _ length: Int) {
-    if buffer.bytes.load(UInt32.self, at: field.offset + 4) != 0 { hasGarbage = true }
+    forget(field)
     buffer.store(UInt32(start).littleEndian, at: field.offset)
     buffer.store(UInt32(length).littleEndian, at: field.offset + 4)
+  }
+
+  /// Gives up the bytes that a slot has led to.
+  private mutating func forget(_ field: RecordField) {
+    if buffer.bytes.isExternal(at: field.offset) {
+      pending[field.property] = nil
+    } else if buffer.bytes.length(at: field.offset) != 0 {
+      hasGarbage = true
+    }
+  }
+
+  /// Makes a slot lead to extents that are to be written.
+  private mutating func pointOutside(_ field: RecordField, _ length: Int) {
+    forget(field)
+    buffer.store(RecordLayout.external.littleEndian, at: field.offset)
+    buffer.store(UInt32(length).littleEndian, at: field.offset + 4)
+    mark(field, hasValue: true)
   }
 
   private func field(_ index: Int) -> RecordField {
@@ -98,7 +144,9 @@ package struct RecordEncoder: ~Copyable {
 
   /// Makes a property nil.
   package mutating func setNull(_ index: Int) {
-    mark(field(index), hasValue: false)
+    let field = field(index)
+    if field.type.isVariable { point(field, 0, 0) }
+    mark(field, hasValue: false)
   }
 
   /// Stores a number or another value of fixed size.
@@ -123,23 +171,87 @@ package struct RecordEncoder: ~Copyable {
 
   /// Stores text.
   package mutating func set(_ index: Int, _ text: String) throws {
+    let count = text.utf8.count
+    if count > Self.inlineLimit { return try setOutside(index, Array(text.utf8)) }
     let field = field(index)
     let start = buffer.count
-    let length = buffer.append(utf8: text)
-    // What is refused has been appended all the same.
-    if length > Self.maximumValueSize { hasGarbage = true }
-    try checkSize(length, index)
-    point(field, start, length)
+    buffer.append(utf8: text)
+    point(field, start, count)
     mark(field, hasValue: true)
   }
 
   /// Stores data.
   package mutating func set(_ index: Int, _ data: Data) throws {
+    if data.count > Self.inlineLimit { return try setOutside(index, Array(data)) }
     let field = field(index)
-    try checkSize(data.count, index)
     let start = buffer.count
     buffer.append(data)
     point(field, start, data.count)
+    mark(field, hasValue: true)
+  }
+
+  /// Stores a value of any type, given its bytes.
+  mutating func set(_ index: Int, any bytes: [UInt8]) throws {
+    if bytes.count > Self.inlineLimit { return try setOutside(index, bytes) }
+    let field = field(index)
+    let start = buffer.count
+    buffer.append(bytes)
+    point(field, start, bytes.count)
+    mark(field, hasValue: true)
+  }
+
+  private mutating func setOutside(_ index: Int, _ bytes: [UInt8]) throws {
+    try checkSize(bytes.count, index)
+    let field = field(index)
+    pointOutside(field, bytes.count)
+    pending.put(field.property, chunksOf: bytes)
+  }
+
+  /// Stores a collection: in the record if it is small.
+  mutating func set(_ index: Int, collection nodes: MemoryNodes) {
+    let field = field(index)
+    if nodes.numbers.isEmpty {
+      point(field, 0, 0)
+    } else if nodes.numbers.count == 1, let root = nodes.node(0),
+      root.count <= Self.inlineCollectionLimit
+    {
+      let start = buffer.count
+      buffer.append(root)
+      point(field, start, root.count)
+    } else {
+      pointOutside(field, 0)
+      pending[field.property] = .nodes(nodes)
+    }
+    mark(field, hasValue: true)
+  }
+
+  /// Says that the nodes of a collection are among the extents already.
+  mutating func setStoredCollection(_ index: Int) {
+    pointOutside(field(index), 0)
+  }
+
+  /// What of the object is not in the record, while it is being written.
+  ///
+  /// - Parameter stored: the extents that the object has, and keeps where nothing
+  ///   else is said.
+  package func extents(over stored: Extents = .none) -> Extents {
+    pending.isEmpty ? stored : Extents(pending, over: stored)
+  }
+
+  /// Stores an identifier.
+  package mutating func set(_ index: Int, _ id: ObjectId) {
+    let field = field(index)
+    buffer.store(id.high.bigEndian, at: field.offset)
+    buffer.store(id.low.bigEndian, at: field.offset + 8)
+    mark(field, hasValue: true)
+  }
+
+  /// Stores a decimal number.
+  package mutating func set(_ index: Int, _ decimal: Decimal) {
+    let field = field(index)
+    for (place, word) in decimal.words.enumerated() {
+      buffer.store(word.littleEndian, at: field.offset + 8 * place)
+    }
     mark(field, hasValue: true)
   }
 
@@ -164,22 +276,58 @@ package struct RecordEncoder: ~Copyable {
   ///
   /// - Returns: the record; valid until the encoder is used again.
   package mutating func finish(_ id: ObjectID) throws -> PageBytes {
-    if hasGarbage {
-      var other = RecordEncoder(target)
-      try other.begin(converting: buffer.bytes, target.written)
-      buffer.reset(copying: other.bytes)
-      hasGarbage = false
-    }
+    if buffer.count > Self.recordLimit { moveOutside() }
+    if hasGarbage { collectGarbage() }
     buffer.padToMultipleOf8()
     let checksum = Checksum.record(
       buffer.bytes, hole: RecordLayout.checksumOffset, seed: target.checksumSeed(id))
     buffer.store(checksum.littleEndian, at: RecordLayout.checksumOffset)
     return buffer.bytes
   }
-}
 
-/// A record whose text lies outside of it.
-struct DamagedRecord: Error {}
+  /// Moves the longest values to the extents until the record is small enough.
+  private mutating func moveOutside() {
+    let fields = target.written.layout.fields.filter {
+      $0.type.isVariable && !buffer.bytes.isExternal(at: $0.offset)
+    }
+    let lengths = fields.map { buffer.bytes.length(at: $0.offset) }
+    var total = lengths.reduce(target.written.layout.fixedSize, +)
+    let longestFirst = fields.indices.sorted { lengths[$0] > lengths[$1] }
+    for place in longestFirst where total > Self.recordLimit && lengths[place] > 0 {
+      let field = fields[place]
+      guard let bytes = buffer.bytes.variable(at: field.offset)?.array else { continue }
+      forget(field)
+      var length = bytes.count
+      if field.type.isCollection {
+        var nodes = MemoryNodes()
+        nodes.put(0, bytes)
+        pending[field.property] = .nodes(nodes)
+        length = 0
+      } else {
+        pending.put(field.property, chunksOf: bytes)
+      }
+      buffer.store(RecordLayout.external.littleEndian, at: field.offset)
+      buffer.store(UInt32(length).littleEndian, at: field.offset + 4)
+      total -= bytes.count
+    }
+  }
+
+  /// Drops bytes that no slot leads to any more.
+  private mutating func collectGarbage() {
+    let fixedSize = target.written.layout.fixedSize
+    guard let fixed = buffer.bytes.slice(at: 0, count: fixedSize) else { return }
+    var other = ByteBuffer(capacity: buffer.count)
+    other.append(fixed)
+    for field in target.written.layout.fields
+    where field.type.isVariable && !buffer.bytes.isExternal(at: field.offset) {
+      guard let content = buffer.bytes.variable(at: field.offset) else { continue }
+      other.store(UInt32(other.count).littleEndian, at: field.offset)
+      other.append(content)
+    }
+    buffer.reset(copying: other.bytes)
+    hasGarbage = false
+  }
+}
 
 extension ResolvedClass {
   /// What makes a record's checksum one of this class and object, so that a

@@ -1,3 +1,5 @@
+package import WhimbrelLMDB
+
 /// Where each property stands in the records of one class, at one moment.
 ///
 /// A record is
@@ -8,11 +10,13 @@
 /// | 2 ..< 4 | zero |
 /// | 4 ..< 8 | checksum |
 /// | 8 ..< 8 + 8 *m* | bits: bit 0 is the lowest of byte 8 |
-/// | … ``fixedSize`` | the slots, widest first, each at a multiple of its width |
-/// | … | text and data, which slots point to |
+/// | … ``fixedSize`` | the slots: those of 24 bytes, then 16, 8, 12, 4, 2 and 1 |
+/// | … | text, data and small collections, which slots point to |
 /// | … | zeros up to a multiple of eight |
 ///
-/// Everything is little-endian.
+/// Everything is little-endian. A slot that points has the offset and the length of
+/// its bytes, 4 bytes each; the offset ``external`` says that they are not in the
+/// record but among the class's extents: see ``Extents``.
 ///
 /// Invariant: every slot lies inside ``fixedSize``, and every bit before the
 /// first slot; ``isValid`` says so for layouts read from a file.
@@ -22,6 +26,8 @@ package struct RecordLayout: Hashable, Sendable, Codable {
   /// The size of a record without text and data, in bytes.
   package let fixedSize: Int
 
+  /// The offset in a slot whose bytes are not in the record.
+  package static let external = UInt32.max
   /// The offset of the checksum.
   package static let checksumOffset = 4
   /// The offset of the first bit.
@@ -59,17 +65,24 @@ extension PropertyType {
     case .bool, .int8, .uint8: 1
     case .int16, .uint16: 2
     case .int32, .uint32, .float: 4
-    case .int, .double, .string, .data, .date, .link: 8
+    case .int, .double, .string, .data, .date, .any, .link, .list, .set, .map: 8
+    case .objectId: 12
     case .uuid: 16
+    case .decimal: 24
     }
   }
 
   /// Whether the slot points to bytes behind the slots.
-  package var isVariable: Bool { self == .string || self == .data }
+  package var isVariable: Bool {
+    switch self {
+    case .string, .data, .any, .list, .set, .map: true
+    default: false
+    }
+  }
 }
 
 extension RecordLayout {
-  /// Lays out properties in the order given, widest first.
+  /// Lays out properties in the order given, those of one width together.
   package init(id: LayoutID, _ requests: [RecordFieldRequest]) {
     var bits = 0
     var places: [(request: RecordFieldRequest, presence: Int?, assigned: Int?)] = []
@@ -87,7 +100,7 @@ extension RecordLayout {
     }
     var offset = Self.bitsOffset + (bits + 63) / 64 * 8
     var fields: [RecordField] = []
-    for width in [16, 8, 4, 2, 1] {
+    for width in [24, 16, 8, 12, 4, 2, 1] {
       for place in places where place.request.type.slotSize == width {
         fields.append(
           RecordField(
@@ -97,6 +110,16 @@ extension RecordLayout {
       }
     }
     self.init(id: id, fields: fields, fixedSize: (offset + 7) & ~7)
+  }
+
+  /// Whether records may lead to bytes outside of the slots.
+  package var hasVariableFields: Bool { fields.contains { $0.type.isVariable } }
+
+  /// The properties of a record of this layout whose bytes are among the extents.
+  package func propertiesOutside(_ record: PageBytes) -> [PropertyID] {
+    fields.compactMap { field in
+      field.type.isVariable && record.isExternal(at: field.offset) ? field.property : nil
+    }
   }
 
   /// Whether all fields lie where they may: a file can say anything.

@@ -83,34 +83,45 @@ package final class ResolvedLayout: Sendable {
 
 extension PropertyType {
   /// Whether values of both types are the same bytes: links are, whatever they
-  /// lead to.
+  /// lead to, and so are collections of links.
   func hasSameStorage(as other: PropertyType) -> Bool {
-    self == other || (linkTarget != nil && other.linkTarget != nil)
+    if self == other { return true }
+    return switch (self, other) {
+    case (.link, .link): true
+    case (.list(let left), .list(let right)), (.set(let left), .set(let right)),
+      (.map(let left), .map(let right)):
+      left.isOptional == right.isOptional && left.type.hasSameStorage(as: right.type)
+    default: false
+    }
   }
 }
 
 extension ResolvedLayout {
   /// The value of a property of a record, whatever its type.
-  package func value(_ index: Int, of record: PageBytes, as type: PropertyType) -> PropertyValue {
+  ///
+  /// - Parameter extents: what of the object lies outside of the record.
+  /// - Throws: ``DamagedRecord``.
+  package func value(
+    _ index: Int, of record: PageBytes, _ extents: Extents
+  ) throws -> PropertyValue {
     let slot = slots[index]
-    switch slot.access {
-    case .direct:
-      return record.value(type, at: Int(slot.offset))
-    case .present:
-      return record.hasBit(Int(slot.presence)) ? record.value(type, at: Int(slot.offset)) : .null
-    case .detour:
-      return detour(index, of: record)
+    if slot.access == .present, !record.hasBit(Int(slot.presence)) { return .null }
+    if slot.access != .detour, let field = fields[index] {
+      return try record.value(field, extents)
     }
+    return try detour(index, of: record, extents)
   }
 
   /// The value of a property that is not simply stored.
-  package func detour(_ index: Int, of record: PageBytes) -> PropertyValue {
+  private func detour(
+    _ index: Int, of record: PageBytes, _ extents: Extents
+  ) throws -> PropertyValue {
     switch detours[index] {
     case .filled(let value):
       return value
     case .converted(let field, let conversion, let nilBecomes):
       if let presence = field.presence, !record.hasBit(presence) { return nilBecomes }
-      return conversion.apply(record.value(field.type, at: field.offset)) ?? .null
+      return conversion.apply(try record.value(field, extents)) ?? .null
     case nil:
       return .null
     }

@@ -30,7 +30,7 @@ extension ClassSchema {
   /// Everything that a store keeps of the class, as text.
   package var fingerprintText: String {
     let current = ClassSchema(
-      name: name,
+      name: name, isEmbedded: isEmbedded,
       properties: properties.map { property in
         var property = property
         property.previousNames = []

@@ -10,7 +10,7 @@ extension PropertyType {
     case .uint8: 0...Int64(UInt8.max)
     case .uint16: 0...Int64(UInt16.max)
     case .uint32: 0...Int64(UInt32.max)
-    case .bool, .float, .double, .string, .data, .date, .uuid, .link: nil
+    default: nil
     }
   }
 }

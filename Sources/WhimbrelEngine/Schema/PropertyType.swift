@@ -2,7 +2,7 @@
 ///
 /// Whether a property may be nil is not part of its type: see
 /// ``PropertySchema/isOptional``.
-public enum PropertyType: Hashable, Sendable {
+public indirect enum PropertyType: Hashable, Sendable {
   /// `true` or `false`.
   case bool
   /// A signed integer of 8 bits.
@@ -32,8 +32,34 @@ public enum PropertyType: Hashable, Sendable {
   case date
   /// A universally unique identifier of 16 bytes.
   case uuid
+  /// A decimal number of up to 38 digits, exact.
+  case decimal
+  /// An identifier of 12 bytes: see ``ObjectId``.
+  case objectId
+  /// A value of any type, nil included: see `AnyValue`.
+  case any
   /// A link to an object of the named class. Links are always optional.
   case link(to: String)
+  /// Values in an order, any of them several times.
+  case list(of: ElementType)
+  /// Values without an order, each of them once.
+  case set(of: ElementType)
+  /// Values by names.
+  case map(of: ElementType)
+}
+
+/// What the elements of a collection are.
+public struct ElementType: Hashable, Sendable {
+  /// The type of an element; never a collection.
+  public var type: PropertyType
+  /// Whether an element may be nil. Links in collections never are.
+  public var isOptional: Bool
+
+  /// Makes the type of elements; by default none is nil.
+  public init(_ type: PropertyType, isOptional: Bool = false) {
+    self.type = type
+    self.isOptional = isOptional
+  }
 }
 
 extension PropertyType {
@@ -43,6 +69,21 @@ extension PropertyType {
     return target
   }
 
+  /// The class that a link leads to, or the links in a collection; nil when there
+  /// are none.
+  public var linkedClass: String? { linkTarget ?? elementType?.type.linkTarget }
+
+  /// What the elements are, or nil when this is no collection.
+  public var elementType: ElementType? {
+    switch self {
+    case .list(let element), .set(let element), .map(let element): element
+    default: nil
+    }
+  }
+
+  /// Whether this is a list, a set or a map.
+  public var isCollection: Bool { elementType != nil }
+
   /// Whether this is a whole number of any width.
   public var isInteger: Bool {
     switch self {
@@ -51,15 +92,20 @@ extension PropertyType {
     }
   }
 
-  /// Whether a primary key may have this type: integers, `string` and `uuid` may.
-  public var canBePrimaryKey: Bool { isInteger || self == .string || self == .uuid }
+  /// Whether a primary key may have this type: integers, `string`, `uuid` and
+  /// `objectId` may.
+  public var canBePrimaryKey: Bool {
+    isInteger || self == .string || self == .uuid || self == .objectId
+  }
 
-  /// Whether a property of this type may be indexed.
-  public var canBeIndexed: Bool { self != .data }
+  /// Whether a property of this type may be indexed: all but `data`, `any` and
+  /// collections may.
+  public var canBeIndexed: Bool { self != .data && self != .any && !isCollection }
 }
 
 extension PropertyType: CustomStringConvertible {
-  /// The spelling in schemas and messages: `int`, `string`, `<Country>` …
+  /// The spelling in schemas and messages: `int`, `string`, `<Country>`; `[int]` is
+  /// a list, `{int?}` a set of integers or nils, and `[string: int]` a map.
   public var description: String {
     switch self {
     case .bool: "bool"
@@ -76,14 +122,32 @@ extension PropertyType: CustomStringConvertible {
     case .data: "data"
     case .date: "date"
     case .uuid: "uuid"
+    case .decimal: "decimal"
+    case .objectId: "objectId"
+    case .any: "any"
     case .link(let target): "<\(target)>"
+    case .list(let element): "[\(element)]"
+    case .set(let element): "{\(element)}"
+    case .map(let element): "[string: \(element)]"
     }
   }
 
   /// Reads the spelling that ``description`` gives, or returns nil.
   public init?(_ description: String) {
-    if description.hasPrefix("<"), description.hasSuffix(">"), description.count > 2 {
-      self = .link(to: String(description.dropFirst().dropLast()))
+    func inside(_ prefix: String, _ suffix: String) -> String? {
+      guard description.hasPrefix(prefix), description.hasSuffix(suffix),
+        description.count > prefix.count + suffix.count
+      else { return nil }
+      return String(description.dropFirst(prefix.count).dropLast(suffix.count))
+    }
+    if let target = inside("<", ">") {
+      self = .link(to: target)
+    } else if let element = inside("[string: ", "]").flatMap(ElementType.init) {
+      self = .map(of: element)
+    } else if let element = inside("[", "]").flatMap(ElementType.init) {
+      self = .list(of: element)
+    } else if let element = inside("{", "}").flatMap(ElementType.init) {
+      self = .set(of: element)
     } else if let scalar = Self.scalars.first(where: { $0.description == description }) {
       self = scalar
     } else {
@@ -91,11 +155,26 @@ extension PropertyType: CustomStringConvertible {
     }
   }
 
-  /// Every type but links.
+  /// Every type but links and collections.
   public static let scalars: [PropertyType] = [
     .bool, .int8, .int16, .int32, .int, .uint8, .uint16, .uint32, .float, .double, .string, .data,
-    .date, .uuid,
+    .date, .uuid, .decimal, .objectId, .any,
   ]
+}
+
+extension ElementType: CustomStringConvertible {
+  /// The spelling in schemas and messages: that of the type, with `?` behind when
+  /// elements may be nil.
+  public var description: String { isOptional ? "\(type)?" : "\(type)" }
+
+  /// Reads the spelling that ``description`` gives, or returns nil.
+  public init?(_ description: String) {
+    let isOptional = description.hasSuffix("?")
+    guard let type = PropertyType(isOptional ? String(description.dropLast()) : description),
+      !type.isCollection
+    else { return nil }
+    self.init(type, isOptional: isOptional)
+  }
 }
 
 extension PropertyType: Codable {

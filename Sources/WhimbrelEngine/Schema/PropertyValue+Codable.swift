@@ -3,14 +3,17 @@ import Foundation
 /// A value is coded as an object with one key, the kind of the value, so that
 /// nothing about it has to be guessed: `{"int":5}`, `{"string":"x"}`,
 /// `{"double":4.5}`, `{"date":804556800}` (seconds since 2001-01-01 00:00 UTC),
-/// `{"data":"AAEC"}` (base 64), `{"uuid":"…"}`, `{"link":17}`, `{"null":true}`.
+/// `{"data":"AAEC"}` (base 64), `{"uuid":"…"}`, `{"decimal":"1.50"}`,
+/// `{"objectId":"…"}`, `{"link":17}`, `{"object":{"classID":1,"id":17}}`,
+/// `{"list":[{"int":5}]}`, `{"map":{"a":{"int":5}}}`, `{"null":true}`.
 ///
 /// Numbers come back to the bit. Those that JSON has no number for are text:
 /// `"-0"`, `"inf"`, `"-inf"`, `"nan"`, and with its bits any other NaN:
 /// `"nan:7ff8000000000001"`.
 extension PropertyValue: Codable {
   private enum CodingKeys: String, CodingKey {
-    case null, bool, int, float, double, string, data, date, uuid, link
+    case null, bool, int, float, double, string, data, date, uuid, decimal, objectId, link, object
+    case list, map
   }
 
   /// Reads a value.
@@ -52,8 +55,20 @@ extension PropertyValue: Codable {
         throw corrupted("The text is not a UUID.")
       }
       self = .uuid(uuid)
+    case .decimal:
+      guard let decimal = Decimal(exactText: try container.decode(String.self, forKey: key))
+      else { throw corrupted("The text is not a decimal number.") }
+      self = .decimal(decimal)
+    case .objectId:
+      guard let id = ObjectId(try container.decode(String.self, forKey: key)) else {
+        throw corrupted("The text is not an object identifier of 24 digits.")
+      }
+      self = .objectId(id)
     case .link:
       self = .link(ObjectID(rawValue: try container.decode(UInt64.self, forKey: key)))
+    case .object: self = .object(try container.decode(ObjectReference.self, forKey: key))
+    case .list: self = .list(try container.decode([PropertyValue].self, forKey: key))
+    case .map: self = .map(try container.decode([String: PropertyValue].self, forKey: key))
     }
   }
 
@@ -72,7 +87,12 @@ extension PropertyValue: Codable {
       let seconds = CodedNumber(value: date.timeIntervalSinceReferenceDate)
       try container.encode(seconds, forKey: .date)
     case .uuid(let uuid): try container.encode(uuid.uuidString, forKey: .uuid)
+    case .decimal(let decimal): try container.encode(decimal.exactText, forKey: .decimal)
+    case .objectId(let id): try container.encode(id.description, forKey: .objectId)
     case .link(let id): try container.encode(id.rawValue, forKey: .link)
+    case .object(let reference): try container.encode(reference, forKey: .object)
+    case .list(let elements): try container.encode(elements, forKey: .list)
+    case .map(let elements): try container.encode(elements, forKey: .map)
     }
   }
 }
@@ -88,7 +108,24 @@ extension PropertyValue {
       left.timeIntervalSinceReferenceDate.bitPattern
         == right.timeIntervalSinceReferenceDate.bitPattern
     case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.decimal(let left), .decimal(let right)): left.words == right.words
+    case (.list(let left), .list(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
+    case (.map(let left), .map(let right)): left.isIdentical(to: right)
     default: self == other
+    }
+  }
+}
+
+extension [String: PropertyValue] {
+  /// Whether both have the same names, to the byte, and the same values, to the
+  /// bit.
+  fileprivate func isIdentical(to other: [String: PropertyValue]) -> Bool {
+    guard count == other.count else { return false }
+    return allSatisfy { name, value in
+      guard let place = other.index(forKey: name) else { return false }
+      let (otherName, otherValue) = other[place]
+      return name.utf8.elementsEqual(otherName.utf8) && value.isIdentical(to: otherValue)
     }
   }
 }

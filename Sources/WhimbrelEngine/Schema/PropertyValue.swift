@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Whole numbers of every width are ``int(_:)``; they are checked against the
 /// property's own width when they are stored.
-public enum PropertyValue: Hashable, Sendable {
+public indirect enum PropertyValue: Hashable, Sendable {
   /// No value.
   case null
   /// `true` or `false`.
@@ -24,8 +24,33 @@ public enum PropertyValue: Hashable, Sendable {
   case date(Date)
   /// A universally unique identifier.
   case uuid(UUID)
+  /// A decimal number.
+  case decimal(Decimal)
+  /// An identifier of 12 bytes.
+  case objectId(ObjectId)
   /// A link to the object with this ID, of the class that the property names.
   case link(ObjectID)
+  /// A link in a property of any type, which says the class too.
+  case object(ObjectReference)
+  /// The elements of a list in their order, or those of a set in the order of the
+  /// store.
+  case list([PropertyValue])
+  /// The elements of a map.
+  case map([String: PropertyValue])
+}
+
+/// An object of any class, as values of any type keep it.
+public struct ObjectReference: Hashable, Sendable, Codable {
+  /// The class; its name may change.
+  public let classID: ClassID
+  /// The identity within the class.
+  public let id: ObjectID
+
+  /// Makes a reference.
+  public init(classID: ClassID, id: ObjectID) {
+    self.classID = classID
+    self.id = id
+  }
 }
 
 extension PropertyValue {
@@ -44,7 +69,12 @@ extension PropertyValue {
     case .data: "data"
     case .date: "date"
     case .uuid: "uuid"
+    case .decimal: "decimal"
+    case .objectId: "objectId"
     case .link: "link"
+    case .object: "object"
+    case .list: "list"
+    case .map: "map"
     }
   }
 }
@@ -63,4 +93,13 @@ extension PropertyValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLitera
   public init(stringLiteral value: String) { self = .string(value) }
   /// Makes a value of a literal.
   public init(nilLiteral: ()) { self = .null }
+}
+
+extension PropertyValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+  /// Makes a list of a literal.
+  public init(arrayLiteral elements: PropertyValue...) { self = .list(elements) }
+  /// Makes a map of a literal; of a name given twice the last counts.
+  public init(dictionaryLiteral elements: (String, PropertyValue)...) {
+    self = .map(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+  }
 }

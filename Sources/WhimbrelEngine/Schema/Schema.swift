@@ -23,12 +23,16 @@ public struct Schema: Hashable, Sendable, Codable {
 public struct ClassSchema: Hashable, Sendable, Codable {
   /// The name of the class.
   public let name: String
+  /// Whether objects of the class are embedded: each belongs to the one object that
+  /// links to it, and is deleted with it.
+  public let isEmbedded: Bool
   /// The properties in the order declared.
   public let properties: [PropertySchema]
 
   /// Makes a class of its name and properties.
-  public init(name: String, properties: [PropertySchema]) {
+  public init(name: String, isEmbedded: Bool = false, properties: [PropertySchema]) {
     self.name = name
+    self.isEmbedded = isEmbedded
     self.properties = properties
   }
 
@@ -42,6 +46,28 @@ public struct ClassSchema: Hashable, Sendable, Codable {
   /// The primary key, or nil when the class has none.
   public var primaryKey: PropertySchema? {
     properties.first { $0.isPrimaryKey }
+  }
+}
+
+extension ClassSchema {
+  private enum CodingKeys: String, CodingKey {
+    case name, isEmbedded, properties
+  }
+
+  /// Reads a class; one that does not say so is not embedded.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    isEmbedded = try container.decodeIfPresent(Bool.self, forKey: .isEmbedded) ?? false
+    properties = try container.decode([PropertySchema].self, forKey: .properties)
+  }
+
+  /// Writes the class; only embedded ones say that they are.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    if isEmbedded { try container.encode(isEmbedded, forKey: .isEmbedded) }
+    try container.encode(properties, forKey: .properties)
   }
 }
 

@@ -21,7 +21,7 @@ extension ClassTable {
   /// How many pages the objects, their keys and their indexes take.
   package func pageCount() throws -> Int {
     try session.requireOpen()
-    let tables = [objects] + [keys].compactMap(\.self) + indexes.values
+    let tables = [objects, extentTable] + [keys].compactMap(\.self) + indexes.values
     return try tables.reduce(0) { try $0 + session.view.statistics($1).pages }
   }
 
@@ -32,7 +32,7 @@ extension ClassTable {
   package func firstDanglingLink() throws -> (id: ObjectID, property: Int, target: ObjectID)? {
     for position in resolved.links {
       guard let index = indexes[position],
-        let target = try resolved.properties[position].type.linkTarget.map(session.table)
+        let target = try resolved.properties[position].type.linkedClass.map(session.table)
       else { continue }
       let cursor = try session.view.cursor(index)
       var known: ObjectID?

@@ -41,20 +41,20 @@ extension ClassTable {
   }
 
   /// The primary key of the object that the encoder holds.
-  package var encodedPrimaryKey: PropertyValue {
+  package func encodedPrimaryKey() throws -> PropertyValue {
     guard let position = resolved.primaryKeyIndex else { return .null }
-    return resolved.written.value(
-      position, of: encoder.bytes, as: resolved.properties[position].type)
+    return try resolved.written.value(position, of: encoder.bytes, encoder.extents())
   }
 
   /// Whether the object that the encoder holds has the values of a record.
   package func encodedIsEqual(to record: PageBytes, _ id: ObjectID) throws -> Bool {
     let old = try layout(of: record, id)
-    let new = encoder.bytes
-    return resolved.properties.indices.allSatisfy { position in
-      let type = resolved.properties[position].type
-      return old.value(position, of: record, as: type)
-        .isIdentical(to: resolved.written.value(position, of: new, as: type))
+    let (stored, pending) = (extents(of: id), encoder.extents())
+    return try explaining(id) {
+      try resolved.properties.indices.allSatisfy { position in
+        try old.value(position, of: record, stored)
+          .isIdentical(to: resolved.written.value(position, of: encoder.bytes, pending))
+      }
     }
   }
 
@@ -93,7 +93,7 @@ extension ClassTable {
       try encoder.set(position, value)
     }
     var id: ObjectID?
-    if resolved.isClustered, case .int(let key) = encodedPrimaryKey {
+    if resolved.isClustered, case .int(let key) = try encodedPrimaryKey() {
       id = ObjectID(clusteredKey: key)
     }
     let new = try id ?? takeObjectID()
@@ -103,10 +103,7 @@ extension ClassTable {
 
   /// Throws unless a link leads to an object that exists.
   private func requireTarget(of value: PropertyValue, _ property: CatalogProperty) throws {
-    guard case .link(let id) = value, let target = property.type.linkTarget else { return }
-    guard try session.table(target).record(id) != nil else {
-      throw StoreError.objectDeleted(class: target, objectID: id)
-    }
+    for target in value.linkTargets { try session.requireTarget(target, of: property.type) }
   }
 
   private func writeCursor() throws -> Cursor {
@@ -124,7 +121,8 @@ extension ClassTable {
     let record = try encoder.finish(id)
     var key: [UInt8] = []
     if let keys, let position = resolved.primaryKeyIndex {
-      appendKey(position, of: record, to: &key)
+      try resolved.appendKey(
+        position, of: record, resolved.written, encoder.extents(), to: &key)
       let added = try PageBytes.with(key) { key throws(LMDBError) in
         var number = id.rawValue.littleEndian
         return try PageBytes.with(&number) { content throws(LMDBError) in
@@ -132,8 +130,7 @@ extension ClassTable {
         }
       }
       if !added {
-        throw duplicate(
-          resolved.written.value(position, of: record, as: resolved.properties[position].type))
+        throw duplicate(try encodedPrimaryKey())
       }
     }
     if let bound = try bound(), id <= bound {
@@ -145,9 +142,18 @@ extension ClassTable {
       upperBound = id
     }
     for position in resolved.indexedProperties {
-      try putIndexEntry(position, of: record, id, view)
+      guard let table = indexes[position] else { continue }
+      let entries = try resolved.indexEntries(
+        position, of: record, resolved.written, id, encoder.extents())
+      if ownedLinks.contains(position) { try requireNoParents(entries, position) }
+      for entry in entries { try view.put(table, entry.key, entry.content) }
     }
+    if !encoder.pending.isEmpty { try extentWriter(view, id).write(encoder.pending) }
     session.didWrite()
+  }
+
+  func extentWriter(_ view: WriteView, _ id: ObjectID) -> ExtentWriter {
+    ExtentWriter(view: view, table: extentTable, id: id, seed: resolved.checksumSeed(id))
   }
 
   private func duplicate(_ key: PropertyValue) -> StoreError {
@@ -173,94 +179,41 @@ extension ClassTable {
       throw StoreError.objectDeleted(class: name, objectID: id)
     }
     let old = cursor.value
-    if !resolved.indexedProperties.isEmpty {
-      // Their bytes are gone with the first write: compare all before.
-      var changes: [(table: Table, old: [UInt8], new: [UInt8])] = []
-      let layout = try layout(of: old, id)
-      for position in resolved.indexedProperties {
-        guard let table = indexes[position] else { continue }
-        var (before, after): ([UInt8], [UInt8]) = ([], [])
-        appendIndexKey(position, of: old, layout, id, to: &before)
-        appendIndexKey(position, of: record, resolved.written, id, to: &after)
-        if before != after { changes.append((table, before, after)) }
-      }
-      for change in changes {
-        if !change.old.isEmpty {
-          try PageBytes.with(change.old) { key throws(LMDBError) in
-            _ = try view.remove(change.table, key)
-          }
-        }
-        if !change.new.isEmpty { try view.put(change.table, change.new, []) }
-      }
+    let layout = try layout(of: old, id)
+    // The bytes of the old record are gone with the first write: compare all before.
+    let changes = try resolved.indexedProperties.isEmpty
+      ? [] : explaining(id) { try indexChanges(from: old, layout, to: record, id) }
+    let outside = layout.layout.hasVariableFields ? layout.layout.propertiesOutside(old) : []
+    for change in changes where change.isOwning {
+      try requireNoParents(change.new, change.position)
     }
-    if old.count == record.count {
+    for change in changes { try change.apply(view) }
+    if old.count == record.count, changes.isEmpty {
       try cursor.replace(id.rawValue, record)
     } else {
       try view.put(objects, id.rawValue, record)
     }
+    try replaceExtents(outside, id, record, view)
     session.didWrite()
+    for change in changes where change.isOwning {
+      try removeChildren(change.released, change.position)
+    }
   }
 
-  /// Removes an object, and makes the links that lead to it nil.
-  package func remove(_ id: ObjectID) throws {
-    _ = try session.requireWriting("delete an object")
-    for (source, position) in session.loaded.links(to: name) {
-      let table = try session.table(source.name)
-      for object in try table.find(position, equalTo: .link(id))
-      where !(table === self && object == id) {
-        try table.update(object) { encoder throws in encoder.setNull(position) }
+  /// Removes the extents of which a record no longer speaks, and writes those that
+  /// the encoder has.
+  private func replaceExtents(
+    _ outside: [PropertyID], _ id: ObjectID, _ record: PageBytes, _ view: WriteView
+  ) throws {
+    if outside.isEmpty, encoder.pending.isEmpty { return }
+    let writer = extentWriter(view, id)
+    if !outside.isEmpty {
+      let kept = resolved.written.layout.propertiesOutside(encoder.bytes)
+      for property in outside where !kept.contains(property) {
+        try writer.removeAll(of: property)
       }
     }
-    try removeRecord(id)
-  }
-
-  /// Removes an object and its index entries, and leaves links alone.
-  func removeRecord(_ id: ObjectID) throws {
-    let view = try session.requireWriting("delete an object")
-    guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
-    }
-    let layout = try layout(of: record, id)
-    var entries: [(Table, [UInt8])] = []
-    if let keys, let position = resolved.primaryKeyIndex {
-      var key: [UInt8] = []
-      appendKey(position, of: record, layout, to: &key)
-      entries.append((keys, key))
-    }
-    for (position, table) in indexes {
-      var key: [UInt8] = []
-      appendIndexKey(position, of: record, layout, id, to: &key)
-      if !key.isEmpty { entries.append((table, key)) }
-    }
-    for (table, key) in entries {
-      try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
-    }
-    try view.remove(objects, id.rawValue)
-    session.didWrite()
-  }
-
-  /// Removes every object, and makes the links that lead to them nil.
-  package func removeAll() throws {
-    let view = try session.requireWriting("delete all objects")
-    for (source, position) in session.loaded.links(to: name) where source.name != name {
-      let table = try session.table(source.name)
-      guard let index = table.indexes[position] else { continue }
-      var last: ObjectID?
-      while true {
-        let cursor = try session.view.cursor(index)
-        guard try cursor.move(to: .first), cursor.key.count == 16 else { break }
-        let object = ObjectID(rawValue: cursor.key.loadBigEndian(at: 8))
-        // Making the link nil removes the entry, unless it was not the object's.
-        if object == last { throw table.damagedRecord(object, "an index has an entry too many") }
-        last = object
-        try table.update(object) { encoder throws in encoder.setNull(position) }
-      }
-    }
-    try view.empty(objects)
-    if let keys { try view.empty(keys) }
-    for index in indexes.values { try view.empty(index) }
-    upperBound = nil
-    session.didWrite()
+    try writer.write(encoder.pending)
   }
 
   /// Changes properties of an object: `change` works on a copy of its record.
@@ -277,39 +230,9 @@ extension ClassTable {
     if layout === resolved.written {
       encoder.begin(copying: record)
     } else {
-      do { try encoder.begin(converting: record, layout) } catch is DamagedRecord {
-        throw damagedRecord(id, "text or data lies outside of it")
-      }
+      try explaining(id) { try encoder.begin(converting: record, layout, extents(of: id)) }
     }
     try change(&encoder)
     try replaceEncoded(id)
-  }
-}
-
-extension ClassTable {
-  private func appendKey(_ position: Int, of record: PageBytes, to key: inout [UInt8]) {
-    appendKey(position, of: record, resolved.written, to: &key)
-  }
-
-  private func appendKey(
-    _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, to key: inout [UInt8]
-  ) {
-    resolved.appendKey(position, of: record, layout, to: &key)
-  }
-
-  private func appendIndexKey(
-    _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
-    to key: inout [UInt8]
-  ) {
-    resolved.appendIndexKey(position, of: record, layout, id, to: &key)
-  }
-
-  private func putIndexEntry(
-    _ position: Int, of record: PageBytes, _ id: ObjectID, _ view: WriteView
-  ) throws {
-    guard let table = indexes[position] else { return }
-    var key: [UInt8] = []
-    appendIndexKey(position, of: record, resolved.written, id, to: &key)
-    if !key.isEmpty { try view.put(table, key, []) }
   }
 }

@@ -8,7 +8,9 @@ package import WhimbrelLMDB
 ///    the keys.
 /// 3. Each index has exactly one entry for each object, that of its value; those
 ///    of links leave nil out.
-/// 4. Every link leads to an object that exists.
+/// 4. Every link leads to an object that exists, and to each embedded object
+///    leads exactly one.
+/// 5. The extents are those that records speak of, each with its checksum.
 @safe
 package final class ClassTable {
   package let resolved: ResolvedClass
@@ -18,6 +20,10 @@ package final class ClassTable {
   let keys: Table?
   /// By the position of the property.
   let indexes: [Int: Table]
+  /// What does not fit into records.
+  package let extentTable: Table
+  /// The positions of the links to embedded objects.
+  package let ownedLinks: [Int]
 
   /// The encoder that writes share; valid for one write at a time.
   // Safe: it is used by one call after the other, on one thread; the check of
@@ -46,6 +52,11 @@ package final class ClassTable {
     self.resolved = resolved
     unsafe owner = session
     objects = try handle(TableNames.objects(entry.id, entry.generation))
+    extentTable = try handle(TableNames.extents(entry.id, entry.generation))
+    ownedLinks = resolved.links.filter { position in
+      let target = entry.properties[position].type.linkedClass ?? ""
+      return session.loaded[target]?.isEmbedded == true
+    }
     var keys: Table?
     var indexes: [Int: Table] = [:]
     for (position, property) in entry.properties.enumerated() {
@@ -87,16 +98,12 @@ extension ClassTable {
   /// The layout of a record, which is known to fit into it.
   @inline(__always)
   package func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
-    if record.count >= 8 {
-      let number = Int(record.layoutID.rawValue)
-      if number < resolved.layouts.count, let layout = resolved.layouts[number],
-        record.count >= layout.layout.fixedSize
-      {
-        return layout
-      }
-    }
-    throw damagedRecord(id, "it has an unknown layout or is too short")
+    if let layout = resolved.layout(of: record) { return layout }
+    throw damagedRecord(id, ResolvedClass.unknownLayout)
   }
+
+  /// What of an object lies outside of its record.
+  package func extents(of id: ObjectID) -> Extents { Extents(session.view, extentTable, id) }
 
   package var emptyRecord: PageBytes { emptyBuffer.bytes }
 
@@ -128,25 +135,29 @@ extension ClassTable {
     return try cursor.move(to: step) ? ObjectID(rawValue: cursor.integerKey) : nil
   }
 
-  /// Checks the checksum of a record, and that its text lies inside.
+  /// Checks the checksums of a record and of what belongs to it.
   package func verify(_ record: PageBytes, _ id: ObjectID) throws {
-    let layout = try layout(of: record, id)
-    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
-    let actual = Checksum.record(
-      record, hole: RecordLayout.checksumOffset, seed: resolved.checksumSeed(id))
-    guard stored == actual else { throw damagedRecord(id, "its checksum is wrong") }
-    for field in layout.layout.fields where field.type.isVariable {
-      guard record.variable(at: field.offset) != nil else {
-        throw damagedRecord(id, "text or data lies outside of it")
-      }
+    try explaining(id) {
+      try resolved.verify(record, id, extents(of: id))
+    }
+  }
+
+  /// Calls `body`, and names the object in what it says of its record.
+  package func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DamagedRecord {
+      throw damagedRecord(id, error.detail)
+    } catch let error as DamagedCollection {
+      throw damagedRecord(id, "\(error)")
     }
   }
 
   /// The value of a property of a record.
   package func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
   {
-    try layout(of: record, id).value(
-      position, of: record, as: resolved.properties[position].type)
+    let layout = try layout(of: record, id)
+    return try explaining(id) { try layout.value(position, of: record, extents(of: id)) }
   }
 
   /// The object with a primary key, or nil.
@@ -203,7 +214,8 @@ extension PropertyValue {
     case .int: type.isInteger
     case .string: type == .string
     case .uuid: type == .uuid
-    case .null, .bool, .float, .double, .data, .date, .link: false
+    case .objectId: type == .objectId
+    default: false
     }
   }
 }

@@ -249,3 +249,26 @@ extension Session {
   /// Says that bytes read before are no longer valid.
   func didWrite() { generation &+= 1 }
 }
+
+// MARK: - Links
+
+extension Session {
+  /// Throws unless what a link leads to exists.
+  package func requireTarget(_ target: LinkTarget, of type: PropertyType) throws {
+    switch target {
+    case .object(let id):
+      guard let name = type.linkedClass else { return }
+      guard try table(name).record(id) != nil else {
+        throw StoreError.objectDeleted(class: name, objectID: id)
+      }
+    case .reference(let reference):
+      guard let table = classes.first(where: { $0.resolved.id == reference.classID }) else {
+        throw StoreError.unknownClass(
+          class: "\(reference.classID.rawValue)", known: classes.map(\.name))
+      }
+      guard try table.record(reference.id) != nil else {
+        throw StoreError.objectDeleted(class: table.name, objectID: reference.id)
+      }
+    }
+  }
+}

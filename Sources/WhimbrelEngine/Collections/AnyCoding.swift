@@ -1,0 +1,183 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// How a value of any type is kept: a byte that says its kind, and behind it
+///
+/// | kind | bytes |
+/// |---|---|
+/// | 0 nil | none |
+/// | 1 bool | 1 |
+/// | 2 whole number, 3 float, 4 double, 5 date | 8, 4, 8, 8, little-endian |
+/// | 6 string, 7 data | a count of 4 bytes and so many |
+/// | 8 UUID, 9 decimal, 10 identifier | 16, 24, 12 |
+/// | 11 object | class ID, 4, and object ID, 8 |
+/// | 12 list | a count of 4 bytes and so many values |
+/// | 13 map | a count of 4 bytes and so many pairs of a name and a value, by name |
+///
+/// No bytes at all are nil too: what a property has that was never written.
+enum AnyCoding {
+  /// How deep lists and maps may be nested.
+  static let depthLimit = 100
+
+  /// Reads a value.
+  ///
+  /// - Throws: ``DamagedRecord`` when the bytes are none, or more than one.
+  static func value(_ bytes: PageBytes) throws -> PropertyValue {
+    if bytes.count == 0 { return .null }
+    var reader = AnyReader(bytes)
+    let value = try reader.value(depth: 0)
+    guard reader.isAtEnd else { throw DamagedRecord(detail: "a value of any type is damaged") }
+    return value
+  }
+
+  /// The bytes of a value, or nil when it is nested too deep.
+  static func bytes(_ value: PropertyValue) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    return append(value, to: &bytes, depth: 0) ? bytes : nil
+  }
+
+  private static func append(_ value: PropertyValue, to bytes: inout [UInt8], depth: Int) -> Bool {
+    func put(_ kind: UInt8, _ content: some FixedWidthInteger) {
+      bytes.append(kind)
+      bytes.append(littleEndian: content)
+    }
+    switch value {
+    case .null: bytes.append(0)
+    case .bool(let bool): put(1, UInt8(bool ? 1 : 0))
+    case .int(let number): put(2, number)
+    case .float(let number): put(3, number.bitPattern)
+    case .double(let number): put(4, number.bitPattern)
+    case .date(let date): put(5, date.timeIntervalSinceReferenceDate.bitPattern)
+    case .string(let text):
+      put(6, UInt32(text.utf8.count))
+      bytes.append(contentsOf: text.utf8)
+    case .data(let data):
+      put(7, UInt32(data.count))
+      bytes.append(contentsOf: data)
+    case .uuid(let uuid):
+      put(8, uuid.words.0)
+      bytes.append(littleEndian: uuid.words.1)
+    case .decimal(let decimal):
+      bytes.append(9)
+      for word in decimal.words { bytes.append(littleEndian: word) }
+    case .objectId(let id):
+      put(10, id.high.byteSwapped)
+      bytes.append(littleEndian: id.low.byteSwapped)
+    case .object(let reference):
+      put(11, reference.classID.rawValue)
+      bytes.append(littleEndian: reference.id.rawValue)
+    case .link: return false
+    case .list(let elements):
+      put(12, UInt32(elements.count))
+      return depth < depthLimit
+        && elements.allSatisfy { append($0, to: &bytes, depth: depth + 1) }
+    case .map(let elements):
+      put(13, UInt32(elements.count))
+      return depth < depthLimit
+        && elements.sortedByName.allSatisfy { name, value in
+          bytes.append(littleEndian: UInt32(name.utf8.count))
+          bytes.append(contentsOf: name.utf8)
+          return append(value, to: &bytes, depth: depth + 1)
+        }
+    }
+    return true
+  }
+
+  /// The objects that a value leads to.
+  static func references(in value: PropertyValue) -> [ObjectReference] {
+    switch value {
+    case .object(let reference): [reference]
+    case .list(let elements): elements.flatMap(references)
+    case .map(let elements): elements.values.flatMap(references)
+    default: []
+    }
+  }
+
+  /// The value with nil in the place of an object.
+  static func removing(_ target: ObjectReference, from value: PropertyValue) -> PropertyValue {
+    switch value {
+    case .object(let reference): reference == target ? .null : value
+    case .list(let elements): .list(elements.map { removing(target, from: $0) })
+    case .map(let elements): .map(elements.mapValues { removing(target, from: $0) })
+    default: value
+    }
+  }
+}
+
+/// Reads values of any type, one after the other.
+private struct AnyReader {
+  private let bytes: PageBytes
+  private var offset = 0
+
+  init(_ bytes: PageBytes) { self.bytes = bytes }
+
+  var isAtEnd: Bool { offset == bytes.count }
+
+  private mutating func take(_ count: Int) throws -> PageBytes {
+    guard let taken = bytes.slice(at: offset, count: count) else {
+      throw DamagedRecord(detail: "a value of any type is damaged")
+    }
+    offset += count
+    return taken
+  }
+
+  private mutating func takeNumber<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Number.Type
+  ) throws -> Number {
+    Number(littleEndian: try take(Number.bitWidth / 8).load(type, at: 0))
+  }
+
+  mutating func value(depth: Int) throws -> PropertyValue {
+    guard depth <= AnyCoding.depthLimit else {
+      throw DamagedRecord(detail: "a value of any type is nested too deep")
+    }
+    switch try takeNumber(UInt8.self) {
+    case 0: return .null
+    case 1: return .bool(try takeNumber(UInt8.self) != 0)
+    case 2: return .int(try takeNumber(Int64.self))
+    case 3: return .float(try take(4).float(at: 0))
+    case 4: return .double(try take(8).double(at: 0))
+    case 5: return try take(8).fixedValue(.date, at: 0)
+    case 6: return .string(try take(Int(takeNumber(UInt32.self))).text)
+    case 7: return .data(try take(Int(takeNumber(UInt32.self))).data)
+    case 8: return try take(16).fixedValue(.uuid, at: 0)
+    case 9: return try take(24).fixedValue(.decimal, at: 0)
+    case 10: return try take(12).fixedValue(.objectId, at: 0)
+    case 11:
+      let classID = ClassID(rawValue: try takeNumber(UInt32.self))
+      return .object(
+        ObjectReference(classID: classID, id: ObjectID(rawValue: try takeNumber(UInt64.self))))
+    case 12:
+      // Not reserved: the count may be anything, and each element takes a byte.
+      var elements: [PropertyValue] = []
+      for _ in 0..<(try takeNumber(UInt32.self)) { elements.append(try value(depth: depth + 1)) }
+      return .list(elements)
+    case 13:
+      var elements: [String: PropertyValue] = [:]
+      for _ in 0..<(try takeNumber(UInt32.self)) {
+        let name = try take(Int(takeNumber(UInt32.self))).text
+        elements[name] = try value(depth: depth + 1)
+      }
+      return .map(elements)
+    default: throw DamagedRecord(detail: "a value of any type is of an unknown kind")
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a whole number, the least significant byte first.
+  mutating func append(littleEndian number: some FixedWidthInteger) {
+    var rest = number
+    for _ in 0..<(rest.bitWidth / 8) {
+      append(UInt8(truncatingIfNeeded: rest))
+      rest = rest.bitWidth > 8 ? rest >> 8 : 0
+    }
+  }
+}
+
+extension [String: PropertyValue] {
+  /// The elements in the order of the UTF-8 of their names.
+  package var sortedByName: [(name: String, value: PropertyValue)] {
+    map { ($0.key, $0.value) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+  }
+}

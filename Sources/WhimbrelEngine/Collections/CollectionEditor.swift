@@ -1,0 +1,264 @@
+internal import WhimbrelLMDB
+
+/// Changes one collection of an object, element by element.
+///
+/// It keeps count of the links that come and go, for whoever keeps their index.
+/// Positions out of bounds are errors of the program.
+package struct CollectionEditor {
+  var tree: CollectionTree<EditedNodes>
+  private let coding: ElementCoding
+  private let property: CatalogProperty
+  private let className: String
+  /// Whose extents have the chunks of long elements.
+  private let stored: PropertyID
+  /// How many links to each object there are more than before, or fewer.
+  private(set) var links: [LinkTarget: Int] = [:]
+
+  init(
+    _ nodes: EditedNodes, _ property: CatalogProperty, stored: PropertyID, class className: String
+  ) {
+    self.property = property
+    self.className = className
+    self.stored = stored
+    var isMap = false
+    if case .map = property.type { isMap = true }
+    coding = ElementCoding(property.type.elementType ?? ElementType(.any), isMap: isMap)
+    tree = CollectionTree(nodes, coding.format)
+  }
+}
+
+/// What a link leads to: an object of the class that the property says, or of
+/// another.
+package enum LinkTarget: Hashable {
+  case object(ObjectID)
+  case reference(ObjectReference)
+}
+
+extension PropertyValue {
+  /// What a value, or a part of it, links to.
+  package var linkTargets: [LinkTarget] {
+    switch self {
+    case .link(let id): [.object(id)]
+    case .object(let reference): [.reference(reference)]
+    case .list(let values): values.flatMap(\.linkTargets)
+    case .map(let values): values.values.flatMap(\.linkTargets)
+    default: []
+    }
+  }
+}
+
+extension PropertyValue {
+  /// The value without links to objects: elements of collections of links go, and
+  /// anything else becomes nil.
+  func removing(_ targets: Set<LinkTarget>) -> PropertyValue {
+    func isGone(_ value: PropertyValue) -> Bool {
+      switch value {
+      case .link(let id): targets.contains(.object(id))
+      case .object(let reference): targets.contains(.reference(reference))
+      default: false
+      }
+    }
+    if isGone(self) { return .null }
+    switch self {
+    case .list(let values):
+      return .list(values.filter { !$0.isLink || !isGone($0) }.map { $0.removing(targets) })
+    case .map(let values):
+      let kept = values.filter { !$0.value.isLink || !isGone($0.value) }
+      return .map(kept.mapValues { $0.removing(targets) })
+    default: return self
+    }
+  }
+
+  private var isLink: Bool {
+    if case .link = self { true } else { false }
+  }
+}
+
+// MARK: - Reading
+
+extension CollectionEditor {
+  /// How many elements there are.
+  package func count() throws -> Int { try tree.count() }
+
+  /// The element at a position.
+  package func value(at position: Int) throws -> PropertyValue {
+    try tree.withElement(at: position) { try coding.value($0, stored, tree.nodes.extents()) }
+  }
+
+  /// The name of an element of a map.
+  package func name(at position: Int) throws -> String {
+    try tree.withElement(at: position) { try coding.nameBytes($0).text }
+  }
+
+  /// The place of an element in a set: where it is, or where it would be.
+  package func place(of value: PropertyValue) throws -> (position: Int, isThere: Bool) {
+    let extents = tree.nodes.extents()
+    let position = try tree.partitionPoint { bytes in
+      !(try coding.value(bytes, stored, extents).precedes(value))
+    }
+    let isThere =
+      try position < count() && self.value(at: position).isSameElement(as: value)
+    return (position, isThere)
+  }
+
+  /// The place of a name in a map: where it is, or where it would be.
+  package func place(ofName name: String) throws -> (position: Int, isThere: Bool) {
+    let position = try tree.partitionPoint { bytes in
+      !(try coding.nameBytes(bytes).text.precedesInOrder(name))
+    }
+    return (position, try position < count() && self.name(at: position) == name)
+  }
+
+  /// The positions of all elements that link to an object.
+  func positions(linkingTo id: ObjectID) throws -> [Int] {
+    if case .set = property.type {
+      let place = try place(of: .link(id))
+      return place.isThere ? [place.position] : []
+    }
+    var positions: [Int] = []
+    var position = 0
+    let extents = tree.nodes.extents()
+    try tree.forEach { bytes in
+      if case .link(id) = try coding.value(bytes, stored, extents) { positions.append(position) }
+      position += 1
+      return true
+    }
+    return positions
+  }
+}
+
+// MARK: - Changing
+
+extension CollectionEditor {
+  private mutating func bytes(_ value: PropertyValue, name: String? = nil) throws -> [UInt8] {
+    var tree = tree
+    defer { self.tree = tree }
+    do {
+      return try coding.bytes(value, name: name) { try tree.putChunks($0) }
+    } catch is TooDeeplyNested {
+      throw StoreError.nestedTooDeep(
+        class: className, property: property.name, limit: AnyCoding.depthLimit)
+    }
+  }
+
+  /// Takes an object out: elements that are links to it go, and inside of values of
+  /// any type it becomes nil.
+  mutating func removeAll(_ target: ObjectReference) throws {
+    guard coding.element.type == .any else {
+      // From the last to the first, so that positions stay.
+      for position in try positions(linkingTo: target.id).reversed() {
+        try removeSubrange(position..<position + 1)
+      }
+      return
+    }
+    for position in (0..<(try count())).reversed() {
+      let old = try value(at: position)
+      let new = AnyCoding.removing(target, from: old)
+      if old == new { continue }
+      try exchange(position, with: new)
+    }
+  }
+
+  /// Gives an element another value, in the place that its collection has for it.
+  private mutating func exchange(_ position: Int, with value: PropertyValue) throws {
+    switch property.type {
+    case .set:
+      try removeSubrange(position..<position + 1)
+      _ = try insertIntoSet(value)
+    case .map:
+      try set(value, forName: try name(at: position))
+    default:
+      try replace(at: position, with: value)
+    }
+  }
+
+  private mutating func count(_ value: PropertyValue, _ difference: Int) {
+    for target in value.linkTargets { links[target, default: 0] += difference }
+  }
+
+  /// Inserts an element of a list.
+  package mutating func insert(_ value: PropertyValue, at position: Int) throws {
+    let value = try checked(value)
+    let bytes = try bytes(value)
+    try tree.insert(bytes, at: position)
+    count(value, 1)
+  }
+
+  /// Appends elements to a list.
+  package mutating func append(contentsOf values: some Sequence<PropertyValue>) throws {
+    var all: [[UInt8]] = []
+    for value in values {
+      let value = try checked(value)
+      all.append(try bytes(value))
+      count(value, 1)
+    }
+    try tree.append(contentsOf: all)
+  }
+
+  /// Replaces an element of a list.
+  package mutating func replace(at position: Int, with value: PropertyValue) throws {
+    let value = try checked(value)
+    let bytes = try bytes(value)
+    try release(position..<position + 1)
+    try tree.replace(at: position, with: bytes)
+    count(value, 1)
+  }
+
+  /// Removes elements.
+  package mutating func removeSubrange(_ range: Range<Int>) throws {
+    guard !range.isEmpty else { return }
+    try release(range)
+    try tree.removeSubrange(range)
+  }
+
+  /// Moves an element of a list to a position among the others.
+  package mutating func move(from source: Int, to target: Int) throws {
+    guard source != target else { return }
+    let bytes = try tree.withElement(at: source) { $0.array }
+    try tree.remove(at: source)
+    try tree.insert(bytes, at: target)
+  }
+
+  /// Inserts an element into a set, and returns whether it was not there.
+  package mutating func insertIntoSet(_ value: PropertyValue) throws -> Bool {
+    let value = try checked(value)
+    let place = try place(of: value)
+    guard !place.isThere else { return false }
+    let bytes = try bytes(value)
+    try tree.insert(bytes, at: place.position)
+    count(value, 1)
+    return true
+  }
+
+  /// Gives a name in a map a value.
+  package mutating func set(_ value: PropertyValue, forName name: String) throws {
+    try property.checkName(name, in: className)
+    let value = try checked(value)
+    let place = try place(ofName: name)
+    let bytes = try bytes(value, name: name)
+    if place.isThere {
+      try release(place.position..<place.position + 1)
+      try tree.replace(at: place.position, with: bytes)
+    } else {
+      try tree.insert(bytes, at: place.position)
+    }
+    count(value, 1)
+  }
+
+  private func checked(_ value: PropertyValue) throws -> PropertyValue {
+    try property.checked(value, as: coding.element, in: className)
+  }
+
+  /// Takes note that elements go, and removes their chunks.
+  private mutating func release(_ range: Range<Int>) throws {
+    let hasLinks = coding.element.type.linkTarget != nil || coding.element.type == .any
+    guard hasLinks || coding.element.type.isVariable else { return }
+    var chunks: [(first: UInt32, length: Int)] = []
+    for position in range {
+      if hasLinks { count(try value(at: position), -1) }
+      let place = try tree.withElement(at: position) { try coding.chunks(of: $0) }
+      if let place { chunks.append(place) }
+    }
+    for place in chunks { try tree.removeChunks(place) }
+  }
+}

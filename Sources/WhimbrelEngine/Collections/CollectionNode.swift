@@ -1,0 +1,169 @@
+import WhimbrelLMDB
+
+/// A node of a collection, read in place.
+///
+/// A node is a sequence of items: the elements of a leaf, or the children of an
+/// inner node, of 16 bytes each. Integers are little-endian, and the whole is
+/// padded with zeros to a multiple of eight.
+///
+/// | bytes | what |
+/// | --- | --- |
+/// | 0..<4 | checksum, kept by the store |
+/// | 4 | ``Kind`` |
+/// | 5 | level: 0 for a leaf, else one more than that of the children |
+/// | 6..<8 | width of an element where all have the same, else 0 |
+/// | 8..<12 | how many items |
+/// | 12..<16 | root: the next node number to give out; else 0 |
+/// | 16... | leaf of one width: the elements |
+/// | 16... | leaf of any sizes: where each element ends, counted from the end of this table, 4 bytes each; then the elements |
+/// | 16... | inner: per child its number (4), zero (4), elements below (8) |
+struct CollectionNode {
+  /// What a node holds. 4 is taken: a piece of a large element.
+  enum Kind: UInt8 {
+    case fixedLeaf = 1
+    case variableLeaf = 2
+    case inner = 3
+  }
+
+  static let headerSize = 16
+  static let childSize = 16
+  /// More than 32 levels cannot be numbered; a bound keeps recursion shallow.
+  static let maximumLevel = 40
+  /// Sums of counts stay far from overflowing.
+  static let maximumCount = 1 << 48
+
+  let number: UInt32
+  let bytes: PageBytes
+  let level: Int
+  /// The bytes of an item, or zero when they differ.
+  let width: Int
+  /// How many items: elements of a leaf, children of an inner node.
+  let count: Int
+
+  // Invariant: after this, all of the items of one width, or the table of ends,
+  // lie inside of the bytes.
+  init(_ bytes: PageBytes, number: UInt32, format: ElementFormat) throws(DamagedCollection) {
+    guard bytes.count >= Self.headerSize else {
+      throw DamagedCollection(number, "has \(bytes.count) bytes, fewer than its header")
+    }
+    self.number = number
+    self.bytes = bytes
+    level = Int(bytes.load(UInt8.self, at: 5))
+    let elementWidth = Int(UInt16(littleEndian: bytes.load(UInt16.self, at: 6)))
+    count = Int(UInt32(littleEndian: bytes.load(UInt32.self, at: 8)))
+    let kind = bytes.load(UInt8.self, at: 4)
+    if kind == Kind.inner.rawValue {
+      width = Self.childSize
+      guard elementWidth == 0, level > 0, level <= Self.maximumLevel, count > 0 else {
+        throw DamagedCollection(number, "is an inner node with a damaged header")
+      }
+    } else {
+      width = format.width
+      let expected: Kind = format == .variable ? .variableLeaf : .fixedLeaf
+      guard kind == expected.rawValue, elementWidth == width, level == 0 else {
+        throw DamagedCollection(number, "is not a leaf of the collection's elements")
+      }
+    }
+    // Both factors have 32 bits at most.
+    guard count * (width == 0 ? 4 : width) <= bytes.count - Self.headerSize else {
+      throw DamagedCollection(number, "is too short for its \(count) items")
+    }
+  }
+
+  var isLeaf: Bool { level == 0 }
+
+  /// The number that the root gives out next.
+  var next: UInt32 {
+    UInt32(littleEndian: bytes.load(UInt32.self, at: 12))
+  }
+}
+
+// MARK: - Elements
+
+extension CollectionNode {
+  /// Where the elements of different sizes begin.
+  private var dataStart: Int { Self.headerSize + 4 * count }
+
+  /// Where an element of a leaf of any sizes ends, as stored.
+  func end(_ slot: Int) -> Int {
+    Int(UInt32(littleEndian: bytes.load(UInt32.self, at: Self.headerSize + 4 * slot)))
+  }
+
+  /// An element of a leaf.
+  func element(_ slot: Int) throws(DamagedCollection) -> PageBytes {
+    precondition(slot >= 0 && slot < count && isLeaf)
+    let start = width != 0 ? slot * width : slot == 0 ? 0 : end(slot - 1)
+    let length = width != 0 ? width : end(slot) - start
+    let base = width != 0 ? Self.headerSize : dataStart
+    guard let element = bytes.slice(at: base + start, count: length) else {
+      throw DamagedCollection(number, "has its element \(slot) outside of its bytes")
+    }
+    return element
+  }
+
+  /// The bytes of all items, after making sure that each lies inside.
+  func items() throws(DamagedCollection) -> PageBytes {
+    var length = count * width
+    if width == 0 {
+      for slot in 0..<count {
+        let end = end(slot)
+        guard end >= length else {
+          throw DamagedCollection(number, "has an element \(slot) that ends before it begins")
+        }
+        length = end
+      }
+    }
+    let base = width == 0 ? dataStart : Self.headerSize
+    guard let items = bytes.slice(at: base, count: length) else {
+      throw DamagedCollection(number, "is too short for its elements")
+    }
+    return items
+  }
+}
+
+// MARK: - Children
+
+extension CollectionNode {
+  /// A child as its parent describes it.
+  struct Child {
+    var number: UInt32
+    /// How many elements are below it.
+    var below: Int
+  }
+
+  func child(_ slot: Int) throws(DamagedCollection) -> Child {
+    precondition(slot >= 0 && slot < count && !isLeaf)
+    let offset = Self.headerSize + Self.childSize * slot
+    let child = UInt32(littleEndian: bytes.load(UInt32.self, at: offset))
+    let below = UInt64(littleEndian: bytes.load(UInt64.self, at: offset + 8))
+    guard child != 0, below > 0, below <= UInt64(Self.maximumCount) else {
+      throw DamagedCollection(number, "has a damaged child \(slot)")
+    }
+    return Child(number: child, below: Int(below))
+  }
+
+  /// How many elements are below this node.
+  func total() throws(DamagedCollection) -> Int {
+    guard !isLeaf else { return count }
+    var total = 0
+    for slot in 0..<count {
+      total += try child(slot).below
+      guard total <= Self.maximumCount else {
+        throw DamagedCollection(number, "claims too many elements")
+      }
+    }
+    return total
+  }
+
+  /// The child that holds an element, and how many elements come before it; nil
+  /// when there are not as many elements.
+  func slot(of index: Int) throws(DamagedCollection) -> (slot: Int, start: Int)? {
+    var start = 0
+    for slot in 0..<count {
+      let end = start + (try child(slot).below)
+      if index < end { return (slot, start) }
+      start = end
+    }
+    return nil
+  }
+}

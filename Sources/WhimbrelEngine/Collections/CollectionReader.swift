@@ -1,0 +1,134 @@
+package import WhimbrelLMDB
+
+/// Reads a collection of a record, element by element.
+///
+/// It is valid as long as the record is.
+package struct CollectionReader {
+  private let tree: CollectionTree<CollectionNodes>
+  private let coding: ElementCoding
+  private let property: PropertyID
+  private let order: Order
+  private let extents: Extents
+  /// How many elements there are.
+  package let count: Int
+
+  private enum Order {
+    case list, set, map
+  }
+
+  /// - Throws: ``DamagedRecord`` when the record does not have the collection.
+  package init(
+    _ record: PageBytes, _ field: RecordField, _ element: ElementType, _ extents: Extents
+  ) throws {
+    order =
+      switch field.type {
+      case .set: .set
+      case .map: .map
+      default: .list
+      }
+    coding = ElementCoding(element, isMap: order == .map)
+    property = field.property
+    self.extents = extents
+    tree = CollectionTree(try CollectionNodes(record, field, extents), coding.format)
+    count = try tree.count()
+  }
+
+  /// The element at a position.
+  ///
+  /// - Complexity: O(log *n*).
+  package func value(at position: Int) throws -> PropertyValue {
+    try tree.withElement(at: position) { try coding.value($0, property, extents) }
+  }
+
+  /// The name of an element of a map.
+  package func name(at position: Int) throws -> String {
+    try tree.withElement(at: position) { try coding.nameBytes($0).text }
+  }
+
+  /// All elements in their order.
+  package func values() throws -> [PropertyValue] {
+    var values: [PropertyValue] = []
+    try forEach { _, value in values.append(value) }
+    return values
+  }
+
+  /// All elements of a map.
+  package func map() throws -> [String: PropertyValue] {
+    var values: [String: PropertyValue] = [:]
+    try forEach { name, value in values[name] = value }
+    return values
+  }
+
+  /// Calls `body` with each element, and its name in a map.
+  package func forEach(_ body: (String, PropertyValue) throws -> Void) throws {
+    try tree.forEach { bytes in
+      let name = coding.isMap ? try coding.nameBytes(bytes).text : ""
+      try body(name, try coding.value(bytes, property, extents))
+      return true
+    }
+  }
+
+  /// The position of the first element of a set that does not precede a value.
+  package func position(notPreceding value: PropertyValue) throws -> Int {
+    try tree.partitionPoint { bytes in
+      !(try coding.value(bytes, property, extents).precedes(value))
+    }
+  }
+
+  /// The position of an element of a set, or nil.
+  ///
+  /// - Complexity: O(log *n*).
+  package func position(of value: PropertyValue) throws -> Int? {
+    let position = try position(notPreceding: value)
+    guard position < count, try self.value(at: position).isSameElement(as: value) else {
+      return nil
+    }
+    return position
+  }
+
+  /// The position of the first element of a map whose name does not precede one.
+  package func position(notPrecedingName name: String) throws -> Int {
+    try tree.partitionPoint { bytes in
+      !(try coding.nameBytes(bytes).text.precedesInOrder(name))
+    }
+  }
+
+  /// The position of a name in a map, or nil.
+  ///
+  /// - Complexity: O(log *n*).
+  package func position(ofName name: String) throws -> Int? {
+    let position = try position(notPrecedingName: name)
+    guard position < count, try self.name(at: position) == name else { return nil }
+    return position
+  }
+
+  /// The numbers of all nodes and of the chunks of long elements.
+  func extentNumbers() throws -> [UInt32] {
+    var numbers = try tree.nodeNumbers()
+    guard coding.element.type.isVariable else { return numbers }
+    try tree.forEach { bytes in
+      if let place = try coding.chunks(of: bytes) {
+        let count = (place.length + Extents.chunkSize - 1) / Extents.chunkSize
+        for number in 0..<UInt32(count) { numbers.append(place.first &+ number) }
+      }
+      return true
+    }
+    return numbers
+  }
+
+  /// What is wrong with the nodes, and with the order of a set or a map.
+  func check() throws -> [String] {
+    var problems = try tree.check()
+    guard order != .list else { return problems }
+    var last: (name: String, value: PropertyValue)?
+    try forEach { name, value in
+      if let last {
+        let isOrdered =
+          order == .map ? last.name.precedesInOrder(name) : last.value.precedes(value)
+        if !isOrdered { problems.append("a set or a map is out of order") }
+      }
+      last = (name, value)
+    }
+    return problems
+  }
+}

@@ -1,0 +1,187 @@
+import WhimbrelLMDB
+
+/// Where a node lies that is being changed.
+enum NodePlace {
+  /// Other nodes of the level follow.
+  case inside
+  /// It is the last of its level.
+  case last
+  /// It is the last of its level, and items are added at its end.
+  case growingAtTheEnd
+
+  /// The place of a child.
+  func child(_ slot: Int, of node: NodeDraft) -> NodePlace {
+    slot == node.count - 1 ? self : .inside
+  }
+}
+
+// MARK: - Loading and storing
+
+extension CollectionTree {
+  /// Begins a change: a copy of the root, whose next number is loaded too.
+  mutating func rootDraft() throws -> NodeDraft {
+    guard let root = try root() else {
+      next = 1
+      return NodeDraft(leafOf: format)
+    }
+    guard root.next > 0 else {
+      throw DamagedCollection(0, "does not know which numbers are taken")
+    }
+    next = root.next
+    _ = try root.total()
+    return try NodeDraft(root)
+  }
+
+  /// A copy of a child.
+  func draft(of node: NodeDraft, at slot: Int) throws -> NodeDraft {
+    try NodeDraft(self.node(node.child(slot), level: node.level - 1))
+  }
+
+  /// Gives out a number while a change is under way.
+  mutating func newNumber() throws -> UInt32 {
+    let number = next
+    guard number < .max else {
+      throw DamagedCollection(detail: "Every node number has been given out.")
+    }
+    guard try nodes.node(number) == nil else {
+      throw DamagedCollection(number, "exists, although its number was not given out")
+    }
+    next = number + 1
+    return number
+  }
+
+  /// Stores a node that is not the root.
+  mutating func put(_ number: UInt32, _ node: NodeDraft) throws -> CollectionNode.Child {
+    try nodes.put(number, node.encoded())
+    return CollectionNode.Child(number: number, below: node.total)
+  }
+
+  /// Ends a change: stores the root, one level higher or lower where needed.
+  mutating func putRoot(_ draft: NodeDraft, _ place: NodePlace = .last) throws {
+    var root = draft.count == 0 ? NodeDraft(leafOf: format) : draft
+    while root.level > 0, root.count == 1 {
+      let only = try self.draft(of: root, at: 0)
+      try nodes.remove(root.child(0).number)
+      root = only
+    }
+    let parts = parts(of: root, place)
+    if parts.count > 1 { root = try inner(above: parts) }
+    try nodes.put(0, root.encoded(next: next))
+  }
+
+  /// Stores nodes under new numbers, and makes their parent.
+  private mutating func inner(above parts: [NodeDraft]) throws -> NodeDraft {
+    let level = parts[0].level + 1
+    guard level <= CollectionNode.maximumLevel else {
+      throw DamagedCollection(0, "is already at level \(level - 1)")
+    }
+    var inner = NodeDraft(innerAt: level)
+    for part in parts { inner.append(try put(newNumber(), part)) }
+    return inner
+  }
+
+  /// What a node is split into when it does not fit: even parts, or, so that
+  /// appending leaves full nodes behind, all but the last item and that.
+  private func parts(of node: NodeDraft, _ place: NodePlace) -> [NodeDraft] {
+    guard place == .growingAtTheEnd, node.payload > capacity, node.count > 1 else {
+      return node.parts(capacity: capacity)
+    }
+    return node.cut(at: node.count - 1)
+  }
+}
+
+// MARK: - Keeping nodes filled
+
+extension CollectionTree {
+  /// Whether a node should be merged with a sibling.
+  func isSmall(_ node: NodeDraft) -> Bool {
+    4 * node.payload < capacity || node.level > 0 && node.count == 1
+  }
+
+  /// Stores a changed child and tells its parent: split, merged or gone, as the
+  /// case may be.
+  ///
+  /// - Parameter before: the payload before the change. Only a node that became
+  ///   smaller is merged.
+  mutating func settle(
+    _ child: NodeDraft, before: Int, at slot: Int, in node: inout NodeDraft, _ place: NodePlace
+  ) throws {
+    let number = node.child(slot).number
+    if child.count == 0 {
+      try nodes.remove(number)
+      node.replace(slot..<slot + 1, with: nil)
+    } else if child.payload < before, isSmall(child), node.count > 1 {
+      try merge(child, at: slot, in: &node, place)
+    } else {
+      let parts = parts(of: child, place)
+      var children = [try put(number, parts[0])]
+      for part in parts.dropFirst() { children.append(try put(newNumber(), part)) }
+      node.replace(slot..<slot + 1, with: children)
+    }
+  }
+
+  /// Merges a small child with a sibling, or fills it up from one; or stores it as
+  /// it is, when that does not help.
+  mutating func merge(
+    _ child: NodeDraft, at slot: Int, in node: inout NodeDraft, _ place: NodePlace
+  ) throws {
+    for left in [slot, slot - 1] where left >= 0 && left + 1 < node.count {
+      let other = try draft(of: node, at: left == slot ? slot + 1 : slot - 1)
+      let (first, second) = left == slot ? (child, other) : (other, child)
+      var joined = first
+      joined.append(itemsOf: second)
+      guard isWorthSharing(joined, place) else { continue }
+      try mendSeam(in: &joined, first.count, second.count)
+      return try share(joined, at: left, in: &node, place)
+    }
+    let number = node.child(slot).number
+    node.replace(slot..<slot + 1, with: [try put(number, child)])
+  }
+
+  /// Whether the items of two siblings fit into one node, or fill two. The last
+  /// node of a level is not filled up: it waits for what is appended.
+  private func isWorthSharing(_ joined: NodeDraft, _ place: NodePlace) -> Bool {
+    if joined.payload <= capacity { return true }
+    guard place == .inside else { return false }
+    return joined.cut(at: joined.evenCut).allSatisfy {
+      !isSmall($0) && ($0.payload <= capacity || $0.count == 1)
+    }
+  }
+
+  /// Stores the items of two siblings in one of them or in both.
+  private mutating func share(
+    _ joined: NodeDraft, at left: Int, in node: inout NodeDraft, _ place: NodePlace
+  ) throws {
+    let (first, second) = (node.child(left).number, node.child(left + 1).number)
+    guard joined.payload <= capacity else {
+      let parts = joined.cut(at: joined.evenCut)
+      let children = [try put(first, parts[0]), try put(second, parts[1])]
+      return node.replace(left..<left + 2, with: children)
+    }
+    try nodes.remove(second)
+    let merged = CollectionNode.Child(number: first, below: joined.total)
+    node.replace(left..<left + 2, with: [merged])
+    if isSmall(joined), node.count > 1 {
+      try merge(joined, at: left, in: &node, place)
+    } else {
+      _ = try put(first, joined)
+    }
+  }
+
+  /// An only child stays small because it has no sibling; when its parent is
+  /// joined with another, it has one.
+  private mutating func mendSeam(
+    in joined: inout NodeDraft, _ firstCount: Int, _ secondCount: Int
+  ) throws {
+    guard joined.level > 0 else { return }
+    if secondCount == 1 { try mend(at: firstCount, in: &joined, .inside) }
+    if firstCount == 1 { try mend(at: 0, in: &joined, .inside) }
+  }
+
+  /// Merges a child with a sibling if it is small.
+  mutating func mend(at slot: Int, in node: inout NodeDraft, _ place: NodePlace) throws {
+    guard slot < node.count, node.count > 1 else { return }
+    let child = try draft(of: node, at: slot)
+    if isSmall(child) { try merge(child, at: slot, in: &node, place) }
+  }
+}

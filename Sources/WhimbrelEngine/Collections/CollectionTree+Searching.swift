@@ -1,0 +1,105 @@
+package import WhimbrelLMDB
+
+extension CollectionTree {
+  /// Calls `body` with each element in turn, until it returns false.
+  package func forEach(_ body: (PageBytes) throws -> Bool) throws {
+    guard let root = try root() else { return }
+    var seen: Set<UInt32> = []
+    _ = try visit(root, &seen) { leaf in
+      for slot in 0..<leaf.count where try !body(leaf.element(slot)) { return false }
+      return true
+    }
+  }
+
+  /// The numbers of all nodes, the root's first.
+  ///
+  /// - Complexity: O(*n*); leaves are not read.
+  package func nodeNumbers() throws -> [UInt32] {
+    guard let root = try root() else { return try nodes.node(0) == nil ? [] : [0] }
+    var seen: Set<UInt32> = [0]
+    var numbers: [UInt32] = [0]
+    try collectNumbers(below: root, &seen, &numbers)
+    return numbers
+  }
+
+  private func collectNumbers(
+    below node: CollectionNode, _ seen: inout Set<UInt32>, _ numbers: inout [UInt32]
+  ) throws {
+    guard !node.isLeaf else { return }
+    for slot in 0..<node.count {
+      let child = try node.child(slot)
+      try see(child, &seen)
+      numbers.append(child.number)
+      guard node.level > 1 else { continue }
+      let inner = try self.node(child, level: node.level - 1)
+      try collectNumbers(below: inner, &seen, &numbers)
+    }
+  }
+
+  /// Calls `body` with the leaves in order, until it returns false.
+  private func visit(
+    _ node: CollectionNode, _ seen: inout Set<UInt32>, _ body: (CollectionNode) throws -> Bool
+  ) throws -> Bool {
+    guard !node.isLeaf else { return try body(node) }
+    for slot in 0..<node.count {
+      let child = try node.child(slot)
+      try see(child, &seen)
+      let node = try self.node(child, level: node.level - 1)
+      guard try visit(node, &seen, body) else { return false }
+    }
+    return true
+  }
+
+  /// Damaged nodes that share children could claim to hold more elements than
+  /// can be gone through.
+  private func see(_ child: CollectionNode.Child, _ seen: inout Set<UInt32>) throws {
+    guard seen.insert(child.number).inserted else {
+      throw DamagedCollection(child.number, "is the child of two nodes")
+    }
+  }
+}
+
+// MARK: - Searching
+
+extension CollectionTree {
+  /// The index of the first element for which a condition holds, or the count.
+  ///
+  /// The collection must be partitioned: the condition must hold for all elements
+  /// that come after one for which it holds.
+  ///
+  /// - Complexity: O(log *n*) elements are looked at.
+  package func partitionPoint(where isInSecondHalf: (PageBytes) throws -> Bool) throws -> Int {
+    guard var node = try root() else { return 0 }
+    var start = 0
+    while !node.isLeaf {
+      // The point lies behind the first element of the last child whose first
+      // element is in the first half, and at its end at the latest.
+      let second = try Self.bisect(1..<node.count) { slot in
+        try isInSecondHalf(firstElement(below: node, slot))
+      }
+      for slot in 0..<second - 1 { start += try node.child(slot).below }
+      node = try self.node(node.child(second - 1), level: node.level - 1)
+    }
+    return try start
+      + Self.bisect(0..<node.count) { slot in
+        try isInSecondHalf(node.element(slot))
+      }
+  }
+
+  private func firstElement(below parent: CollectionNode, _ slot: Int) throws -> PageBytes {
+    var node = try self.node(parent.child(slot), level: parent.level - 1)
+    while !node.isLeaf { node = try self.node(node.child(0), level: node.level - 1) }
+    return try node.element(0)
+  }
+
+  private static func bisect(
+    _ range: Range<Int>, _ isInSecondHalf: (Int) throws -> Bool
+  ) rethrows -> Int {
+    var (lower, upper) = (range.lowerBound, range.upperBound)
+    while lower < upper {
+      let middle = lower + (upper - lower) / 2
+      if try isInSecondHalf(middle) { upper = middle } else { lower = middle + 1 }
+    }
+    return lower
+  }
+}

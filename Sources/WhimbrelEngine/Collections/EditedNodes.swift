@@ -1,0 +1,43 @@
+internal import WhimbrelLMDB
+
+/// The nodes of a collection that is being changed: in memory when they came from
+/// a record, else where they are stored.
+enum EditedNodes: NodeStore {
+  case memory(MemoryNodes)
+  case stored(CollectionNodes)
+
+  func node(_ number: UInt32) throws -> PageBytes? {
+    switch self {
+    case .memory(let nodes): nodes.node(number)
+    case .stored(let nodes): try nodes.node(number)
+    }
+  }
+
+  mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws {
+    switch self {
+    case .memory(var nodes):
+      self = .memory(MemoryNodes())
+      nodes.put(number, bytes)
+      self = .memory(nodes)
+    case .stored(var nodes): try nodes.put(number, bytes)
+    }
+  }
+
+  mutating func remove(_ number: UInt32) throws {
+    switch self {
+    case .memory(var nodes):
+      self = .memory(MemoryNodes())
+      nodes.remove(number)
+      self = .memory(nodes)
+    case .stored(var nodes): try nodes.remove(number)
+    }
+  }
+
+  /// What long elements are read from.
+  func extents() -> Extents {
+    switch self {
+    case .memory(let nodes): Extents(nodes)
+    case .stored(let nodes): nodes.extents
+    }
+  }
+}

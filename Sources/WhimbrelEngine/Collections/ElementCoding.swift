@@ -1,0 +1,187 @@
+package import Foundation
+package import WhimbrelLMDB
+
+/// How the elements of a collection are kept.
+///
+/// In lists and sets of values of one size an element is the bytes that a slot
+/// has, with a byte in front if it may be nil: 0 for nil, 1 for a value. Any other
+/// element has the size that it needs: in a map the length of the name, 2 bytes,
+/// and the name, then a byte and the value:
+///
+/// | byte | value |
+/// |---|---|
+/// | 0 | nil |
+/// | 1 | the bytes that follow |
+/// | 2 | the number of its first chunk, 4 bytes, and its length, 4 bytes |
+package struct ElementCoding: Hashable, Sendable {
+  package let element: ElementType
+  package let isMap: Bool
+
+  /// The longest text or data that stands among the elements, in bytes; what is
+  /// longer has chunks of its own.
+  static let inlineLimit = 512
+  /// The longest name in a map, in bytes.
+  package static let nameLimit = 16_384
+
+  package init(_ element: ElementType, isMap: Bool) {
+    self.element = element
+    self.isMap = isMap
+  }
+
+  /// How the tree keeps the elements.
+  package var format: ElementFormat {
+    if isMap || element.type.isVariable { return .variable }
+    return .fixed(width: element.type.slotSize + (element.isOptional ? 1 : 0))
+  }
+}
+
+// MARK: - Writing
+
+extension ElementCoding {
+  /// Where a long element's chunks are put; it returns the number of the first.
+  typealias ChunkWriter = ([UInt8]) throws -> UInt32
+
+  /// The bytes of an element, which is known to be of the right type.
+  func bytes(
+    _ value: PropertyValue, name: String? = nil, _ putChunks: ChunkWriter
+  ) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    if isMap, let name {
+      bytes.append(littleEndian: UInt16(name.utf8.count))
+      bytes.append(contentsOf: name.utf8)
+    }
+    if case .fixed = format {
+      if element.isOptional { bytes.append(value.isNull ? 0 : 1) }
+      appendFixed(value, to: &bytes)
+      return bytes
+    }
+    let isNull = value.isNull && element.type != .any
+    guard !isNull else { return bytes + [0] }
+    guard element.type.isVariable else {
+      bytes.append(1)
+      appendFixed(value, to: &bytes)
+      return bytes
+    }
+    let content = try content(of: value)
+    if content.count <= Self.inlineLimit { return bytes + [1] + content }
+    bytes.append(2)
+    bytes.append(littleEndian: try putChunks(content))
+    bytes.append(littleEndian: UInt32(content.count))
+    return bytes
+  }
+
+  private func content(of value: PropertyValue) throws -> [UInt8] {
+    if element.type == .any {
+      guard let bytes = AnyCoding.bytes(value) else { throw TooDeeplyNested() }
+      return bytes
+    }
+    switch value {
+    case .string(let text): return Array(text.utf8)
+    case .data(let data): return Array(data)
+    default: return []
+    }
+  }
+
+  private func appendFixed(_ value: PropertyValue, to bytes: inout [UInt8]) {
+    switch (element.type, value) {
+    case (_, .bool(let bool)): bytes.append(bool ? 1 : 0)
+    case (.int, .int(let number)): bytes.append(littleEndian: number)
+    case (.int32, .int(let number)), (.uint32, .int(let number)):
+      bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
+    case (.int16, .int(let number)), (.uint16, .int(let number)):
+      bytes.append(littleEndian: UInt16(truncatingIfNeeded: number))
+    case (_, .int(let number)): bytes.append(UInt8(truncatingIfNeeded: number))
+    case (.double, .float(let number)): bytes.append(littleEndian: Double(number).bitPattern)
+    case (_, .float(let number)): bytes.append(littleEndian: number.bitPattern)
+    case (_, .double(let number)): bytes.append(littleEndian: number.bitPattern)
+    case (_, .date(let date)):
+      bytes.append(littleEndian: date.timeIntervalSinceReferenceDate.bitPattern)
+    case (_, .uuid(let uuid)):
+      bytes.append(littleEndian: uuid.words.0)
+      bytes.append(littleEndian: uuid.words.1)
+    case (_, .decimal(let decimal)):
+      for word in decimal.words { bytes.append(littleEndian: word) }
+    case (_, .objectId(let id)):
+      bytes.append(littleEndian: id.high.byteSwapped)
+      bytes.append(littleEndian: id.low.byteSwapped)
+    case (_, .link(let id)): bytes.append(littleEndian: id.rawValue)
+    default: bytes.append(contentsOf: repeatElement(0, count: element.type.slotSize))
+    }
+  }
+}
+
+/// A list or map inside of a value of any type lies too deep.
+struct TooDeeplyNested: Error {}
+
+// MARK: - Reading
+
+extension ElementCoding {
+  /// The value of an element.
+  ///
+  /// - Parameters:
+  ///   - property: whose extents have the chunks of long elements.
+  func value(
+    _ bytes: PageBytes, _ property: PropertyID, _ extents: Extents
+  ) throws -> PropertyValue {
+    if case .fixed(let width) = format {
+      guard bytes.count == width else { throw Self.damaged }
+      guard element.isOptional else { return bytes.fixedValue(element.type, at: 0) }
+      return bytes.load(UInt8.self, at: 0) == 0 ? .null : bytes.fixedValue(element.type, at: 1)
+    }
+    let start = isMap ? 2 + (try nameBytes(bytes)).count : 0
+    guard let content = bytes.slice(at: start + 1, count: bytes.count - start - 1) else {
+      throw Self.damaged
+    }
+    switch bytes.load(UInt8.self, at: start) {
+    case 0: return .null
+    case 1: return try value(ofContent: content)
+    default:
+      guard let place = Self.chunkPlace(content), element.type.isVariable else {
+        throw Self.damaged
+      }
+      let bytes = try extents.bytes(property, from: place.first, length: place.length)
+      return try PageBytes.with(bytes) { try value(ofContent: $0) }
+    }
+  }
+
+  private func value(ofContent content: PageBytes) throws -> PropertyValue {
+    switch element.type {
+    case .string: return .string(content.text)
+    case .data: return .data(content.data)
+    case .any: return try AnyCoding.value(content)
+    default:
+      guard content.count == element.type.slotSize else { throw Self.damaged }
+      return content.fixedValue(element.type, at: 0)
+    }
+  }
+
+  /// Where the chunks of a long element are, or nil when it has none.
+  func chunks(of bytes: PageBytes) throws -> (first: UInt32, length: Int)? {
+    guard format == .variable, element.type.isVariable else { return nil }
+    let start = isMap ? 2 + (try nameBytes(bytes)).count : 0
+    guard start < bytes.count, bytes.load(UInt8.self, at: start) == 2,
+      let content = bytes.slice(at: start + 1, count: bytes.count - start - 1)
+    else { return nil }
+    guard let place = Self.chunkPlace(content) else { throw Self.damaged }
+    return place
+  }
+
+  private static func chunkPlace(_ content: PageBytes) -> (first: UInt32, length: Int)? {
+    guard content.count == 8 else { return nil }
+    let first = UInt32(littleEndian: content.load(UInt32.self, at: 0))
+    return (first, Int(UInt32(littleEndian: content.load(UInt32.self, at: 4))))
+  }
+
+  /// The name of an element of a map, as UTF-8.
+  func nameBytes(_ bytes: PageBytes) throws -> PageBytes {
+    guard bytes.count >= 2,
+      let name = bytes.slice(
+        at: 2, count: Int(UInt16(littleEndian: bytes.load(UInt16.self, at: 0))))
+    else { throw Self.damaged }
+    return name
+  }
+
+  private static var damaged: DamagedRecord {
+    DamagedRecord(detail: "an element of a collection is damaged")
+  }
+}

@@ -1,0 +1,57 @@
+extension StoreError {
+  /// A map cannot have an element of that name.
+  package static func invalidMapKey(
+    class className: String, property: String, limit: Int, got: Int, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .invalidMapKey,
+      .invalidMapKey(class: className, property: property, limit: limit, got: got),
+      Context(class: className, property: property, count: got, limit: limit),
+      file: file, line: line)
+  }
+
+  /// A value of any type has lists or maps too deep inside of each other.
+  package static func nestedTooDeep(
+    class className: String, property: String, limit: Int, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .nestedTooDeep, .nestedTooDeep(class: className, property: property, limit: limit),
+      Context(class: className, property: property, limit: limit),
+      file: file, line: line)
+  }
+
+  /// An embedded object belongs to an object already.
+  package static func embeddedHasParent(
+    class className: String, objectID: ObjectID? = nil, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .embeddedHasParent, .embeddedHasParent(class: className, objectID: objectID),
+      Context(class: className, objectID: objectID),
+      file: file, line: line)
+  }
+
+  /// An embedded object was to be in a store by itself.
+  package static func embeddedNeedsParent(
+    class className: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .embeddedNeedsParent, .embeddedNeedsParent(class: className),
+      Context(class: className),
+      file: file, line: line)
+  }
+
+  /// A position lies outside of a collection.
+  package static func positionOutOfBounds(
+    class className: String, property: String, position: Int, count: Int,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .positionOutOfBounds,
+      .positionOutOfBounds(
+        class: className, property: property, position: position, count: count),
+      Context(class: className, property: property, count: position, limit: count),
+      file: file, line: line)
+  }
+}

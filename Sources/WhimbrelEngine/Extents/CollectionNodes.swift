@@ -1,0 +1,45 @@
+internal import WhimbrelLMDB
+
+/// The nodes of one collection of an object: the root in the record while it is
+/// small, else all among the extents.
+struct CollectionNodes: NodeStore {
+  /// The bytes in the record, or nil when the collection is among the extents.
+  let inlineRoot: PageBytes?
+  let extents: Extents
+  let property: PropertyID
+  /// Where nodes are written, or nil when the collection is only read.
+  let writer: ExtentWriter?
+
+  func node(_ number: UInt32) throws -> PageBytes? {
+    if let inlineRoot { return number == 0 ? inlineRoot : nil }
+    return try extents.extent(property, number)
+  }
+
+  mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws {
+    guard let writer else { throw StoreError.notInWrite(verb: "change a collection") }
+    try writer.put(property, number, bytes)
+  }
+
+  mutating func remove(_ number: UInt32) throws {
+    guard let writer else { throw StoreError.notInWrite(verb: "change a collection") }
+    try writer.remove(property, number)
+  }
+}
+
+extension CollectionNodes {
+  /// The nodes of the collection in a slot of a record.
+  ///
+  /// - Throws: ``DamagedRecord`` when the slot leads outside of the record.
+  init(
+    _ record: PageBytes, _ field: RecordField, _ extents: Extents, _ writer: ExtentWriter? = nil
+  ) throws {
+    var root: PageBytes?
+    if !record.isExternal(at: field.offset) {
+      guard let bytes = record.variable(at: field.offset) else {
+        throw DamagedRecord(detail: "a collection lies outside of it")
+      }
+      root = bytes
+    }
+    self.init(inlineRoot: root, extents: extents, property: field.property, writer: writer)
+  }
+}

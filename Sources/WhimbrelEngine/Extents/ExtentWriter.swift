@@ -1,0 +1,84 @@
+internal import WhimbrelLMDB
+
+/// Writes the extents of one object.
+struct ExtentWriter {
+  let view: WriteView
+  let table: Table
+  let id: ObjectID
+  /// That of the object's record: see `ResolvedClass.checksumSeed`.
+  let seed: UInt64
+
+  private func key(_ property: PropertyID, _ number: UInt32) -> [UInt8] {
+    Extents.key(id, property, number)
+  }
+
+  /// Puts an extent and signs it.
+  func put(_ property: PropertyID, _ number: UInt32, _ bytes: [UInt8]) throws {
+    var bytes = bytes
+    for offset in 0..<4 { bytes[offset] = 0 }
+    let seed = Self.seed(seed, property, number)
+    let checksum = PageBytes.with(bytes) { Checksum.record($0, hole: 0, seed: seed) }
+    for offset in 0..<4 { bytes[offset] = UInt8(truncatingIfNeeded: checksum >> (8 * offset)) }
+    try view.put(table, key(property, number), bytes)
+  }
+
+  /// Removes an extent.
+  func remove(_ property: PropertyID, _ number: UInt32) throws {
+    try PageBytes.with(key(property, number)) { key throws(LMDBError) in
+      _ = try view.remove(table, key)
+    }
+  }
+
+  /// Removes all extents of a property, or of all properties.
+  func removeAll(of property: PropertyID? = nil) throws {
+    var prefix: [UInt8] = []
+    KeyEncoding.append(id, to: &prefix)
+    if let property {
+      prefix.append(contentsOf: Extents.key(id, property, 0)[8..<12])
+    }
+    // The keys first: a cursor does not stay in place while others remove.
+    let keys = try Extents.keys(withPrefix: prefix, in: view.reading, table)
+    for key in keys {
+      try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
+    }
+  }
+
+  /// Writes what an encoder has for the object, and returns how many bytes that is.
+  @discardableResult
+  func write(_ pending: PendingExtents) throws -> Int {
+    var size = 0
+    for (property, content) in pending.contents.sorted(by: { $0.key < $1.key }) {
+      try removeAll(of: property)
+      switch content {
+      case .nodes(let nodes):
+        for number in nodes.numbers.sorted() {
+          guard let node = nodes.node(number) else { continue }
+          try put(property, number, node.array)
+          size += node.count
+        }
+      case .copied(let extents, let other):
+        for number in try extents.numbers(of: other) {
+          guard let extent = try extents.extent(other, number) else { continue }
+          try put(property, number, extent.array)
+          size += extent.count
+        }
+      }
+    }
+    return size
+  }
+
+  /// What makes an extent's checksum one of this object, property and number.
+  static func seed(_ seed: UInt64, _ property: PropertyID, _ number: UInt32) -> UInt64 {
+    seed ^ ((UInt64(property.rawValue) << 32 | UInt64(number)) &* 0x9E37_79B9_7F4A_7C15)
+  }
+
+  /// Whether an extent has its checksum.
+  static func isSound(
+    _ extent: PageBytes, seed: UInt64, _ property: PropertyID, _ number: UInt32
+  ) -> Bool {
+    guard extent.count >= Extents.headerSize, extent.count & 7 == 0 else { return false }
+    let stored = UInt32(littleEndian: extent.load(UInt32.self, at: 0))
+    return stored
+      == Checksum.record(extent, hole: 0, seed: Self.seed(seed, property, number))
+  }
+}

@@ -1,0 +1,196 @@
+package import Foundation
+package import WhimbrelLMDB
+
+/// What of one object lies outside of its record: long texts and data in chunks,
+/// and the nodes of collections that have grown.
+///
+/// The table of a class's extents has keys of 16 bytes: the object ID, the
+/// property ID and a number, each big-endian. Long texts, data and values of any
+/// type are the chunks 0, 1, 2 … of their property. The nodes of a collection
+/// have the numbers that ``CollectionTree`` gives them, and so have the chunks of
+/// its long elements. A chunk is
+///
+/// | bytes | what |
+/// |---|---|
+/// | 0 ..< 4 | checksum |
+/// | 4 | kind: 4 |
+/// | 5 ..< 8 | zero |
+/// | 8 ..< 12 | how many bytes it holds |
+/// | 12 ..< 16 | zero |
+/// | 16 … | the bytes, zeros up to a multiple of eight |
+///
+/// No extent has more than 64 KiB, so that LMDB finds room for it anywhere.
+///
+/// Invariant: an extent belongs to a property whose slot says
+/// ``RecordLayout/external``.
+package struct Extents {
+  private let source: Source
+
+  private indirect enum Source {
+    case none
+    case stored(ReadView, Table, ObjectID)
+    case memory(MemoryNodes)
+    case pending(PendingExtents, over: Extents)
+  }
+
+  /// How many bytes a chunk holds at most.
+  package static let chunkSize = 65_536 - 64
+  /// The kind of an extent that is a chunk.
+  static let chunkKind: UInt8 = 4
+  /// The bytes in front of a chunk's own.
+  static let headerSize = 16
+
+  /// Those of an object that has none.
+  package static var none: Extents { Extents(source: .none) }
+
+  private init(source: Source) { self.source = source }
+
+  /// Those of an object in a table.
+  package init(_ view: ReadView, _ table: Table, _ id: ObjectID) {
+    source = .stored(view, table, id)
+  }
+
+  /// Those of one collection in memory, whatever its property.
+  init(_ nodes: MemoryNodes) { source = .memory(nodes) }
+
+  /// Those that an encoder is about to write, and where it writes none, others.
+  init(_ pending: PendingExtents, over stored: Extents) {
+    source = .pending(pending, over: stored)
+  }
+
+  /// The extent with a number, or nil; valid as long as the record is.
+  func extent(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
+    switch source {
+    case .none:
+      return nil
+    case .stored(let view, let table, let id):
+      return try view.value(table, Self.key(id, property, number))
+    case .memory(let nodes):
+      return nodes.node(number)
+    case .pending(let pending, let stored):
+      if pending[property] == nil { return try stored.extent(property, number) }
+      return try pending.extent(property, number)
+    }
+  }
+
+  /// The key of an extent.
+  static func key(_ id: ObjectID, _ property: PropertyID, _ number: UInt32) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(16)
+    KeyEncoding.append(id, to: &key)
+    KeyEncoding.append(property.rawValue, to: &key)
+    KeyEncoding.append(number, to: &key)
+    return key
+  }
+}
+
+// MARK: - Keys
+
+extension Extents {
+  /// The numbers of a property's extents, in order.
+  func numbers(of property: PropertyID) throws -> [UInt32] {
+    switch source {
+    case .none:
+      return []
+    case .stored(let view, let table, let id):
+      let prefix = Array(Self.key(id, property, 0).prefix(12))
+      return try Self.keys(withPrefix: prefix, in: view, table).compactMap { key in
+        key.count == 16 ? key[12...].reduce(0) { $0 << 8 | UInt32($1) } : nil
+      }
+    case .memory(let nodes):
+      return nodes.numbers.sorted()
+    case .pending(let pending, let stored):
+      switch pending[property] {
+      case .nodes(let nodes): return nodes.numbers.sorted()
+      case .copied(let extents, let other): return try extents.numbers(of: other)
+      case nil: return try stored.numbers(of: property)
+      }
+    }
+  }
+
+  /// The keys of a table that begin with a prefix.
+  static func keys(
+    withPrefix prefix: [UInt8], in view: ReadView, _ table: Table
+  ) throws -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    let cursor = try view.cursor(table)
+    var isInside = try cursor.seek(atLeast: prefix)
+    while isInside, cursor.key.hasPrefix(prefix) {
+      keys.append(cursor.key.array)
+      isInside = try cursor.move(to: .next)
+    }
+    return keys
+  }
+}
+
+// MARK: - Chunks
+
+extension Extents {
+  /// Calls `body` with each chunk of a value.
+  ///
+  /// - Throws: ``DamagedRecord`` when the chunks do not have the length together.
+  func forEachChunk(
+    of property: PropertyID, from first: UInt32 = 0, length: Int, _ body: (PageBytes) -> Void
+  ) throws {
+    var rest = length
+    var number = first
+    while rest > 0 {
+      guard let extent = try extent(property, number), let bytes = Self.chunk(extent),
+        bytes.count == min(rest, Self.chunkSize)
+      else { throw DamagedRecord(detail: "a chunk of text or data is missing or damaged") }
+      body(bytes)
+      rest -= bytes.count
+      number &+= 1
+    }
+  }
+
+  /// The bytes of a chunk, or nil when the extent is none.
+  static func chunk(_ extent: PageBytes) -> PageBytes? {
+    guard extent.count >= headerSize, extent.load(UInt8.self, at: 4) == chunkKind else {
+      return nil
+    }
+    let count = UInt32(littleEndian: extent.load(UInt32.self, at: 8))
+    return extent.slice(at: headerSize, count: Int(count))
+  }
+
+  /// A whole value that is kept in chunks.
+  func bytes(_ property: PropertyID, from first: UInt32 = 0, length: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    // A length may be anything: the memory is taken as the chunks come.
+    bytes.reserveCapacity(min(length, 1 << 20))
+    try forEachChunk(of: property, from: first, length: length) { chunk in
+      // Safe: the chunk is valid until the next write.
+      unsafe bytes.append(
+        contentsOf: UnsafeRawBufferPointer(start: chunk.base, count: chunk.count))
+    }
+    return bytes
+  }
+
+  /// The chunks of a value.
+  static func chunks(_ bytes: [UInt8]) -> [[UInt8]] {
+    stride(from: 0, to: bytes.count, by: chunkSize).map { start in
+      let content = bytes[start..<min(start + chunkSize, bytes.count)]
+      var chunk = [UInt8](repeating: 0, count: headerSize)
+      chunk.reserveCapacity(headerSize + content.count + 7)
+      chunk[4] = chunkKind
+      let count = UInt32(content.count)
+      for byte in 0..<4 { chunk[8 + byte] = UInt8(truncatingIfNeeded: count >> (8 * byte)) }
+      chunk.append(contentsOf: content)
+      chunk.append(contentsOf: repeatElement(0, count: -chunk.count & 7))
+      return chunk
+    }
+  }
+}
+
+// MARK: - Checks
+
+extension Extents {
+  /// The numbers of all extents that a slot leads to.
+  func reachable(_ field: RecordField, of record: PageBytes) throws -> [UInt32] {
+    guard let element = field.type.elementType else {
+      let count = (record.length(at: field.offset) + Self.chunkSize - 1) / Self.chunkSize
+      return Array(0..<UInt32(count))
+    }
+    return try CollectionReader(record, field, element, self).extentNumbers()
+  }
+}

@@ -1,0 +1,44 @@
+internal import WhimbrelLMDB
+
+/// The extents that an encoder is about to write for an object, by property.
+final class PendingExtents {
+  /// What becomes of the extents of one property.
+  enum Content {
+    /// The chunks of a value, or the nodes of a collection with the chunks of its
+    /// long elements.
+    case nodes(MemoryNodes)
+    /// The same as those of a property of another generation.
+    case copied(Extents, PropertyID)
+  }
+
+  private(set) var contents: [PropertyID: Content] = [:]
+
+  var isEmpty: Bool { contents.isEmpty }
+
+  func removeAll() {
+    if !isEmpty { contents.removeAll() }
+  }
+
+  subscript(property: PropertyID) -> Content? {
+    get { contents[property] }
+    set { contents[property] = newValue }
+  }
+
+  /// The extent with a number, or nil.
+  func extent(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
+    switch contents[property] {
+    case .nodes(let nodes): nodes.node(number)
+    case .copied(let extents, let other): try extents.extent(other, number)
+    case nil: nil
+    }
+  }
+
+  /// Keeps a long value.
+  func put(_ property: PropertyID, chunksOf bytes: [UInt8]) {
+    var nodes = MemoryNodes()
+    for (number, chunk) in Extents.chunks(bytes).enumerated() {
+      nodes.put(UInt32(number), chunk)
+    }
+    contents[property] = .nodes(nodes)
+  }
+}

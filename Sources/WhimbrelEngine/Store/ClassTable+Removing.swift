@@ -1,0 +1,116 @@
+package import WhimbrelLMDB
+
+extension ClassTable {
+  /// Removes an object and the embedded objects that belong to it; links that lead
+  /// to them become nil, and elements of collections go.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* links; a list or a map that holds the object
+  ///   is gone through.
+  package func remove(_ id: ObjectID) throws {
+    _ = try session.requireWriting("delete an object")
+    guard try record(id) != nil else {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
+    // Long chains of embedded objects are followed here, not deeper.
+    var waiting: [(table: ClassTable, id: ObjectID)] = [(self, id)]
+    while let (table, id) = waiting.popLast() {
+      guard let record = try table.record(id) else { continue }
+      waiting += try table.children(of: record, id)
+      try table.removeRecord(id)
+      try table.removeLinks(to: id)
+    }
+  }
+
+  /// The embedded objects that belong to an object.
+  private func children(
+    of record: PageBytes, _ id: ObjectID
+  ) throws -> [(table: ClassTable, id: ObjectID)] {
+    var children: [(ClassTable, ObjectID)] = []
+    for position in ownedLinks {
+      guard let target = resolved.properties[position].type.linkedClass else { continue }
+      let table = try session.table(target)
+      for case .object(let child) in try value(position, of: record, id).linkTargets {
+        children.append((table, child))
+      }
+    }
+    return children
+  }
+
+  /// Takes an object that is gone out of everything that leads to it.
+  private func removeLinks(to id: ObjectID) throws {
+    let reference = ObjectReference(classID: resolved.id, id: id)
+    for (source, position) in session.loaded.links(to: name) + session.loaded.openLinks {
+      let table = try session.table(source.name)
+      for (object, _) in try table.sources(position, linkingTo: id, of: resolved.id) {
+        try table.removeLink(position, of: object, to: reference)
+      }
+    }
+  }
+
+  /// Takes an object out of a property of another.
+  private func removeLink(
+    _ position: Int, of id: ObjectID, to target: ObjectReference
+  ) throws {
+    switch resolved.properties[position].type {
+    case .link:
+      try update(id) { encoder throws in encoder.setNull(position) }
+    case .any:
+      guard let record = try record(id) else { return }
+      let value = AnyCoding.removing(target, from: try value(position, of: record, id))
+      try update(id) { encoder in try encoder.set(position, value) }
+    default:
+      try editCollection(position, of: id) { editor in try editor.removeAll(target) }
+    }
+  }
+
+  /// Removes an object, its index entries and its extents, and leaves links alone.
+  func removeRecord(_ id: ObjectID) throws {
+    let view = try session.requireWriting("delete an object")
+    guard let record = try record(id) else {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
+    let layout = try layout(of: record, id)
+    let stored = extents(of: id)
+    let isOutside = !layout.layout.propertiesOutside(record).isEmpty
+    var entries: [(Table, [UInt8])] = []
+    try explaining(id) {
+      if let keys, let position = resolved.primaryKeyIndex {
+        var key: [UInt8] = []
+        try resolved.appendKey(position, of: record, layout, stored, to: &key)
+        entries.append((keys, key))
+      }
+      for (position, table) in indexes {
+        entries += try resolved.indexEntries(position, of: record, layout, id, stored)
+          .map { (table, $0.key) }
+      }
+    }
+    for (table, key) in entries {
+      try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
+    }
+    if isOutside { try extentWriter(view, id).removeAll() }
+    try view.remove(objects, id.rawValue)
+    session.didWrite()
+  }
+
+  /// Removes every object, and what belongs to them; links that lead to them become
+  /// nil, and elements of collections go.
+  package func removeAll() throws {
+    _ = try session.requireWriting("delete all objects")
+    let isLinkedTo = session.loaded.links(to: name).contains { $0.source.name != name }
+    if isLinkedTo || !ownedLinks.isEmpty || !session.loaded.openLinks.isEmpty {
+      for id in try objectIDs() where try record(id) != nil { try remove(id) }
+    } else {
+      try empty()
+    }
+  }
+
+  /// Empties the tables of the class at once.
+  private func empty() throws {
+    let view = try session.requireWriting("delete all objects")
+    for table in [objects, extentTable] + [keys].compactMap(\.self) + indexes.values {
+      try view.empty(table)
+    }
+    upperBound = nil
+    session.didWrite()
+  }
+}

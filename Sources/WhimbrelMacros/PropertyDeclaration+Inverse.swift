@@ -1,0 +1,121 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension PropertyDeclaration {
+  /// The key path given to `@Inverse`, or nil when it is none to one property.
+  var inverseKeyPath: InverseKeyPath? {
+    attribute(.inverse)?.argumentExpressions.first.flatMap(InverseKeyPath.init)
+  }
+
+  /// The class whose objects `LinkingObjects` has, or nil when the type is
+  /// another.
+  var inverseSource: TypeSyntax? {
+    guard let type, !type.isOptional,
+      let (name, arguments) = TypeSpelling.name(of: type.syntax, in: "Whimbrel"),
+      name == "LinkingObjects", let first = arguments?.arguments.first?.argument,
+      case .type(let source) = first
+    else { return nil }
+    return source
+  }
+
+  /// What is wrong with a property marked `@Inverse`.
+  func inverseDiagnostics(_ attribute: AttributeSyntax) -> [Diagnostic] {
+    if let misuse = misuse(of: attribute) { return [misuse] }
+    let shape = shapeDiagnostics()
+    guard shape.isEmpty else { return shape }
+    var result = otherMarkerDiagnostics()
+    let keyword = syntax.bindingSpecifier
+    if keyword.tokenKind == .keyword(.let) {
+      result.append(
+        Diagnostic(
+          node: keyword, message: ModelDiagnostic.inverseConstant(name: schemaName),
+          fixIts: [.text(.useVar, replacing: keyword, with: "var")]))
+    }
+    result += nameDiagnostics()
+    result += inverseKeyPathDiagnostics(attribute)
+    result += inverseTypeDiagnostics()
+    if let initializer = binding.initializer {
+      result.append(
+        Diagnostic(
+          node: initializer, message: ModelDiagnostic.inverseWithValue(name: schemaName),
+          fixIts: [removeInitialValue(initializer)]))
+    }
+    return result
+  }
+
+  /// What is said when the property is none that a getter can be made for.
+  private func misuse(of attribute: AttributeSyntax) -> Diagnostic? {
+    let message: ModelDiagnostic
+    switch kind {
+    case .stored: return nil
+    case .observed, .computed: message = .inverseWithAccessors(name: schemaName)
+    case .typeLevel: message = .markerOnTypeLevel(marker: .inverse, name: schemaName)
+    }
+    return Diagnostic(node: attribute, message: message, fixIts: [.removing(.inverse, attribute)])
+  }
+
+  /// Finds markers of stored properties.
+  private func otherMarkerDiagnostics() -> [Diagnostic] {
+    markers.filter { $0.marker != .inverse }.map { marker, attribute in
+      Diagnostic(
+        node: attribute,
+        message: ModelDiagnostic.inverseWithMarker(marker: marker, name: schemaName),
+        fixIts: [.removing(marker, attribute)])
+    }
+  }
+
+  /// Finds key paths that are not the class and its property.
+  private func inverseKeyPathDiagnostics(_ attribute: AttributeSyntax) -> [Diagnostic] {
+    let argument = attribute.argumentExpressions.first
+    guard inverseKeyPath?.root == nil else { return [] }
+    var fixIts: [FixIt] = []
+    if let argument, let source = inverseSource, let inverseKeyPath {
+      let keyPath = "\\\(source.trimmedDescription).\(inverseKeyPath.propertyName)"
+      fixIts = [.text(.useKeyPath(keyPath), replacing: argument, with: keyPath)]
+    }
+    return [
+      Diagnostic(
+        node: argument.map(Syntax.init) ?? Syntax(attribute),
+        message: ModelDiagnostic.inverseKeyPath(name: schemaName), fixIts: fixIts)
+    ]
+  }
+
+  /// Finds types other than the linking objects of the class in the key path.
+  private func inverseTypeDiagnostics() -> [Diagnostic] {
+    let root = inverseKeyPath?.root
+    let name = root.map { "LinkingObjects<\($0)>" }
+    guard let type else {
+      return [
+        Diagnostic(
+          node: binding.pattern,
+          message: ModelDiagnostic.inverseType(name: schemaName, source: root),
+          fixIts: name.map {
+            [.text(.addType($0), inserting: ": \($0)", after: binding.pattern)]
+          } ?? [])
+      ]
+    }
+    let message: ModelDiagnostic
+    if let source = inverseSource {
+      guard let root, source.trimmedDescription != root else { return [] }
+      message = .inverseMismatch(name: schemaName, root: root, type: type.source)
+    } else {
+      message = .inverseType(name: schemaName, source: root)
+    }
+    return [
+      Diagnostic(
+        node: type.syntax, message: message,
+        fixIts: name.map { [.useType($0, for: type.syntax)] } ?? [])
+    ]
+  }
+
+  /// The removal of `= value` and of the spaces before it.
+  private func removeInitialValue(_ initializer: InitializerClauseSyntax) -> FixIt {
+    let previous = initializer.previousToken(viewMode: .sourceAccurate)
+    let start =
+      previous?.endPositionBeforeTrailingTrivia ?? initializer.positionAfterSkippingLeadingTrivia
+    let range = start..<initializer.endPositionBeforeTrailingTrivia
+    return FixIt(
+      message: ModelFixIt.removeInitialValue,
+      changes: [.replaceText(range: range, with: "", in: Syntax(binding))])
+  }
+}

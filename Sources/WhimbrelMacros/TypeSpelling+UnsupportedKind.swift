@@ -1,0 +1,51 @@
+import SwiftSyntax
+
+extension TypeSpelling {
+  /// The kinds of type that a store has no place for, as messages name them.
+  enum UnsupportedKind: String {
+    case tuple = "a tuple"
+    case function = "a function"
+    case array = "an array"
+    case dictionary = "a dictionary"
+    case set = "a set"
+    case metatype = "a metatype"
+    case existential = "an existential"
+    case opaque = "an opaque type"
+
+    /// What to use in its place.
+    var replacement: String {
+      switch self {
+      case .array: "a 'List'"
+      case .dictionary: "a 'Map'"
+      case .set: "a 'MutableSet'"
+      case .existential: "'AnyValue' or another type that is Persistable"
+      default: "a type that is Persistable"
+      }
+    }
+  }
+
+  /// The kind of a type that cannot be stored, or nil for all others.
+  static func unsupportedKind(of type: TypeSyntax) -> UnsupportedKind? {
+    switch type.kind {
+    case .tupleType: return .tuple
+    case .functionType: return .function
+    case .arrayType, .inlineArrayType: return .array
+    case .dictionaryType: return .dictionary
+    case .metatypeType: return .metatype
+    case .someOrAnyType:
+      let specifier = type.cast(SomeOrAnyTypeSyntax.self).someOrAnySpecifier
+      return specifier.tokenKind == .keyword(.any) ? .existential : .opaque
+    case .compositionType: return .existential
+    case .attributedType: return unsupportedKind(of: type.cast(AttributedTypeSyntax.self).baseType)
+    default: break
+    }
+    guard let (name, arguments) = name(of: type, in: "Swift") else { return nil }
+    switch name {
+    case "Any", "AnyObject": return .existential
+    case "Array", "ContiguousArray", "ArraySlice": return arguments == nil ? nil : .array
+    case "Dictionary": return arguments == nil ? nil : .dictionary
+    case "Set": return arguments == nil ? nil : .set
+    default: return nil
+    }
+  }
+}

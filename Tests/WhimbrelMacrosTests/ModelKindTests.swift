@@ -1,0 +1,63 @@
+import Testing
+
+/// What `@Model` makes of the kind that it is given.
+struct ModelKindTests {
+  @Test(arguments: [".embedded", "ModelKind.embedded", "Whimbrel.ModelKind.embedded"])
+  func `an embedded model says so in its schema`(_ kind: String) {
+    for (arguments, name) in [(kind, "Zone"), ("\"Old\", \(kind)", "Old")] {
+      let expanded = expand("@Model(\(arguments)) final class Zone {\n  var a: Int\n}\n")
+      #expect(expanded.messages.isEmpty)
+      #expect(
+        expanded.source.contains(
+          "Whimbrel.ModelSchema(\"\(name)\", of: Zone.self, isEmbedded: true, ["))
+      #expect(expanded.source.contains("@Whimbrel._Persisted(0, in: \"\(name)\")"))
+    }
+  }
+
+  @Test(arguments: [".topLevel", "ModelKind.topLevel"])
+  func `a top-level model says nothing more`(_ kind: String) {
+    for (arguments, name) in [(kind, "Zone"), ("\"Old\", \(kind)", "Old")] {
+      let expanded = expand(
+        "@Model(\(arguments)) final class Zone {\n  @PrimaryKey var a: Int\n}\n")
+      #expect(expanded.messages.isEmpty)
+      #expect(expanded.source.contains("Whimbrel.ModelSchema(\"\(name)\", of: Zone.self, ["))
+    }
+  }
+
+  @Test(arguments: [
+    DiagnosticCase(
+      "@Model(.embedded) final class Zone {\n  §@PrimaryKey var a: Int\n}\n",
+      "The embedded model 'Zone' cannot have a primary key: its objects are found only by way of "
+        + "the objects that they belong to.",
+      fix: ("Remove '@PrimaryKey'", "@Model(.embedded) final class Zone {\n  var a: Int\n}\n")),
+    DiagnosticCase(
+      "@Model(\"Old\", .embedded) final class Zone {\n  §@PrimaryKey\n  var a: Int?\n}\n",
+      "The embedded model 'Zone' cannot have a primary key: its objects are found only by way of "
+        + "the objects that they belong to.",
+      fix: (
+        "Remove '@PrimaryKey'",
+        "@Model(\"Old\", .embedded) final class Zone {\n  var a: Int?\n}\n"
+      )),
+  ])
+  func `an embedded model has no primary key`(_ diagnosticCase: DiagnosticCase) throws {
+    try expectDiagnostic(diagnosticCase)
+  }
+
+  @Test(arguments: [
+    "\"Zone\", §kind", "\"Zone\", §isOld ? .embedded : .topLevel", "\"Zone\", §Other.embedded",
+    "§.usual", "§ModelKind.usual",
+  ])
+  func `the kind is written out`(_ arguments: String) throws {
+    try expectDiagnostic(
+      DiagnosticCase(
+        "@Model(\(arguments)) final class Zone {}",
+        "The kind given to '@Model' must be written out: '.embedded' or '.topLevel'."))
+  }
+
+  @Test func `the name before a kind is a literal`() throws {
+    try expectDiagnostic(
+      DiagnosticCase(
+        "@Model(§name, .embedded) final class Zone {}",
+        "The class name given to '@Model' must be a plain string literal."))
+  }
+}
