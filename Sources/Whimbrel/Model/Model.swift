@@ -5,7 +5,9 @@ public import WhimbrelEngine
 /// An object is *unmanaged* until it is added to a store: its values are its own.
 /// After that it is *managed*: its properties read and write the store, and are
 /// what the store has at the moment.
-public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, SendableMetatype {
+public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, CollectionElement,
+  Hashable
+{
   /// The class as stores know it.
   static var _$schema: ModelSchema { get }
   /// The place of the object in its store.
@@ -34,6 +36,24 @@ extension Model {
     if self === other { return true }
     guard _$row.isManaged, other._$row.isManaged else { return false }
     return _$row.id == other._$row.id && _$row.isSameStore(as: other._$row)
+  }
+}
+
+// MARK: - Identity
+
+extension Model {
+  /// Whether both are the same object: the same Swift object, or the same object of
+  /// the same store.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.isSameObject(as: rhs) }
+
+  /// Hashes the identity. It changes when the object is added to a store, so an object
+  /// that is in a `Set` or a dictionary must not be added.
+  public func hash(into hasher: inout Hasher) {
+    if _$row.isManaged {
+      hasher.combine(_$row.id)
+    } else {
+      hasher.combine(ObjectIdentifier(self))
+    }
   }
 }
 

@@ -141,7 +141,14 @@ extension ModelRow {
   public mutating func _$value(_ index: Int) -> PropertyValue {
     validate()
     guard let record, let layout, let table else { return .null }
-    return layout.value(index, of: record, as: table.resolved.properties[index].type)
+    do {
+      return try table.explaining(id) {
+        try layout.value(index, of: record, table.extents(of: id))
+      }
+    } catch {
+      session?.note(error)
+      return .null
+    }
   }
 
   /// Whether a property is not nil.
@@ -167,9 +174,8 @@ extension ModelRow {
     case .present: guard record.hasBit(Int(slot.presence)) else { return nil }
     case .detour: return nil
     }
-    if let bytes = record.variable(at: Int(slot.offset)) { return bytes }
-    noteDamage("text or data lies outside of it")
-    return nil
+    // What is not in the record is read as a whole.
+    return record.variable(at: Int(slot.offset))
   }
 
   mutating func _$text(_ index: Int) -> String? {
@@ -184,8 +190,14 @@ extension ModelRow {
 
   /// The place that a link leads to, or nil.
   public mutating func _$linked(_ index: Int) -> ModelRow? {
-    guard case .link(let target) = _$value(index), let session, let table,
-      let name = table.resolved.properties[index].type.linkTarget, let other = session.find(name)
+    let value = _$value(index)
+    guard let name = table?.resolved.properties[index].type.linkTarget else { return nil }
+    return target(of: value, in: name)
+  }
+
+  /// The place of the object that a link leads to, or nil.
+  func target(of value: PropertyValue, in className: String) -> ModelRow? {
+    guard case .link(let target) = value, let session, let other = session.find(className)
     else { return nil }
     do {
       guard let record = try other.record(target) else { return nil }
@@ -199,7 +211,7 @@ extension ModelRow {
   }
 
   /// Says that a stored raw value is that of no case.
-  public mutating func _$noteUnknownCase(_ index: Int) {
+  public func _$noteUnknownCase(_ index: Int) {
     guard let table else { return }
     let property = table.resolved.properties[index]
     session?.note(
@@ -207,10 +219,6 @@ extension ModelRow {
         class: table.name, property: property.name, known: property.cases ?? []))
   }
 
-  private func noteDamage(_ detail: String) {
-    guard let session, let table else { return }
-    session.note(table.damagedRecord(id, detail))
-  }
 }
 
 // MARK: - Writing

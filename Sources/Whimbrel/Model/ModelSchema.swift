@@ -7,6 +7,10 @@ public struct ModelSchema: Sendable {
   public let name: String
   package let type: any Model.Type
   package let generators: [String: @Sendable () -> PropertyValue]
+  /// The properties, in the order declared.
+  package let properties: [ModelProperty]
+  /// The inverses, which are not stored.
+  package let inverses: [ModelInverse]
   private let resolution: Resolution
 
   /// The class and its properties.
@@ -16,14 +20,19 @@ public struct ModelSchema: Sendable {
   package var fingerprintText: String { resolution.value.fingerprintText }
 
   /// Makes a schema of its properties, in the order declared.
-  public init(_ name: String, of type: any Model.Type, _ properties: [ModelProperty]) {
+  public init(
+    _ name: String, of type: any Model.Type, isEmbedded: Bool = false,
+    _ properties: [ModelProperty], inverses: [ModelInverse] = []
+  ) {
     self.name = name
     self.type = type
+    self.properties = properties
+    self.inverses = inverses
     generators = Dictionary(
       properties.compactMap { property in
         property.generator.map { (property.name, $0) }
       }, uniquingKeysWith: { first, _ in first })
-    resolution = Resolution(name, properties)
+    resolution = Resolution(name, isEmbedded, properties)
   }
 }
 
@@ -39,26 +48,48 @@ private final class Resolution: Sendable {
   }
 
   private let name: String
+  private let isEmbedded: Bool
   private let properties: [ModelProperty]
   private let stored = Mutex<Value?>(nil)
 
-  init(_ name: String, _ properties: [ModelProperty]) {
+  init(_ name: String, _ isEmbedded: Bool, _ properties: [ModelProperty]) {
     self.name = name
+    self.isEmbedded = isEmbedded
     self.properties = properties
   }
 
   var value: Value {
     if let value = stored.withLock({ $0 }) { return value }
-    let schema = ClassSchema(name: name, properties: properties.map { $0.makeSchema() })
+    let schema = ClassSchema(
+      name: name, isEmbedded: isEmbedded, properties: properties.map { $0.makeSchema() })
     let value = Value(classSchema: schema, fingerprintText: schema.fingerprintText)
     stored.withLock { $0 = value }
     return value
   }
 }
 
+/// An inverse as its model declares it; `@Model` makes it.
+public struct ModelInverse: Sendable {
+  let name: String
+  let source: any Model.Type
+  let property: String
+
+  /// Makes an inverse.
+  public init(_ name: String, of source: any Model.Type, _ property: String) {
+    self.name = name
+    self.source = source
+    self.property = property
+  }
+}
+
 /// A property as its model declares it; `@Model` makes it.
 public struct ModelProperty: Sendable {
-  let name: String
+  package let name: String
+  /// Reads the property of an object, managed or not.
+  let value: @Sendable (any Model) -> Any?
+  /// Sets the property of an object to a value of this type or of one that it can be
+  /// made of.
+  let setValue: @Sendable (any Model, Any?, ValueConversion) throws -> Void
   /// Asks for the names of other models: see ``ModelSchema``.
   let makeSchema: @Sendable () -> PropertySchema
   package let generator: (@Sendable () -> PropertyValue)?
@@ -67,10 +98,17 @@ public struct ModelProperty: Sendable {
   ///
   /// A default is evaluated several times: one that differs, as `UUID()` does, is
   /// made anew for each object.
-  public init<Value: Persistable>(
-    _ name: String, _ type: Value.Type, isPrimaryKey: Bool = false, isIndexed: Bool = false,
-    previousNames: [String] = [], default makeDefault: (@Sendable () -> Value)? = nil
+  public init<Root: Model, Value: ModelValue>(
+    _ name: String, _ type: Value.Type,
+    _ keyPath: any ReferenceWritableKeyPath<Root, Value> & Sendable, isPrimaryKey: Bool = false,
+    isIndexed: Bool = false, previousNames: [String] = [],
+    default makeDefault: (@Sendable () -> Value)? = nil
   ) {
+    value = { object in (object as? Root)?[keyPath: keyPath] }
+    setValue = { object, value, conversion in
+      guard let object = object as? Root else { return }
+      object[keyPath: keyPath] = try Value._$converted(value, conversion)
+    }
     var defaultValue = PropertyDefault.none
     var generator: (@Sendable () -> PropertyValue)?
     if let makeDefault {

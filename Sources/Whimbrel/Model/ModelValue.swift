@@ -3,12 +3,17 @@ public import WhimbrelEngine
 
 /// A Swift type that a property of a model may have.
 public protocol ModelValue: Persistable {
+  /// What a value reads as that is stored and cannot be read; the error is reported
+  /// by the next call that can throw.
+  static var _$placeholder: Self { get }
   /// Reads a property of a managed object.
   static func _$load(_ row: inout ModelRow, _ index: Int) -> Self
   /// Writes a property of a managed object.
   static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int)
   /// Hands a value of an unmanaged object over.
   static func _$encode(_ value: Self, into encoder: inout ObjectEncoder, at index: Int) throws
+  /// Makes a value of one of another type: see ``ValueConversion``.
+  static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self
 }
 
 /// A Swift type whose optional a property of a model may have.
@@ -17,9 +22,20 @@ public protocol ModelValueAsOptional: PersistableAsOptional {
   static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int)
   static func _$encodeOptional(
     _ value: Self?, into encoder: inout ObjectEncoder, at index: Int) throws
+  /// Makes a value that is not nil of one of another type.
+  static func _$convertedWrapped(_ value: Any, _ conversion: ValueConversion) throws -> Self
 }
 
 extension Optional: ModelValue where Wrapped: ModelValueAsOptional {
+  /// Nil.
+  public static var _$placeholder: Self { nil }
+
+  /// Makes a value of one of another type.
+  public static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self {
+    guard let value = conversion.unwrapped(value) else { return nil }
+    return try Wrapped._$convertedWrapped(value, conversion)
+  }
+
   /// Reads a property of a managed object.
   @inlinable
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> Self {
@@ -65,6 +81,13 @@ extension ModelValueAsOptional where Self: ModelValue {
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self? {
     row._$hasValue(index) ? _$load(&row, index) : nil
   }
+
+  /// Makes a value that is not nil of one of another type.
+  public static func _$convertedWrapped(
+    _ value: Any, _ conversion: ValueConversion
+  ) throws -> Self {
+    try _$converted(value, conversion)
+  }
 }
 
 // MARK: - Numbers
@@ -80,6 +103,9 @@ public protocol ModelNumber: ModelValue, ModelValueAsOptional {
 }
 
 extension ModelNumber {
+  /// Zero.
+  @inlinable public static var _$placeholder: Self { Self(_$bits: 0) }
+
   /// Reads a property of a managed object.
   @inlinable
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> Self {
@@ -170,6 +196,8 @@ extension Date: ModelNumber {
 // MARK: - Text, data and UUIDs
 
 extension String: ModelValue, ModelValueAsOptional {
+  /// No text.
+  public static var _$placeholder: String { "" }
   /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> String {
     row._$text(index) ?? ""
@@ -191,6 +219,8 @@ extension String: ModelValue, ModelValueAsOptional {
 }
 
 extension Data: ModelValue, ModelValueAsOptional {
+  /// No bytes.
+  public static var _$placeholder: Data { Data() }
   /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> Data {
     row._$data(index) ?? Data()
@@ -212,9 +242,13 @@ extension Data: ModelValue, ModelValueAsOptional {
 }
 
 extension UUID: ModelValue, ModelValueAsOptional {
+  /// All zeros.
+  public static var _$placeholder: UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
   /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> UUID {
-    _$loadOptional(&row, index) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    _$loadOptional(&row, index) ?? _$placeholder
   }
   /// Reads an optional property of a managed object.
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> UUID? {
@@ -229,6 +263,52 @@ extension UUID: ModelValue, ModelValueAsOptional {
     _ value: UUID, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
     encoder._$set(index, value)
+  }
+}
+
+extension Decimal: ModelValue, ModelValueAsOptional {
+  /// Zero.
+  public static var _$placeholder: Decimal { 0 }
+  /// Reads a property of a managed object.
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> Decimal {
+    _$loadOptional(&row, index) ?? _$placeholder
+  }
+  /// Reads an optional property of a managed object.
+  public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Decimal? {
+    Decimal(propertyValue: row._$value(index))
+  }
+  /// Writes a property of a managed object.
+  public static func _$store(_ value: Decimal, _ row: inout ModelRow, _ index: Int) {
+    row._$change(index, .decimal(value))
+  }
+  /// Hands a value of an unmanaged object over.
+  public static func _$encode(
+    _ value: Decimal, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    try encoder._$set(index, value: .decimal(value))
+  }
+}
+
+extension ObjectId: ModelValue, ModelValueAsOptional {
+  /// All zeros.
+  public static var _$placeholder: ObjectId { ObjectId(high: 0, low: 0) }
+  /// Reads a property of a managed object.
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> ObjectId {
+    _$loadOptional(&row, index) ?? _$placeholder
+  }
+  /// Reads an optional property of a managed object.
+  public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> ObjectId? {
+    ObjectId(propertyValue: row._$value(index))
+  }
+  /// Writes a property of a managed object.
+  public static func _$store(_ value: ObjectId, _ row: inout ModelRow, _ index: Int) {
+    row._$change(index, .objectId(value))
+  }
+  /// Hands a value of an unmanaged object over.
+  public static func _$encode(
+    _ value: ObjectId, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    try encoder._$set(index, value: .objectId(value))
   }
 }
 
@@ -249,6 +329,14 @@ public protocol PersistableEnum: ModelValue, ModelValueAsOptional, RawRepresenta
 where RawValue: ModelValue {}
 
 extension PersistableEnum {
+  /// The first case.
+  public static var _$placeholder: Self {
+    guard let first = allCases.first else {
+      preconditionFailure("An enum of a stored property needs a case.")
+    }
+    return first
+  }
+
   /// The type as it is stored.
   public static var propertyType: PropertyType { RawValue.propertyType }
 
@@ -269,10 +357,7 @@ extension PersistableEnum {
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> Self {
     if let value = Self(rawValue: RawValue._$load(&row, index)) { return value }
     row._$noteUnknownCase(index)
-    guard let first = allCases.first else {
-      preconditionFailure("An enum of a stored property needs a case.")
-    }
-    return first
+    return _$placeholder
   }
 
   /// Writes a property of a managed object.

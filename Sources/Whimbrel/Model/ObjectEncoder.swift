@@ -62,6 +62,34 @@ public struct ObjectEncoder {
     if wanted == nil { try table.encoder.set(index, data) }
   }
 
+  mutating func _$set(_ index: Int, value: PropertyValue) throws {
+    if let wanted {
+      if wanted == index { found = value }
+      return
+    }
+    try table.encoder.set(index, value)
+  }
+
+  /// The elements of a collection; objects among them are added with the object.
+  mutating func _$setElements<Element: CollectionElement>(
+    _ index: Int, _ elements: some Sequence<Element>, of collection: CollectionStorage
+  ) throws {
+    guard wanted == nil else { return }
+    let values = try elements.map { try $0._$elementValue(adder) }
+    try table.encoder.set(index, .list(values))
+    adder.adopt(collection, index)
+  }
+
+  /// The elements of a map.
+  mutating func _$setElements<Element: CollectionElement>(
+    _ index: Int, _ elements: [String: Element], of collection: CollectionStorage
+  ) throws {
+    guard wanted == nil else { return }
+    let values = try elements.mapValues { try $0._$elementValue(adder) }
+    try table.encoder.set(index, .map(values))
+    adder.adopt(collection, index)
+  }
+
   mutating func _$set(_ index: Int, _ uuid: UUID) {
     if let wanted {
       if wanted == index { found = .uuid(uuid) }

@@ -1,12 +1,12 @@
 internal import WhimbrelEngine
 
-/// Adds an unmanaged object to a store, and all unmanaged objects that it leads
-/// to.
+/// Not for use: adds an unmanaged object to a store, and all unmanaged objects that
+/// it leads to.
 ///
 /// Objects that are met through links get their identity at once and are added
 /// after the one that led to them, so that neither long chains nor circles
 /// matter. If one fails, those added with it are removed again.
-final class ObjectAdder {
+public final class ObjectAdder {
   private let session: Session
   private let policy: UpdatePolicy
   private var current: (any Model)?
@@ -19,6 +19,9 @@ final class ObjectAdder {
   /// What is new in the store; objects that were there before are not in it.
   private var inserted: [(table: ClassTable, id: ObjectID)] = []
   private var hasReplaced = false
+  /// The collections of objects that become managed with them.
+  private var adopted: [(collection: CollectionStorage, owner: OwnerPlace, index: Int)] = []
+  private var owner = OwnerPlace()
   /// The identities of new objects by class and primary key: an update may lead
   /// to two objects with one key.
   private var promised: [String: [[UInt8]: ObjectID]] = [:]
@@ -32,11 +35,26 @@ final class ObjectAdder {
   func add(_ object: any Model) throws -> ObjectID {
     _ = try session.requireWriting("add an object")
     if object._$row.isManaged { return try managed(object) }
+    return try adding { try insert(object) }
+  }
+
+  /// The stored values of elements; objects among them are added.
+  func add<Element: CollectionElement>(
+    contentsOf elements: some Sequence<Element>
+  ) throws -> [PropertyValue] {
+    try adding { try elements.map { try $0._$elementValue(self) } }
+  }
+
+  /// Runs `body`, and adds the objects that it has met.
+  private func adding<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      let id = try insert(object)
+      let result = try body()
       while let next = waiting.popLast() { try insert(next) }
       for object in added { object._$discardValues() }
-      return id
+      for (collection, owner, index) in adopted {
+        if let row = owner.row { collection.becomeManaged(row, index) }
+      }
+      return result
     } catch {
       undo(error)
       throw error
@@ -53,6 +71,12 @@ final class ObjectAdder {
       throw StoreError.objectDeleted(class: table.name, objectID: object._$row.id)
     }
     return object._$row.id
+  }
+
+  /// Makes an unmanaged collection of the object at hand one of the store, once all
+  /// is added.
+  func adopt(_ collection: CollectionStorage, _ index: Int) {
+    if !collection.isManaged { adopted.append((collection, owner, index)) }
   }
 
   /// The identity of an object that another links to.
@@ -106,6 +130,7 @@ final class ObjectAdder {
     current = isWaiting ? nil : object
     currentID = isWaiting ? object._$row.id : nil
     if !isWaiting, policy != .error { currentID = try identity(of: object, in: table) }
+    owner = OwnerPlace()
     table.encoder.begin()
     var encoder = ObjectEncoder(table, self)
     try object._$encode(into: &encoder)
@@ -113,13 +138,14 @@ final class ObjectAdder {
     let id = try currentID ?? newIdentity(in: table)
     try put(id, in: table)
     object._$row = ModelRow(session, table, id)
+    owner.row = object._$row
     if !isWaiting { added.append(object) }
     return id
   }
 
   /// The identity of the new object that the encoder holds.
   private func newIdentity(in table: ClassTable) throws -> ObjectID {
-    if table.resolved.isClustered, case .int(let key) = table.encodedPrimaryKey {
+    if table.resolved.isClustered, case .int(let key) = try table.encodedPrimaryKey() {
       return ObjectID(clusteredKey: key)
     }
     return try table.takeObjectID()
@@ -143,9 +169,17 @@ final class ObjectAdder {
     for object in added { object._$row = ModelRow() }
     guard !hasReplaced else { return }
     do {
-      for (table, id) in inserted.reversed() { try table.remove(id) }
+      // An object may be gone with the one that it is embedded in.
+      for (table, id) in inserted.reversed() where try table.record(id) != nil {
+        try table.remove(id)
+      }
     } catch {
       session.note(error)
     }
   }
+}
+
+/// The place of an object that is being added, once it is known.
+final class OwnerPlace {
+  var row: ModelRow?
 }

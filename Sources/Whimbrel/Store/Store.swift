@@ -141,6 +141,9 @@ extension Store {
   ///   `objectOfOtherStore` or `notInWrite`.
   public func add(_ object: some Model, update: UpdatePolicy = .error) throws {
     try requirePrimaryKey(object._schema, for: update)
+    if object._schema.classSchema.isEmbedded, !object.isManaged {
+      throw StoreError.embeddedNeedsParent(class: object._schema.name)
+    }
     _ = try ObjectAdder(session, update).add(object)
   }
 
@@ -160,6 +163,7 @@ extension Store {
   ) throws -> Element {
     try requirePrimaryKey(type._$schema, for: update)
     let table = try session.table(type._$schema.name)
+    if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
     let id = try table.create(
       values, generators: type._$schema.generators, replacing: update != .error)
     return Element(_$row: ModelRow(session, table, id))

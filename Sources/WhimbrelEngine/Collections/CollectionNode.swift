@@ -131,11 +131,17 @@ extension CollectionNode {
     var below: Int
   }
 
+  /// How many elements are below a child, as stored.
+  private func below(_ slot: Int) -> UInt64 {
+    let offset = Self.headerSize + Self.childSize * slot + 8
+    return UInt64(littleEndian: bytes.load(UInt64.self, at: offset))
+  }
+
   func child(_ slot: Int) throws(DamagedCollection) -> Child {
     precondition(slot >= 0 && slot < count && !isLeaf)
     let offset = Self.headerSize + Self.childSize * slot
     let child = UInt32(littleEndian: bytes.load(UInt32.self, at: offset))
-    let below = UInt64(littleEndian: bytes.load(UInt64.self, at: offset + 8))
+    let below = below(slot)
     guard child != 0, below > 0, below <= UInt64(Self.maximumCount) else {
       throw DamagedCollection(number, "has a damaged child \(slot)")
     }
@@ -145,24 +151,26 @@ extension CollectionNode {
   /// How many elements are below this node.
   func total() throws(DamagedCollection) -> Int {
     guard !isLeaf else { return count }
-    var total = 0
+    var total: UInt64 = 0
     for slot in 0..<count {
-      total += try child(slot).below
-      guard total <= Self.maximumCount else {
+      // Both are at most 2 to the power of 48 while the loop runs.
+      let below = below(slot)
+      total &+= below
+      guard below <= UInt64(Self.maximumCount), total <= UInt64(Self.maximumCount) else {
         throw DamagedCollection(number, "claims too many elements")
       }
     }
-    return total
+    return Int(total)
   }
 
   /// The child that holds an element, and how many elements come before it; nil
   /// when there are not as many elements.
-  func slot(of index: Int) throws(DamagedCollection) -> (slot: Int, start: Int)? {
-    var start = 0
+  func slot(of index: Int) -> (slot: Int, start: Int)? {
+    var rest = UInt64(index)
     for slot in 0..<count {
-      let end = start + (try child(slot).below)
-      if index < end { return (slot, start) }
-      start = end
+      let below = below(slot)
+      if rest < below { return (slot, index - Int(rest)) }
+      rest -= below
     }
     return nil
   }

@@ -4,7 +4,7 @@ package import WhimbrelLMDB
 ///
 /// It is valid as long as the record is.
 package struct CollectionReader {
-  private let tree: CollectionTree<CollectionNodes>
+  private let tree: CollectionTree<EditedNodes>
   private let coding: ElementCoding
   private let property: PropertyID
   private let order: Order
@@ -20,6 +20,18 @@ package struct CollectionReader {
   package init(
     _ record: PageBytes, _ field: RecordField, _ element: ElementType, _ extents: Extents
   ) throws {
+    let nodes = EditedNodes.stored(try CollectionNodes(record, field, extents))
+    try self.init(nodes, field, element, extents)
+  }
+
+  /// Makes what reads a collection that is in memory.
+  init(_ nodes: MemoryNodes, _ field: RecordField, _ element: ElementType) throws {
+    try self.init(.memory(nodes), field, element, Extents(nodes))
+  }
+
+  private init(
+    _ nodes: EditedNodes, _ field: RecordField, _ element: ElementType, _ extents: Extents
+  ) throws {
     order =
       switch field.type {
       case .set: .set
@@ -29,7 +41,7 @@ package struct CollectionReader {
     coding = ElementCoding(element, isMap: order == .map)
     property = field.property
     self.extents = extents
-    tree = CollectionTree(try CollectionNodes(record, field, extents), coding.format)
+    tree = CollectionTree(nodes, coding.format)
     count = try tree.count()
   }
 

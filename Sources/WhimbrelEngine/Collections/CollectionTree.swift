@@ -101,7 +101,7 @@ extension CollectionTree {
     guard var node = try root() else { preconditionFailure("the collection is empty") }
     var start = 0
     while !node.isLeaf {
-      guard let place = try node.slot(of: index - start) else {
+      guard let place = node.slot(of: index - start) else {
         // A child that does not have what its parent says was refused before.
         preconditionFailure("the index is past the end")
       }

@@ -3,7 +3,8 @@ public import Foundation
 /// A Swift type that a property may have.
 ///
 /// `Bool`, integers of up to 64 bits, `Float`, `Double`, `String`, `Data`, `Date`,
-/// `UUID`, enums that are ``PersistableEnum``, and optionals of all of them.
+/// `UUID`, `Decimal`, ``ObjectId``, enums that are `PersistableEnum`, types that are
+/// `CustomPersistable`, and optionals of all of them.
 public protocol Persistable: SendableMetatype {
   /// The type as it is stored.
   static var propertyType: PropertyType { get }
@@ -157,6 +158,30 @@ extension UUID: Persistable {
   public var propertyValue: PropertyValue { .uuid(self) }
 }
 
+extension Decimal: Persistable {
+  /// The type as it is stored.
+  public static var propertyType: PropertyType { .decimal }
+  /// Reads a stored value, or returns nil when it is one of another type.
+  public init?(propertyValue: PropertyValue) {
+    guard case .decimal(let value) = propertyValue else { return nil }
+    self = value
+  }
+  /// The value as it is stored.
+  public var propertyValue: PropertyValue { .decimal(self) }
+}
+
+extension ObjectId: Persistable {
+  /// The type as it is stored.
+  public static var propertyType: PropertyType { .objectId }
+  /// Reads a stored value, or returns nil when it is one of another type.
+  public init?(propertyValue: PropertyValue) {
+    guard case .objectId(let value) = propertyValue else { return nil }
+    self = value
+  }
+  /// The value as it is stored.
+  public var propertyValue: PropertyValue { .objectId(self) }
+}
+
 extension Optional: Persistable where Wrapped: PersistableAsOptional {
   /// The type as it is stored.
   public static var propertyType: PropertyType { Wrapped.optionalPropertyType }
@@ -218,3 +243,5 @@ extension String: PersistableAsOptional {}
 extension Data: PersistableAsOptional {}
 extension Date: PersistableAsOptional {}
 extension UUID: PersistableAsOptional {}
+extension Decimal: PersistableAsOptional {}
+extension ObjectId: PersistableAsOptional {}

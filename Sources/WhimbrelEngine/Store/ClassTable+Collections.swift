@@ -11,11 +11,18 @@ extension ClassTable {
   }
 
   /// Calls `body` with what reads a collection of an object.
-  ///
-  /// The reader is valid until `body` returns, or the next write.
   package func readCollection<Result>(
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
   ) throws -> Result {
+    let reader = try collectionReader(position, of: id)
+    return try explaining(id) { try body(reader) }
+  }
+
+  /// What reads a collection of an object. It is valid as long as the generation of
+  /// the session stays.
+  package func collectionReader(
+    _ position: Int, of id: ObjectID
+  ) throws -> CollectionReader {
     try session.requireOpen()
     guard let record = try record(id) else {
       throw StoreError.objectDeleted(class: name, objectID: id)
@@ -23,15 +30,12 @@ extension ClassTable {
     let element = resolved.properties[position].type.elementType ?? ElementType(.any)
     return try explaining(id) {
       if let field = try storedField(position, of: record, id) {
-        return try body(CollectionReader(record, field, element, extents(of: id)))
+        return try CollectionReader(record, field, element, extents(of: id))
       }
       // Old records that do not have it: as it would be written.
-      let value = try value(position, of: record, id)
-      var encoder = RecordEncoder(resolved)
-      encoder.begin()
-      try encoder.set(position, value)
       guard let field = resolved.written.fields[position] else { throw DamagedRecord() }
-      return try body(CollectionReader(encoder.bytes, field, element, encoder.extents()))
+      let nodes = try encodedCollection(position, of: record, id)
+      return try CollectionReader(nodes, field, element)
     }
   }
 

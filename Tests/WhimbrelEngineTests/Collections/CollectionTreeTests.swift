@@ -152,6 +152,24 @@ import Testing
     }
   }
 
+  @Test func `only children find a sibling when their parents are merged`() throws {
+    // Cuts close to the edges of nodes, so that chains of single children remain on
+    // both sides of what is removed.
+    let count = 3_000
+    let whole = try tree(.fixed(width: 8), count, nodeLimit: 112)
+    #expect(try whole.height() == 4)
+    for lower in stride(from: 0, to: count, by: 216) {
+      for upper in stride(from: lower + 72, to: count, by: 72) {
+        for (before, after) in [(1, 0), (1, 1), (2, 3), (13, 2)] {
+          var tree = whole
+          try tree.removeSubrange(lower + before..<upper + after)
+          #expect(try tree.check() == [])
+          #expect(try tree.count() == count - (upper + after - lower - before))
+        }
+      }
+    }
+  }
+
   @Test func `elements larger than a node have leaves of their own`() throws {
     var tree = try tree(.variable, 100)
     let large = [UInt8](repeating: 9, count: 32_768)

@@ -1,0 +1,96 @@
+public import Foundation
+public import WhimbrelEngine
+
+/// A Swift type that a ``List``, a ``MutableSet`` or a ``Map`` may hold: every type of
+/// a property that is no collection, optionals of them, and models.
+///
+/// Links to objects are never nil here: when an object is deleted, its elements go.
+public protocol CollectionElement: SendableMetatype {
+  /// The type of an element as it is stored.
+  static var _$elementType: ElementType { get }
+  /// The raw values of an enum, as text, or nil.
+  static var _$elementCases: [String]? { get }
+  /// Makes an element of a stored value.
+  static func _$element(_ value: PropertyValue, _ owner: ModelRow, _ index: Int) -> Self
+  /// Makes an element of a value of another type: see ``ValueConversion``.
+  static func _$convertedElement(_ value: Any?, _ conversion: ValueConversion) throws -> Self
+  /// The value as it is stored; objects are added to the store.
+  func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue
+  /// The value as it is stored, as far as it depends on no store: what two elements
+  /// are compared by.
+  var _$plainValue: PropertyValue { get }
+}
+
+extension CollectionElement where Self: ModelValue {
+  /// The type of an element as it is stored.
+  public static var _$elementType: ElementType {
+    ElementType(propertyType, isOptional: isOptionalProperty)
+  }
+  /// The raw values of an enum, as text, or nil.
+  public static var _$elementCases: [String]? { propertyCases }
+  /// Makes an element of a stored value.
+  public static func _$element(
+    _ value: PropertyValue, _ owner: ModelRow, _ index: Int
+  ) -> Self {
+    if let element = Self(propertyValue: value) { return element }
+    owner._$noteUnknownCase(index)
+    return _$placeholder
+  }
+  /// Makes an element of a value of another type.
+  public static func _$convertedElement(
+    _ value: Any?, _ conversion: ValueConversion
+  ) throws -> Self {
+    try _$converted(value, conversion)
+  }
+  /// The value as it is stored.
+  public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue { propertyValue }
+  /// The value as it is stored.
+  public var _$plainValue: PropertyValue { propertyValue }
+}
+
+extension Model {
+  /// The type of an element as it is stored.
+  public static var _$elementType: ElementType { ElementType(.link(to: _$schema.name)) }
+  /// The raw values of an enum, as text, or nil.
+  public static var _$elementCases: [String]? { nil }
+  /// Makes an element of a stored value.
+  public static func _$element(
+    _ value: PropertyValue, _ owner: ModelRow, _ index: Int
+  ) -> Self {
+    guard let row = owner.target(of: value, in: _$schema.name) else {
+      return Self(_$row: ModelRow())
+    }
+    return Self(_$row: row)
+  }
+  /// Makes an element of a value of another type.
+  public static func _$convertedElement(
+    _ value: Any?, _ conversion: ValueConversion
+  ) throws -> Self {
+    try conversion.object(of: Self.self, value)
+  }
+  /// The value as it is stored; the object is added to the store.
+  public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue {
+    .link(try adder.link(to: self))
+  }
+  /// The identity in the store, if it is in one.
+  public var _$plainValue: PropertyValue { _$row.isManaged ? .link(_$row.id) : .null }
+}
+
+extension Optional: CollectionElement where Wrapped: ModelValueAsOptional & ModelValue {}
+extension Bool: CollectionElement {}
+extension Int: CollectionElement {}
+extension Int8: CollectionElement {}
+extension Int16: CollectionElement {}
+extension Int32: CollectionElement {}
+extension Int64: CollectionElement {}
+extension UInt8: CollectionElement {}
+extension UInt16: CollectionElement {}
+extension UInt32: CollectionElement {}
+extension Float: CollectionElement {}
+extension Double: CollectionElement {}
+extension String: CollectionElement {}
+extension Data: CollectionElement {}
+extension Date: CollectionElement {}
+extension UUID: CollectionElement {}
+extension Decimal: CollectionElement {}
+extension ObjectId: CollectionElement {}
