@@ -24,8 +24,10 @@ extension StoreDescription {
     if classes.isEmpty { return "No classes.\n" }
     let head = ["class", "objects", "bytes", "layouts", "properties", "primary key"]
     let rows = classes.map { entry in
-      [
-        PlainText.escaped(entry.name) + (entry.isDeclared ? "" : " (no longer declared)"),
+      let marks = (entry.isEmbedded ? " (embedded)" : "")
+        + (entry.isDeclared ? "" : " (no longer declared)")
+      return [
+        PlainText.escaped(entry.name) + marks,
         String(entry.objects), String(entry.bytes), String(entry.layouts),
         String(entry.properties), entry.primaryKey.map(PlainText.escaped) ?? "none",
       ]

@@ -39,9 +39,12 @@ extension StoreDescription {
     public let name: String
     /// Whether the app declares the class; if not, its data is kept all the same.
     public let isDeclared: Bool
+    /// Whether each object belongs to the one object that links to it.
+    public let isEmbedded: Bool
     /// How many objects there are.
     public let objects: Int
-    /// How many bytes its objects, keys and indexes take, in whole pages.
+    /// How many bytes its objects take, in whole pages, with their keys, their indexes
+    /// and what does not fit into their records.
     public let bytes: Int
     /// How many layouts its records may have: one more for each change of the
     /// schema that did not rewrite them.
@@ -54,6 +57,7 @@ extension StoreDescription {
     private enum CodingKeys: String, CodingKey {
       case name, objects, bytes, layouts, properties, primaryKey
       case isDeclared = "declared"
+      case isEmbedded = "embedded"
     }
 
     /// Writes the class; `primaryKey` is null if there is none.
@@ -61,6 +65,7 @@ extension StoreDescription {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
       try container.encode(isDeclared, forKey: .isDeclared)
+      try container.encode(isEmbedded, forKey: .isEmbedded)
       try container.encode(objects, forKey: .objects)
       try container.encode(bytes, forKey: .bytes)
       try container.encode(layouts, forKey: .layouts)
@@ -139,9 +144,9 @@ extension StoreInspector {
   ) throws -> StoreDescription.ClassDescription {
     let entry = table.resolved.entry
     return StoreDescription.ClassDescription(
-      name: entry.name, isDeclared: entry.isDeclared, objects: try table.count(),
-      bytes: try table.pageCount() * pageSize, layouts: entry.layouts.count,
-      properties: entry.properties.count,
+      name: entry.name, isDeclared: entry.isDeclared, isEmbedded: entry.isEmbedded,
+      objects: try table.count(), bytes: try table.pageCount() * pageSize,
+      layouts: entry.layouts.count, properties: entry.properties.count,
       primaryKey: entry.primaryKeyIndex.map { entry.properties[$0].name })
   }
 }

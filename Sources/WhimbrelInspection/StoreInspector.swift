@@ -50,7 +50,7 @@ extension StoreInspector {
       schemaVersion: header.schemaVersion,
       classes: catalog.classes.map { entry in
         SchemaExport.ClassExport(
-          name: entry.name, isDeclared: entry.isDeclared,
+          name: entry.name, isDeclared: entry.isDeclared, isEmbedded: entry.isEmbedded,
           properties: entry.properties.map(\.schema))
       })
   }

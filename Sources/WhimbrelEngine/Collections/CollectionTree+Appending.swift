@@ -1,5 +1,3 @@
-import WhimbrelLMDB
-
 extension CollectionTree {
   /// Adds elements at the end. Leaves are filled up before the next is begun.
   ///

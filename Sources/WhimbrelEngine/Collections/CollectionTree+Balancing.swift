@@ -1,5 +1,3 @@
-import WhimbrelLMDB
-
 /// Where a node lies that is being changed.
 enum NodePlace {
   /// Other nodes of the level follow.

@@ -1,5 +1,3 @@
-import WhimbrelLMDB
-
 extension CollectionTree {
   /// Inserts an element before the one at an index, or at the end.
   ///

@@ -1,5 +1,3 @@
-import WhimbrelLMDB
-
 extension CollectionTree {
   /// Removes the element at an index.
   ///

@@ -12,7 +12,10 @@ struct CollectionNodes: NodeStore {
 
   func node(_ number: UInt32) throws -> PageBytes? {
     if let inlineRoot { return number == 0 ? inlineRoot : nil }
-    return try extents.extent(property, number)
+    let node = try extents.extent(property, number)
+    // A tree takes a root that is not there for that of an empty collection.
+    if node == nil, number == 0 { throw DamagedRecord(detail: "a collection has lost its root") }
+    return node
   }
 
   mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws {

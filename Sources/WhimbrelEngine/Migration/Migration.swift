@@ -68,7 +68,21 @@ extension Migration {
     try declaredClass(className).create(values)
   }
 
-  /// Deletes a new object; links that lead to it become nil.
+  /// Finds a property of the new schema, or when that does not have it of the old, to be
+  /// used with all objects of the class.
+  ///
+  /// - Throws: ``StoreError`` with `unknownClass` or `unknownProperty`.
+  public func property(_ name: String, ofType className: String) throws -> DynamicProperty {
+    try requireValid()
+    let entry = try migrator.requireClass(className) { _ in true }
+    if let old = entry.old, entry.resolved.position(of: name) == nil {
+      return try DynamicProperty(name, in: old)
+    }
+    return try DynamicProperty(name, in: entry.resolved)
+  }
+
+  /// Deletes a new object; links that lead to it become nil, and elements of
+  /// collections go.
   ///
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object, and
   ///   `objectDeleted` when it is gone already.

@@ -48,17 +48,10 @@ extension MigrationClass {
     KeyEncoding.append(id, to: &key)
   }
 
-  private func extentWriter(_ id: ObjectID) throws -> ExtentWriter? {
-    guard let newExtentTable else { return nil }
-    return ExtentWriter(
-      view: try migrator.writing(), table: newExtentTable, id: id,
-      seed: resolved.checksumSeed(id))
-  }
-
   /// Writes what of a new object does not fit into its record.
   private func writeExtents(_ extents: PendingExtents, of id: ObjectID) throws {
-    guard !extents.isEmpty, let writer = try extentWriter(id) else { return }
-    migrator.didWrite(try writer.write(extents))
+    guard !extents.isEmpty else { return }
+    migrator.didWrite(try extentWriter(id).write(extents))
   }
 
   /// Changes a new object.
@@ -91,13 +84,11 @@ extension MigrationClass {
     try change(&otherEncoder)
     let changed = try otherEncoder.finish(id)
     try put(id, changed, otherEncoder.extents(over: newExtents(id)), replacing: lacked)
-    if let writer = try extentWriter(id) {
-      let kept = layout.propertiesOutside(otherEncoder.bytes)
-      for property in outside where !kept.contains(property) {
-        try writer.removeAll(of: property)
-      }
-      try writeExtents(otherEncoder.pending, of: id)
+    let kept = layout.propertiesOutside(otherEncoder.bytes)
+    for property in outside where !kept.contains(property) {
+      try extentWriter(id).removeAll(of: property)
     }
+    try writeExtents(otherEncoder.pending, of: id)
   }
 
   private func removeLookupEntry(of record: PageBytes, _ id: ObjectID) throws {
@@ -188,7 +179,7 @@ extension MigrationClass {
       if lacksAssignment(record) { unassigned -= 1 }
       try removeLookupEntry(of: record, id)
       if !resolved.written.layout.propertiesOutside(record).isEmpty {
-        try extentWriter(id)?.removeAll()
+        try extentWriter(id).removeAll()
       }
     }
     let view = try migrator.writing()
@@ -315,8 +306,65 @@ extension MigrationClass: DynamicSource {
     try update(id) { encoder in try encoder.set(position, value) }
   }
 
+  func read<Result>(
+    _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
+  ) throws -> Result {
+    try migrator.requireRunning()
+    guard let record = try record(id) else {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
+    return try explaining(id) {
+      try body(
+        CollectionReader(position, of: record, in: resolved, extents(of: record, id)))
+    }
+  }
+
+  func change<Result>(
+    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
+    _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result {
+    try migrator.requireRunning()
+    for value in values { try checkLink(position, value) }
+    if id != pending { try migrator.commitIfFull() }
+    return try edit(position, of: id, body)
+  }
+
+  func source(of className: String) throws -> any DynamicSource {
+    try migrator.requireClass(className) { $0.draft.declared != nil }
+  }
+
+  func name(of classID: ClassID) throws -> String {
+    try migrator.requireClass(classID).name
+  }
+
   func note(_ error: any Error) {
     if migrator.problem == nil { migrator.problem = error }
+  }
+}
+
+extension MigrationClass: CollectionHost {
+  func recordForChange(_ id: ObjectID) throws -> PageBytes {
+    // The object at hand is written first, and one whose turn has not come is carried
+    // over: then both are in the new table.
+    if id == pending { try flush() }
+    if let record = try record(id), record.layoutID != resolved.written.layout.id {
+      try update(id) { _ in }
+    }
+    guard let record = try record(id) else {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
+    return record
+  }
+
+  func extentWriter(_ id: ObjectID) throws -> ExtentWriter {
+    guard let newExtentTable else { throw StoreError.notInWrite(verb: "migrate") }
+    return ExtentWriter(
+      view: try migrator.writing(), table: newExtentTable, id: id,
+      seed: resolved.checksumSeed(id))
+  }
+
+  func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
+    migrator.didWrite(2 * ElementCoding.inlineLimit)
   }
 }
 
@@ -355,6 +403,37 @@ final class OldObjects: DynamicSource {
 
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
     throw StoreError.oldObjectIsReadOnly(class: resolved.name, objectID: id)
+  }
+
+  func read<Result>(
+    _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
+  ) throws -> Result {
+    try owner.migrator.requireRunning()
+    guard let table = owner.oldTable,
+      let record = try owner.migrator.oldView.value(table, id.rawValue)
+    else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
+    return try owner.explaining(id) {
+      let reader = try CollectionReader(
+        position, of: record, in: resolved, owner.oldExtents(id))
+      return try body(reader)
+    }
+  }
+
+  func change<Result>(
+    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
+    _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result {
+    throw StoreError.oldObjectIsReadOnly(class: resolved.name, objectID: id)
+  }
+
+  func source(of className: String) throws -> any DynamicSource {
+    // An old name may be that of a class which has another now.
+    OldObjects(try owner.migrator.requireClass(className) { $0.old != nil })
+  }
+
+  func name(of classID: ClassID) throws -> String {
+    let entry = try owner.migrator.requireClass(classID)
+    return entry.old?.name ?? entry.name
   }
 
   func note(_ error: any Error) {

@@ -178,7 +178,7 @@ extension MigrationClass {
   }
 
   /// What lies outside of a record that ``record(_:)`` gave.
-  private func extents(of record: PageBytes, _ id: ObjectID) throws -> Extents {
+  func extents(of record: PageBytes, _ id: ObjectID) throws -> Extents {
     if id == pending { return encoder.extents() }
     let isNew = record.layoutID == resolved.written.layout.id
     return isNew ? try newExtents(id) : oldExtents(id)

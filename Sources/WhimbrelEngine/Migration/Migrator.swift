@@ -230,6 +230,24 @@ extension Migrator {
     }
   }
 
+  /// The class with a name, under which it may have been in the file.
+  func requireClass(
+    _ name: String, where isRight: (MigrationClass) -> Bool
+  ) throws -> MigrationClass {
+    let found = classes.filter(isRight).first { $0.name == name || $0.old?.name == name }
+    guard let found else {
+      throw StoreError.unknownClass(class: name, known: classes.filter(isRight).map(\.name))
+    }
+    return found
+  }
+
+  func requireClass(_ id: ClassID) throws -> MigrationClass {
+    guard let found = classes.first(where: { $0.draft.id == id }) else {
+      throw StoreError.unknownClass(class: "\(id.rawValue)", known: classes.map(\.name))
+    }
+    return found
+  }
+
   /// Whether what a link leads to is there at the end.
   func exists(_ target: LinkTarget, of type: PropertyType) throws -> Bool {
     switch target {

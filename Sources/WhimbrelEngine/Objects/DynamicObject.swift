@@ -1,15 +1,17 @@
 /// An object whose properties are asked for by name: what a migration block sees
-/// of old and new objects.
+/// of old and new objects, and what tools work with that know no models.
 ///
 /// ```swift
 /// try migration.enumerateObjects(ofType: "Zone") { old, new in
 ///   guard let old, let new else { return }
 ///   let text = try old["coordinates", as: String.self]
 ///   new["latitude"] = .double(latitude(of: text))
+///   try new.list("aliases").append(.string(text))
 /// }
 /// ```
 ///
-/// A dynamic object is valid inside the block that it was given to. Old objects
+/// A dynamic object of a migration is valid inside the block that it was given to;
+/// one of a store is valid as long as the store is open. Old objects of a migration
 /// can only be read.
 public struct DynamicObject {
   let source: any DynamicSource
@@ -23,17 +25,6 @@ public struct DynamicObject {
   }
 }
 
-/// Where dynamic objects of one class come from.
-protocol DynamicSource: AnyObject {
-  var resolved: ResolvedClass { get }
-  /// The value of a property.
-  func value(_ position: Int, of id: ObjectID) throws -> PropertyValue
-  /// Gives a property a value.
-  func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws
-  /// Keeps in mind an error that was met where none can be thrown.
-  func note(_ error: any Error)
-}
-
 extension DynamicObject {
   /// The class of the object.
   public var classSchema: ClassSchema { source.resolved.schema }
@@ -44,12 +35,30 @@ extension DynamicObject {
   /// This object as the value of a link.
   public var link: PropertyValue { .link(id) }
 
+  /// This object as a value of any type.
+  public var reference: PropertyValue {
+    .object(ObjectReference(classID: source.resolved.id, id: id))
+  }
+
+  /// Finds a property of the object's class, to be used with all of its objects.
+  ///
+  /// - Throws: ``StoreError`` with `unknownProperty`.
+  public func property(_ name: String) throws -> DynamicProperty {
+    try DynamicProperty(name, in: source.resolved)
+  }
+
+  func position(_ name: String) throws -> Int { try source.resolved.requiredPosition(of: name) }
+}
+
+// MARK: - Values
+
+extension DynamicObject {
   /// The value of a property, whatever its type.
   ///
   /// A name that the class does not have, or a value that the property cannot
-  /// hold, does not stop the block: the migration fails with that error when the
-  /// block returns. ``value(_:)`` and ``set(_:to:)-(_,PropertyValue)`` throw it
-  /// at once.
+  /// hold, does not stop the block: the migration, or the write, fails with that
+  /// error when the block returns. ``value(_:)-(String)`` and
+  /// ``set(_:to:)-(String,PropertyValue)`` throw it at once.
   public subscript(name: String) -> PropertyValue {
     get {
       do {
@@ -73,24 +82,43 @@ extension DynamicObject {
   /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the
   ///   property is of another type, or nil where `Value` is not optional.
   public subscript<Value: Persistable>(name: String, as type: Value.Type) -> Value {
-    get throws {
-      let value = try value(name)
-      guard let result = Value(propertyValue: value) else {
-        let position = try source.resolved.requiredPosition(of: name)
-        let property = source.resolved.properties[position]
-        throw StoreError.wrongType(
-          class: className, property: name, expected: property.type,
-          isOptional: property.isOptional, got: String(describing: Value.self))
-      }
-      return result
-    }
+    get throws { try convert(value(name), of: position(name)) }
+  }
+
+  /// The value of a property as a Swift type.
+  ///
+  /// - Throws: ``StoreError`` as for a name.
+  public subscript<Value: Persistable>(
+    property: DynamicProperty, as type: Value.Type
+  ) -> Value {
+    get throws { try convert(value(property), of: property.position(in: source.resolved)) }
+  }
+
+  private func convert<Value: Persistable>(
+    _ value: PropertyValue, of position: Int
+  ) throws -> Value {
+    if let result = Value(propertyValue: value) { return result }
+    let property = source.resolved.properties[position]
+    throw StoreError.wrongType(
+      class: className, property: property.name, expected: property.type,
+      isOptional: property.isOptional, got: String(describing: Value.self))
   }
 
   /// The value of a property, whatever its type.
   ///
+  /// A collection is read as a whole; ``list(_:)``, ``set(_:)`` and ``map(_:)`` give one
+  /// element at a time.
+  ///
   /// - Throws: ``StoreError`` with `unknownProperty`.
   public func value(_ name: String) throws -> PropertyValue {
-    try source.value(source.resolved.requiredPosition(of: name), of: id)
+    try source.value(position(name), of: id)
+  }
+
+  /// The value of a property, whatever its type.
+  ///
+  /// - Throws: ``StoreError`` as for a name.
+  public func value(_ property: DynamicProperty) throws -> PropertyValue {
+    try source.value(property.position(in: source.resolved), of: id)
   }
 
   /// Gives a property a value.
@@ -98,7 +126,14 @@ extension DynamicObject {
   /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange` or
   ///   `missingValue`, and with `oldObjectIsReadOnly` for an old object.
   public func set(_ name: String, to value: PropertyValue) throws {
-    try source.set(source.resolved.requiredPosition(of: name), of: id, to: value)
+    try source.set(position(name), of: id, to: value)
+  }
+
+  /// Gives a property a value.
+  ///
+  /// - Throws: ``StoreError`` as for a name.
+  public func set(_ property: DynamicProperty, to value: PropertyValue) throws {
+    try source.set(property.position(in: source.resolved), of: id, to: value)
   }
 
   /// Gives a property a value.
@@ -109,5 +144,81 @@ extension DynamicObject {
   /// Makes a link lead to an object, or to none.
   public func set(_ name: String, to object: DynamicObject?) throws {
     try set(name, to: object?.link ?? .null)
+  }
+}
+
+// MARK: - Links and collections
+
+extension DynamicObject {
+  /// The object that a link leads to, or nil.
+  ///
+  /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the property is
+  ///   no link and holds none.
+  public func object(_ name: String) throws -> DynamicObject? {
+    let position = try position(name)
+    let value = try source.value(position, of: id)
+    return try source.object(value, of: source.resolved.properties[position], class: className)
+  }
+
+  /// The list of a property.
+  ///
+  /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the property is
+  ///   no list.
+  public func list(_ name: String) throws -> DynamicList {
+    let position = try position(name)
+    guard case .list = source.resolved.properties[position].type else {
+      throw wrongKind(position, "a list")
+    }
+    return DynamicList(base: DynamicCollection(source: source, id: id, position: position))
+  }
+
+  /// The set of a property.
+  ///
+  /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the property is
+  ///   no set.
+  public func set(_ name: String) throws -> DynamicSet {
+    let position = try position(name)
+    guard case .set = source.resolved.properties[position].type else {
+      throw wrongKind(position, "a set")
+    }
+    return DynamicSet(base: DynamicCollection(source: source, id: id, position: position))
+  }
+
+  /// The map of a property.
+  ///
+  /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the property is
+  ///   no map.
+  public func map(_ name: String) throws -> DynamicMap {
+    let position = try position(name)
+    guard case .map = source.resolved.properties[position].type else {
+      throw wrongKind(position, "a map")
+    }
+    return DynamicMap(base: DynamicCollection(source: source, id: id, position: position))
+  }
+
+  private func wrongKind(_ position: Int, _ wanted: String) -> StoreError {
+    let property = source.resolved.properties[position]
+    return StoreError.wrongType(
+      class: className, property: property.name, expected: property.type,
+      isOptional: property.isOptional, got: wanted)
+  }
+}
+
+extension DynamicSource {
+  /// The object that a value leads to, or nil when it is nil.
+  func object(
+    _ value: PropertyValue, of property: CatalogProperty, class className: String
+  ) throws -> DynamicObject? {
+    switch value {
+    case .null: return nil
+    case .link(let target):
+      return DynamicObject(try source(of: property.type.linkedClass ?? ""), target)
+    case .object(let reference):
+      return DynamicObject(try source(of: name(of: reference.classID)), reference.id)
+    default:
+      throw StoreError.wrongType(
+        class: className, property: property.name, expected: property.type,
+        isOptional: property.isOptional, got: "a link")
+    }
   }
 }

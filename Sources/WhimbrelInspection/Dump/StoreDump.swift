@@ -40,8 +40,24 @@ internal import WhimbrelEngine
 /// | `data` | a string in base 64 |
 /// | `date` | ISO 8601 with as many decimals as it takes, `"2025-05-01T12:30:00.25Z"`; where there is no such text without loss, a `double` as above: seconds since 2001-01-01 00:00 UTC |
 /// | `uuid` | a string |
+/// | `decimal` | a string with all digits, `"1.5"`; `"nan"` |
+/// | `objectId` | a string of 24 hexadecimal digits |
 /// | link | `{"link":3}`: the ID of the object |
+/// | list | an array of the elements, each as its type is |
+/// | set | the same, in the order of the store; who writes dumps may give the elements in any order, and more than once |
+/// | map | an object, its members in the order of the UTF-8 of their names, in Unicode's normal form C |
+/// | `any` | an object with one member, the kind of the value: see below |
 /// | nil | `null` |
+///
+/// A value of any type is `null`, or says its kind, so that nothing has to be
+/// guessed: `{"bool":true}`, `{"int":5}`, `{"float":0.5}`, `{"double":0.5}`,
+/// `{"string":"x"}`, `{"data":"AAEC"}`, `{"date":"2025-05-01T12:30:00Z"}`,
+/// `{"uuid":"…"}`, `{"decimal":"1.5"}`, `{"objectId":"…"}`, with the value as in
+/// the table; `{"list":[{"int":5},null]}` and `{"map":{"a":{"int":5}}}`, whose
+/// elements are of any type again, up to 100 levels deep; and
+/// `{"object":{"class":"Zone","link":17}}`, an object of that class.
+///
+/// Embedded objects have lines like all others.
 public struct StoreDump {
   private let inspector: StoreInspector
 
@@ -50,37 +66,26 @@ public struct StoreDump {
     self.inspector = inspector
   }
 
-  /// How many bytes are gathered before they are written.
-  private static let chunkSize = 1 << 16
-
-  /// Writes the dump piece by piece, in constant memory.
+  /// Writes the dump piece by piece, in memory for one value of a property, or one
+  /// element of a collection.
   ///
   /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that
-  ///   end with a line.
+  ///   end between two values.
   /// - Throws: `StoreError` for a damaged object; the text until there has been
   ///   written then. And what `write` throws.
   /// - Complexity: O(*n*).
   public func write(_ write: ([UInt8]) throws -> Void) throws {
-    try inspector.explaining {
-      try write(try header().line() + [UInt8(ascii: "\n")])
-      var writer = JSONWriter()
-      for table in inspector.tables {
-        let names = Self.names(in: table)
-        try table.forEachRecord { id, record in
-          try table.verify(record, id)
-          let layout = try table.layout(of: record, id)
-          Self.append(id, of: table, to: &writer)
-          for (position, property) in table.resolved.properties.enumerated() {
-            writer.append(raw: names[position])
-            writer.append(layout.value(position, of: record, as: property.type))
-          }
-          writer.append(raw: "}}\n")
-          guard writer.bytes.count >= Self.chunkSize else { return }
-          try write(writer.bytes)
-          writer.removeAll()
-        }
+    try withoutActuallyEscaping(write) { write in
+      var output = DumpOutput(write)
+      try inspector.explaining {
+        output.writer.append(raw: try header().line())
+        output.writer.append(raw: "\n")
+        try output.flush(atLeast: 1)
+        let tables = inspector.tables
+        let classes = DumpClasses(tables)
+        for table in tables { try ClassDump(table, classes).write(to: &output) }
+        try output.flush(atLeast: 1)
       }
-      if !writer.bytes.isEmpty { try write(writer.bytes) }
     }
   }
 
@@ -93,25 +98,6 @@ public struct StoreDump {
 }
 
 extension StoreDump {
-  /// What stands before each property's value.
-  private static func names(in table: ClassTable) -> [[UInt8]] {
-    table.resolved.properties.enumerated().map { position, property in
-      var writer = JSONWriter()
-      if position > 0 { writer.append(raw: ",") }
-      writer.append(property.name)
-      writer.append(raw: ":")
-      return writer.bytes
-    }
-  }
-
-  private static func append(_ id: ObjectID, of table: ClassTable, to writer: inout JSONWriter) {
-    writer.append(raw: #"{"class":"#)
-    writer.append(table.name)
-    writer.append(raw: #","id":"#)
-    writer.append(id.rawValue)
-    writer.append(raw: #","values":{"#)
-  }
-
   private func header() throws -> DumpHeader {
     DumpHeader(
       whimbrel: DumpHeader.kind, version: DumpHeader.currentVersion, uuid: inspector.header.uuid,

@@ -8,7 +8,7 @@ struct JSONParser {
   private var depth = 0
 
   /// How deep arrays and objects may be nested.
-  private static let maximumDepth = 64
+  private static let maximumDepth = 256
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 

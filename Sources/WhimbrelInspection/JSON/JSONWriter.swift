@@ -1,12 +1,11 @@
 internal import Foundation
-internal import WhimbrelEngine
 
 /// Appends values as JSON to a line under construction.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Empties the line and keeps its memory.
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  /// Empties the line and keeps its memory, unless that is much.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
 
   /// Appends text as it is.
   mutating func append(raw text: StaticString) {
@@ -65,25 +64,6 @@ struct JSONWriter {
       append(raw: byte < 0x10 ? #"\u000"# : #"\u00"#)
       append(raw: String(byte, radix: 16).utf8)
     default: bytes.append(byte)
-    }
-  }
-
-  /// Appends the value of a property.
-  mutating func append(_ value: PropertyValue) {
-    switch value {
-    case .null: append(raw: "null")
-    case .bool(let bool): append(raw: bool ? "true" : "false")
-    case .int(let number): append(number)
-    case .float(let number): append(number: number)
-    case .double(let number): append(number: number)
-    case .string(let text): append(text)
-    case .data(let data): append(data.base64EncodedString())
-    case .date(let date): append(date)
-    case .uuid(let uuid): append(uuid.uuidString)
-    case .link(let id):
-      append(raw: #"{"link":"#)
-      append(id.rawValue)
-      append(raw: "}")
     }
   }
 }

@@ -5,15 +5,19 @@ final class ClassLoader {
   let table: ClassTable
   /// What the header says of the class's objects.
   let header: DumpHeader.ClassObjectIDs?
+  private let reader: ValueReader
   private(set) var count = 0
+  /// The properties of which values of any type lead to objects, by position.
+  private(set) var referring: Set<Int> = []
   private var lastID: ObjectID?
   /// The line of the first object, while all lines since are the class's and in
   /// the order of the IDs.
   private var firstLine: Int?
 
-  init(_ table: ClassTable, _ header: DumpHeader.ClassObjectIDs?) {
+  init(_ table: ClassTable, _ header: DumpHeader.ClassObjectIDs?, _ reader: ValueReader) {
     self.table = table
     self.header = header
+    self.reader = reader
   }
 
   /// Adds an object.
@@ -28,7 +32,7 @@ final class ClassLoader {
     for (position, property) in table.resolved.properties.enumerated() {
       if let member = Self.member(property.name, in: members, near: position) {
         used += 1
-        let value = try PropertyValue(member.value, of: property)
+        let value = try reader.value(member.value, of: property)
         try set(position, value, of: property, at: member.value.offset)
       } else if let value = property.makeDefault(nil) {
         try set(position, value, of: property, at: values.offset)
@@ -71,10 +75,15 @@ final class ClassLoader {
   private func set(
     _ position: Int, _ value: PropertyValue, of property: CatalogProperty, at offset: Int
   ) throws {
+    if table.resolved.openLinks.contains(position), !value.linkTargets.isEmpty {
+      referring.insert(position)
+    }
     do {
       switch value {
-      case .string(let text): try table.encoder.set(position, text)
-      case .int(let number): table.encoder.set(position, bits: UInt64(bitPattern: number))
+      case .string(let text) where property.type == .string:
+        try table.encoder.set(position, text)
+      case .int(let number) where property.type.isInteger:
+        table.encoder.set(position, bits: UInt64(bitPattern: number))
       default: try table.encoder.set(position, value)
       }
     } catch let error as StoreError {
@@ -84,7 +93,7 @@ final class ClassLoader {
 
   private func insert(_ id: ObjectID, at offset: Int, _ valuesOffset: Int) throws {
     if table.resolved.isClustered {
-      guard case .int(let key) = table.encodedPrimaryKey, ObjectID(clusteredKey: key) == id else {
+      guard case .int(let key) = try table.encodedPrimaryKey(), ObjectID(clusteredKey: key) == id else {
         throw JSONProblem(offset, "the ID \(id) is not that of the object's primary key")
       }
     }
@@ -96,6 +105,12 @@ final class ClassLoader {
     } catch StoreError.Code.duplicatePrimaryKey {
       throw JSONProblem(
         valuesOffset, "another object of \(PlainText.quoted(table.name)) has the same primary key")
+    } catch let error as StoreError where error.code == .embeddedHasParent {
+      let child = error.context.objectID.map { "object \($0)" } ?? "an object"
+      throw JSONProblem(
+        valuesOffset,
+        "\(child) of \(PlainText.quoted(error.context.className ?? "")) is embedded and would "
+          + "belong to two objects, or to one twice")
     } catch let error as StoreError where error.code == .valueTooLarge {
       throw JSONProblem(valuesOffset, Self.reason(of: error))
     }

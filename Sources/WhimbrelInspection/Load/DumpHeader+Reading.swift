@@ -70,7 +70,8 @@ extension DumpHeader {
     var classes: [StoreShape.ClassShape] = []
     for entry in schema.classes {
       let isClustered = areKeys.contains(entry.name)
-      let schema = ClassSchema(name: entry.name, properties: entry.properties)
+      let schema = ClassSchema(
+        name: entry.name, isEmbedded: entry.isEmbedded, properties: entry.properties)
       guard !isClustered || schema.primaryKey?.type.isInteger == true else {
         throw JSONProblem(
           0, "the IDs of \(PlainText.quoted(entry.name)) are no keys: it has no integer primary key"

@@ -73,9 +73,11 @@ struct LineReader {
   /// The number of the last line read, from 1.
   private(set) var lineNumber = 0
 
-  /// The longest line, in bytes: longer ones are no dump's, and would fill the
-  /// memory.
-  static let maximumLength = 1 << 30
+  /// The longest line, in bytes: room for some texts of 2 GB with escapes. Longer
+  /// ones are no dump's, and would fill the memory.
+  static let maximumLength = 1 << 34
+  /// The longest line that does not begin as one of a dump does.
+  private static let maximumForeignLength = 1 << 20
 
   init(_ source: DumpSource, checkCancellation: @escaping () throws -> Void) {
     self.source = source
@@ -103,10 +105,11 @@ struct LineReader {
       isBegun = true
       let end = chunk[position...].firstIndex(of: UInt8(ascii: "\n"))
       line += chunk[position..<(end ?? chunk.count)]
-      guard line.count <= Self.maximumLength else {
+      let isForeign = line.first.map { $0 != UInt8(ascii: "{") } ?? false
+      let limit = isForeign ? Self.maximumForeignLength : Self.maximumLength
+      guard line.count <= limit else {
         throw InspectionError.badDump(
-          source.name, line: lineNumber, column: nil,
-          "the line has more than \(Self.maximumLength) bytes")
+          source.name, line: lineNumber, column: nil, "the line has more than \(limit) bytes")
       }
       position = end.map { $0 + 1 } ?? chunk.count
       if end != nil { break }

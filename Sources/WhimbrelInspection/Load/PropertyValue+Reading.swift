@@ -2,27 +2,9 @@ internal import Foundation
 internal import WhimbrelEngine
 
 extension PropertyValue {
-  /// Reads the value of a property from a dump; ``StoreDump`` says how each type
-  /// is written.
-  init(_ node: JSONNode, of property: CatalogProperty) throws(JSONProblem) {
-    if case .null = node.content {
-      guard property.isOptional else {
-        throw JSONProblem(
-          node.offset, "\(PlainText.quoted(property.name)) is required and was given null")
-      }
-      self = .null
-      return
-    }
-    guard let value = try Self.read(node, as: property.type) else {
-      throw JSONProblem(
-        node.offset,
-        "\(PlainText.quoted(property.name)) holds '\(property.type)' and was given \(node.kind)")
-    }
-    self = value
-  }
-
-  /// Reads a value, or returns nil when it is of another kind.
-  private static func read(
+  /// Reads a value of a type other than `any` and collections, or returns nil when
+  /// the node is of another kind; ``StoreDump`` says how each type is written.
+  static func scalar(
     _ node: JSONNode, as type: PropertyType
   ) throws(JSONProblem) -> PropertyValue? {
     switch (type, node.content) {
@@ -40,6 +22,16 @@ extension PropertyValue {
         throw JSONProblem(node.offset, "this is no UUID")
       }
       return .uuid(uuid)
+    case (.decimal, .string(let text)):
+      guard let decimal = Decimal(exactText: text) else {
+        throw JSONProblem(node.offset, "this is no decimal number of up to 38 digits")
+      }
+      return .decimal(decimal)
+    case (.objectId, .string(let text)):
+      guard let id = ObjectId(text) else {
+        throw JSONProblem(node.offset, "this is no object identifier of 24 hexadecimal digits")
+      }
+      return .objectId(id)
     case (.date, .string(let text)):
       guard let date = DateText.date(anyText: text) else {
         throw JSONProblem(node.offset, "this is no date such as 2025-05-01T12:30:00Z")

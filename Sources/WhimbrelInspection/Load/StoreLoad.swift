@@ -13,7 +13,8 @@ internal import WhimbrelEngine
 /// fails leaves nothing.
 ///
 /// The lines of objects may stand in any order, and links may lead to objects
-/// that follow. A value that is left out is the property's default. The first
+/// that follow; in the end each has to lead to an object, and to each embedded
+/// object exactly one. A value that is left out is the property's default. The first
 /// line counts the objects of each class, so that a dump that was cut short is
 /// an error; who takes lines out on purpose takes `objects` out of that line.
 public struct StoreLoad {
@@ -88,8 +89,9 @@ public struct StoreLoad {
     _ loading: StoreLoading, _ header: DumpHeader, _ reader: inout LineReader
   ) throws -> Summary {
     let session = try loading.session()
+    let values = ValueReader(session.classes)
     let loaders = session.classes.map { table in
-      ClassLoader(table, header.objectIDs.first { $0.className == table.name })
+      ClassLoader(table, header.objectIDs.first { $0.className == table.name }, values)
     }
     let byName = Dictionary(
       loaders.map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -103,7 +105,8 @@ public struct StoreLoad {
           source.name, class: loader.table.name, expected: expected, found: loader.count)
       }
     }
-    for loader in loaders { try checkLinks(of: loader) }
+    for loader in loaders { try check(loader.firstDanglingLink(), of: loader) }
+    for loader in loaders { try check(loader.firstOrphan(), of: loader) }
     try session.write { for loader in loaders { try loader.setNextObjectID() } }
     return Summary(
       classes: loaders.count, objects: loaders.reduce(0) { $0 + $1.count })
@@ -153,15 +156,10 @@ public struct StoreLoad {
     try loader.add(id, member("values"), line: number, offset: idNode.offset)
   }
 
-  private func checkLinks(of loader: ClassLoader) throws {
-    guard let link = try loader.table.firstDanglingLink() else { return }
-    let property = loader.table.resolved.properties[link.property]
-    let place = "object \(link.id) of class \(PlainText.quoted(loader.table.name))"
-    let target =
-      "object \(link.target) of class \(PlainText.quoted(property.type.linkTarget ?? ""))"
+  private func check(_ problem: ClassLoader.Problem?, of loader: ClassLoader) throws {
+    guard let problem else { return }
     throw InspectionError.badDump(
-      source.name, line: try loader.line(of: link.id), column: nil,
-      "\(PlainText.quoted(property.name)) of \(place) leads to \(target), which is not in it")
+      source.name, line: try loader.line(of: problem.id), column: nil, problem.reason)
   }
 
   /// Adds the place to a problem of a line.

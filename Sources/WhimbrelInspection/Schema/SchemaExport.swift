@@ -20,12 +20,13 @@ public import WhimbrelEngine
 ///
 /// The classes are sorted by name, the properties stand in the order declared,
 /// and keys are sorted; what is as usual is left out. A class has `name`,
-/// `properties`, and `declared` if that is false. A property has
+/// `properties`, `declared` if that is false, and `embedded` if that is true. A
+/// property has
 ///
 /// | key | what | left out |
 /// |---|---|---|
 /// | `name` | its name | never |
-/// | `type` | `bool`, `int8` … `int`, `uint8` … `uint32`, `float`, `double`, `string`, `data`, `date`, `uuid`, or `<Country>` for a link | never |
+/// | `type` | `bool`, `int8` … `int`, `uint8` … `uint32`, `float`, `double`, `string`, `data`, `date`, `uuid`, `decimal`, `objectId`, `any`, or `<Country>` for a link; `[int]` is a list, `{int}` a set, `[string: int]` a map, and `[int?]` a list whose elements may be nil | never |
 /// | `optional` | whether it may be nil | if false, and for links |
 /// | `primaryKey` | whether it is the primary key | if false |
 /// | `indexed` | whether it has an index | if false |
@@ -45,13 +46,19 @@ public struct SchemaExport: Hashable, Sendable, Codable {
     public let name: String
     /// Whether the app declares the class; if not, its data is kept all the same.
     public let isDeclared: Bool
+    /// Whether each object belongs to the one object that links to it.
+    public let isEmbedded: Bool
     /// The properties in the order declared.
     public let properties: [PropertySchema]
 
     /// Makes a class of its parts.
-    public init(name: String, isDeclared: Bool = true, properties: [PropertySchema]) {
+    public init(
+      name: String, isDeclared: Bool = true, isEmbedded: Bool = false,
+      properties: [PropertySchema]
+    ) {
       self.name = name
       self.isDeclared = isDeclared
+      self.isEmbedded = isEmbedded
       self.properties = properties
     }
   }
@@ -77,6 +84,7 @@ extension SchemaExport.ClassExport: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, properties
     case isDeclared = "declared"
+    case isEmbedded = "embedded"
   }
 
   /// Reads a class.
@@ -85,6 +93,7 @@ extension SchemaExport.ClassExport: Codable {
     self.init(
       name: try container.decode(String.self, forKey: .name),
       isDeclared: try container.decodeIfPresent(Bool.self, forKey: .isDeclared) ?? true,
+      isEmbedded: try container.decodeIfPresent(Bool.self, forKey: .isEmbedded) ?? false,
       properties: try container.decode([PropertySchema].self, forKey: .properties))
   }
 
@@ -93,6 +102,7 @@ extension SchemaExport.ClassExport: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
     if !isDeclared { try container.encode(false, forKey: .isDeclared) }
+    if isEmbedded { try container.encode(true, forKey: .isEmbedded) }
     try container.encode(properties, forKey: .properties)
   }
 }

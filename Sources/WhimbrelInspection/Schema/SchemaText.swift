@@ -21,7 +21,8 @@ public struct SchemaText: Sendable, CustomStringConvertible {
         [PlainText.escaped(property.name), Self.type(of: property), Self.remarks(on: property)]
       }
       let mark = entry.isDeclared ? "" : "  (no longer declared)"
-      let head = "class \(PlainText.escaped(entry.name))\(mark)\n"
+      let kind = entry.isEmbedded ? "embedded class" : "class"
+      let head = "\(kind) \(PlainText.escaped(entry.name))\(mark)\n"
       return head + (rows.isEmpty ? "  (no properties)\n" : TextTable(rows, indent: 2).description)
     }
     description = (["schema version \(schema.schemaVersion)\n"] + classes).joined(separator: "\n")

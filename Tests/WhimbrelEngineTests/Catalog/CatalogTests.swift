@@ -34,11 +34,10 @@ import Testing
       for layout in resolved.layouts.compactMap(\.self) {
         let record = [UInt8](repeating: 0xFF, count: max(layout.layout.fixedSize, 16))
         PageBytes.with(record) { record in
-          for (position, property) in resolved.properties.enumerated() {
-            var key: [UInt8] = []
-            _ = layout.value(position, of: record, as: property.type)
-            resolved.appendIndexKey(
-              position, of: record, layout, ObjectID(rawValue: 1), to: &key)
+          for position in resolved.properties.indices {
+            _ = try? layout.value(position, of: record, .none)
+            _ = try? resolved.indexEntries(
+              position, of: record, layout, ObjectID(rawValue: 1), .none)
           }
         }
       }

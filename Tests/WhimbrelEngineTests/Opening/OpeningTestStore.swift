@@ -105,7 +105,10 @@ final class OpeningTestStore {
     case .data: .data(Data((0..<number % 30).map { UInt8(truncatingIfNeeded: $0 + number) }))
     case .date: .date(Date(timeIntervalSinceReferenceDate: Double(number) * 1e6))
     case .uuid: .uuid(UUID(uuidString: "00000000-0000-4000-8000-0000000000\(10 + number % 90)")!)
-    case .link: .null
+    case .decimal: .decimal(Decimal(number) / 8)
+    case .objectId: .objectId(ObjectId(high: UInt64(number) << 40, low: UInt32(number)))
+    case .any: number % 3 == 0 ? .null : .list([.int(Int64(number)), .string("any \(number)")])
+    case .link, .list, .set, .map: .null
     default: .int(Int64(number % 100))
     }
   }

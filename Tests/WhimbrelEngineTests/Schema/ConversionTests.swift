@@ -7,11 +7,15 @@ struct ConversionTests {
   // The whole table: "=" identity, "w" widened on read, "r" rewritten, "." none.
   // Columns are in the order of `PropertyType.scalars`.
   @Test(arguments: [
-    (PropertyType.bool, "=.........r..."), (.int8, ".=wwwrrrwwr..."),
-    (.int16, ".r=wwrrrwwr..."), (.int32, ".rr=wrrrrwr..."), (.int, ".rrr=rrrrrr..."),
-    (.uint8, ".rwww=wwwwr..."), (.uint16, ".rrwwr=wwwr..."), (.uint32, ".rrrwrr=rwr..."),
-    (.float, "........=wr..."), (.double, ".........=r..."), (.string, "..........=..."),
-    (.data, "...........=.."), (.date, "............=."), (.uuid, "..........r..="),
+    (PropertyType.bool, "=.........r......"), (.int8, ".=wwwrrrwwr......"),
+    (.int16, ".r=wwrrrwwr......"), (.int32, ".rr=wrrrrwr......"),
+    (.int, ".rrr=rrrrrr......"), (.uint8, ".rwww=wwwwr......"),
+    (.uint16, ".rrwwr=wwwr......"), (.uint32, ".rrrwrr=rwr......"),
+    (.float, "........=wr......"), (.double, ".........=r......"),
+    (.string, "..........=......"), (.data, "...........=....."),
+    (.date, "............=...."), (.uuid, "..........r..=..."),
+    (.decimal, "..............=.."), (.objectId, "...............=."),
+    (.any, "................="),
   ])
   func `the table of conversions`(old: PropertyType, row: String) {
     let found = PropertyType.scalars.map { new -> Character in

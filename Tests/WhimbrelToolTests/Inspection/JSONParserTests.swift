@@ -57,8 +57,8 @@ struct JSONParserTests {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
-    _ = try JSONParser.parse(nested(64))
-    #expect(throws: JSONProblem.self) { try JSONParser.parse(nested(65)) }
+    _ = try JSONParser.parse(nested(256))
+    #expect(throws: JSONProblem.self) { try JSONParser.parse(nested(257)) }
     #expect(throws: JSONProblem.self) { try JSONParser.parse(nested(1_000_000)) }
   }
 }

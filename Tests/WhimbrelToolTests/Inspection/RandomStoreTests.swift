@@ -37,17 +37,28 @@ private struct RandomStoreMaker {
     default: break
     }
     for index in 0..<Int.random(in: 0...8, using: &random) {
-      let isLink = Int.random(in: 0..<4, using: &random) == 0
-      let type =
-        isLink
-        ? .link(to: names.randomElement(using: &random) ?? name)
-        : PropertyType.scalars.randomElement(using: &random) ?? .int
+      let type = makeType(among: names)
       properties.append(
         PropertySchema(
-          name: "property\(index)", type: type, isOptional: .random(using: &random),
+          name: "property\(index)", type: type,
+          isOptional: type.emptyValue == nil && .random(using: &random),
           isIndexed: type.canBeIndexed && .random(using: &random)))
     }
     return ClassSchema(name: name, properties: properties)
+  }
+
+  private mutating func makeType(among names: [String]) -> PropertyType {
+    let isLink = Int.random(in: 0..<4, using: &random) == 0
+    let link = names.randomElement(using: &random).map(PropertyType.link)
+    let type = (isLink ? link : PropertyType.scalars.randomElement(using: &random)) ?? .int
+    let element = ElementType(
+      type, isOptional: !isLink && type != .any && .random(using: &random))
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return .list(of: element)
+    case 1: return .set(of: element)
+    case 2: return .map(of: element)
+    default: return type
+    }
   }
 
   private mutating func fill(_ session: Session) throws {
@@ -55,7 +66,7 @@ private struct RandomStoreMaker {
       let table = try session.table(schema.name)
       for _ in 0..<Int.random(in: 0...40, using: &random) {
         var values: [String: PropertyValue] = [:]
-        for property in schema.properties where property.type.linkTarget == nil {
+        for property in schema.properties where property.type.linkedClass == nil {
           let isNil = property.isOptional && .random(using: &random)
           values[property.name] =
             isNil ? .null : makeValue(property.type, isKey: property.isPrimaryKey)
@@ -74,22 +85,59 @@ private struct RandomStoreMaker {
 
   private mutating func link(_ schema: ClassSchema, _ session: Session) throws {
     let table = try session.table(schema.name)
-    for (position, property) in schema.properties.enumerated() {
-      guard let target = property.type.linkTarget else { continue }
-      let targets = try session.table(target).objectIDs()
-      for id in try table.objectIDs() {
-        guard let link = targets.randomElement(using: &random), .random(using: &random) else {
-          continue
-        }
-        try table.update(id) { encoder throws in try encoder.set(position, .link(link)) }
+    for (position, property) in schema.properties.enumerated()
+    where property.type.holdsLinks {
+      for id in try table.objectIDs() where Bool.random(using: &random) {
+        let value = try makeLinks(property.type, session)
+        try table.update(id) { encoder throws in try encoder.set(position, value) }
       }
     }
   }
 
+  /// Links to objects that are there.
+  private mutating func makeLinks(
+    _ type: PropertyType, _ session: Session
+  ) throws -> PropertyValue {
+    if let element = type.elementType {
+      let values = try (0..<Int.random(in: 0...5, using: &random)).map { _ in
+        try makeLinks(element.type, session)
+      }.filter { !$0.isNull || element.type == .any }
+      guard case .map = type else { return .list(values) }
+      return .map(
+        Dictionary(
+          values.map { ("\(random.next()) \(makeText())", $0) },
+          uniquingKeysWith: { first, _ in first }))
+    }
+    let target = type.linkTarget ?? classes.randomElement(using: &random)?.name ?? ""
+    let table = try session.table(target)
+    guard let id = try table.objectIDs().randomElement(using: &random) else { return .null }
+    if type.linkTarget != nil { return .link(id) }
+    let object = PropertyValue.object(ObjectReference(classID: table.resolved.id, id: id))
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: return .list([object, makeValue(.any), object])
+    case 1: return .map(["": object, makeText(): makeValue(.any)])
+    default: return object
+    }
+  }
+
   /// Any value; keys are as good as unique.
-  private mutating func makeValue(_ type: PropertyType, isKey: Bool) -> PropertyValue {
+  private mutating func makeValue(_ type: PropertyType, isKey: Bool = false) -> PropertyValue {
     let bits = random.next()
     switch type {
+    case .list(let element), .set(let element):
+      return .list(makeElements(element))
+    case .map(let element):
+      return .map(
+        Dictionary(
+          makeElements(element).map { ("\(random.next()) \(makeText())", $0) },
+          uniquingKeysWith: { first, _ in first }))
+    case .any: return makeAny(bits)
+    case .decimal:
+      return .decimal(
+        Decimal(exactText: "\(Int64(bitPattern: bits))e\(Int.random(in: -90...90, using: &random))")
+          ?? .nan)
+    case .objectId:
+      return .objectId(ObjectId(high: bits, low: UInt32.random(in: 0...(.max), using: &random)))
     case .bool: return .bool(bits & 1 == 0)
     case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     case .double: return .double(Double(bitPattern: bits))
@@ -111,6 +159,25 @@ private struct RandomStoreMaker {
     default:
       let bounds = type.integerBounds ?? 0...0
       return .int(.random(in: bounds, using: &random))
+    }
+  }
+
+  private mutating func makeElements(_ element: ElementType) -> [PropertyValue] {
+    let count = [0, 1, 5, 40, 300].randomElement(using: &random) ?? 0
+    return (0..<count).map { _ in
+      element.isOptional && Int.random(in: 0..<4, using: &random) == 0
+        ? .null : makeValue(element.type)
+    }
+  }
+
+  private mutating func makeAny(_ bits: UInt64) -> PropertyValue {
+    switch bits % 8 {
+    case 0: return .null
+    case 1: return .list(makeElements(ElementType(.int8, isOptional: true)))
+    case 2: return [["a": makeValue(.any)], makeValue(.any)]
+    default:
+      let type = PropertyType.scalars.filter { $0 != .any }.randomElement(using: &random)
+      return makeValue(type ?? .int)
     }
   }
 

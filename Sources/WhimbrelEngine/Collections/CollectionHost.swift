@@ -1,0 +1,129 @@
+package import WhimbrelLMDB
+
+/// The objects of one class, whose collections can be changed: those of a store, and
+/// the new ones of a migration.
+protocol CollectionHost: AnyObject {
+  var resolved: ResolvedClass { get }
+  /// The record of an object, in a layout whose extents are in one table with those
+  /// that are written; a read may follow, until the next write.
+  func recordForChange(_ id: ObjectID) throws -> PageBytes
+  /// Writes what of an object lies outside of its record.
+  func extentWriter(_ id: ObjectID) throws -> ExtentWriter
+  /// Changes properties of an object: `change` works on a copy of its record.
+  func update(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws
+  /// Called when the elements of a collection have changed whose record stays.
+  func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws
+  /// Calls `body`, and names the object in what it says of its record.
+  func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
+}
+
+extension CollectionHost {
+  /// Changes a collection of an object.
+  func edit<Result>(
+    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result {
+    try explaining(id) {
+      let record = try recordForChange(id)
+      let field = try resolved.storedField(position, of: record)
+      if let field, record.isExternal(at: field.offset) {
+        return try editStored(field, position, of: id, body)
+      }
+      return try editInline(field, position, of: id, record, body)
+    }
+  }
+
+  /// Changes a collection whose nodes are stored: the record stays as it is.
+  private func editStored<Result>(
+    _ field: RecordField, _ position: Int, of id: ObjectID,
+    _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result {
+    let writer = try extentWriter(id)
+    let nodes = CollectionNodes(
+      inlineRoot: nil, extents: Extents(writer.view.reading, writer.table, id),
+      property: field.property, writer: writer)
+    var editor = CollectionEditor(
+      .stored(nodes), resolved.properties[position], stored: field.property,
+      class: resolved.name)
+    let result = try body(&editor)
+    try didEditStored(position, of: id, editor.links)
+    return result
+  }
+
+  /// Changes a collection in a record: in memory, and then as a whole.
+  private func editInline<Result>(
+    _ field: RecordField?, _ position: Int, of id: ObjectID, _ record: PageBytes,
+    _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result {
+    var nodes = MemoryNodes()
+    if let field {
+      guard let root = record.variable(at: field.offset) else { throw DamagedRecord() }
+      if root.count > 0 { nodes.put(0, root.array) }
+    } else {
+      let writer = try extentWriter(id)
+      nodes = try resolved.encodedCollection(
+        position, of: record, Extents(writer.view.reading, writer.table, id))
+    }
+    guard let written = resolved.written.fields[position] else { throw DamagedRecord() }
+    var editor = CollectionEditor(
+      .memory(nodes), resolved.properties[position], stored: written.property,
+      class: resolved.name)
+    let result = try body(&editor)
+    if case .memory(let nodes) = editor.tree.nodes {
+      try update(id) { encoder throws in encoder.set(position, collection: nodes) }
+    }
+    return result
+  }
+}
+
+extension ResolvedClass {
+  /// The field of a record that has a collection as it is now, or nil when its
+  /// elements have to be worked out.
+  fileprivate func storedField(_ position: Int, of record: PageBytes) throws -> RecordField? {
+    guard let layout = layout(of: record) else {
+      throw DamagedRecord(detail: Self.unknownLayout)
+    }
+    return layout.slots[position].access == .detour ? nil : layout.fields[position]
+  }
+
+  /// The nodes of a collection that a record of an older layout does not have as it
+  /// is now.
+  fileprivate func encodedCollection(
+    _ position: Int, of record: PageBytes, _ extents: Extents
+  ) throws -> MemoryNodes {
+    guard let layout = layout(of: record) else {
+      throw DamagedRecord(detail: Self.unknownLayout)
+    }
+    let value = try layout.value(position, of: record, extents)
+    var encoder = RecordEncoder(self)
+    encoder.begin()
+    try encoder.set(position, value)
+    return encoder.collectionNodes(position)
+  }
+}
+
+extension CollectionReader {
+  /// Makes what reads a collection of a record of any layout of a class.
+  init(
+    _ position: Int, of record: PageBytes, in shape: ResolvedClass, _ extents: Extents
+  ) throws {
+    let element = shape.properties[position].type.elementType ?? ElementType(.any)
+    if let field = try shape.storedField(position, of: record) {
+      self = try CollectionReader(record, field, element, extents)
+      return
+    }
+    guard let field = shape.written.fields[position] else { throw DamagedRecord() }
+    let nodes = try shape.encodedCollection(position, of: record, extents)
+    self = try CollectionReader(nodes, field, element)
+  }
+}
+
+extension RecordEncoder {
+  /// The nodes of a collection that has been set.
+  fileprivate func collectionNodes(_ position: Int) -> MemoryNodes {
+    var nodes = MemoryNodes()
+    guard let field = target.written.fields[position] else { return nodes }
+    if case .nodes(let pending) = pending[field.property] { return pending }
+    if let root = bytes.variable(at: field.offset), root.count > 0 { nodes.put(0, root.array) }
+    return nodes
+  }
+}

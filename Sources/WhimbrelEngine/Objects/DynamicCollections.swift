@@ -1,0 +1,225 @@
+/// What the collections of dynamic objects have in common.
+struct DynamicCollection {
+  let source: any DynamicSource
+  let id: ObjectID
+  let position: Int
+
+  var property: CatalogProperty { source.resolved.properties[position] }
+
+  func read<Result>(_ body: (CollectionReader) throws -> Result) throws -> Result {
+    try source.read(position, of: id, body)
+  }
+
+  func change<Result>(
+    adding values: [PropertyValue] = [], _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result {
+    try source.change(position, of: id, adding: values, body)
+  }
+
+  /// Throws unless a position is one of so many.
+  func require(_ element: Int, in count: Int) throws {
+    guard (0..<count).contains(element) else {
+      throw StoreError.positionOutOfBounds(
+        class: source.resolved.name, property: property.name, position: element, count: count)
+    }
+  }
+
+  func value(at element: Int) throws -> PropertyValue {
+    try read { reader in
+      try require(element, in: reader.count)
+      return try reader.value(at: element)
+    }
+  }
+
+  func object(_ value: PropertyValue) throws -> DynamicObject? {
+    try source.object(value, of: property, class: source.resolved.name)
+  }
+
+  func remove(at element: Int) throws {
+    try change { editor in
+      try require(element, in: editor.count())
+      try editor.removeSubrange(element..<element + 1)
+    }
+  }
+
+  func removeAll() throws {
+    try change { editor in try editor.removeSubrange(0..<editor.count()) }
+  }
+}
+
+/// A list of a ``DynamicObject``, read and changed element by element.
+///
+/// Every call throws ``StoreError`` with `positionOutOfBounds` for a position that the
+/// list does not have, `objectDeleted` when the object is gone, and changes those of
+/// ``DynamicObject/set(_:to:)-(String,PropertyValue)``. Each takes O(log *n*).
+public struct DynamicList {
+  let base: DynamicCollection
+
+  /// How many elements there are.
+  public func count() throws -> Int { try base.read { $0.count } }
+
+  /// The element at a position.
+  public func value(at position: Int) throws -> PropertyValue { try base.value(at: position) }
+
+  /// The object that the element at a position leads to, or nil.
+  public func object(at position: Int) throws -> DynamicObject? {
+    try base.object(value(at: position))
+  }
+
+  /// All elements.
+  ///
+  /// - Complexity: O(*n*).
+  public func values() throws -> [PropertyValue] { try base.read { try $0.values() } }
+
+  /// Adds an element at the end.
+  public func append(_ value: PropertyValue) throws { try append(contentsOf: [value]) }
+
+  /// Adds elements at the end.
+  public func append(contentsOf values: [PropertyValue]) throws {
+    try base.change(adding: values) { try $0.append(contentsOf: values) }
+  }
+
+  /// Inserts an element before the one at a position, or at the end.
+  public func insert(_ value: PropertyValue, at position: Int) throws {
+    try base.change(adding: [value]) { editor in
+      try base.require(position, in: editor.count() + 1)
+      try editor.insert(value, at: position)
+    }
+  }
+
+  /// Replaces the element at a position.
+  public func replace(at position: Int, with value: PropertyValue) throws {
+    try base.change(adding: [value]) { editor in
+      try base.require(position, in: editor.count())
+      try editor.replace(at: position, with: value)
+    }
+  }
+
+  /// Moves an element to a position among the others.
+  public func move(from source: Int, to target: Int) throws {
+    try base.change { editor in
+      try base.require(source, in: editor.count())
+      try base.require(target, in: editor.count())
+      try editor.move(from: source, to: target)
+    }
+  }
+
+  /// Removes the element at a position.
+  public func remove(at position: Int) throws { try base.remove(at: position) }
+
+  /// Removes all elements.
+  public func removeAll() throws { try base.removeAll() }
+}
+
+/// A set of a ``DynamicObject``, read and changed element by element.
+///
+/// Calls throw as those of ``DynamicList`` do. Elements stand in an order of the store.
+public struct DynamicSet {
+  let base: DynamicCollection
+
+  /// How many elements there are.
+  public func count() throws -> Int { try base.read { $0.count } }
+
+  /// The element at a position in the order of the store.
+  public func value(at position: Int) throws -> PropertyValue { try base.value(at: position) }
+
+  /// The object that the element at a position leads to, or nil.
+  public func object(at position: Int) throws -> DynamicObject? {
+    try base.object(value(at: position))
+  }
+
+  /// All elements.
+  ///
+  /// - Complexity: O(*n*).
+  public func values() throws -> [PropertyValue] { try base.read { try $0.values() } }
+
+  /// Whether there is an element.
+  ///
+  /// - Complexity: O(log *n*).
+  public func contains(_ value: PropertyValue) throws -> Bool {
+    try base.read { try $0.position(of: value) != nil }
+  }
+
+  /// Adds an element, and returns whether it was not there.
+  @discardableResult
+  public func insert(_ value: PropertyValue) throws -> Bool {
+    try base.change(adding: [value]) { try $0.insertIntoSet(value) }
+  }
+
+  /// Removes an element, and returns whether it was there.
+  @discardableResult
+  public func remove(_ value: PropertyValue) throws -> Bool {
+    try base.change { editor in
+      let place = try editor.place(of: value)
+      if place.isThere { try editor.removeSubrange(place.position..<place.position + 1) }
+      return place.isThere
+    }
+  }
+
+  /// Removes all elements.
+  public func removeAll() throws { try base.removeAll() }
+}
+
+/// A map of a ``DynamicObject``, read and changed element by element.
+///
+/// Calls throw as those of ``DynamicList`` do. Elements stand in the order of their keys.
+public struct DynamicMap {
+  let base: DynamicCollection
+
+  /// How many elements there are.
+  public func count() throws -> Int { try base.read { $0.count } }
+
+  /// The key at a position.
+  public func key(at position: Int) throws -> String {
+    try base.read { reader in
+      try base.require(position, in: reader.count)
+      return try reader.name(at: position)
+    }
+  }
+
+  /// All keys, in their order.
+  ///
+  /// - Complexity: O(*n*).
+  public func keys() throws -> [String] {
+    try base.read { reader in try (0..<reader.count).map { try reader.name(at: $0) } }
+  }
+
+  /// All elements.
+  ///
+  /// - Complexity: O(*n*).
+  public func values() throws -> [String: PropertyValue] { try base.read { try $0.map() } }
+
+  /// The value of a key, or nil when the map does not have the key.
+  ///
+  /// - Complexity: O(log *n*).
+  public func value(forKey key: String) throws -> PropertyValue? {
+    try base.read { reader in
+      try reader.position(ofName: key).map { try reader.value(at: $0) }
+    }
+  }
+
+  /// The object that the value of a key leads to, or nil.
+  public func object(forKey key: String) throws -> DynamicObject? {
+    try base.object(value(forKey: key) ?? .null)
+  }
+
+  /// Gives a key a value.
+  ///
+  /// - Throws: also `invalidMapKey` when the key is empty or too long.
+  public func set(_ value: PropertyValue, forKey key: String) throws {
+    try base.change(adding: [value]) { try $0.set(value, forName: key) }
+  }
+
+  /// Removes a key, and returns whether it was there.
+  @discardableResult
+  public func remove(forKey key: String) throws -> Bool {
+    try base.change { editor in
+      let place = try editor.place(ofName: key)
+      if place.isThere { try editor.removeSubrange(place.position..<place.position + 1) }
+      return place.isThere
+    }
+  }
+
+  /// Removes all elements.
+  public func removeAll() throws { try base.removeAll() }
+}

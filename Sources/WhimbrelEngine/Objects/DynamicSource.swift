@@ -1,0 +1,54 @@
+/// Where dynamic objects of one class come from.
+protocol DynamicSource: AnyObject {
+  var resolved: ResolvedClass { get }
+  /// The value of a property.
+  func value(_ position: Int, of id: ObjectID) throws -> PropertyValue
+  /// Gives a property a value.
+  func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws
+  /// Calls `body` with what reads a collection.
+  func read<Result>(
+    _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
+  ) throws -> Result
+  /// Changes a collection; the objects that values lead to are checked for being there.
+  func change<Result>(
+    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
+    _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result
+  /// The objects of another class, as this side sees them.
+  func source(of className: String) throws -> any DynamicSource
+  /// The name of a class.
+  func name(of classID: ClassID) throws -> String
+  /// Keeps in mind an error that was met where none can be thrown.
+  func note(_ error: any Error)
+}
+
+/// A property of a class, found once: asking for it by this takes no lookup of its
+/// name.
+///
+/// ```swift
+/// let latitude = try migration.property("latitude", ofType: "Zone")
+/// try migration.enumerateObjects(ofType: "Zone") { old, new in
+///   guard let new else { return }
+///   try new.set(latitude, to: .double(0))
+/// }
+/// ```
+///
+/// The same handle serves for old and new objects, and for objects of any class: where
+/// it does not fit, the name is looked up again.
+public struct DynamicProperty {
+  /// The name of the property.
+  public let name: String
+  private let resolved: ResolvedClass
+  private let position: Int
+
+  init(_ name: String, in resolved: ResolvedClass) throws {
+    self.name = name
+    self.resolved = resolved
+    position = try resolved.requiredPosition(of: name)
+  }
+
+  /// The position in a class.
+  func position(in other: ResolvedClass) throws -> Int {
+    other === resolved ? position : try other.requiredPosition(of: name)
+  }
+}

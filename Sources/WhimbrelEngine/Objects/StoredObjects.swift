@@ -1,0 +1,103 @@
+package import WhimbrelLMDB
+
+/// The objects of a class in a store, asked for by name.
+package final class StoredObjects: DynamicSource {
+  private let session: Session
+  private let name: String
+  package var className: String { name }
+
+  package init(_ session: Session, _ className: String) throws {
+    self.session = session
+    name = try session.table(className).name
+  }
+
+  /// The object with an ID, which is not looked for.
+  package func object(_ id: ObjectID) -> DynamicObject { DynamicObject(self, id) }
+
+  private func table() throws -> ClassTable {
+    try session.requireOpen()
+    return try session.table(name)
+  }
+
+  var resolved: ResolvedClass {
+    // A class does not go while a store is open that knows it.
+    guard let table = session.find(name) else {
+      preconditionFailure(
+        StoreError.unknownClass(class: name, known: session.classes.map(\.name)).description)
+    }
+    return table.resolved
+  }
+
+  func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
+    let table = try table()
+    guard let record = try table.record(id) else {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
+    return try table.value(position, of: record, id)
+  }
+
+  func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
+    let table = try table()
+    _ = try session.requireWriting("change '\(name)'")
+    let property = table.resolved.properties[position]
+    if property.isPrimaryKey {
+      throw StoreError.primaryKeyIsFixed(class: name, property: property.name)
+    }
+    for target in value.linkTargets { try session.requireTarget(target, of: property.type) }
+    try table.update(id) { encoder in try encoder.set(position, value) }
+  }
+
+  func read<Result>(
+    _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
+  ) throws -> Result {
+    try table().readCollection(position, of: id, body)
+  }
+
+  func change<Result>(
+    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
+    _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result {
+    let table = try table()
+    let type = table.resolved.properties[position].type
+    for target in values.flatMap(\.linkTargets) { try session.requireTarget(target, of: type) }
+    return try table.editCollection(position, of: id, body)
+  }
+
+  func source(of className: String) throws -> any DynamicSource {
+    className == name ? self : try StoredObjects(session, className)
+  }
+
+  func name(of classID: ClassID) throws -> String {
+    guard let table = session.classes.first(where: { $0.resolved.id == classID }) else {
+      throw StoreError.unknownClass(
+        class: "\(classID.rawValue)", known: session.classes.map(\.name))
+    }
+    return table.name
+  }
+
+  func note(_ error: any Error) { session.note(error) }
+}
+
+extension DynamicObject {
+  /// The objects of a class that link to this one, by a link or a collection of links;
+  /// each once, in the order of their IDs.
+  ///
+  /// - Throws: ``StoreError`` with `unknownClass` or `unknownProperty`, and with
+  ///   `wrongType` when the property does not link to this object's class.
+  /// - Complexity: O(*k* + log *n*) for *k* objects.
+  package func linkingObjects(
+    in session: Session, ofType className: String, property: String
+  ) throws -> [DynamicObject] {
+    let table = try session.table(className)
+    let position = try table.resolved.requiredPosition(of: property)
+    let type = table.resolved.properties[position].type
+    guard type.linkedClass == self.className else {
+      throw StoreError.wrongType(
+        class: className, property: property, expected: type, isOptional: true,
+        got: "a link to '\(self.className)'")
+    }
+    let objects = try StoredObjects(session, className)
+    return try table.sources(position, linkingTo: id, of: source.resolved.id)
+      .map { objects.object($0.id) }
+  }
+}

@@ -1,0 +1,58 @@
+internal import WhimbrelEngine
+
+/// The classes of a store by their numbers, which a dump does not tell.
+///
+/// A store that is loaded from a dump numbers its classes by name. Sets keep the
+/// objects of several classes in the order of these numbers, so a dump writes
+/// them in the order that they have then.
+struct DumpClasses {
+  /// The numbers of the classes, in the order of the names.
+  let numbers: [ClassID]
+  /// Whether that is the order of the numbers too.
+  let isInOrder: Bool
+  private let heads: [ClassID: [UInt8]]
+  private let numbersByName: [ClassID: ClassID]
+
+  /// - Parameter tables: the classes, sorted by name.
+  init(_ tables: [ClassTable]) {
+    numbers = tables.map(\.resolved.id)
+    isInOrder = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+    var heads: [ClassID: [UInt8]] = [:]
+    var numbersByName: [ClassID: ClassID] = [:]
+    for (index, table) in tables.enumerated() {
+      var writer = JSONWriter()
+      writer.append(raw: #"{"object":{"class":"#)
+      writer.append(table.name)
+      writer.append(raw: #","link":"#)
+      heads[table.resolved.id] = writer.bytes
+      numbersByName[table.resolved.id] = ClassID(rawValue: UInt32(index + 1))
+    }
+    self.heads = heads
+    self.numbersByName = numbersByName
+  }
+
+  /// What stands before the ID of an object of a class.
+  func head(of classID: ClassID) throws -> [UInt8] {
+    guard let head = heads[classID] else { throw UnknownClass(classID: classID) }
+    return head
+  }
+
+  /// The value with the numbers that its classes have in a store that is loaded.
+  func renumbered(_ value: PropertyValue) throws -> PropertyValue {
+    switch value {
+    case .object(let reference):
+      guard let number = numbersByName[reference.classID] else {
+        throw UnknownClass(classID: reference.classID)
+      }
+      return .object(ObjectReference(classID: number, id: reference.id))
+    case .list(let elements): return .list(try elements.map(renumbered))
+    case .map(let elements): return .map(try elements.mapValues(renumbered))
+    default: return value
+    }
+  }
+}
+
+/// A value leads to an object of a class that is not in the catalog.
+struct UnknownClass: Error {
+  let classID: ClassID
+}

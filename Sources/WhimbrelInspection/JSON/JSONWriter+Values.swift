@@ -1,0 +1,87 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+extension JSONWriter {
+  /// Appends the value of a property, or of an element of a collection, whose type
+  /// is known to who reads it.
+  mutating func append(_ value: PropertyValue) {
+    switch value {
+    case .null: append(raw: "null")
+    case .bool(let bool): append(raw: bool ? "true" : "false")
+    case .int(let number): append(number)
+    case .float(let number): append(number: number)
+    case .double(let number): append(number: number)
+    case .string(let text): append(text)
+    case .data(let data): append(data.base64EncodedString())
+    case .date(let date): append(date)
+    case .uuid(let uuid): append(uuid.uuidString)
+    case .decimal(let decimal): append(decimal.exactText)
+    case .objectId(let id): append(id.description)
+    case .link(let id): append(link: id)
+    case .object(let reference): append(link: reference.id)
+    case .list(let elements):
+      append(elements, "[", "]") { writer, element in writer.append(element) }
+    case .map(let elements):
+      append(elements.inDumpOrder, "{", "}") { writer, element in
+        writer.append(element.key)
+        writer.append(raw: ":")
+        writer.append(element.value)
+      }
+    }
+  }
+
+  private mutating func append(link id: ObjectID) {
+    append(raw: #"{"link":"#)
+    append(id.rawValue)
+    append(raw: "}")
+  }
+
+  /// Appends a value of any type, with the name of its kind.
+  ///
+  /// - Throws: ``UnknownClass``.
+  mutating func append(any value: PropertyValue, _ classes: DumpClasses) throws {
+    switch value {
+    case .null: append(raw: "null")
+    case .object(let reference):
+      append(raw: try classes.head(of: reference.classID))
+      append(reference.id.rawValue)
+      append(raw: "}}")
+    case .list(let elements):
+      try append(elements, #"{"list":["#, "]}") { writer, element in
+        try writer.append(any: element, classes)
+      }
+    case .map(let elements):
+      try append(elements.inDumpOrder, #"{"map":{"#, "}}") { writer, element in
+        writer.append(element.key)
+        writer.append(raw: ":")
+        try writer.append(any: element.value, classes)
+      }
+    default:
+      append(raw: #"{""#)
+      append(raw: value.kind.utf8)
+      append(raw: #"":"#)
+      append(value)
+      append(raw: "}")
+    }
+  }
+
+  /// Appends elements with commas between them.
+  private mutating func append<Element>(
+    _ elements: some Sequence<Element>, _ start: StaticString, _ end: StaticString,
+    _ body: (inout JSONWriter, Element) throws -> Void
+  ) rethrows {
+    append(raw: start)
+    var isFirst = true
+    for element in elements {
+      if !isFirst { append(raw: ",") }
+      isFirst = false
+      try body(&self, element)
+    }
+    append(raw: end)
+  }
+}
+
+extension [String: PropertyValue] {
+  /// The elements in the order in which maps keep them.
+  fileprivate var inDumpOrder: [Element] { sorted { $0.key.precedesInOrder($1.key) } }
+}

@@ -1,0 +1,72 @@
+internal import WhimbrelEngine
+
+/// What can only be checked once all objects are there.
+extension ClassLoader {
+  /// What is wrong with an object.
+  struct Problem {
+    let id: ObjectID
+    let reason: String
+  }
+
+  private func name(_ id: ObjectID, of table: ClassTable) -> String {
+    "object \(id) of class \(PlainText.quoted(table.name))"
+  }
+
+  /// The first link that leads to no object, those in collections and in values of
+  /// any type too.
+  ///
+  /// - Complexity: O(*n* log *n*), in memory for the values of one object.
+  func firstDanglingLink() throws -> Problem? {
+    if let link = try table.firstDanglingLink() {
+      let target = table.resolved.properties[link.property].type.linkedClass ?? ""
+      return try problem(
+        link.id, link.property, leadsTo: name(link.target, of: table.session.table(target)))
+    }
+    for position in referring.sorted() {
+      if let problem = try firstDanglingReference(position) { return problem }
+    }
+    return nil
+  }
+
+  private func problem(_ id: ObjectID, _ position: Int, leadsTo target: String) -> Problem {
+    let property = PlainText.quoted(table.resolved.properties[position].name)
+    return Problem(
+      id: id,
+      reason: "\(property) of \(name(id, of: table)) leads to \(target), which is not in it")
+  }
+
+  private func firstDanglingReference(_ position: Int) throws -> Problem? {
+    let tables = Dictionary(
+      table.session.classes.map { ($0.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var found: Problem?
+    try table.forEachRecord { id, record in
+      guard found == nil else { return }
+      for case .reference(let reference) in try table.value(position, of: record, id).linkTargets {
+        guard let target = tables[reference.classID],
+          try target.record(reference.id) == nil
+        else { continue }
+        found = problem(id, position, leadsTo: name(reference.id, of: target))
+        return
+      }
+    }
+    return found
+  }
+
+  /// The first embedded object that does not belong to exactly one other.
+  ///
+  /// - Complexity: O(*n* log *n*), in constant memory.
+  func firstOrphan() throws -> Problem? {
+    guard table.resolved.isEmbedded else { return nil }
+    var found: Problem?
+    try table.forEachRecord { id, _ in
+      guard found == nil else { return }
+      let links = try table.linkCount(to: id)
+      if links == 1 { return }
+      found = Problem(
+        id: id,
+        reason: "\(name(id, of: table)) is embedded, and "
+          + (links == 0 ? "no object links to it" : "\(links) links lead to it"))
+    }
+    return found
+  }
+}
