@@ -10,6 +10,10 @@ public protocol CollectionElement: SendableMetatype {
   static var _$elementType: ElementType { get }
   /// The raw values of an enum, as text, or nil.
   static var _$elementCases: [String]? { get }
+  /// Whether the elements are made of bits: see `_$element(bits:)`.
+  static var _$hasBits: Bool { get }
+  /// Makes an element of the bits that are stored.
+  static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self
   /// Makes an element of a stored value.
   static func _$element(_ value: PropertyValue, _ owner: ModelRow, _ index: Int) -> Self
   /// Makes an element of a value of another type: see ``ValueConversion``.
@@ -19,6 +23,27 @@ public protocol CollectionElement: SendableMetatype {
   /// The value as it is stored, as far as it depends on no store: what two elements
   /// are compared by.
   var _$plainValue: PropertyValue { get }
+  /// The object, if the element is one, else nil.
+  var _$object: (any Model)? { get }
+}
+
+extension CollectionElement {
+  /// Whether the elements are made of bits.
+  public static var _$hasBits: Bool { false }
+  /// Makes an element of the bits that are stored; never called where there are none.
+  public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
+    _$element(.int(Int64(bitPattern: bits)), owner, index)
+  }
+  /// Nil: the element is no object.
+  public var _$object: (any Model)? { nil }
+
+  /// Whether both are the same element: the same value, or the same object.
+  func isSameElement(as other: Self) -> Bool {
+    if let object = _$object, let other = other._$object {
+      return object.isSameObject(asAny: other)
+    }
+    return _$plainValue.isSameElement(as: other._$plainValue)
+  }
 }
 
 extension CollectionElement where Self: ModelValue {
@@ -48,11 +73,37 @@ extension CollectionElement where Self: ModelValue {
   public var _$plainValue: PropertyValue { propertyValue }
 }
 
+extension CollectionElement where Self: ModelNumber {
+  /// Whether the elements are made of bits.
+  public static var _$hasBits: Bool { true }
+  /// Makes an element of the bits that are stored.
+  public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
+    Self(_$bits: bits)
+  }
+}
+
+extension CollectionElement where Self: PersistableEnum, RawValue: ModelNumber {
+  /// Whether the elements are made of bits.
+  public static var _$hasBits: Bool { true }
+  /// Makes an element of the bits that are stored.
+  public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
+    if let element = Self(rawValue: RawValue(_$bits: bits)) { return element }
+    owner._$noteUnknownCase(index)
+    return _$placeholder
+  }
+}
+
 extension Model {
   /// The type of an element as it is stored.
   public static var _$elementType: ElementType { ElementType(.link(to: _$schema.name)) }
   /// The raw values of an enum, as text, or nil.
   public static var _$elementCases: [String]? { nil }
+  /// Whether the elements are made of bits: identities are.
+  public static var _$hasBits: Bool { true }
+  /// Makes an element of an identity.
+  public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
+    _$element(.link(ObjectID(rawValue: bits)), owner, index)
+  }
   /// Makes an element of a stored value.
   public static func _$element(
     _ value: PropertyValue, _ owner: ModelRow, _ index: Int
@@ -74,6 +125,15 @@ extension Model {
   }
   /// The identity in the store, if it is in one.
   public var _$plainValue: PropertyValue { _$row.isManaged ? .link(_$row.id) : .null }
+  /// The object itself.
+  public var _$object: (any Model)? { self }
+
+  /// Whether another object, of whatever model, is the same.
+  func isSameObject(asAny other: any Model) -> Bool {
+    if self === other { return true }
+    guard _$row.isManaged, other._$row.isManaged else { return false }
+    return _$row.id == other._$row.id && _$row.isSameStore(as: other._$row)
+  }
 }
 
 extension Optional: CollectionElement where Wrapped: ModelValueAsOptional & ModelValue {}

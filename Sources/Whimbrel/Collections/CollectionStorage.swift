@@ -12,7 +12,8 @@ public final class CollectionStorage {
   private(set) var index = 0
   /// What reads the elements, while the generation of the session stays.
   private var reader: CollectionReader?
-  private var generation: UInt64 = 0
+  private var table: ClassTable?
+  private(set) var generation: UInt64 = 0
   /// Called when the collection becomes one of a store.
   var onManaged: (() -> Void)?
 
@@ -28,17 +29,21 @@ public final class CollectionStorage {
   var isManaged: Bool { owner != nil }
 
   func becomeManaged(_ owner: ModelRow, _ index: Int) {
+    // A collection that was given to two objects belongs to the first.
+    guard self.owner == nil else { return }
     self.owner = owner
     self.index = index
     onManaged?()
     onManaged = nil
   }
 
-  /// Whether both are the same property of the same object.
+  /// Whether both are the same property of the same object, as the same store shows
+  /// it.
   func isSame(as other: CollectionStorage) -> Bool {
     if self === other { return true }
     guard let owner, let row = other.owner, index == other.index else { return false }
-    return owner.id == row.id && owner.isSameStore(as: row)
+    return owner.id == row.id && owner.session === row.session
+      && owner.table?.name == row.table?.name
   }
 
   /// Whether the object is gone, or its store closed.
@@ -59,45 +64,69 @@ extension CollectionStorage {
     return (session, table, owner.id)
   }
 
+  /// Whether what was read before is what the store shows.
+  var isCurrent: Bool { reader != nil && generation == owner?.session?.generation }
+
   /// Reads from the collection. What cannot be read counts as nothing, and the next
   /// call that can throw says why.
-  private func read<Result>(
+  func read<Result>(
     _ fallback: Result, _ body: (CollectionReader) throws -> Result
   ) -> Result {
+    if isCurrent, let reader, let table, let owner {
+      return reporting(fallback) { try table.explaining(owner.id) { try body(reader) } }
+    }
     guard let (session, table, id) = place() else { return fallback }
+    return reporting(fallback) {
+      let reader = try table.collectionReader(index, of: id)
+      self.reader = reader
+      self.table = table
+      generation = session.generation
+      return try table.explaining(id) { try body(reader) }
+    }
+  }
+
+  private func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
     do {
-      return try table.explaining(id) {
-        if let reader, generation == session.generation { return try body(reader) }
-        let reader = try table.collectionReader(index, of: id)
-        self.reader = reader
-        generation = session.generation
-        return try body(reader)
-      }
+      return try body()
     } catch let error as StoreError where error.code == .objectDeleted {
       owner?.stop(error)
       return fallback
     } catch {
-      session.note(error)
+      owner?.session?.note(error)
       return fallback
     }
   }
 
   /// How many elements there are.
-  var count: Int { read(0) { $0.count } }
-
-  /// The element at a position, which is in bounds.
-  func value(at position: Int) -> PropertyValue {
-    read(.null) { reader in
-      guard position < reader.count else { return .null }
-      return try reader.value(at: position)
-    }
+  var count: Int {
+    if isCurrent, let reader { return reader.count }
+    return read(0) { $0.count }
   }
 
-  /// The name of an element of a map.
-  func name(at position: Int) -> String {
-    read("") { reader in
-      guard position < reader.count else { return "" }
-      return try reader.name(at: position)
+  /// The element at a position, or nil when there is none.
+  func element<Element: CollectionElement>(at position: Int, as type: Element.Type) -> Element? {
+    guard let owner else { return nil }
+    if Element._$hasBits {
+      let bits: UInt64? = read(nil) { reader in
+        position < reader.count ? try reader.leaf(containing: position).bits(at: position) : nil
+      }
+      if let bits { return Element._$element(bits: bits, owner, index) }
+    }
+    let value: PropertyValue? = read(nil) { reader in
+      position < reader.count ? try reader.value(at: position) : nil
+    }
+    return value.map { Element._$element($0, owner, index) }
+  }
+
+  /// What an element reads as that is there and cannot be read.
+  func placeholder<Element: CollectionElement>() -> Element {
+    Element._$element(.null, owner ?? ModelRow(), index)
+  }
+
+  /// The name of an element of a map, or nil when there is none.
+  func name(at position: Int) -> String? {
+    read(nil) { reader in
+      position < reader.count ? try reader.name(at: position) : nil
     }
   }
 
@@ -107,8 +136,18 @@ extension CollectionStorage {
   /// Where a name is in a map, or nil.
   func position(ofName name: String) -> Int? { read(nil) { try $0.position(ofName: name) } }
 
-  /// All elements.
-  func values() -> [PropertyValue] { read([]) { try $0.values() } }
+  /// Stops when a position is outside of the collection: an error of the program.
+  func requirePosition(_ position: Int, in range: Range<Int>) {
+    if range.contains(position) { return }
+    guard let table = owner?.table else {
+      preconditionFailure(
+        "Could not use position \(position): the collection has \(range.upperBound) elements.")
+    }
+    owner?.stop(
+      StoreError.positionOutOfBounds(
+        class: table.name, property: table.resolved.properties[index].name,
+        position: position, count: count))
+  }
 }
 
 // MARK: - Writing
@@ -127,18 +166,16 @@ extension CollectionStorage {
     adding elements: some Sequence<Element>, else fallback: Result,
     _ body: ([PropertyValue], inout CollectionEditor) throws -> Result
   ) -> Result {
-    guard let (session, table, id) = place() else { return fallback }
-    guard session.isWriting else {
-      owner?.stop(StoreError.notInWrite(verb: "change '\(table.name)'"))
-      return fallback
-    }
+    guard let (session, table, id) = writablePlace() else { return fallback }
     do {
       let values = try ObjectAdder(session, .error).add(contentsOf: elements)
       return try table.editCollection(index, of: id) { try body(values, &$0) }
-    } catch let error as StoreError where error.code == .objectDeleted && isInvalidated {
-      owner?.stop(error)
-      return fallback
     } catch {
+      // What was read before may have been changed halfway.
+      session.generation &+= 1
+      if (error as? StoreError)?.code == .objectDeleted, isInvalidated {
+        owner?.stop(error as? StoreError ?? StoreError.objectDeleted(class: table.name, objectID: id))
+      }
       session.note(error)
       return fallback
     }
@@ -149,5 +186,15 @@ extension CollectionStorage {
     else fallback: Result, _ body: (inout CollectionEditor) throws -> Result
   ) -> Result {
     edit(adding: EmptyCollection<Int>(), else: fallback) { _, editor in try body(&editor) }
+  }
+
+  /// The class and the object, in a write.
+  private func writablePlace() -> (session: Session, table: ClassTable, id: ObjectID)? {
+    guard let place = place() else { return nil }
+    guard place.session.isWriting else {
+      owner?.stop(StoreError.notInWrite(verb: "change '\(place.table.name)'"))
+      return nil
+    }
+    return place
   }
 }

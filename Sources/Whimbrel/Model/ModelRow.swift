@@ -210,13 +210,17 @@ extension ModelRow {
     }
   }
 
-  /// Says that a stored raw value is that of no case.
+  /// Says that a stored value is none that its Swift type can be made of: the raw value
+  /// of no case, or one that a `CustomPersistable` does not accept.
   public func _$noteUnknownCase(_ index: Int) {
     guard let table else { return }
     let property = table.resolved.properties[index]
+    guard let cases = property.cases else {
+      session?.note(StoreError.unreadableValue(class: table.name, property: property.name))
+      return
+    }
     session?.note(
-      StoreError.unknownCase(
-        class: table.name, property: property.name, known: property.cases ?? []))
+      StoreError.unknownCase(class: table.name, property: property.name, known: cases))
   }
 
 }

@@ -85,6 +85,8 @@ public struct ModelInverse: Sendable {
 /// A property as its model declares it; `@Model` makes it.
 public struct ModelProperty: Sendable {
   package let name: String
+  /// The Swift type.
+  let valueType: any ModelValue.Type
   /// Reads the property of an object, managed or not.
   let value: @Sendable (any Model) -> Any?
   /// Sets the property of an object to a value of this type or of one that it can be
@@ -104,6 +106,7 @@ public struct ModelProperty: Sendable {
     isIndexed: Bool = false, previousNames: [String] = [],
     default makeDefault: (@Sendable () -> Value)? = nil
   ) {
+    valueType = type
     value = { object in (object as? Root)?[keyPath: keyPath] }
     setValue = { object, value, conversion in
       guard let object = object as? Root else { return }
@@ -115,7 +118,8 @@ public struct ModelProperty: Sendable {
       let make: @Sendable () -> PropertyValue = { makeDefault().propertyValue }
       let first = make()
       if first.isConstant(made: make) {
-        defaultValue = Value.isOptionalProperty && first.isNull ? .none : .value(first)
+        // Nil is what an optional and a value of any type start with anyway.
+        defaultValue = first.isNull ? .none : .value(first)
       } else {
         defaultValue = .generated
         generator = make

@@ -324,8 +324,8 @@ extension ObjectId: ModelValue, ModelValueAsOptional {
 ///
 /// The raw values are part of the schema. A stored value that is that of no case
 /// reads as the first case, and the next write, refresh or opening reports it.
-public protocol PersistableEnum: ModelValue, ModelValueAsOptional, RawRepresentable, CaseIterable,
-  Sendable
+public protocol PersistableEnum: ModelValue, ModelValueAsOptional, CollectionElement,
+  RawRepresentable, CaseIterable, Sendable
 where RawValue: ModelValue {}
 
 extension PersistableEnum {

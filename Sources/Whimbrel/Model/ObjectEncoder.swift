@@ -3,21 +3,38 @@ internal import WhimbrelEngine
 
 /// What an unmanaged object hands its values to when it is added to a store.
 public struct ObjectEncoder {
-  let table: ClassTable
-  let adder: ObjectAdder
+  private let destination: (table: ClassTable, adder: ObjectAdder)?
   /// The position of the one property that is wanted, or nil for all.
   let wanted: Int?
   private(set) var found: PropertyValue = .null
+  /// What takes the values as they are, instead of a store.
+  @usableFromInline let collector: ValueCollector?
 
   init(_ table: ClassTable, _ adder: ObjectAdder, wanted: Int? = nil) {
-    self.table = table
-    self.adder = adder
+    destination = (table, adder)
     self.wanted = wanted
+    collector = nil
+  }
+
+  init(_ collector: ValueCollector) {
+    destination = nil
+    wanted = nil
+    self.collector = collector
+  }
+
+  var table: ClassTable { required.table }
+  var adder: ObjectAdder { required.adder }
+
+  private var required: (table: ClassTable, adder: ObjectAdder) {
+    // Whoever collects is given the values before anything asks for the store.
+    guard let destination else { preconditionFailure("The values are for no store.") }
+    return destination
   }
 
   /// Takes the value of a property.
   @inlinable
   public mutating func encode<Value: ModelValue>(_ value: Value, at index: Int) throws {
+    if let collector { return collector.take(value, at: index) }
     try Value._$encode(value, into: &self, at: index)
   }
 
@@ -26,6 +43,10 @@ public struct ObjectEncoder {
   /// - Throws: ``StoreError`` with `missingValue` when it was never set.
   @inlinable
   public mutating func encode<Value: ModelValue>(required value: Value?, at index: Int) throws {
+    if let collector {
+      if let value { collector.take(value, at: index) }
+      return
+    }
     guard let value else { throw _$missing(index) }
     try Value._$encode(value, into: &self, at: index)
   }
@@ -114,4 +135,15 @@ public struct ObjectEncoder {
     default: .int(Int64(bitPattern: bits))
     }
   }
+}
+
+/// Takes the values of an unmanaged object as they are.
+@usableFromInline
+final class ValueCollector {
+  /// The values by the positions of their properties; those that were never set are
+  /// not in it.
+  private(set) var values: [Int: Any] = [:]
+
+  @usableFromInline
+  func take(_ value: Any, at index: Int) { values[index] = value }
 }

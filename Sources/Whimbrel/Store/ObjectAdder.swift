@@ -45,6 +45,20 @@ public final class ObjectAdder {
     try adding { try elements.map { try $0._$elementValue(self) } }
   }
 
+  /// Adds objects that are in no store, all of them or none.
+  func add(all objects: [any Model]) throws {
+    if objects.isEmpty { return }
+    _ = try session.requireWriting("add an object")
+    try adding { for object in objects { _ = try link(to: object) } }
+  }
+
+  /// An object as values of any type have it; it is added.
+  func reference(to object: any Model) throws -> ObjectReference {
+    let table = try session.table(type(of: object)._$schema.name)
+    if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
+    return ObjectReference(classID: table.resolved.id, id: try link(to: object))
+  }
+
   /// Runs `body`, and adds the objects that it has met.
   private func adding<Result>(_ body: () throws -> Result) throws -> Result {
     do {

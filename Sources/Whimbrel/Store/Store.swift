@@ -33,6 +33,7 @@ public final class Store {
     let file = try StoreFile.open(configuration.request())
     self.configuration = configuration
     session = try Session(file)
+    session.modelTypes = ModelRegistry(configuration.models)
     let declared = try configuration.declaration().schema
     let path = file.path
     session.onSchemaChange = { loaded in
@@ -152,24 +153,7 @@ extension Store {
     for object in objects { try add(object, update: update) }
   }
 
-  /// Creates an object of values by property name. Properties without a value get
-  /// their defaults.
-  ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`,
-  ///   `missingValue`, `duplicatePrimaryKey` or `notInWrite`.
-  @discardableResult
-  public func create<Element: Model>(
-    _ type: Element.Type, _ values: [String: PropertyValue], update: UpdatePolicy = .error
-  ) throws -> Element {
-    try requirePrimaryKey(type._$schema, for: update)
-    let table = try session.table(type._$schema.name)
-    if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
-    let id = try table.create(
-      values, generators: type._$schema.generators, replacing: update != .error)
-    return Element(_$row: ModelRow(session, table, id))
-  }
-
-  private func requirePrimaryKey(_ schema: ModelSchema, for update: UpdatePolicy) throws {
+  func requirePrimaryKey(_ schema: ModelSchema, for update: UpdatePolicy) throws {
     if update != .error, schema.classSchema.primaryKey == nil {
       throw StoreError.noPrimaryKey(class: schema.name)
     }

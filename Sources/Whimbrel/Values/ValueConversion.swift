@@ -1,22 +1,98 @@
+public import Foundation
 public import WhimbrelEngine
 
-/// Makes values of properties of values of other types: what `create(_:value:)` and
-/// key-value access take.
+/// Makes values of properties of values of other types: what `create(_:value:update:)`
+/// and key-value access take.
+///
+/// The rules, beside that a value of the property's own type is taken as it is:
+///
+/// - a whole number of any type becomes one of any width, a number of 32 or 64 bits or a
+///   decimal number, as far as that has the same value;
+/// - a number of 64 bits becomes one of 32 bits that has the same value, and the other
+///   way;
+/// - a raw value becomes the case of an enum, and what is stored for a
+///   `CustomPersistable` becomes one;
+/// - an array, a set or another sequence becomes a list or a set, and a dictionary a map;
+/// - a dictionary of properties by name, or an array of them in the order declared,
+///   becomes an object;
+/// - nil and `NSNull` become nil, and an empty collection;
+/// - a `PropertyValue` and an `AnyValue` stand for what they hold.
 public struct ValueConversion {
   /// The class and property, for messages.
   let className: String
   let property: String
+  /// What the value is a part of.
+  let creation: ObjectCreation
+  /// Whether the value comes from an object of which a copy is made.
+  let isCopying: Bool
 
-  init(class className: String, property: String) {
+  init(
+    class className: String, property: String, in creation: ObjectCreation = ObjectCreation(),
+    isCopying: Bool = false
+  ) {
     self.className = className
     self.property = property
+    self.creation = creation
+    self.isCopying = isCopying
   }
 
   /// The value without optionals around it, or nil.
-  public func unwrapped(_ value: Any?) -> Any? {
-    guard let value else { return nil }
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .optional else { return value }
-    return mirror.children.first.flatMap { unwrapped($0.value) }
+  public func unwrapped(_ value: Any?) -> Any? { value.flatMap(flattened) }
+}
+
+/// The value without optionals around it, or nil; `NSNull` and a `PropertyValue` of null
+/// are nil too.
+func flattened(_ value: Any) -> Any? {
+  if let optional = value as? any AnyOptional {
+    return optional.content.flatMap(flattened)
+  }
+  if value is NSNull { return nil }
+  if let value = value as? PropertyValue, value.isNull { return nil }
+  return (value as? AnyHashable)?.base ?? value
+}
+
+/// An optional of whatever type.
+protocol AnyOptional {
+  /// The type of what it wraps.
+  static var contentType: Any.Type { get }
+  /// What it wraps, or nil.
+  var content: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  static var contentType: Any.Type { Wrapped.self }
+  var content: Any? { self }
+}
+
+// MARK: - Errors
+
+extension ValueConversion {
+  func wrongType(
+    _ expected: PropertyType, isOptional: Bool = false, _ value: Any?
+  ) -> StoreError {
+    let stored = value.flatMap { ($0 as? PropertyValue) ?? ($0 as? any Persistable)?.propertyValue }
+    let kind = stored.flatMap { $0.isNull ? nil : $0.kind }
+    return StoreError.wrongType(
+      class: className, property: property, expected: expected, isOptional: isOptional,
+      got: kind ?? value.map { Self.typeName(of: $0) } ?? "nil")
+  }
+
+  func outOfRange(_ type: PropertyType, _ kind: String) -> StoreError {
+    StoreError.outOfRange(class: className, property: property, got: kind, type: type)
+  }
+
+  func missing() -> StoreError {
+    StoreError.missingValue(class: className, property: property)
+  }
+
+  func unusable(_ type: Any.Type) -> StoreError {
+    StoreError.unusableValue(
+      class: className, property: property, type: String(describing: type))
+  }
+
+  /// What messages call a value that the store does not know.
+  static func typeName(of value: Any) -> String {
+    if let model = value as? any Model { return type(of: model)._$schema.name }
+    return String(describing: type(of: value))
   }
 }

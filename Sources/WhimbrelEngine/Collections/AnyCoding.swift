@@ -30,6 +30,27 @@ enum AnyCoding {
     return value
   }
 
+  /// Why a value cannot be kept.
+  enum Problem {
+    case tooDeep
+    /// A link without a class.
+    case link
+  }
+
+  /// Why a value cannot be kept, or nil when it can.
+  static func problem(of value: PropertyValue, depth: Int = 0) -> Problem? {
+    func problem(of elements: some Sequence<PropertyValue>) -> Problem? {
+      if depth >= depthLimit { return .tooDeep }
+      return elements.lazy.compactMap { Self.problem(of: $0, depth: depth + 1) }.first
+    }
+    return switch value {
+    case .link: .link
+    case .list(let elements): problem(of: elements)
+    case .map(let elements): problem(of: elements.values)
+    default: nil
+    }
+  }
+
   /// The bytes of a value, or nil when it is nested too deep.
   static func bytes(_ value: PropertyValue) -> [UInt8]? {
     var bytes: [UInt8] = []

@@ -13,6 +13,9 @@ package struct CollectionEditor {
   private let stored: PropertyID
   /// How many links to each object there are more than before, or fewer.
   private(set) var links: [LinkTarget: Int] = [:]
+  /// Throws when an embedded object belongs to another, given how many links more
+  /// there are than before; nil when that is not to be checked.
+  var requireNoParent: ((ObjectID, Int) throws -> Void)?
 
   init(
     _ nodes: EditedNodes, _ property: CatalogProperty, stored: PropertyID, class className: String
@@ -151,25 +154,28 @@ extension CollectionEditor {
       }
       return
     }
+    // Elements of a set have another place with another value: they are put back
+    // when no position is waited for.
+    var changed: [PropertyValue] = []
     for position in (0..<(try count())).reversed() {
       let old = try value(at: position)
+      guard old.linkTargets.contains(.reference(target)) else { continue }
       let new = AnyCoding.removing(target, from: old)
-      if old == new { continue }
-      try exchange(position, with: new)
+      switch property.type {
+      case .set:
+        try removeSubrange(position..<position + 1)
+        changed.append(new)
+      case .map: try set(new, forName: try name(at: position))
+      default: try replace(at: position, with: new)
+      }
     }
+    for value in changed { _ = try insertIntoSet(value) }
   }
 
-  /// Gives an element another value, in the place that its collection has for it.
-  private mutating func exchange(_ position: Int, with value: PropertyValue) throws {
-    switch property.type {
-    case .set:
-      try removeSubrange(position..<position + 1)
-      _ = try insertIntoSet(value)
-    case .map:
-      try set(value, forName: try name(at: position))
-    default:
-      try replace(at: position, with: value)
-    }
+  /// Throws when a link is to an embedded object that cannot be taken in.
+  private func requireNoParent(_ value: PropertyValue, insteadOf old: PropertyValue? = nil) throws {
+    guard let requireNoParent, case .link(let id) = value, value != old else { return }
+    try requireNoParent(id, links[.object(id)] ?? 0)
   }
 
   private mutating func count(_ value: PropertyValue, _ difference: Int) {
@@ -179,25 +185,39 @@ extension CollectionEditor {
   /// Inserts an element of a list.
   package mutating func insert(_ value: PropertyValue, at position: Int) throws {
     let value = try checked(value)
+    try requireNoParent(value)
     let bytes = try bytes(value)
     try tree.insert(bytes, at: position)
     count(value, 1)
   }
 
-  /// Appends elements to a list.
+  /// Appends elements to a list, all or none.
   package mutating func append(contentsOf values: some Sequence<PropertyValue>) throws {
-    var all: [[UInt8]] = []
-    for value in values {
-      let value = try checked(value)
-      all.append(try bytes(value))
-      count(value, 1)
+    let before = links
+    var all: [PropertyValue] = []
+    do {
+      for value in values {
+        let value = try checked(value)
+        try requireNoParent(value)
+        count(value, 1)
+        all.append(value)
+      }
+    } catch {
+      links = before
+      throw error
     }
-    try tree.append(contentsOf: all)
+    // From here on nothing can be wrong with them: chunks are written now.
+    var bytes: [[UInt8]] = []
+    for value in all { bytes.append(try self.bytes(value)) }
+    try tree.append(contentsOf: bytes)
   }
 
   /// Replaces an element of a list.
   package mutating func replace(at position: Int, with value: PropertyValue) throws {
     let value = try checked(value)
+    if requireNoParent != nil {
+      try requireNoParent(value, insteadOf: self.value(at: position))
+    }
     let bytes = try bytes(value)
     try release(position..<position + 1)
     try tree.replace(at: position, with: bytes)
@@ -224,6 +244,7 @@ extension CollectionEditor {
     let value = try checked(value)
     let place = try place(of: value)
     guard !place.isThere else { return false }
+    try requireNoParent(value)
     let bytes = try bytes(value)
     try tree.insert(bytes, at: place.position)
     count(value, 1)
@@ -235,6 +256,10 @@ extension CollectionEditor {
     try property.checkName(name, in: className)
     let value = try checked(value)
     let place = try place(ofName: name)
+    if requireNoParent != nil {
+      let old = place.isThere ? try self.value(at: place.position) : nil
+      try requireNoParent(value, insteadOf: old)
+    }
     let bytes = try bytes(value, name: name)
     if place.isThere {
       try release(place.position..<place.position + 1)

@@ -13,6 +13,9 @@ protocol CollectionHost: AnyObject {
   func update(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws
   /// Called when the elements of a collection have changed whose record stays.
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws
+  /// What throws when an embedded object that a collection is to take in has a parent,
+  /// given how many links to it have been added; nil when that is not to be checked.
+  func parentCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)?
   /// Calls `body`, and names the object in what it says of its record.
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
 }
@@ -44,9 +47,11 @@ extension CollectionHost {
     var editor = CollectionEditor(
       .stored(nodes), resolved.properties[position], stored: field.property,
       class: resolved.name)
-    let result = try body(&editor)
+    editor.requireNoParent = try parentCheck(position)
+    let outcome = Swift.Result { try body(&editor) }
+    // What has been changed is changed, also when an error has ended it.
     try didEditStored(position, of: id, editor.links)
-    return result
+    return try outcome.get()
   }
 
   /// Changes a collection in a record: in memory, and then as a whole.
@@ -67,6 +72,7 @@ extension CollectionHost {
     var editor = CollectionEditor(
       .memory(nodes), resolved.properties[position], stored: written.property,
       class: resolved.name)
+    editor.requireNoParent = try parentCheck(position)
     let result = try body(&editor)
     if case .memory(let nodes) = editor.tree.nodes {
       try update(id) { encoder throws in encoder.set(position, collection: nodes) }

@@ -4,11 +4,11 @@ package import WhimbrelLMDB
 ///
 /// It is valid as long as the record is.
 package struct CollectionReader {
-  private let tree: CollectionTree<EditedNodes>
-  private let coding: ElementCoding
-  private let property: PropertyID
+  let tree: CollectionTree<EditedNodes>
+  let coding: ElementCoding
+  let property: PropertyID
   private let order: Order
-  private let extents: Extents
+  let extents: Extents
   /// How many elements there are.
   package let count: Int
 

@@ -21,6 +21,16 @@ extension Sentence {
       "Make a copy of it, and link to that.")
   }
 
+  static func migrationEmbeddedShared(
+    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion
+  ) -> Sentence {
+    Sentence(
+      "migrate \(quoted(className)) from version \(oldVersion) to \(newVersion)",
+      "the class is embedded, and more than one link leads to object \(objectID)",
+      "Give each object one of its own in the migration block. The store is unchanged.")
+  }
+
   static func embeddedNeedsParent(class className: String) -> Sentence {
     Sentence(
       "add an object of \(quoted(className))",

@@ -32,6 +32,19 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// Several links lead to an embedded object at the end of a migration.
+  package static func migrationEmbeddedShared(
+    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .embeddedHasParent,
+      .migrationEmbeddedShared(
+        class: className, objectID: objectID, from: oldVersion, to: newVersion),
+      Context(class: className, objectID: objectID, stored: oldVersion, declared: newVersion),
+      file: file, line: line)
+  }
+
   /// An embedded object was to be in a store by itself.
   package static func embeddedNeedsParent(
     class className: String, file: String = #fileID, line: Int = #line

@@ -45,7 +45,7 @@ package struct IntegrityCheck {
       let (id, record) = (ObjectID(rawValue: cursor.integerKey), cursor.value)
       do {
         try table.verify(record, id)
-        try check(record, id, in: table, &entries)
+        try table.explaining(id) { try check(record, id, in: table, &entries) }
       } catch let error as StoreError {
         note(table, id, error.message)
       }

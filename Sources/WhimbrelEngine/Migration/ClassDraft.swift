@@ -92,7 +92,8 @@ package struct PropertyDraft {
     }
     self.old = old
     // Nil values of old records would stand where none may.
-    let nilNeedsCode = old.isOptional && !schema.isOptional && fallback.isNull
+    let nilNeedsCode =
+      old.isOptional && !schema.isOptional && fallback.isNull && schema.type != .any
     guard let conversion = Conversion.lossless(from: old.type, to: schema.type) else {
       origin = .code
       isTracked = true
@@ -136,7 +137,13 @@ package struct PropertyDraft {
 
   /// What stands for a value that is missing: the default, else nil.
   private static func fallback(_ schema: PropertySchema) -> PropertyValue {
-    if case .value(let value) = schema.defaultValue { return value }
+    if case .value(let value) = schema.defaultValue {
+      // Sets are read in their order, also those that were never written.
+      if case (.set, .list(let values)) = (schema.type, value) {
+        return .list(values.sortedAsSet())
+      }
+      return value
+    }
     return schema.type.emptyValue ?? .null
   }
 }

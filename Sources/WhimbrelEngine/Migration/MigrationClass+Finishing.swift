@@ -64,8 +64,33 @@ extension MigrationClass {
       try removeDanglingLinks(position)
     }
     if migrator.classes.contains(where: { $0.hasDeletions || $0.isDropped }) {
-      for position in resolved.openLinks { try removeDanglingLinks(position) }
+      try removeDanglingOpenLinks()
     }
+  }
+
+  /// Makes what values of any type lead to nil where it is gone.
+  func removeDanglingOpenLinks() throws {
+    guard !isDropped else { return }
+    for position in resolved.openLinks { try removeDanglingLinks(position) }
+  }
+
+  /// Deletes the objects that a condition names, and returns whether there were any.
+  func deleteAll(where isToGo: (ObjectID) throws -> Bool) throws -> Bool {
+    var last: ObjectID?
+    var isAnyGone = false
+    while let (id, _) = try nextCurrent(after: last) {
+      last = id
+      if try isToGo(id) {
+        if !isRewritten {
+          try beginRewrite()
+          try carryAll()
+        }
+        try delete(id)
+        isAnyGone = true
+      }
+      try migrator.checkpoint(.checking, name, 0, of: oldCount)
+    }
+    return isAnyGone
   }
 
   private func removeDanglingLinks(_ position: Int) throws {
@@ -90,7 +115,7 @@ extension MigrationClass {
   }
 
   /// The next new object, wherever its record is.
-  private func nextCurrent(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
+  func nextCurrent(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
     isRewritten ? try nextNew(after: last) : try nextOld(after: last)
   }
 

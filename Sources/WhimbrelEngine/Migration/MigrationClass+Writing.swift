@@ -363,6 +363,9 @@ extension MigrationClass: CollectionHost {
       seed: resolved.checksumSeed(id))
   }
 
+  // Parents are counted at the end.
+  func parentCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)? { nil }
+
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
     migrator.didWrite(2 * ElementCoding.inlineLimit)
   }

@@ -59,6 +59,8 @@ final class MigrationClass {
 
   var name: String { draft.name }
   var isRewritten: Bool { newTable != nil }
+  /// Whether the objects belong to others at the end.
+  var isEmbedded: Bool { resolved.isEmbedded }
 
   init(
     _ draft: ClassDraft, _ loaded: LoadedCatalog, _ handles: [String: Table], _ migrator: Migrator

@@ -119,7 +119,10 @@ extension MigrationPlan {
       case .converted, .generated: return (.rewrite, nil)
       case .code: return (.needsCode, "The migration block must set it for every object.")
       }
-    case .propertyRenamed, .primaryKeyRemoved, .indexRemoved, .defaultChanged,
+    case .embeddingChanged(_, isEmbedded: true):
+      let note = "Objects to which no link leads are deleted, and each may have only one."
+      return objects > 0 ? (.destructive, note) : (.instant, nil)
+    case .embeddingChanged, .propertyRenamed, .primaryKeyRemoved, .indexRemoved, .defaultChanged,
       .casesChanged, .reordered:
       return (.instant, nil)
     }

@@ -95,7 +95,7 @@ final class Migrator {
 
   private func execute() throws {
     let runsBlock = request.migration != nil && oldVersion != newVersion
-    if runsBlock || classes.contains(where: \.needsMark) {
+    if runsBlock || changesOwnership || classes.contains(where: \.needsMark) {
       try mark()
       // Until now others could write: look again at what there is.
       try loadClasses()
@@ -280,6 +280,9 @@ extension Migrator {
   private func complete() throws {
     for entry in classes { try entry.complete() }
     for entry in classes { try entry.removeDanglingLinks() }
+    if try settleEmbedded() {
+      for entry in classes { try entry.removeDanglingOpenLinks() }
+    }
     for entry in classes { try entry.checkAssigned() }
     for entry in classes { try entry.buildIndexes() }
     try commitBatch()

@@ -16,9 +16,9 @@ struct DynamicCollection {
     try source.change(position, of: id, adding: values, body)
   }
 
-  /// Throws unless a position is one of so many.
-  func require(_ element: Int, in count: Int) throws {
-    guard (0..<count).contains(element) else {
+  /// Throws unless a position is that of one of so many elements, or the end.
+  func require(_ element: Int, in count: Int, orEnd allowsEnd: Bool = false) throws {
+    guard (0..<count).contains(element) || allowsEnd && element == count else {
       throw StoreError.positionOutOfBounds(
         class: source.resolved.name, property: property.name, position: element, count: count)
     }
@@ -82,7 +82,7 @@ public struct DynamicList {
   /// Inserts an element before the one at a position, or at the end.
   public func insert(_ value: PropertyValue, at position: Int) throws {
     try base.change(adding: [value]) { editor in
-      try base.require(position, in: editor.count() + 1)
+      try base.require(position, in: editor.count(), orEnd: true)
       try editor.insert(value, at: position)
     }
   }

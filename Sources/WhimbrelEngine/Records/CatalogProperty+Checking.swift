@@ -9,7 +9,7 @@ extension CatalogProperty {
   func checked(_ value: PropertyValue, in className: String) throws -> PropertyValue {
     switch (type, value) {
     case (.any, _):
-      return value
+      return try checkedAny(value, in: className)
     case (.list(let element), .list(let values)), (.set(let element), .list(let values)):
       return .list(try values.map { try checked($0, as: element, in: className) })
     case (.map(let element), .map(let values)):
@@ -32,8 +32,25 @@ extension CatalogProperty {
   func checked(
     _ value: PropertyValue, as element: ElementType, in className: String
   ) throws -> PropertyValue {
-    if element.type == .any || value.isNull && element.isOptional { return value }
+    if element.type == .any { return try checkedAny(value, in: className) }
+    if value.isNull && element.isOptional { return value }
+    if let size = value.byteCount, size > RecordEncoder.maximumValueSize {
+      throw StoreError.valueTooLarge(
+        class: className, property: name, limit: RecordEncoder.maximumValueSize, got: size)
+    }
     return try checkedScalar(value, as: element.type, in: className)
+  }
+
+  private func checkedAny(_ value: PropertyValue, in className: String) throws -> PropertyValue {
+    switch AnyCoding.problem(of: value) {
+    case nil: return value
+    case .tooDeep:
+      throw StoreError.nestedTooDeep(
+        class: className, property: name, limit: AnyCoding.depthLimit)
+    case .link:
+      throw StoreError.wrongType(
+        class: className, property: name, expected: .any, isOptional: isOptional, got: "link")
+    }
   }
 
   /// Throws unless a map may have a name.
@@ -73,5 +90,16 @@ extension CatalogProperty {
   private func checkCase(_ raw: String, in className: String) throws {
     guard let cases, !cases.contains(raw) else { return }
     throw StoreError.unknownCase(class: className, property: name, known: cases)
+  }
+}
+
+extension PropertyValue {
+  /// How long text or data is, or nil.
+  fileprivate var byteCount: Int? {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .data(let data): data.count
+    default: nil
+    }
   }
 }

@@ -12,13 +12,15 @@ extension Schema {
   ///   problems of all classes.
   package func validate() throws(StoreError) {
     let classNames = Set(classes.map(\.name))
+    let embeddedNames = Set(classes.filter(\.isEmbedded).map(\.name))
     var problems: [String] = []
     var seen: Set<String> = []
     for schema in classes {
       if !seen.insert(schema.name).inserted {
         problems.append("Class \(Sentence.quoted(schema.name)) appears more than once.")
       }
-      var validation = ClassValidation(of: schema, classNames: classNames)
+      var validation = ClassValidation(
+        of: schema, classNames: classNames, embeddedNames: embeddedNames)
       validation.run()
       problems += validation.problems
     }
@@ -31,11 +33,14 @@ private struct ClassValidation {
   let schema: ClassSchema
   /// The names of all classes of the schema.
   let classNames: Set<String>
+  /// The names of those that are embedded.
+  let embeddedNames: Set<String>
   var problems: [String] = []
 
-  init(of schema: ClassSchema, classNames: Set<String>) {
+  init(of schema: ClassSchema, classNames: Set<String>, embeddedNames: Set<String>) {
     self.schema = schema
     self.classNames = classNames
+    self.embeddedNames = embeddedNames
   }
 
   mutating func run() {
@@ -56,6 +61,7 @@ private struct ClassValidation {
       checkName(
         property.name, limit: Schema.propertyNameLimit, of: "property",
         in: " in class \(Sentence.quoted(schema.name))")
+      checkLinks(of: property)
       checkType(of: property)
       checkDefault(of: property)
     }
@@ -65,6 +71,13 @@ private struct ClassValidation {
         """
         Class \(Sentence.quoted(schema.name)) has several primary keys: \
         \(Sentence.names(keys.map(\.name))).
+        """)
+    }
+    if schema.isEmbedded, let key = keys.first {
+      problems.append(
+        """
+        Class \(Sentence.quoted(schema.name)) is embedded and cannot have a primary key: \
+        \(Sentence.quoted(key.name)).
         """)
     }
     checkPreviousNames(current: seen)
@@ -98,20 +111,36 @@ private struct ClassValidation {
     }
   }
 
-  /// Checks what the type allows: links, keys, indexes and enums.
+  /// Checks what a link, or a collection of links, leads to.
+  private mutating func checkLinks(of property: PropertySchema) {
+    let name = quoted(property)
+    guard let target = property.type.linkedClass else { return }
+    if !classNames.contains(target) {
+      problems.append(
+        """
+        Property \(name) links to class \(Sentence.quoted(target)), which is not in the schema.
+        """)
+    }
+    if property.type.linkTarget != nil, !property.isOptional {
+      problems.append("Property \(name) is a link and must be optional.")
+    }
+    if property.type.elementType?.isOptional == true {
+      problems.append("Property \(name) holds links, none of which can be nil.")
+    }
+    if case .set = property.type, embeddedNames.contains(target) {
+      problems.append(
+        """
+        Property \(name) is a set of embedded objects, of which no two are the same. Use a list.
+        """)
+    }
+  }
+
+  /// Checks what the type allows: keys, indexes and enums.
   private mutating func checkType(of property: PropertySchema) {
     let name = quoted(property)
     let type = property.type
-    if let target = type.linkTarget {
-      if !classNames.contains(target) {
-        problems.append(
-          """
-          Property \(name) links to class \(Sentence.quoted(target)), which is not in the schema.
-          """)
-      }
-      if !property.isOptional {
-        problems.append("Property \(name) is a link and must be optional.")
-      }
+    if type.elementType?.type.isCollection == true {
+      problems.append("Property \(name) has collections inside of a collection.")
     }
     if property.isPrimaryKey {
       if !type.canBePrimaryKey {
@@ -127,7 +156,8 @@ private struct ClassValidation {
       problems.append(
         "Property \(name) of type \(Sentence.quoted(type.description)) cannot be indexed.")
     }
-    if property.cases != nil, !type.isInteger, type != .string {
+    let value = type.elementType?.type ?? type
+    if property.cases != nil, !value.isInteger, value != .string {
       problems.append(
         "Property \(name) of type \(Sentence.quoted(type.description)) cannot hold an enum.")
     }
@@ -136,22 +166,18 @@ private struct ClassValidation {
   /// Checks that a default value is one that the property can have.
   private mutating func checkDefault(of property: PropertySchema) {
     let name = quoted(property)
-    if property.type.linkTarget != nil {
-      if property.defaultValue != .none {
-        problems.append("Property \(name) is a link and cannot have a default value.")
+    if property.type.linkedClass != nil {
+      let isEmpty = property.defaultValue == property.type.emptyValue.map(PropertyDefault.value)
+      if property.defaultValue != .none, !isEmpty {
+        let what = property.type.isCollection ? "holds links" : "is a link"
+        problems.append("Property \(name) \(what) and cannot have a default value.")
       }
       return
     }
-    guard case .value(let value) = property.defaultValue else { return }
-    let subject = "The default value of property \(name)"
-    let type = Sentence.quoted(property.type.description)
-    if value.isNull {
-      if !property.isOptional { problems.append("\(subject) is nil and it is required.") }
-    } else if case .int(let number) = value, let bounds = property.type.integerBounds {
-      if !bounds.contains(number) { problems.append("\(subject) does not fit into \(type).") }
-    } else if value.kind != property.type.description {
-      problems.append("\(subject) is of type '\(value.kind)' and the property of type \(type).")
-    }
+    guard case .value(let value) = property.defaultValue,
+      let problem = DefaultCheck(property).problem(of: value)
+    else { return }
+    problems.append("The default value of property \(name) \(problem).")
   }
 
   /// Checks that previous names are of the past, and each of one property.

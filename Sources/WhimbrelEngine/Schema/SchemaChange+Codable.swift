@@ -2,14 +2,15 @@
 /// `{"class":"Zone","from":"name","kind":"propertyRenamed","to":"identifier"}`.
 extension SchemaChange: Codable {
   private enum CodingKeys: String, CodingKey {
-    case kind, property, from, to
+    case kind, property, from, to, isEmbedded
     case className = "class"
   }
 
   private enum Kind: String, Codable {
     case classAdded, classRemoved, propertyAdded, propertyRemoved, propertyRenamed,
       propertyRetyped, madeOptional, madeRequired, primaryKeyAdded, primaryKeyRemoved,
-      primaryKeyChanged, indexAdded, indexRemoved, defaultChanged, casesChanged, reordered
+      primaryKeyChanged, indexAdded, indexRemoved, defaultChanged, casesChanged,
+      embeddingChanged, reordered
   }
 
   private var kind: Kind {
@@ -29,6 +30,7 @@ extension SchemaChange: Codable {
     case .indexRemoved: .indexRemoved
     case .defaultChanged: .defaultChanged
     case .casesChanged: .casesChanged
+    case .embeddingChanged: .embeddingChanged
     case .reordered: .reordered
     }
   }
@@ -66,6 +68,9 @@ extension SchemaChange: Codable {
       case .indexRemoved: .indexRemoved(class: name, property: try text(.property))
       case .defaultChanged: .defaultChanged(class: name, property: try text(.property))
       case .casesChanged: .casesChanged(class: name, property: try text(.property))
+      case .embeddingChanged:
+        .embeddingChanged(
+          class: name, isEmbedded: try container.decode(Bool.self, forKey: .isEmbedded))
       case .reordered: .reordered(class: name)
       }
   }
@@ -83,6 +88,8 @@ extension SchemaChange: Codable {
       try container.encode(property, forKey: .property)
       try container.encode(old, forKey: .from)
       try container.encode(new, forKey: .to)
+    case .embeddingChanged(_, let isEmbedded):
+      try container.encode(isEmbedded, forKey: .isEmbedded)
     default:
       try container.encodeIfPresent(propertyName, forKey: .property)
     }

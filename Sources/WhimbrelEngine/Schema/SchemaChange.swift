@@ -30,6 +30,8 @@ public enum SchemaChange: Hashable, Sendable {
   case defaultChanged(class: String, property: String)
   /// The enum that the property holds has other cases.
   case casesChanged(class: String, property: String)
+  /// The objects of the class belong to those that link to them now, or no longer do.
+  case embeddingChanged(class: String, isEmbedded: Bool)
   /// The properties are declared in another order.
   case reordered(class: String)
 }
@@ -44,7 +46,7 @@ extension SchemaChange {
       .madeOptional(let name, _), .madeRequired(let name, _), .primaryKeyAdded(let name, _),
       .primaryKeyRemoved(let name, _), .primaryKeyChanged(let name, _, _),
       .indexAdded(let name, _), .indexRemoved(let name, _), .defaultChanged(let name, _),
-      .casesChanged(let name, _):
+      .casesChanged(let name, _), .embeddingChanged(let name, _):
       name
     }
   }
@@ -53,7 +55,7 @@ extension SchemaChange {
   /// nil when the class changes as a whole.
   public var propertyName: String? {
     switch self {
-    case .classAdded, .classRemoved, .reordered: nil
+    case .classAdded, .classRemoved, .embeddingChanged, .reordered: nil
     case .propertyAdded(_, let property), .propertyRemoved(_, let property),
       .propertyRenamed(_, _, let property), .propertyRetyped(_, let property, _, _),
       .madeOptional(_, let property), .madeRequired(_, let property),
@@ -73,7 +75,7 @@ extension SchemaChange {
       .reordered:
       true
     case .propertyAdded, .propertyRemoved, .propertyRenamed, .propertyRetyped, .madeOptional,
-      .madeRequired, .primaryKeyAdded, .primaryKeyRemoved, .primaryKeyChanged:
+      .madeRequired, .primaryKeyAdded, .primaryKeyRemoved, .primaryKeyChanged, .embeddingChanged:
       false
     }
   }
@@ -109,6 +111,8 @@ extension SchemaChange: CustomStringConvertible {
       "The default value of property '\(name).\(property)' has changed."
     case .casesChanged(let name, let property):
       "The cases of property '\(name).\(property)' have changed."
+    case .embeddingChanged(let name, let isEmbedded):
+      "Class '\(name)' has been made \(isEmbedded ? "embedded" : "top-level")."
     case .reordered(let name): "The properties of class '\(name)' have been reordered."
     }
   }

@@ -89,6 +89,9 @@ private struct ClassComparison {
       }
     }
     comparePrimaryKeys(old.primaryKey?.name, new.primaryKey?.name)
+    if old.isEmbedded != new.isEmbedded {
+      changes.append(.embeddingChanged(class: name, isEmbedded: new.isEmbedded))
+    }
     // What came or went is no change of the order.
     let before = old.properties.compactMap { matching.newNames[$0.name] }
     let after = new.properties.map(\.name).filter { matching.oldNames[$0] != nil }

@@ -22,6 +22,9 @@ extension ClassTable {
   }
 
   /// Changes a collection of an object.
+  ///
+  /// When `body` throws, a small collection is as it was, and a large one has what
+  /// was done before; the store holds together either way.
   package func editCollection<Result>(
     _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
@@ -46,25 +49,19 @@ extension ClassTable: CollectionHost {
     session.didWrite()
     let changes = links.filter { $0.value != 0 }
     if changes.isEmpty { return }
-    let isOwning = ownedLinks.contains(position)
-    if isOwning { try requireNoParents(changes, position, of: id) }
     let view = try session.requireWriting("change a collection")
     let released = try changeLinks(position, of: id, by: changes, view)
-    if isOwning { try removeChildren(released, position) }
+    if ownedLinks.contains(position) { try removeChildren(released, position) }
   }
 
-  private func requireNoParents(
-    _ links: [LinkTarget: Int], _ position: Int, of id: ObjectID
-  ) throws {
-    let gained = links.filter { $0.value > 0 }
-    try requireNoParents(
-      gained.map { IndexEntry($0.key, from: id, count: $0.value) }, position)
-    guard let index = indexes[position] else { return }
-    for case .object(let child) in gained.keys {
-      let key = IndexEntry(.object(child), from: id, count: 1).key
-      guard try session.view.value(index, key) == nil else {
-        let name = resolved.properties[position].type.linkedClass ?? name
-        throw StoreError.embeddedHasParent(class: name, objectID: child)
+  func parentCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)? {
+    guard ownedLinks.contains(position),
+      let target = resolved.properties[position].type.linkedClass
+    else { return nil }
+    let table = try session.table(target)
+    return { id, difference in
+      if try table.linkCount(to: id) + difference > 0 {
+        throw StoreError.embeddedHasParent(class: target, objectID: id)
       }
     }
   }

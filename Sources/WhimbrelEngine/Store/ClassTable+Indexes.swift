@@ -127,15 +127,22 @@ extension ClassTable {
 
   /// Throws when an embedded object that is to be linked to belongs to another
   /// already, or would belong to one twice.
-  func requireNoParents(_ entries: [IndexEntry], _ position: Int) throws {
-    guard let target = resolved.properties[position].type.linkedClass else { return }
-    let table = try session.table(target)
-    guard let index = indexes[position] else { return }
-    for entry in entries {
-      let id = entry.target
-      let isNew = try session.view.value(index, entry.key) == nil
-      if try entry.count > 1 || isNew && table.linkCount(to: id) > 0 {
-        throw StoreError.embeddedHasParent(class: target, objectID: id)
+  ///
+  /// - Parameter entries: those of an object, by the positions of its links.
+  func requireNoParents(_ entries: [(position: Int, entries: [IndexEntry])]) throws {
+    var gained: [String: Set<ObjectID>] = [:]
+    for (position, entries) in entries where ownedLinks.contains(position) {
+      guard let target = resolved.properties[position].type.linkedClass,
+        let index = indexes[position]
+      else { continue }
+      let table = try session.table(target)
+      for entry in entries {
+        let id = entry.target
+        let isNew = try session.view.value(index, entry.key) == nil
+        let isTwice = entry.count > 1 || isNew && !gained[target, default: []].insert(id).inserted
+        if try isTwice || isNew && table.linkCount(to: id) > 0 {
+          throw StoreError.embeddedHasParent(class: target, objectID: id)
+        }
       }
     }
   }

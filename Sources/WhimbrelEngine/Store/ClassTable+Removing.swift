@@ -96,12 +96,43 @@ extension ClassTable {
   /// nil, and elements of collections go.
   package func removeAll() throws {
     _ = try session.requireWriting("delete all objects")
+    try emptyCollections()
     let isLinkedTo = session.loaded.links(to: name).contains { $0.source.name != name }
     if isLinkedTo || !ownedLinks.isEmpty || !session.loaded.openLinks.isEmpty {
       for id in try objectIDs() where try record(id) != nil { try remove(id) }
     } else {
       try empty()
     }
+  }
+
+  /// Empties all collections of links to the class: each of its objects would
+  /// else be looked for in them.
+  private func emptyCollections() throws {
+    for (source, position) in session.loaded.links(to: name)
+    where source.properties[position].type.isCollection {
+      let table = try session.table(source.name)
+      for id in try table.sources(position) where try table.record(id) != nil {
+        try table.editCollection(position, of: id) { editor in
+          try editor.removeSubrange(0..<editor.count())
+        }
+      }
+    }
+  }
+
+  /// The objects that link to others through a property.
+  private func sources(_ position: Int) throws -> Set<ObjectID> {
+    guard let index = indexes[position] else { return [] }
+    var sources: Set<ObjectID> = []
+    let cursor = try session.view.cursor(index)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      let key = cursor.key
+      if key.count >= 8 {
+        sources.insert(ObjectID(rawValue: key.loadBigEndian(at: key.count - 8)))
+      }
+      isInside = try cursor.move(to: .next)
+    }
+    return sources
   }
 
   /// Empties the tables of the class at once.

@@ -115,10 +115,17 @@ extension ClassTable {
 
   /// Adds the object that the encoder holds.
   ///
-  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`; nothing is added then.
+  /// - Throws: ``StoreError`` with `duplicatePrimaryKey` or `embeddedHasParent`;
+  ///   nothing is added then.
   package func insertEncoded(_ id: ObjectID) throws {
     let view = try session.requireWriting("add an object")
     let record = try encoder.finish(id)
+    let entries = try resolved.indexedProperties.map { position in
+      let entries = try resolved.indexEntries(
+        position, of: record, resolved.written, id, encoder.extents())
+      return (position: position, entries: entries)
+    }
+    if !ownedLinks.isEmpty { try requireNoParents(entries) }
     var key: [UInt8] = []
     if let keys, let position = resolved.primaryKeyIndex {
       try resolved.appendKey(
@@ -141,11 +148,8 @@ extension ClassTable {
       try writeCursor().append(id.rawValue, record)
       upperBound = id
     }
-    for position in resolved.indexedProperties {
+    for (position, entries) in entries {
       guard let table = indexes[position] else { continue }
-      let entries = try resolved.indexEntries(
-        position, of: record, resolved.written, id, encoder.extents())
-      if ownedLinks.contains(position) { try requireNoParents(entries, position) }
       for entry in entries { try view.put(table, entry.key, entry.content) }
     }
     if !encoder.pending.isEmpty { try extentWriter(view, id).write(encoder.pending) }
@@ -184,8 +188,8 @@ extension ClassTable {
     let changes = try resolved.indexedProperties.isEmpty
       ? [] : explaining(id) { try indexChanges(from: old, layout, to: record, id) }
     let outside = layout.layout.hasVariableFields ? layout.layout.propertiesOutside(old) : []
-    for change in changes where change.isOwning {
-      try requireNoParents(change.new, change.position)
+    if !ownedLinks.isEmpty {
+      try requireNoParents(changes.map { ($0.position, $0.new) })
     }
     for change in changes { try change.apply(view) }
     if old.count == record.count, changes.isEmpty {

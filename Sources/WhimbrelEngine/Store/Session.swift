@@ -38,6 +38,8 @@ package final class Session {
   private var tableEpoch: UInt64 = 0
   /// Called when another process has changed the schema, with what it is now.
   package var onSchemaChange: ((LoadedCatalog) throws -> Void)?
+  /// What knows the Swift types of classes, of which the engine knows nothing.
+  package var modelTypes: AnyObject?
 
   package init(_ file: StoreFile) throws {
     self.file = file
@@ -122,7 +124,9 @@ extension Session {
   /// Throws when the schema of the last commit is not one that can be followed:
   /// before the snapshot is given up, which then stays as it is.
   private func requireKnownSchema() throws {
-    guard let onSchemaChange else { return }
+    guard let onSchemaChange,
+      try file.environment.information().lastTransaction != view.transactionID
+    else { return }
     let latest = try ReadTransaction(file.environment)
     let header = try file.header(in: latest.view)
     if header != loaded.header { try onSchemaChange(file.catalog(in: latest.view)) }
@@ -150,6 +154,15 @@ extension Session {
   /// Keeps in mind that a record is damaged, for the next call that can throw.
   package func note(_ error: any Error) {
     if damage == nil { damage = file.explain(error) as? StoreError }
+  }
+
+  /// Runs `body`, and throws too what is noted meanwhile. It stays noted: a write that
+  /// this belongs to is not whole, and fails.
+  package func throwingNoted<Result>(_ body: () throws -> Result) throws -> Result {
+    let before = damage
+    let result = try body()
+    if before == nil, let damage { throw damage }
+    return result
   }
 
   private func throwDamage() throws {

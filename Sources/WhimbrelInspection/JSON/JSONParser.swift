@@ -5,9 +5,9 @@
 struct JSONParser {
   private let bytes: [UInt8]
   private var position = 0
-  private var depth = 0
 
-  /// How deep arrays and objects may be nested.
+  /// How deep arrays and objects may be nested: a value of any type has two for each
+  /// of its 100 levels.
   private static let maximumDepth = 256
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -31,24 +31,18 @@ struct JSONParser {
     while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0D { position += 1 }
   }
 
-  /// Reads a value, and the space before it.
-  private mutating func parseValue() throws(JSONProblem) -> JSONNode {
-    skipSpace()
-    let start = position
+  /// Reads a value that is neither an array nor an object.
+  private mutating func parseScalar() throws(JSONProblem) -> JSONNode.Content {
     guard let byte = current else { throw problem("the line ends where a value should begin") }
-    let content: JSONNode.Content
     switch byte {
-    case UInt8(ascii: "{"): content = .object(try parseMembers())
-    case UInt8(ascii: "["): content = .array(try parseElements())
-    case UInt8(ascii: "\""): content = .string(try parseString())
-    case UInt8(ascii: "t"): content = try parseWord("true", .bool(true))
-    case UInt8(ascii: "f"): content = try parseWord("false", .bool(false))
-    case UInt8(ascii: "n"): content = try parseWord("null", .null)
+    case UInt8(ascii: "\""): return .string(try parseString())
+    case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
+    case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
+    case UInt8(ascii: "n"): return try parseWord("null", .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      content = .number(try parseNumber())
+      return .number(try parseNumber())
     default: throw problem("this is no JSON")
     }
-    return JSONNode(content: content, offset: start)
   }
 
   private mutating func parseWord(
@@ -63,63 +57,101 @@ struct JSONParser {
 // MARK: - Arrays and objects
 
 extension JSONParser {
-  /// Reads the brackets and what stands between them, with commas.
-  private mutating func parseList(
-    until end: UInt8, _ body: (inout JSONParser) throws(JSONProblem) -> Void
-  ) throws(JSONProblem) {
-    guard depth < Self.maximumDepth else { throw problem("the value is nested too deeply") }
-    depth += 1
-    defer { depth -= 1 }
-    position += 1
-    skipSpace()
-    if current == end {
-      position += 1
-      return
-    }
-    while true {
-      try body(&self)
-      skipSpace()
-      let found = current
-      guard found == end || found == UInt8(ascii: ",") else {
-        let expected = "a comma or '\(Character(Unicode.Scalar(end)))'"
-        throw problem(
-          found == nil ? "the line ends where \(expected) should be" : "\(expected) should be here")
-      }
-      position += 1
-      if found == end { return }
-    }
-  }
-
-  private mutating func parseElements() throws(JSONProblem) -> [JSONNode] {
+  /// An array or an object that has begun and not ended.
+  private struct Open {
+    let offset: Int
+    let isObject: Bool
     var elements: [JSONNode] = []
-    try parseList(until: UInt8(ascii: "]")) { parser throws(JSONProblem) in
-      elements.append(try parser.parseValue())
+    var members: [JSONNode.Member] = []
+    /// The name of the member that is being read, and its place.
+    var name = ""
+    var nameOffset = 0
+
+    var end: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+
+    var node: JSONNode {
+      JSONNode(content: isObject ? .object(members) : .array(elements), offset: offset)
     }
-    return elements
+
+    mutating func append(_ node: JSONNode) {
+      if isObject {
+        members.append(JSONNode.Member(name: name, offset: nameOffset, value: node))
+      } else {
+        elements.append(node)
+      }
+    }
   }
 
-  private mutating func parseMembers() throws(JSONProblem) -> [JSONNode.Member] {
-    var members: [JSONNode.Member] = []
-    try parseList(until: UInt8(ascii: "}")) { parser throws(JSONProblem) in
-      parser.skipSpace()
-      let start = parser.position
-      guard parser.current == UInt8(ascii: "\"") else {
-        throw parser.problem(
-          parser.current == nil
-            ? "the line ends where a name should begin" : "a name in quotes should be here")
+  /// Reads a value, and the space before it.
+  ///
+  /// Not by recursion: the stack of a thread may be small.
+  private mutating func parseValue() throws(JSONProblem) -> JSONNode {
+    var open: [Open] = []
+    while true {
+      skipSpace()
+      var node: JSONNode
+      if current == UInt8(ascii: "{") || current == UInt8(ascii: "[") {
+        guard open.count < Self.maximumDepth else {
+          throw problem("the value is nested too deeply")
+        }
+        var inner = Open(offset: position, isObject: current == UInt8(ascii: "{"))
+        position += 1
+        skipSpace()
+        if current != inner.end {
+          try parseName(of: &inner)
+          open.append(inner)
+          continue
+        }
+        position += 1
+        node = inner.node
+      } else {
+        let start = position
+        node = JSONNode(content: try parseScalar(), offset: start)
       }
-      let name = try parser.parseString()
-      parser.skipSpace()
-      guard parser.current == UInt8(ascii: ":") else {
-        throw parser.problem(
-          parser.current == nil ? "the line ends where a colon should be" : "a colon should be here"
-        )
+      // A value may be the last of what it is in, and that again.
+      while let last = open.indices.last {
+        open[last].append(node)
+        guard try parseSeparator(end: open[last].end) else {
+          try parseName(of: &open[last])
+          break
+        }
+        node = open.removeLast().node
       }
-      parser.position += 1
-      members.append(
-        JSONNode.Member(name: name, offset: start, value: try parser.parseValue()))
+      if open.isEmpty { return node }
     }
-    return members
+  }
+
+  /// Reads the comma or the end behind an element, and returns whether it was the
+  /// end.
+  private mutating func parseSeparator(end: UInt8) throws(JSONProblem) -> Bool {
+    skipSpace()
+    let found = current
+    guard found == end || found == UInt8(ascii: ",") else {
+      let expected = "a comma or '\(Character(Unicode.Scalar(end)))'"
+      throw problem(
+        found == nil ? "the line ends where \(expected) should be" : "\(expected) should be here")
+    }
+    position += 1
+    return found == end
+  }
+
+  /// Reads the name of a member and the colon, in an object.
+  private mutating func parseName(of open: inout Open) throws(JSONProblem) {
+    guard open.isObject else { return }
+    skipSpace()
+    open.nameOffset = position
+    guard current == UInt8(ascii: "\"") else {
+      throw problem(
+        current == nil
+          ? "the line ends where a name should begin" : "a name in quotes should be here")
+    }
+    open.name = try parseString()
+    skipSpace()
+    guard current == UInt8(ascii: ":") else {
+      throw problem(
+        current == nil ? "the line ends where a colon should be" : "a colon should be here")
+    }
+    position += 1
   }
 }
 

@@ -141,12 +141,15 @@ final class ClassLoader {
     return firstLine + before
   }
 
-  /// Says which ID is given out next, once all objects are there.
+  /// Says which ID is given out next, once all objects are there: what the header
+  /// says, but none that an object has.
   func setNextObjectID() throws {
-    if let next = header?.next {
+    var free: UInt64?
+    if !table.resolved.isClustered, let lastID, lastID.rawValue < .max {
+      free = lastID.rawValue + 1
+    }
+    if let next = [header?.next, free].compactMap(\.self).max() {
       try table.setNextObjectID(next)
-    } else if !table.resolved.isClustered, let lastID, lastID.rawValue < .max {
-      try table.setNextObjectID(lastID.rawValue + 1)
     }
   }
 }

@@ -23,7 +23,7 @@ extension PropertyValue {
       }
       return .uuid(uuid)
     case (.decimal, .string(let text)):
-      guard let decimal = Decimal(exactText: text) else {
+      guard let decimal = decimal(text) else {
         throw JSONProblem(node.offset, "this is no decimal number of up to 38 digits")
       }
       return .decimal(decimal)
@@ -54,6 +54,14 @@ extension PropertyValue {
       return .int(number)
     default: return nil
     }
+  }
+
+  private static func decimal(_ text: String) -> Decimal? {
+    // Room for all digits of any: what is longer is not even looked at.
+    guard text.utf8.count <= 300 else { return nil }
+    let exponent = text.utf8.reversed().prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    guard exponent.count <= 5 || exponent.count == text.utf8.count else { return nil }
+    return Decimal(exactText: text)
   }
 
   private static func number<Value: DumpedNumber>(

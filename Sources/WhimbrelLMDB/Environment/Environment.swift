@@ -40,8 +40,9 @@ package final class Environment: Sendable {
     package static let defaultMapSize = 1 << 34
   #endif
 
-  /// The most tables that may be open at once.
-  package static let maximumTables = 1_024
+  /// The most tables that may be open at once: two or three for a class, one for each
+  /// index and each property that holds links, and as many again in a migration.
+  package static let maximumTables = 4_096
   /// The most snapshots that may be open at once, in all processes.
   package static let maximumReaders = 512
   /// The longest key, in bytes.

@@ -54,7 +54,7 @@ struct BadValueTests {
     (#""decimal":"x""#, 10, "this is no decimal number of up to 38 digits"),
     (#""decimal":"1e99999""#, 10, "this is no decimal number"),
     (#""decimal":"1e-9223372036854775808""#, 10, "this is no decimal number"),
-    (#""decimal":"123456789012345678901234567890123456789""#, 10, "this is no decimal number"),
+    (#""decimal":"1234567890123456789012345678901234567891""#, 10, "this is no decimal number"),
     (#""identifier":"0123""#, 13, "this is no object identifier of 24 hexadecimal digits"),
     (#""any":5"#, 6, kindHint), (#""any":{}"#, 6, kindHint), (#""any":[]"#, 6, kindHint),
     (#""any":{"int":1,"bool":true}"#, 6, kindHint),

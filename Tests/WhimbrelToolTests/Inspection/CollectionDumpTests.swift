@@ -123,7 +123,7 @@ struct CollectionDumpTests {
         PropertySchema(name: "any", type: .any),
         PropertySchema(name: "list", type: .list(of: ElementType(.string))),
       ],
-      [["text": text, "any": [text], "list": [text, "", text]]])
+      [["text": text], ["text": "", "any": [text]], ["text": "", "list": ["", text]]])
   }
 
   @Test func `records of old layouts have the collections that were added since`() throws {

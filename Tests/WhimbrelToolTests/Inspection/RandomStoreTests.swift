@@ -115,7 +115,7 @@ private struct RandomStoreMaker {
     let object = PropertyValue.object(ObjectReference(classID: table.resolved.id, id: id))
     switch Int.random(in: 0..<4, using: &random) {
     case 0: return .list([object, makeValue(.any), object])
-    case 1: return .map(["": object, makeText(): makeValue(.any)])
+    case 1: return .map(["": object, " \(makeText())": makeValue(.any)])
     default: return object
     }
   }
@@ -163,7 +163,7 @@ private struct RandomStoreMaker {
   }
 
   private mutating func makeElements(_ element: ElementType) -> [PropertyValue] {
-    let count = [0, 1, 5, 40, 300].randomElement(using: &random) ?? 0
+    let count = [0, 1, 3, 3, 40].randomElement(using: &random) ?? 0
     return (0..<count).map { _ in
       element.isOptional && Int.random(in: 0..<4, using: &random) == 0
         ? .null : makeValue(element.type)
@@ -182,7 +182,7 @@ private struct RandomStoreMaker {
   }
 
   private mutating func makeText() -> String {
-    let length = [0, 3, 20, 500].randomElement(using: &random) ?? 0
+    let length = [0, 3, 3, 20, 500].randomElement(using: &random) ?? 0
     let scalars = (0..<length).map { _ in
       Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random)) ?? "x"
     }

@@ -1,0 +1,59 @@
+internal import WhimbrelEngine
+
+/// What ``LinkingObjects`` of any model have in common.
+final class LinkSources {
+  private let target: ModelRow
+  private let source: String
+  private let property: String
+  private var found: [ObjectID] = []
+  private var generation: UInt64 = 0
+
+  init(_ target: ModelRow, _ source: String, _ property: String) {
+    self.target = target
+    self.source = source
+    self.property = property
+  }
+
+  /// The objects, in the order of their identities.
+  var ids: [ObjectID] {
+    guard let session = target.session else { return [] }
+    if generation == session.generation { return found }
+    found = find(in: session)
+    generation = session.generation
+    return found
+  }
+
+  private func find(in session: Session) -> [ObjectID] {
+    if session.isClosed { target.stop(StoreError.storeClosed(path: session.file.path)) }
+    guard let table = session.find(source), let known = target.table,
+      let own = session.find(known.name)
+    else { return [] }
+    do {
+      guard try own.record(target.id) != nil else {
+        target.stop(StoreError.objectDeleted(class: own.name, objectID: target.id))
+      }
+      let position = try table.resolved.requiredPosition(of: property)
+      return try table.sources(position, linkingTo: target.id, of: own.resolved.id).map(\.id)
+    } catch {
+      session.note(error)
+      return []
+    }
+  }
+
+  /// The place of the object at a position.
+  func row(at position: Int) -> ModelRow? {
+    let ids = ids
+    precondition(
+      ids.indices.contains(position),
+      """
+      Could not use element \(position) of the objects that link by '\(source).\(property)': \
+      there are \(ids.count). Positions begin with 0 and end before the count.
+      """)
+    return row(of: ids[position])
+  }
+
+  /// The place of an object, or nil when it is gone.
+  func row(of id: ObjectID) -> ModelRow? {
+    target.target(of: .link(id), in: source)
+  }
+}

@@ -1,0 +1,43 @@
+internal import WhimbrelEngine
+
+extension Store.Configuration {
+  /// Checks that every inverse is that of a link which the models have.
+  ///
+  /// - Throws: ``StoreError`` with the code `invalidSchema`, which lists all problems.
+  func validateInverses() throws(StoreError) {
+    let schemas = models.map { $0._$schema }
+    let names = Set(schemas.map(\.name))
+    var problems: [String] = []
+    for schema in schemas {
+      for inverse in schema.inverses {
+        if let problem = inverse.problem(in: schema.name, modelNames: names) {
+          problems.append(problem)
+        }
+      }
+    }
+    guard problems.isEmpty else { throw StoreError.invalidSchema(problems: problems) }
+  }
+}
+
+extension ModelInverse {
+  /// What is wrong with an inverse of a class, or nil.
+  fileprivate func problem(in className: String, modelNames: Set<String>) -> String? {
+    let subject = "Inverse '\(className).\(name)'"
+    let schema = source._$schema.classSchema
+    let link = "'\(schema.name).\(property)'"
+    guard modelNames.contains(schema.name) else {
+      return "\(subject) needs class '\(schema.name)', which is not among the models."
+    }
+    guard let found = schema.properties.first(where: { $0.name == property }) else {
+      return "\(subject) is that of property \(link), which is not stored."
+    }
+    if found.type == .any || found.type.elementType?.type == .any { return nil }
+    guard let target = found.type.linkedClass else {
+      return "\(subject) is that of property \(link), which is no link."
+    }
+    guard target == className else {
+      return "\(subject) is that of property \(link), which links to class '\(target)'."
+    }
+    return nil
+  }
+}

@@ -1,0 +1,146 @@
+public import Foundation
+
+extension List: MutableCollection, RangeReplaceableCollection {
+  /// Appends an element.
+  ///
+  /// - Complexity: O(log *n*).
+  public func append(_ element: Element) {
+    guard isManaged else { return local.append(element) }
+    storage.edit(adding: CollectionOfOne(element), else: ()) { values, editor in
+      try editor.append(contentsOf: values)
+    }
+  }
+
+  /// Appends elements.
+  ///
+  /// - Complexity: O(*m* + log *n*) for *m* elements.
+  public func append(contentsOf elements: some Sequence<Element>) {
+    guard isManaged else { return local.append(contentsOf: Array(elements)) }
+    storage.edit(adding: elements, else: ()) { values, editor in
+      try editor.append(contentsOf: values)
+    }
+  }
+
+  /// Appends elements: another name of ``append(contentsOf:)``.
+  public func append(objectsIn elements: some Sequence<Element>) {
+    append(contentsOf: elements)
+  }
+
+  /// Inserts an element before the one at a position, or at the end.
+  ///
+  /// - Complexity: O(log *n*); O(*n*) in an unmanaged list.
+  public func insert(_ element: Element, at position: Int) {
+    storage.requirePosition(position, in: 0..<count + 1)
+    guard isManaged else { return local.insert(element, at: position) }
+    storage.edit(adding: CollectionOfOne(element), else: ()) { values, editor in
+      for value in values { try editor.insert(value, at: position) }
+    }
+  }
+
+  /// Inserts elements before the one at a position, or at the end.
+  ///
+  /// - Complexity: O(*m* log *n*) for *m* elements.
+  public func insert(contentsOf elements: some Collection<Element>, at position: Int) {
+    replaceSubrange(position..<position, with: elements)
+  }
+
+  /// Puts an element in the place of another, as setting it by its position does.
+  ///
+  /// - Complexity: O(log *n*).
+  public func replace(index position: Int, object element: Element) {
+    storage.requirePosition(position, in: 0..<count)
+    guard isManaged else { return local[position] = element }
+    storage.edit(adding: CollectionOfOne(element), else: ()) { values, editor in
+      for value in values where try editor.value(at: position) != value {
+        try editor.replace(at: position, with: value)
+      }
+    }
+  }
+
+  /// Puts elements in the place of others.
+  ///
+  /// - Complexity: O((*k* + *m*) log *n*) for *k* elements that go and *m* that come.
+  public func replaceSubrange(
+    _ range: Range<Int>, with elements: some Collection<Element>
+  ) {
+    requireRange(range)
+    guard isManaged else { return local.replaceSubrange(range, with: Array(elements)) }
+    storage.edit(adding: elements, else: ()) { values, editor in
+      try editor.replaceSubrange(range, with: values)
+    }
+  }
+
+  private func requireRange(_ range: Range<Int>) {
+    let count = count
+    storage.requirePosition(range.lowerBound, in: 0..<count + 1)
+    storage.requirePosition(range.upperBound, in: 0..<count + 1)
+  }
+}
+
+// MARK: - Removing
+
+extension List {
+  /// Removes the element at a position.
+  ///
+  /// - Returns: the element. An embedded object has been deleted: it is invalidated.
+  /// - Complexity: O(log *n*); O(*n*) in an unmanaged list.
+  @discardableResult
+  public func remove(at position: Int) -> Element {
+    storage.requirePosition(position, in: 0..<count)
+    guard isManaged else { return local.remove(at: position) }
+    let element = self[position]
+    storage.edit(else: ()) { try $0.removeSubrange(position..<position + 1) }
+    return element
+  }
+
+  /// Removes the elements at some positions.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* positions.
+  public func remove(atOffsets offsets: IndexSet) {
+    guard let last = offsets.last else { return }
+    storage.requirePosition(last, in: 0..<count)
+    for range in offsets.rangeView.reversed() { removeSubrange(range) }
+  }
+
+  /// Removes the first element of a list that is not empty.
+  ///
+  /// - Returns: the element: see ``remove(at:)``.
+  @discardableResult
+  public func removeFirst() -> Element { remove(at: 0) }
+
+  /// Removes as many elements from the beginning.
+  public func removeFirst(_ number: Int) { removeSubrange(0..<number) }
+
+  /// Removes the last element of a list that is not empty.
+  ///
+  /// - Returns: the element: see ``remove(at:)``.
+  @discardableResult
+  public func removeLast() -> Element { remove(at: count - 1) }
+
+  /// Removes as many elements from the end.
+  public func removeLast(_ number: Int) { removeSubrange(count - number..<count) }
+
+  /// Removes neighbouring elements.
+  ///
+  /// - Complexity: O(*k* + log *n*) for *k* elements; O(*k* log *n*) if they are links,
+  ///   texts or data.
+  public func removeSubrange(_ range: Range<Int>) {
+    requireRange(range)
+    guard isManaged else { return local.removeSubrange(range) }
+    storage.edit(else: ()) { try $0.removeSubrange(range) }
+  }
+
+  /// Removes all elements.
+  public func removeAll(keepingCapacity: Bool = false) { removeSubrange(0..<count) }
+
+  /// Removes the elements for which a condition holds.
+  ///
+  /// - Complexity: O(*n* + *k* log *n*) for *k* elements that go.
+  public func removeAll(where condition: (Element) throws -> Bool) rethrows {
+    var offsets = IndexSet()
+    for (position, element) in enumerated() where try condition(element) {
+      offsets.insert(position)
+    }
+    remove(atOffsets: offsets)
+  }
+}

@@ -1,0 +1,140 @@
+public import WhimbrelEngine
+
+extension Map: ModelValue {
+  /// The type as it is stored.
+  public static var propertyType: PropertyType { .map(of: Value._$elementType) }
+  /// The raw values of an enum, as text, or nil.
+  public static var propertyCases: [String]? { Value._$elementCases }
+
+  /// Makes an unmanaged map of a stored value, or returns nil when it is of another
+  /// type, or a map of links, which lead nowhere without a store.
+  public convenience init?(propertyValue: PropertyValue) {
+    guard case .map(let pairs) = propertyValue else { return nil }
+    let names = Array(pairs.keys)
+    guard let values = [Value](propertyValues: names.compactMap { pairs[$0] }) else { return nil }
+    self.init()
+    local = Dictionary(zip(names, values), uniquingKeysWith: { _, last in last })
+  }
+
+  /// The pairs as they are stored; objects that are in no store are nil.
+  public var propertyValue: PropertyValue { .map(dictionary.mapValues(\._$plainValue)) }
+
+  /// The pairs by the text of their keys.
+  private var dictionary: [String: Value] {
+    guard isManaged else { return local }
+    return Dictionary(map { ($0.key._$name, $0.value) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// No pairs.
+  public static var _$placeholder: Map { Map() }
+
+  /// The map of a managed object.
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> Map {
+    Map(CollectionStorage(row, index))
+  }
+
+  /// Gives the map of a managed object the pairs of another.
+  public static func _$store(_ value: Map, _ row: inout ModelRow, _ index: Int) {
+    let target = CollectionStorage(row, index)
+    guard !value.storage.isSame(as: target) else { return }
+    let pairs = Array(value)
+    target.edit(adding: pairs.lazy.map(\.value), else: ()) { values, editor in
+      try editor.removeSubrange(0..<editor.count())
+      for (pair, value) in zip(pairs, values) {
+        try editor.set(value, forName: pair.key._$name)
+      }
+    }
+  }
+
+  /// Hands the pairs of an unmanaged object over.
+  public static func _$encode(
+    _ value: Map, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    if !value.isManaged { value.storage.onManaged = { [weak value] in value?.local = [:] } }
+    try encoder._$setElements(index, value.dictionary, of: value.storage)
+  }
+
+  /// Makes an unmanaged map of a dictionary of what values can be made of; nil is an
+  /// empty one.
+  public static func _$converted(
+    _ value: Any?, _ conversion: ValueConversion
+  ) throws -> Map {
+    let map = Map()
+    let value = conversion.unwrapped(value)
+    switch value {
+    case nil, PropertyValue.null?: break
+    case let other as Map: map.local = other.dictionary
+    case PropertyValue.map(let values)?:
+      map.local = try values.mapValues { try Value._$convertedElement($0, conversion) }
+    case let values as [String: Any]:
+      map.local = try values.mapValues { try Value._$convertedElement($0, conversion) }
+    default: throw conversion.wrongType(propertyType, value)
+    }
+    return map
+  }
+}
+
+extension Map: ExpressibleByDictionaryLiteral {
+  /// Makes an unmanaged map of a literal; of a key that is there twice the last counts.
+  public convenience init(dictionaryLiteral elements: (Key, Value)...) {
+    self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+  }
+}
+
+extension Map: Equatable {
+  /// Whether both have the same values for the same keys, be they managed or not.
+  ///
+  /// - Complexity: O(*n*).
+  public static func == (lhs: Map, rhs: Map) -> Bool {
+    if lhs === rhs || lhs.storage.isSame(as: rhs.storage) { return true }
+    return lhs.count == rhs.count
+      && zip(lhs, rhs).allSatisfy { $0.key == $1.key && $0.value.isSameElement(as: $1.value) }
+  }
+}
+
+extension Map: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The first hundred pairs.
+  public var description: String {
+    if isInvalidated { return "[invalidated map]" }
+    return isEmpty ? "[:]" : "[\(describe(self) { "\($0.key._$name.debugDescription): \($0.value)" })]"
+  }
+
+  /// The type, and the first hundred pairs.
+  public var debugDescription: String {
+    let pairs =
+      isInvalidated
+      ? "invalidated"
+      : describe(self) { "\($0.key._$name.debugDescription): \(String(reflecting: $0.value))" }
+    return "Map<\(Key.self), \(Value.self)>([\(pairs.isEmpty ? ":" : pairs)])"
+  }
+}
+
+extension Map: Encodable where Value: Encodable {
+  /// Encodes the values by their keys.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: MapCodingKey.self)
+    for (key, value) in self {
+      try container.encode(value, forKey: MapCodingKey(stringValue: key._$name))
+    }
+  }
+}
+
+extension Map: Decodable where Value: Decodable {
+  /// Decodes an unmanaged map.
+  public convenience init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: MapCodingKey.self)
+    self.init()
+    for key in container.allKeys {
+      local[key.stringValue] = try container.decode(Value.self, forKey: key)
+    }
+  }
+}
+
+/// A key of a map, for coding.
+private struct MapCodingKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { stringValue = String(intValue) }
+}

@@ -1,0 +1,87 @@
+public import WhimbrelEngine
+
+extension MutableSet: ModelValue {
+  /// The type as it is stored.
+  public static var propertyType: PropertyType { .set(of: Element._$elementType) }
+  /// The raw values of an enum, as text, or nil.
+  public static var propertyCases: [String]? { Element._$elementCases }
+
+  /// Makes an unmanaged set of a stored value, or returns nil when it is of another
+  /// type, or a set of links, which lead nowhere without a store.
+  public convenience init?(propertyValue: PropertyValue) {
+    guard case .list(let values) = propertyValue,
+      let elements = [Element](propertyValues: values)
+    else { return nil }
+    self.init(elements)
+  }
+
+  /// The elements as they are stored; objects that are in no store are nil.
+  public var propertyValue: PropertyValue { .list(map(\._$plainValue)) }
+
+  /// No elements.
+  public static var _$placeholder: MutableSet { MutableSet() }
+
+  /// The set of a managed object.
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> MutableSet {
+    MutableSet(CollectionStorage(row, index))
+  }
+
+  /// Gives the set of a managed object the elements of another.
+  public static func _$store(_ value: MutableSet, _ row: inout ModelRow, _ index: Int) {
+    let target = CollectionStorage(row, index)
+    guard !value.storage.isSame(as: target) else { return }
+    target.edit(adding: value, else: ()) { values, editor in
+      try editor.removeSubrange(0..<editor.count())
+      for value in values { _ = try editor.insertIntoSet(value) }
+    }
+  }
+
+  /// Hands the elements of an unmanaged object over.
+  public static func _$encode(
+    _ value: MutableSet, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    if !value.isManaged { value.storage.onManaged = { [weak value] in value?.local = .init() } }
+    try encoder._$setElements(index, value, of: value.storage)
+  }
+
+  /// Makes an unmanaged set of a sequence of what elements can be made of; nil is an
+  /// empty one.
+  public static func _$converted(
+    _ value: Any?, _ conversion: ValueConversion
+  ) throws -> MutableSet {
+    MutableSet(try conversion.elements(value, as: propertyType))
+  }
+}
+
+extension MutableSet: ExpressibleByArrayLiteral {
+  /// Makes an unmanaged set of a literal.
+  public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension MutableSet: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The first hundred elements.
+  public var description: String {
+    isInvalidated ? "[invalidated set]" : "[\(describe(self) { "\($0)" })]"
+  }
+
+  /// The type, and the first hundred elements.
+  public var debugDescription: String {
+    let elements = isInvalidated ? "invalidated" : describe(self) { String(reflecting: $0) }
+    return "MutableSet<\(Element.self)>([\(elements)])"
+  }
+}
+
+extension MutableSet: Encodable where Element: Encodable {
+  /// Encodes the elements as an array, in the order of the store.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
+  }
+}
+
+extension MutableSet: Decodable where Element: Decodable {
+  /// Decodes an unmanaged set of an array.
+  public convenience init(from decoder: any Decoder) throws {
+    self.init(try [Element](from: decoder))
+  }
+}

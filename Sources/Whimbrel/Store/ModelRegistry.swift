@@ -1,0 +1,10 @@
+/// The models of a store by the names of their classes: what links to objects of any
+/// class are read with.
+final class ModelRegistry {
+  let types: [String: any Model.Type]
+
+  init(_ models: [any Model.Type]) {
+    types = Dictionary(
+      models.map { ($0._$schema.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,151 @@
+public import WhimbrelEngine
+
+extension AnyValue: ModelValue, CollectionElement {
+  /// How deep lists and maps may be nested.
+  static let depthLimit = 100
+
+  /// The type as it is stored.
+  public static var propertyType: PropertyType { .any }
+
+  /// No value.
+  public static var _$placeholder: AnyValue { .none }
+
+  /// Reads a stored value. Links in it have no store to find their objects in, and are
+  /// unknown objects.
+  public init?(propertyValue: PropertyValue) { self.init(propertyValue, in: nil) }
+
+  /// The value as it is stored; objects that are in no store yet are none.
+  public var propertyValue: PropertyValue {
+    stored { object in
+      guard let table = object._$row.table else { return .null }
+      return .object(ObjectReference(classID: table.resolved.id, id: object._$row.id))
+    }
+  }
+
+  /// Reads a property of a managed object.
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> AnyValue {
+    read(row._$value(index), row, index)
+  }
+
+  /// Makes an element of a stored value.
+  public static func _$element(
+    _ value: PropertyValue, _ owner: ModelRow, _ index: Int
+  ) -> AnyValue {
+    read(value, owner, index)
+  }
+
+  private static func read(
+    _ value: PropertyValue, _ owner: ModelRow, _ index: Int
+  ) -> AnyValue {
+    if let value = AnyValue(value, in: owner.session) { return value }
+    owner._$noteUnknownCase(index)
+    return .none
+  }
+
+  /// Writes a property of a managed object.
+  public static func _$store(_ value: AnyValue, _ row: inout ModelRow, _ index: Int) {
+    guard let session = row.session else { return }
+    do {
+      for stored in try ObjectAdder(session, .error).add(contentsOf: [value]) {
+        row._$change(index, stored)
+      }
+    } catch {
+      if let error = error as? StoreError, error.code == .notInWrite || session.isClosed {
+        row.stop(error)
+      }
+      session.note(error)
+    }
+  }
+
+  /// Hands a value of an unmanaged object over.
+  public static func _$encode(
+    _ value: AnyValue, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    guard encoder.wanted == nil else { return }
+    try encoder._$set(index, value: value._$elementValue(encoder.adder))
+  }
+
+  /// The value as it is stored; objects in it are added to the store.
+  public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue {
+    try stored { .object(try adder.reference(to: $0)) }
+  }
+}
+
+extension AnyValue {
+  /// Reads a stored value of the store that a session shows.
+  init?(_ value: PropertyValue, in session: Session?) {
+    switch value {
+    case .null: self = .none
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .int(Int(value))
+    case .float(let value): self = .float(value)
+    case .double(let value): self = .double(value)
+    case .string(let value): self = .string(value)
+    case .data(let value): self = .data(value)
+    case .date(let value): self = .date(value)
+    case .uuid(let value): self = .uuid(value)
+    case .decimal(let value): self = .decimal(value)
+    case .objectId(let value): self = .objectId(value)
+    case .link: return nil
+    case .object(let reference): self = AnyValue(reference, in: session)
+    case .list(let values):
+      self = .list(values.map { AnyValue($0, in: session) ?? .none })
+    case .map(let values):
+      self = .map(values.mapValues { AnyValue($0, in: session) ?? .none })
+    }
+  }
+
+  /// Finds the object of a reference.
+  private init(_ reference: ObjectReference, in session: Session?) {
+    guard let session,
+      let table = session.classes.first(where: { $0.resolved.id == reference.classID })
+    else {
+      self = .unknownObject(className: "class \(reference.classID.rawValue)", reference)
+      return
+    }
+    guard let type = (session.modelTypes as? ModelRegistry)?.types[table.name] else {
+      self = .unknownObject(className: table.name, reference)
+      return
+    }
+    let place = ModelRow(session, table, reference.id)
+    let found = place.target(of: .link(reference.id), in: table.name)
+    self = found.map { .object(type.init(_$row: $0)) } ?? .none
+  }
+
+  /// The value as it is stored, with the objects as `link` gives them.
+  ///
+  /// What is nested too deep is cut off where the engine finds that it is.
+  private func stored(
+    depth: Int = 0, _ link: (any Model) throws -> PropertyValue
+  ) rethrows -> PropertyValue {
+    if depth > Self.depthLimit + 1 { return .null }
+    switch self {
+    case .none: .null
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(Int64(value))
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .decimal(let value): .decimal(value)
+    case .string(let value): .string(value)
+    case .data(let value): .data(value)
+    case .date(let value): .date(value)
+    case .uuid(let value): .uuid(value)
+    case .objectId(let value): .objectId(value)
+    case .object(let object): try link(object)
+    case .unknownObject(_, let reference): .object(reference)
+    case .list(let values): .list(try values.map { try $0.stored(depth: depth + 1, link) })
+    case .map(let values): .map(try values.mapValues { try $0.stored(depth: depth + 1, link) })
+    }
+  }
+
+  /// Whether lists and maps are nested deeper than a limit.
+  func isNested(deeperThan limit: Int) -> Bool {
+    switch self {
+    case .list(let values):
+      limit == 0 || values.contains { $0.isNested(deeperThan: limit - 1) }
+    case .map(let values):
+      limit == 0 || values.values.contains { $0.isNested(deeperThan: limit - 1) }
+    default: false
+    }
+  }
+}

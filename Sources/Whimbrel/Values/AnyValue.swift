@@ -1,0 +1,132 @@
+public import Foundation
+public import WhimbrelEngine
+
+/// A value of any type that a property may have: what a property holds whose type is not
+/// known beforehand.
+///
+/// ```swift
+/// @Model
+/// final class Setting {
+///   @PrimaryKey var name: String
+///   var value: AnyValue
+/// }
+///
+/// setting.value = 5
+/// setting.value = ["radius": 2.5, "zones": .list([.object(tokyo)])]
+/// let radius = setting.value.mapValue?["radius"]?.doubleValue
+/// ```
+///
+/// No value is ``none``, so that such a property is never optional, and starts with
+/// ``none``. It can be neither the primary key nor indexed. Lists and maps are values
+/// here: to change one, set the property to another. They may be nested 100 levels deep.
+///
+/// Objects inside of a value are links: those that are in no store are added with the
+/// object that has the value, or when the property is set, and when an object is
+/// deleted, ``none`` takes its place. Embedded objects cannot be in one.
+///
+/// Values of different kinds are never equal, even when they are the same number; −0 is
+/// 0, all NaNs are one, and so are texts that Unicode calls equivalent.
+public indirect enum AnyValue {
+  /// No value.
+  case none
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A whole number.
+  case int(Int)
+  /// A number of 32 bits.
+  case float(Float)
+  /// A number of 64 bits.
+  case double(Double)
+  /// A decimal number.
+  case decimal(Decimal)
+  /// Text.
+  case string(String)
+  /// Bytes.
+  case data(Data)
+  /// An instant.
+  case date(Date)
+  /// A universally unique identifier.
+  case uuid(UUID)
+  /// An identifier of 12 bytes.
+  case objectId(ObjectId)
+  /// A link to an object.
+  case object(any Model)
+  /// A link to an object of a class that the store was opened without: it can be
+  /// compared, and stored again in a store of the same file.
+  case unknownObject(className: String, ObjectReference)
+  /// Values in an order.
+  case list([AnyValue])
+  /// Values by names.
+  case map([String: AnyValue])
+}
+
+@available(*, unavailable)
+extension AnyValue: Sendable {}
+
+extension AnyValue: Hashable {
+  /// Whether both are of one kind and the same value; for objects, whether they are the
+  /// same object.
+  public static func == (lhs: AnyValue, rhs: AnyValue) -> Bool {
+    switch (lhs, rhs) {
+    case (.object(let left), .object(let right)): left.isSameAny(as: right)
+    case (.list(let left), .list(let right)): left == right
+    case (.map(let left), .map(let right)): left == right
+    case (.object, _), (_, .object), (.list, _), (_, .list), (.map, _), (_, .map): false
+    default: lhs.propertyValue.isSameElement(as: rhs.propertyValue)
+    }
+  }
+
+  /// Hashes the value. That of an object changes when the object is added to a store.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none: break
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value.isNaN ? .infinity : value)
+    case .double(let value): hasher.combine(value.isNaN ? .infinity : value)
+    case .decimal(let value): hasher.combine(value.parts)
+    case .string(let value): hasher.combine(value)
+    case .data(let value): hasher.combine(value)
+    case .date(let value):
+      let seconds = value.timeIntervalSinceReferenceDate
+      hasher.combine(seconds.isNaN ? .infinity : seconds)
+    case .uuid(let value): hasher.combine(value)
+    case .objectId(let value): hasher.combine(value)
+    case .object(let object): object.hash(into: &hasher)
+    case .unknownObject(_, let reference): hasher.combine(reference)
+    case .list(let values): hasher.combine(values)
+    case .map(let values): hasher.combine(values)
+    }
+  }
+}
+
+extension Model {
+  /// Whether an object of whatever class is this one.
+  fileprivate func isSameAny(as other: any Model) -> Bool {
+    (other as? Self).map(isSameObject) ?? false
+  }
+}
+
+extension AnyValue: CustomStringConvertible {
+  /// The value in short, for people who debug.
+  public var description: String {
+    switch self {
+    case .none: "none"
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .decimal(let value): "\(value)"
+    case .string(let value): value.debugDescription
+    case .data(let value): "\(value)"
+    case .date(let value): "\(value)"
+    case .uuid(let value): "\(value)"
+    case .objectId(let value): "\(value)"
+    case .object(let object):
+      "\(type(of: object)._$schema.name)(\(object.objectID.map { "\($0)" } ?? "unmanaged"))"
+    case .unknownObject(let className, let reference): "\(className)(\(reference.id))"
+    case .list(let values): "\(values)"
+    case .map(let values): "\(values)"
+    }
+  }
+}

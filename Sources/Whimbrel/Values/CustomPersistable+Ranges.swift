@@ -1,0 +1,76 @@
+public import WhimbrelEngine
+
+/// A number that the bounds of a stored range may be.
+///
+/// Its text must give the same number again.
+public protocol PersistableBound: Comparable, LosslessStringConvertible, SendableMetatype {
+  /// What the bounds are of a range that cannot be read.
+  static var zero: Self { get }
+}
+
+extension Int: PersistableBound {}
+extension Int8: PersistableBound {}
+extension Int16: PersistableBound {}
+extension Int32: PersistableBound {}
+extension Int64: PersistableBound {}
+extension UInt8: PersistableBound {}
+extension UInt16: PersistableBound {}
+extension UInt32: PersistableBound {}
+extension UInt64: PersistableBound {}
+extension UInt: PersistableBound {}
+extension Float: PersistableBound {}
+extension Double: PersistableBound {}
+
+/// A `Range` of numbers is stored as text, such as `1..<5`, from which the same range is
+/// read.
+///
+/// ```swift
+/// var latitudes: Range<Double>
+/// ```
+extension Range: Persistable, PersistableAsOptional, ModelValue, ModelValueAsOptional,
+  CollectionElement, CustomPersistable
+where Bound: PersistableBound {
+  /// Reads the text, or returns nil when it is no range.
+  public init?(persistedValue: String) {
+    guard let (lower, upper) = Bound.pair(in: persistedValue, around: "..<") else { return nil }
+    self = lower..<upper
+  }
+
+  /// The bounds with `..<` between them.
+  public var persistableValue: String { "\(lowerBound)..<\(upperBound)" }
+
+  /// An empty range at zero.
+  public static var placeholder: Range { Bound.zero..<Bound.zero }
+}
+
+/// A `ClosedRange` of numbers is stored as text, such as `1...5`, from which the same
+/// range is read.
+///
+/// ```swift
+/// var hours: ClosedRange<Int>
+/// ```
+extension ClosedRange: Persistable, PersistableAsOptional, ModelValue, ModelValueAsOptional,
+  CollectionElement, CustomPersistable
+where Bound: PersistableBound {
+  /// Reads the text, or returns nil when it is no range.
+  public init?(persistedValue: String) {
+    guard let (lower, upper) = Bound.pair(in: persistedValue, around: "...") else { return nil }
+    self = lower...upper
+  }
+
+  /// The bounds with `...` between them.
+  public var persistableValue: String { "\(lowerBound)...\(upperBound)" }
+
+  /// The range of zero alone.
+  public static var placeholder: ClosedRange { Bound.zero...Bound.zero }
+}
+
+extension PersistableBound {
+  /// The bounds that a text names, when they are in order.
+  fileprivate static func pair(in text: String, around mark: String) -> (Self, Self)? {
+    guard let middle = text.firstRange(of: mark), let lower = Self(String(text[..<middle.lowerBound])),
+      let upper = Self(String(text[middle.upperBound...])), lower <= upper
+    else { return nil }
+    return (lower, upper)
+  }
+}

@@ -1,0 +1,99 @@
+public import WhimbrelEngine
+
+extension Model {
+  /// The value of a property by its name.
+  ///
+  /// ```swift
+  /// let area = try zone.value(forKey: "area") as? Area
+  /// ```
+  ///
+  /// - Returns: the value as the property has it: an enum, an object, a `List` …; nil for
+  ///   an optional property without a value.
+  /// - Throws: ``StoreError`` with `unknownProperty`, `objectDeleted` or `storeClosed`, and
+  ///   with `missingValue` for a property of an unmanaged object that was never set.
+  public func value(forKey key: String) throws -> Any? {
+    try propertyValue(of: Self._$schema.requiredProperty(key))
+  }
+
+  /// Sets a property by its name, to a value of its type or of one that it can be made
+  /// of.
+  ///
+  /// ```swift
+  /// try zone.setValue("asia", forKey: "area")
+  /// try zone.setValue(["code": "JP", "name": "Japan"], forKey: "country")
+  /// try zone.setValue(["west", "north"], forKey: "tags")
+  /// ```
+  ///
+  /// What values are taken is said at ``ValueConversion``. What a dictionary or an array
+  /// makes is a new object; objects given are linked to, and those that are in no store
+  /// are added.
+  ///
+  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`,
+  ///   `missingValue`, `duplicatePrimaryKey`, `nestedTooDeep`, `objectOfOtherStore`,
+  ///   `primaryKeyIsFixed`, `notInWrite`, `objectDeleted` or `storeClosed`. The property
+  ///   is then as it was.
+  public func setValue(_ value: Any?, forKey key: String) throws {
+    let schema = Self._$schema
+    let property = try schema.requiredProperty(key)
+    let session = _$row.session
+    if let session {
+      try requireUsable()
+      _ = try session.requireWriting("change '\(schema.name)'")
+      if schema.classSchema.primaryKey?.name == key {
+        throw StoreError.primaryKeyIsFixed(class: schema.name, property: key)
+      }
+    }
+    let creation = ObjectCreation(for: session, copiesOthers: false)
+    let conversion = ValueConversion(class: schema.name, property: key, in: creation)
+    let converted = try property.valueType._$converted(value, conversion)
+    try creation.finish()
+    guard let session else { return try property.setValue(self, converted, conversion) }
+    try creation.apply()
+    try session.throwingNoted { try property.setValue(self, converted, conversion) }
+  }
+
+  /// Makes an object that is in no store, of values by property name, of values in the
+  /// order of the properties, or of another object of the class.
+  ///
+  /// ```swift
+  /// let zone = try Zone(value: ["identifier": "Asia/Tokyo", "country": ["code": "JP"]])
+  /// ```
+  ///
+  /// Properties without a value get their defaults. What values are taken is said at
+  /// ``ValueConversion``. Of another object the values are copied, and its embedded
+  /// objects; the copy links to what that object links to.
+  ///
+  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange` or
+  ///   `missingValue`.
+  public init(value: Any) throws {
+    let creation = ObjectCreation()
+    let made = try creation.root(Self.self, value)
+    try creation.finish()
+    self.init(_$row: ModelRow())
+    try take(made)
+  }
+
+  /// Takes over the values of an object that nobody else has.
+  private func take(_ other: Self) throws {
+    let schema = Self._$schema
+    for (index, value) in try other.propertyValues() {
+      let property = schema.properties[index]
+      try property.setValue(
+        self, value, ValueConversion(class: schema.name, property: property.name))
+    }
+  }
+}
+
+extension ObjectCreation {
+  /// The object that a value makes; another object is copied.
+  func root<Target: Model>(_ type: Target.Type, _ value: Any) throws -> Target {
+    let value = flattened(value)
+    if let object = value as? Target {
+      try object.requireUsable()
+      return copy(of: object)
+    }
+    if let value, let object = try object(type, value) { return object }
+    throw StoreError.notAnObject(
+      class: type._$schema.name, got: value.map(ValueConversion.typeName) ?? "nil")
+  }
+}

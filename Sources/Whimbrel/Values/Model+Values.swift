@@ -1,0 +1,87 @@
+internal import WhimbrelEngine
+
+extension ModelSchema {
+  /// The property with a name, or nil.
+  func property(_ name: String) -> ModelProperty? { properties.first { $0.name == name } }
+
+  /// The property with a name.
+  func requiredProperty(_ name: String) throws -> ModelProperty {
+    guard let property = property(name) else { throw unknownProperty(name) }
+    return property
+  }
+
+  private func unknownProperty(_ name: String) -> StoreError {
+    StoreError.unknownProperty(
+      class: self.name, property: name, known: properties.map(\.name))
+  }
+
+  /// Throws unless the class has properties of all these names.
+  func requireProperties(_ names: some Sequence<String>) throws {
+    let unknown = names.filter { property($0) == nil }
+    if let first = unknown.min() { throw unknownProperty(first) }
+  }
+
+  /// Values in the order of the properties, by their names.
+  func named(_ values: [Any]) throws -> [String: Any] {
+    guard values.count <= properties.count else {
+      throw StoreError.tooManyValues(
+        class: name, count: values.count, limit: properties.count)
+    }
+    return Dictionary(
+      zip(properties.map(\.name), values), uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Model {
+  /// Throws unless the properties can be read: the object is there, and its store open.
+  func requireUsable() throws {
+    guard let session = _$row.session else { return }
+    try session.requireOpen()
+    let table = try session.table(Self._$schema.name)
+    guard try table.record(_$row.id) != nil else {
+      throw StoreError.objectDeleted(class: table.name, objectID: _$row.id)
+    }
+  }
+
+  /// The values of the properties by their positions, in the order declared. Those of an
+  /// unmanaged object that were never set are not among them.
+  func propertyValues() throws -> [(index: Int, value: Any)] {
+    let properties = Self._$schema.properties
+    if isManaged {
+      try requireUsable()
+      return properties.enumerated().compactMap { index, property in
+        property.value(self).map { (index, $0) }
+      }
+    }
+    let values = try unmanagedValues()
+    return properties.indices.compactMap { index in values[index].map { (index, $0) } }
+  }
+
+  private func unmanagedValues() throws -> [Int: Any] {
+    let collector = ValueCollector()
+    var encoder = ObjectEncoder(collector)
+    try _$encode(into: &encoder)
+    return collector.values
+  }
+
+  /// Throws unless all properties of an unmanaged object have values.
+  func requireComplete() throws {
+    let values = try unmanagedValues()
+    for (index, property) in Self._$schema.properties.enumerated() where values[index] == nil {
+      throw StoreError.missingValue(class: Self._$schema.name, property: property.name)
+    }
+  }
+
+  /// The value of one property.
+  func propertyValue(of property: ModelProperty) throws -> Any? {
+    if isManaged {
+      try requireUsable()
+      return property.value(self).flatMap(flattened)
+    }
+    let index = Self._$schema.properties.firstIndex { $0.name == property.name } ?? 0
+    guard let value = try unmanagedValues()[index] else {
+      throw StoreError.missingValue(class: Self._$schema.name, property: property.name)
+    }
+    return flattened(value)
+  }
+}

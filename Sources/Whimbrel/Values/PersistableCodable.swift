@@ -1,0 +1,103 @@
+public import Foundation
+public import WhimbrelEngine
+
+/// A `Codable` type that a property may have: it is stored as the JSON of its values.
+///
+/// A struct whose properties all have initial values needs nothing else:
+///
+/// ```swift
+/// struct Address: PersistableCodable {
+///   var street = ""
+///   var city = ""
+/// }
+///
+/// @Model
+/// final class Office {
+///   var address: Address
+///   var others: List<Address>
+/// }
+/// ```
+///
+/// To the store the value is data, and opaque: a query cannot look into it, a change of
+/// one of its properties writes all of it, and a migration does not know of its
+/// properties. Data of an earlier form has to decode: give new properties an optional
+/// type, or write `init(from:)`. What the store should know of belongs in an embedded
+/// model.
+///
+/// Numbers and dates are kept exactly, infinities and not-a-number too.
+///
+/// A value that throws an error when it is encoded makes the write fail.
+public protocol PersistableCodable: Codable, CustomPersistable where PersistedType == Data {
+  /// Makes the value that is read where the stored data does not decode: the
+  /// ``CustomPersistable/placeholder``. The next write, refresh or opening reports it.
+  init()
+}
+
+extension PersistableCodable {
+  /// Reads JSON, or returns nil when it does not decode.
+  public init?(persistedValue: Data) {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    guard let value = try? decoder.decode(Self.self, from: persistedValue) else { return nil }
+    self = value
+  }
+
+  /// The JSON, with sorted keys; no bytes when the value cannot be encoded.
+  public var persistableValue: Data { (try? _$json()) ?? Data() }
+
+  /// The value that `init()` makes.
+  public static var placeholder: Self { Self() }
+
+  /// The JSON, with sorted keys.
+  private func _$json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try encoder.encode(self)
+  }
+
+  /// Writes a property of a managed object.
+  public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
+    do {
+      Data._$store(try value._$json(), &row, index)
+    } catch {
+      row.noteUnencodable(index, error)
+    }
+  }
+
+  /// Hands a value of an unmanaged object over.
+  public static func _$encode(
+    _ value: Self, into encoder: inout ObjectEncoder, at index: Int
+  ) throws {
+    let json: Data
+    do {
+      json = try value._$json()
+    } catch {
+      throw encoder.unencodable(index, error)
+    }
+    try Data._$encode(json, into: &encoder, at: index)
+  }
+
+  /// The value as it is stored.
+  public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue {
+    .data(try _$json())
+  }
+}
+
+extension ModelRow {
+  fileprivate func noteUnencodable(_ index: Int, _ error: any Error) {
+    guard let table else { return }
+    session?.note(
+      StoreError.unencodableValue(
+        class: table.name, property: table.resolved.properties[index].name, underlying: error))
+  }
+}
+
+extension ObjectEncoder {
+  fileprivate func unencodable(_ index: Int, _ error: any Error) -> StoreError {
+    StoreError.unencodableValue(
+      class: table.name, property: table.resolved.properties[index].name, underlying: error)
+  }
+}

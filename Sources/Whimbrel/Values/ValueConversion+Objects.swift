@@ -1,0 +1,80 @@
+public import WhimbrelEngine
+
+extension Model {
+  /// Makes a value that is not nil of one of another type.
+  public static func _$convertedWrapped(
+    _ value: Any, _ conversion: ValueConversion
+  ) throws -> Self {
+    try conversion.object(of: Self.self, value)
+  }
+}
+
+extension ValueConversion {
+  /// An object that a value stands for, or is made of.
+  func object<Target: Model>(of type: Target.Type, _ value: Any?) throws -> Target {
+    let value = unwrapped(value)
+    if let value, let object = try creation.object(type, value, isCopying: isCopying) {
+      return object
+    }
+    throw wrongType(Target.optionalPropertyType, isOptional: true, value)
+  }
+}
+
+extension AnyValue {
+  /// Makes a value of one of another type.
+  public static func _$converted(
+    _ value: Any?, _ conversion: ValueConversion
+  ) throws -> AnyValue {
+    try conversion.any(value, depth: 0)
+  }
+}
+
+extension ValueConversion {
+  /// A value of any type. Dictionaries and arrays are maps and lists here, not objects.
+  fileprivate func any(_ value: Any?, depth: Int) throws -> AnyValue {
+    guard depth <= AnyValue.depthLimit + 1 else {
+      throw StoreError.nestedTooDeep(
+        class: className, property: property, limit: AnyValue.depthLimit)
+    }
+    guard let value = unwrapped(value) else { return .none }
+    switch value {
+    case let value as AnyValue: return try any(value, depth)
+    case let object as any Model: return .object(try creation.used(object, isCopying: isCopying))
+    case let value as PropertyValue:
+      guard let result = AnyValue(value, in: creation.session) else { break }
+      return try any(result, depth)
+    case let values as [String: Any]:
+      return try nested(depth) {
+        .map(try values.mapValues { try any($0, depth: depth + 1) })
+      }
+    default: break
+    }
+    if let values = elements(value) {
+      return try nested(depth) { .list(try values.map { try any($0, depth: depth + 1) }) }
+    }
+    if let stored = try stored(value, for: .any), let result = AnyValue(stored, in: nil) {
+      return result
+    }
+    throw wrongType(.any, value)
+  }
+
+  /// The value with the objects that are to be used.
+  private func any(_ value: AnyValue, _ depth: Int) throws -> AnyValue {
+    switch value {
+    case .object(let object): .object(try creation.used(object, isCopying: isCopying))
+    case .list(let values):
+      try nested(depth) { .list(try values.map { try any($0, depth: depth + 1) }) }
+    case .map(let values):
+      try nested(depth) { .map(try values.mapValues { try any($0, depth: depth + 1) }) }
+    default: value
+    }
+  }
+
+  private func nested(_ depth: Int, _ body: () throws -> AnyValue) throws -> AnyValue {
+    guard depth < AnyValue.depthLimit else {
+      throw StoreError.nestedTooDeep(
+        class: className, property: property, limit: AnyValue.depthLimit)
+    }
+    return try body()
+  }
+}

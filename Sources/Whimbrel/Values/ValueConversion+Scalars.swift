@@ -1,0 +1,85 @@
+internal import Foundation
+public import WhimbrelEngine
+
+extension ModelValue {
+  /// Makes a value of one of another type.
+  public static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self {
+    try conversion.scalar(Self.self, value)
+  }
+}
+
+extension ValueConversion {
+  /// A value of a type that is stored in a single slot.
+  func scalar<Value: ModelValue>(_ type: Value.Type, _ value: Any?) throws -> Value {
+    guard let value = unwrapped(value) else { throw missing() }
+    if let value = value as? Value { return value }
+    guard let given = try stored(value, for: Value.propertyType) else {
+      throw wrongType(Value.propertyType, value)
+    }
+    if given.isNull { throw missing() }
+    guard let adapted = adapted(given, to: Value.propertyType) else {
+      throw given.isNumber && Value.propertyType.isNumber
+        ? outOfRange(Value.propertyType, given.kind) : wrongType(Value.propertyType, value)
+    }
+    if let result = Value(propertyValue: adapted) { return result }
+    if let cases = Value.propertyCases {
+      throw StoreError.unknownCase(class: className, property: property, known: cases)
+    }
+    throw unusable(Value.self)
+  }
+
+  /// A value as one that could be stored, or nil when it is none of those.
+  func stored(_ value: Any, for type: PropertyType) throws -> PropertyValue? {
+    if let value = value as? PropertyValue { return value }
+    if let value = value as? any Persistable { return value.propertyValue }
+    if let number = value as? any BinaryInteger {
+      guard let exact = Int64(exactly: number) else { throw outOfRange(type, "int") }
+      return .int(exact)
+    }
+    return (value as? NSNumber).map(PropertyValue.init)
+  }
+
+  /// The same value as one of a type, or nil when there is none.
+  private func adapted(_ value: PropertyValue, to type: PropertyType) -> PropertyValue? {
+    switch (type, value) {
+    case (.float, .int(let number)): Float(exactly: number).map { .float($0) }
+    case (.double, .int(let number)): Double(exactly: number).map { .double($0) }
+    case (.decimal, .int(let number)): .decimal(Decimal(number))
+    case (.double, .float(let number)): .double(Double(number))
+    case (.float, .double(let number)):
+      number.isNaN ? .float(.nan) : Float(exactly: number).map { .float($0) }
+    case (_, .int(let number)) where type.isInteger:
+      type.integerBounds?.contains(number) == true ? value : nil
+    case (.bool, .bool), (.float, .float), (.double, .double), (.decimal, .decimal),
+      (.string, .string), (.data, .data), (.date, .date), (.uuid, .uuid),
+      (.objectId, .objectId):
+      value
+    default: nil
+    }
+  }
+}
+
+extension PropertyType {
+  fileprivate var isNumber: Bool {
+    isInteger || self == .float || self == .double
+  }
+}
+
+extension PropertyValue {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int, .float, .double: true
+    default: false
+    }
+  }
+
+  /// What a number of Foundation holds, such as those that its JSON reader makes.
+  init(_ number: NSNumber) {
+    switch String(cString: number.objCType) {
+    case "c", "B": self = .bool(number.boolValue)
+    case "f": self = .float(number.floatValue)
+    case "d": self = .double(number.doubleValue)
+    default: self = .int(number.int64Value)
+    }
+  }
+}

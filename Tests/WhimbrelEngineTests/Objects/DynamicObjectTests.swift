@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+
+/// Objects of a store by name: values, links and collections.
+@Suite struct DynamicObjectTests {
+  private let store: TestStore
+  private let session: Session
+
+  init() throws {
+    store = try DynamicTestSchema.store()
+    session = try store.session()
+  }
+
+  private var zone: DynamicObject { get throws { try session.dynamic("Zone", 1) } }
+  private var country: DynamicObject { get throws { try session.dynamic("Country", 1) } }
+
+  private func requireSound() throws {
+    #expect(try IntegrityCheck.run(session).isEmpty)
+  }
+
+  @Test func `every kind of value is written and read back`() throws {
+    let id = ObjectId("0102030405060708090a0b0c")
+    let price = try #require(Decimal(string: "-12.345"))
+    let zone = try zone
+    try session.write {
+      zone["name"] = "Pas de la Casa"
+      try zone.set("price", to: price)
+      try zone.set("token", to: id)
+      try zone.set("country", to: country)
+      zone["aliases"] = ["a", "b", "a"]
+      zone["offsets"] = [60, nil, -120]
+      zone["tags"] = ["x", "y", "x"]
+      zone["names"] = ["en": "Andorra", "ca": "Andorra la Vella"]
+      zone["note"] = ["list": [1, nil, .double(2)], "zone": try country.reference]
+    }
+    #expect(try zone["name", as: String.self] == "Pas de la Casa")
+    #expect(try zone["price", as: Decimal?.self] == price)
+    #expect(try zone["token", as: ObjectId?.self] == id)
+    #expect(try zone.object("country")?.id == country.id)
+    #expect(zone["aliases"] == ["a", "b", "a"])
+    #expect(zone["offsets"] == [60, nil, -120])
+    #expect(zone["tags"] == ["x", "y"])
+    #expect(zone["names"] == ["ca": "Andorra la Vella", "en": "Andorra"])
+    let reference = try country.reference
+    #expect(zone["note"] == ["list": [1, nil, .double(2)], "zone": reference])
+    try requireSound()
+  }
+
+  @Test func `a list is changed element by element`() throws {
+    let list = try zone.list("aliases")
+    try session.write {
+      try list.append(contentsOf: ["b", "d"])
+      try list.insert("a", at: 0)
+      try list.insert("c", at: 2)
+      try list.replace(at: 3, with: "D")
+      try list.move(from: 3, to: 0)
+    }
+    #expect(try list.values() == ["D", "a", "b", "c"])
+    try session.write { try list.remove(at: 1) }
+    #expect(try list.count() == 3)
+    #expect(try list.value(at: 1) == "b")
+    try session.write { try list.removeAll() }
+    #expect(try list.values() == [])
+    try requireSound()
+  }
+
+  @Test func `a set keeps each element once, in order`() throws {
+    let set = try zone.set("tags")
+    try session.write {
+      var changes = [try set.insert("b"), try set.insert("a"), try set.insert("b")]
+      // The same text in another form of Unicode.
+      changes += [try set.insert("\u{E9}"), try set.insert("e\u{301}")]
+      changes += [try set.remove("a"), try set.remove("a")]
+      #expect(changes == [true, true, false, true, false, true, false])
+    }
+    #expect(try set.values() == ["b", "\u{E9}"])
+    #expect(try set.contains("e\u{301}"))
+    try requireSound()
+  }
+
+  @Test func `a map finds its keys`() throws {
+    let map = try zone.map("names")
+    let keys = ["", String(repeating: "k", count: 16_385)]
+    try session.write {
+      for number in 0..<500 { try map.set(.string("v\(number)"), forKey: "key \(number)") }
+      try map.set("new", forKey: "key 7")
+      let removals = [try map.remove(forKey: "key 8"), try map.remove(forKey: "key 8")]
+      #expect(removals == [true, false])
+      for key in keys {
+        #expect { try map.set("x", forKey: key) } throws: { StoreError.Code.invalidMapKey ~= $0 }
+      }
+      try map.set("odd", forKey: "\u{0} .$\n\"")
+    }
+    #expect(try map.count() == 500)
+    #expect(try map.value(forKey: "key 7") == "new")
+    #expect(try map.value(forKey: "key 8") == nil)
+    #expect(try map.value(forKey: "\u{0} .$\n\"") == "odd")
+    #expect(try map.keys().first == "\u{0} .$\n\"")
+    try requireSound()
+  }
+
+  @Test func `links in collections lead to objects, and go with them`() throws {
+    let (country, zone) = (try country, try zone)
+    let other = try session.dynamic("Zone", 2)
+    try session.write {
+      try country.list("zones").append(contentsOf: [zone.link, other.link, zone.link])
+      try country.set("partners").insert(country.link)
+      try country.map("capitals").set(zone.link, forKey: "first")
+      other["note"] = [1, zone.reference]
+    }
+    #expect(try country.list("zones").object(at: 1)?.id == other.id)
+    #expect(try country.map("capitals").object(forKey: "first")?.id == zone.id)
+    #expect(
+      try zone.linkingObjects(in: session, ofType: "Country", property: "zones").map(\.id)
+        == [country.id])
+    try requireSound()
+    try session.write { try session.table("Zone").remove(zone.id) }
+    #expect(country["zones"] == [other.link])
+    #expect(country["capitals"] == [:])
+    #expect(other["note"] == [1, nil])
+    try requireSound()
+    try session.write { try session.table("Country").remove(country.id) }
+    try requireSound()
+  }
+
+  @Test func `a property is found once for all objects of a class`() throws {
+    let name = try zone.property("name")
+    try session.write { try zone.set(name, to: "N") }
+    #expect(try zone.value(name) == "N")
+    #expect(try zone[name, as: String.self] == "N")
+    // The country has it in another place.
+    #expect(try country.value(name) == "Andorra")
+  }
+
+  @Test func `what cannot be is an error that says so`() throws {
+    let (country, zone) = (try country, try zone)
+    #expect { try zone.set("name", to: "x") } throws: { StoreError.Code.notInWrite ~= $0 }
+    #expect { try zone.list("name") } throws: { StoreError.Code.wrongType ~= $0 }
+    #expect { try zone.map("tags") } throws: { StoreError.Code.wrongType ~= $0 }
+    #expect { try zone.list("nme") } throws: { StoreError.Code.unknownProperty ~= $0 }
+    try session.write {
+      let list = try zone.list("offsets")
+      #expect { try list.append("text") } throws: { StoreError.Code.wrongType ~= $0 }
+      #expect { try list.append(40_000) } throws: { StoreError.Code.outOfRange ~= $0 }
+      #expect { try list.remove(at: 0) } throws: { StoreError.Code.positionOutOfBounds ~= $0 }
+      #expect { try list.insert(1, at: 1) } throws: {
+        "\($0)".contains("Could not use element 1 of 'Zone.offsets': the collection has 0 elements")
+      }
+      #expect { try zone.list("aliases").append(nil) } throws: {
+        StoreError.Code.wrongType ~= $0
+      }
+      #expect { try country.set("code", to: "X") } throws: {
+        StoreError.Code.primaryKeyIsFixed ~= $0
+      }
+      let gone = PropertyValue.link(ObjectID(rawValue: 99))
+      #expect { try country.list("zones").append(gone) } throws: {
+        StoreError.Code.objectDeleted ~= $0
+      }
+      #expect { try zone.set("country", to: gone) } throws: {
+        StoreError.Code.objectDeleted ~= $0
+      }
+    }
+    try requireSound()
+  }
+}
