@@ -24,7 +24,8 @@ extension StoreDescription {
     if classes.isEmpty { return "No classes.\n" }
     let head = ["class", "objects", "bytes", "layouts", "properties", "primary key"]
     let rows = classes.map { entry in
-      let marks = (entry.isEmbedded ? " (embedded)" : "")
+      let marks =
+        (entry.isEmbedded ? " (embedded)" : "")
         + (entry.isDeclared ? "" : " (no longer declared)")
       return [
         PlainText.escaped(entry.name) + marks,

@@ -1,4 +1,5 @@
 internal import WhimbrelEngine
+internal import WhimbrelLMDB
 
 /// Goes from one element of a managed collection to the next.
 ///
@@ -6,25 +7,33 @@ internal import WhimbrelEngine
 /// the same; after that it finds its position again.
 struct CollectionCursor<Element: CollectionElement> {
   private let storage: CollectionStorage
+  // Invariant: it has a session, whose counter `current` reads.
   private let owner: ModelRow
-  private var leaf: CollectionReader.Leaf?
+  private let index: Int
+  private let current: Counter.View
   private var generation: UInt64 = 0
+  private var leaf: CollectionReader.Leaf?
+  /// The elements of the leaf, where they are made of bits.
+  private var bits: LeafBits?
 
   /// Makes a cursor of a managed collection.
   init?(_ storage: CollectionStorage) {
-    guard let owner = storage.owner else { return nil }
+    guard let owner = storage.owner, let session = owner.session else { return nil }
     self.storage = storage
     self.owner = owner
+    index = storage.index
+    current = session.generationView
   }
 
   /// The element at a position, or nil past the end.
   mutating func element(at position: Int) -> Element? {
-    guard find(position), let leaf else { return nil }
-    if Element._$hasBits, let bits = leaf.bits(at: position) {
-      return Element._$element(bits: bits, owner, storage.index)
+    if generation == current.value, let found = bits?[position] {
+      return Element._$element(bits: found, owner, index)
     }
+    guard find(position), let leaf else { return nil }
+    if let found = bits?[position] { return Element._$element(bits: found, owner, index) }
     let value = storage.read(PropertyValue.null) { _ in try leaf.value(at: position) }
-    return Element._$element(value, owner, storage.index)
+    return Element._$element(value, owner, index)
   }
 
   /// The name of the element of a map at a position, or nil past the end.
@@ -34,19 +43,12 @@ struct CollectionCursor<Element: CollectionElement> {
   }
 
   /// Makes sure that the leaf is that of a position, and returns whether there is one.
-  @inline(__always)
   private mutating func find(_ position: Int) -> Bool {
-    if generation == owner.session?.generation, leaf?.range.contains(position) == true {
-      return true
-    }
-    return fetch(position)
-  }
-
-  @inline(never)
-  private mutating func fetch(_ position: Int) -> Bool {
+    if generation == current.value, leaf?.range.contains(position) == true { return true }
     leaf = storage.read(nil) { reader in
       position < reader.count ? try reader.leaf(containing: position) : nil
     }
+    bits = Element._$hasBits ? leaf?.bits : nil
     generation = storage.generation
     return leaf != nil
   }

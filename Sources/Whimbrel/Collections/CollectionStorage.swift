@@ -108,7 +108,7 @@ extension CollectionStorage {
     guard let owner else { return nil }
     if Element._$hasBits {
       let bits: UInt64? = read(nil) { reader in
-        position < reader.count ? try reader.leaf(containing: position).bits(at: position) : nil
+        position < reader.count ? try reader.leaf(containing: position).bits?[position] : nil
       }
       if let bits { return Element._$element(bits: bits, owner, index) }
     }

@@ -52,7 +52,7 @@ extension List: ModelValue {
   }
 }
 
-extension [Element] where Element: CollectionElement {
+extension Array where Element: CollectionElement {
   /// Makes elements of stored values, or returns nil when one is of another type.
   init?(propertyValues: [PropertyValue]) {
     guard let type = Element.self as? any ModelValue.Type else { return nil }
@@ -70,20 +70,13 @@ extension ValueConversion {
   func elements<Element: CollectionElement>(
     _ value: Any?, as type: PropertyType
   ) throws -> [Element] {
-    let value = unwrapped(value)
-    switch value {
-    case nil: return []
-    case let elements as any Sequence<Element>: return Array(elements)
-    case PropertyValue.null?: return []
-    case PropertyValue.list(let values)?:
-      return try values.map { try Element._$convertedElement($0, self) }
-    case is String, is [String: Any], is PropertyValue: break
-    case let elements as any Sequence:
-      return try anyElements(elements).map { try Element._$convertedElement($0, self) }
-    default: break
+    guard let value = unwrapped(value), (value as? PropertyValue)?.isNull != true else {
+      return []
     }
-    throw wrongType(type, value)
+    if !Element._$mayBeObject, !(value is String), let elements = value as? any Sequence<Element> {
+      return Array(elements)
+    }
+    guard let values = elements(value) else { throw wrongType(type, value) }
+    return try values.map { try Element._$convertedElement($0, self) }
   }
-
-  private func anyElements(_ elements: some Sequence) -> [Any] { Array(elements) }
 }

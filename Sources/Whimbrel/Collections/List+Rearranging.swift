@@ -22,7 +22,7 @@ extension List {
     storage.requirePosition(last, in: 0..<count)
     let others = (0..<count).filter { !source.contains($0) }
     let before = others.prefix { $0 < target }
-    rearrange(before + source + others[before.endIndex...])
+    rearrange(Array(before) + Array(source) + Array(others[before.endIndex...]))
   }
 
   /// Exchanges two elements.

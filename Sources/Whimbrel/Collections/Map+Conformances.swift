@@ -60,18 +60,22 @@ extension Map: ModelValue {
     _ value: Any?, _ conversion: ValueConversion
   ) throws -> Map {
     let map = Map()
-    let value = conversion.unwrapped(value)
-    switch value {
-    case nil, PropertyValue.null?: break
-    case let other as Map: map.local = other.dictionary
-    case PropertyValue.map(let values)?:
-      map.local = try values.mapValues { try Value._$convertedElement($0, conversion) }
-    case let values as [String: Any]:
-      map.local = try values.mapValues { try Value._$convertedElement($0, conversion) }
-    default: throw conversion.wrongType(propertyType, value)
+    guard let value = conversion.unwrapped(value), (value as? PropertyValue)?.isNull != true
+    else { return map }
+    if !Value._$mayBeObject, let other = value as? Map {
+      map.local = other.dictionary
+      return map
     }
+    guard let values = conversion.entries(value) else {
+      throw conversion.wrongType(propertyType, value)
+    }
+    map.local = try values.mapValues { try Value._$convertedElement($0, conversion) }
     return map
   }
+}
+
+extension Map: MapEntries {
+  var entries: [String: Any] { dictionary }
 }
 
 extension Map: ExpressibleByDictionaryLiteral {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import WhimbrelEngine
 
 /// The elements of an unmanaged set, in the order that a store would have them in.
@@ -87,7 +88,7 @@ enum ElementKey: Hashable {
 
   static func == (lhs: ElementKey, rhs: ElementKey) -> Bool {
     switch (lhs, rhs) {
-    case (.value(let lhs), .value(let rhs)): lhs.isSameElement(as: rhs)
+    case (.value(let lhs), .value(let rhs)): lhs == rhs || lhs.isSameElement(as: rhs)
     case (.object(let lhs), .object(let rhs)): lhs == rhs
     default: false
     }

@@ -378,12 +378,26 @@ extension PersistableEnum {
 /// The value of a required property of an unmanaged object.
 @inlinable
 public func _$value<Value>(_ value: Value?, of property: String, in className: String) -> Value {
-  guard let value else {
+  value ?? UnsetValue.read(of: property, in: className)
+}
+
+/// What is read of a required property that was never set.
+@usableFromInline
+enum UnsetValue {
+  /// Setting a property by its key path reads it first: that must not stop.
+  @TaskLocal static var isBeingSet = false
+
+  @usableFromInline
+  static func read<Value>(of property: String, in className: String) -> Value {
+    if isBeingSet, let type = Value.self as? any ModelValue.Type,
+      let placeholder = type._$placeholder as? Value
+    {
+      return placeholder
+    }
     preconditionFailure(
       """
       Could not read '\(className).\(property)': it was never set. Give it a value in the \
       initializer, or declare a default.
       """)
   }
-  return value
 }

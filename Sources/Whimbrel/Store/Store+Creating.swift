@@ -1,4 +1,4 @@
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 extension Store {
   /// Creates an object of values by property name, of values in the order of the
@@ -46,5 +46,14 @@ extension Store {
     try creation.finish()
     try creation.apply()
     return object
+  }
+  /// Creates an object of values by property name, of which some may be nil.
+  ///
+  /// All else is as with the other `create`.
+  @discardableResult
+  public func create<Element: Model>(
+    _ type: Element.Type, value: [String: Any?], update: UpdatePolicy = .error
+  ) throws -> Element {
+    try create(type, value: value as Any, update: update)
   }
 }

@@ -87,6 +87,7 @@ extension Store.Configuration {
       throw StoreError.invalidConfiguration(
         path: url.absoluteString, reason: "its URL is not that of a file")
     }
+    try validateInverses()
     var request = OpenRequest(path: url.path)
     request.isReadOnly = isReadOnly
     request.syncsMetaPage = durability == .full

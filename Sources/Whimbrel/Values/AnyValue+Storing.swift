@@ -22,6 +22,23 @@ extension AnyValue: ModelValue, CollectionElement {
     }
   }
 
+  /// What two elements of a collection are compared by: as it is stored, and objects
+  /// that are in no store by what they are in memory.
+  public var _$plainValue: PropertyValue {
+    stored { object in
+      let table = object._$row.table
+      let address = UInt64(UInt(bitPattern: ObjectIdentifier(object)))
+      let id = table == nil ? ObjectID(rawValue: address) : object._$row.id
+      let classID = table?.resolved.id ?? ClassID(rawValue: .max)
+      return .object(ObjectReference(classID: classID, id: id))
+    }
+  }
+
+  /// The object, if the value is one, else nil.
+  public var _$object: (any Model)? {
+    if case .object(let object) = self { object } else { nil }
+  }
+
   /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> AnyValue {
     read(row._$value(index), row, index)
@@ -120,21 +137,22 @@ extension AnyValue {
   ) rethrows -> PropertyValue {
     if depth > Self.depthLimit + 1 { return .null }
     switch self {
-    case .none: .null
-    case .bool(let value): .bool(value)
-    case .int(let value): .int(Int64(value))
-    case .float(let value): .float(value)
-    case .double(let value): .double(value)
-    case .decimal(let value): .decimal(value)
-    case .string(let value): .string(value)
-    case .data(let value): .data(value)
-    case .date(let value): .date(value)
-    case .uuid(let value): .uuid(value)
-    case .objectId(let value): .objectId(value)
-    case .object(let object): try link(object)
-    case .unknownObject(_, let reference): .object(reference)
-    case .list(let values): .list(try values.map { try $0.stored(depth: depth + 1, link) })
-    case .map(let values): .map(try values.mapValues { try $0.stored(depth: depth + 1, link) })
+    case .none: return .null
+    case .bool(let value): return .bool(value)
+    case .int(let value): return .int(Int64(value))
+    case .float(let value): return .float(value)
+    case .double(let value): return .double(value)
+    case .decimal(let value): return .decimal(value)
+    case .string(let value): return .string(value)
+    case .data(let value): return .data(value)
+    case .date(let value): return .date(value)
+    case .uuid(let value): return .uuid(value)
+    case .objectId(let value): return .objectId(value)
+    case .object(let object): return try link(object)
+    case .unknownObject(_, let reference): return .object(reference)
+    case .list(let values): return .list(try values.map { try $0.stored(depth: depth + 1, link) })
+    case .map(let values):
+      return .map(try values.mapValues { try $0.stored(depth: depth + 1, link) })
     }
   }
 

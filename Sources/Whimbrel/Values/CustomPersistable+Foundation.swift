@@ -1,5 +1,5 @@
 public import Foundation
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 /// A `URL` is stored as its absolute text: one that is relative to another becomes
 /// absolute.
@@ -52,16 +52,9 @@ extension Duration: CustomPersistable {
 
   /// The seconds.
   public var persistableValue: Decimal {
-    var parts = DecimalParts()
-    parts.isNegative = attoseconds < 0
-    parts.digits = attoseconds.magnitude
-    parts.exponent = parts.digits == 0 ? 0 : Self.attosecondExponent
-    while parts.digits != 0, parts.digits % 10 == 0 {
-      parts.digits /= 10
-      parts.exponent += 1
-    }
-    // Safe: 127 bits of digits and these exponents fit into every Decimal.
-    return Decimal(parts) ?? .nan
+    // A Decimal has room for 128 bits of digits, and these are 127.
+    let digits = "\(attoseconds)e\(Self.attosecondExponent)"
+    return Decimal(exactText: digits) ?? .nan
   }
 
   /// No time.

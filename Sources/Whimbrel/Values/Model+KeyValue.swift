@@ -1,4 +1,4 @@
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 extension Model {
   /// The value of a property by its name.
@@ -47,9 +47,9 @@ extension Model {
     let conversion = ValueConversion(class: schema.name, property: key, in: creation)
     let converted = try property.valueType._$converted(value, conversion)
     try creation.finish()
-    guard let session else { return try property.setValue(self, converted, conversion) }
+    guard let session else { return try set(property, converted, conversion) }
     try creation.apply()
-    try session.throwingNoted { try property.setValue(self, converted, conversion) }
+    try session.throwingNoted { try set(property, converted, conversion) }
   }
 
   /// Makes an object that is in no store, of values by property name, of values in the
@@ -73,13 +73,19 @@ extension Model {
     try take(made)
   }
 
+  /// Makes an object that is in no store of values by property name, of which some may
+  /// be nil.
+  ///
+  /// All else is as with the other initializer.
+  public init(value: [String: Any?]) throws { try self.init(value: value as Any) }
+
   /// Takes over the values of an object that nobody else has.
   private func take(_ other: Self) throws {
     let schema = Self._$schema
     for (index, value) in try other.propertyValues() {
       let property = schema.properties[index]
-      try property.setValue(
-        self, value, ValueConversion(class: schema.name, property: property.name))
+      try set(
+        property, value, ValueConversion(class: schema.name, property: property.name))
     }
   }
 }

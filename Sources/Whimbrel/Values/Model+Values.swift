@@ -84,4 +84,20 @@ extension Model {
     }
     return flattened(value)
   }
+  /// Sets a property to a value of its type or of one that it can be made of.
+  func set(_ property: ModelProperty, _ value: Any?, _ conversion: ValueConversion) throws {
+    let converted = try property.valueType._$converted(value, conversion)
+    guard isManaged else {
+      return try UnsetValue.$isBeingSet.withValue(true) {
+        try property.setValue(self, converted, conversion)
+      }
+    }
+    let index = Self._$schema.properties.firstIndex { $0.name == property.name }
+    if let index { store(converted, index) }
+  }
+
+  /// As the property itself does; by its key path it would be read too.
+  private func store<Value: ModelValue>(_ value: Value, _ index: Int) {
+    Value._$store(value, &_$row, index)
+  }
 }

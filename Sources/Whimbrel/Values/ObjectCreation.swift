@@ -160,7 +160,7 @@ extension ObjectCreation {
     for property in schema.properties {
       guard let value = values[property.name] else { continue }
       let conversion = ValueConversion(class: schema.name, property: property.name, in: self)
-      try property.setValue(object, value, conversion)
+      try object.set(property, value, conversion)
     }
   }
 }
@@ -210,7 +210,7 @@ extension ObjectCreation {
         let property = schema.properties[index]
         let conversion = ValueConversion(
           class: schema.name, property: property.name, in: self, isCopying: true)
-        try property.setValue(copy, value, conversion)
+        try copy.set(property, value, conversion)
       }
       try copy.requireComplete()
       position += 1
@@ -228,7 +228,7 @@ extension ObjectCreation {
         let conversion = ValueConversion(
           class: type(of: change.object)._$schema.name, property: change.property.name)
         do {
-          try change.property.setValue(change.object, change.value, conversion)
+          try change.object.set(change.property, change.value, conversion)
         } catch {
           session.note(error)
           throw error

@@ -1,5 +1,5 @@
 internal import Foundation
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 extension ValueConversion {
   /// The elements of a sequence, or nil when a value is none.

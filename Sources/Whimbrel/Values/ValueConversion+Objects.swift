@@ -1,4 +1,4 @@
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 extension Model {
   /// Makes a value that is not nil of one of another type.

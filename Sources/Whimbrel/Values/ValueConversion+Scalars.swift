@@ -1,5 +1,5 @@
 internal import Foundation
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 extension ModelValue {
   /// Makes a value of one of another type.
@@ -75,7 +75,8 @@ extension PropertyValue {
 
   /// What a number of Foundation holds, such as those that its JSON reader makes.
   init(_ number: NSNumber) {
-    switch String(cString: number.objCType) {
+    // Safe: the text is a constant of Foundation's, or lives as long as the number.
+    switch unsafe String(cString: number.objCType) {
     case "c", "B": self = .bool(number.boolValue)
     case "f": self = .float(number.floatValue)
     case "d": self = .double(number.doubleValue)

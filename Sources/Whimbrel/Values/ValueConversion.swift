@@ -1,5 +1,5 @@
-public import Foundation
-public import WhimbrelEngine
+internal import Foundation
+internal import WhimbrelEngine
 
 /// Makes values of properties of values of other types: what `create(_:value:update:)`
 /// and key-value access take.
@@ -48,7 +48,10 @@ func flattened(_ value: Any) -> Any? {
   }
   if value is NSNull { return nil }
   if let value = value as? PropertyValue, value.isNull { return nil }
-  return (value as? AnyHashable)?.base ?? value
+  if type(of: value) == AnyHashable.self, let value = value as? AnyHashable {
+    return flattened(value.base)
+  }
+  return value
 }
 
 /// An optional of whatever type.

@@ -16,7 +16,7 @@ package struct Catalog: Hashable, Sendable, Codable {
 }
 
 /// A class, as the file knows it.
-package struct CatalogClass: Hashable, Sendable, Codable {
+package struct CatalogClass: Hashable, Sendable {
   package let id: ClassID
   package var name: String
   /// Whether objects belong to the object that links to them.

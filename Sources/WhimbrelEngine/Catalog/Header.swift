@@ -31,11 +31,11 @@ package struct Header: Hashable, Sendable {
   package var lastWriter: String
 
   /// The format that this library writes.
-  package static let currentFormat: UInt32 = 1
+  package static let currentFormat: UInt32 = 2
   /// The name of this library and its version, as files keep it.
   package static let writerName = "Whimbrel \(libraryVersion)"
   /// The version of this library.
-  package static let libraryVersion = "0.1.0"
+  package static let libraryVersion = "0.2.0"
 
   private static let magic: UInt64 = 0x4C45_5242_4D49_4857
   private static let checksumOffset = 84

@@ -121,8 +121,14 @@ extension CollectionEditor {
     var positions: [Int] = []
     var position = 0
     let extents = tree.nodes.extents()
+    let isPlain = coding.format == .fixed(width: 8) && coding.element.type.linkTarget != nil
+    let stored = id.rawValue.littleEndian
     try tree.forEach { bytes in
-      if case .link(id) = try coding.value(bytes, stored, extents) { positions.append(position) }
+      if isPlain {
+        if bytes.load(UInt64.self, at: 0) == stored { positions.append(position) }
+      } else if case .link(id) = try coding.value(bytes, self.stored, extents) {
+        positions.append(position)
+      }
       position += 1
       return true
     }

@@ -1,5 +1,34 @@
 internal import WhimbrelLMDB
 
+/// Neighbouring elements of at most 64 bits; valid as long as what read them.
+@safe
+package struct LeafBits {
+  private let bytes: PageBytes
+  private let width: Int
+  private let lowerBound: Int
+  private let upperBound: Int
+
+  // Invariant: the bytes are those of as many elements of the width.
+  init(_ bytes: PageBytes, width: Int, _ range: Range<Int>) {
+    self.bytes = bytes
+    self.width = width
+    lowerBound = range.lowerBound
+    upperBound = range.upperBound
+  }
+
+  /// The bits of the element at a position, or nil when it is not among these.
+  package subscript(position: Int) -> UInt64? {
+    guard position >= lowerBound, position < upperBound else { return nil }
+    let offset = (position - lowerBound) * width
+    switch width {
+    case 8: return UInt64(littleEndian: bytes.load(UInt64.self, at: offset))
+    case 4: return UInt64(UInt32(littleEndian: bytes.load(UInt32.self, at: offset)))
+    case 2: return UInt64(UInt16(littleEndian: bytes.load(UInt16.self, at: offset)))
+    default: return UInt64(bytes.load(UInt8.self, at: offset))
+    }
+  }
+}
+
 extension CollectionReader {
   /// The elements that are stored beside the one at a position.
   ///
@@ -26,20 +55,15 @@ extension CollectionReader {
       bitWidth = !reader.coding.element.isOptional && width <= 8 ? width : 0
     }
 
-    /// The bits of the element at a position, or nil when it is optional or not of
-    /// 8, 16, 32 or 64 bits.
-    package func bits(at position: Int) -> UInt64? {
-      precondition(range.contains(position), "the position is not in the leaf")
+    /// The elements as bits, or nil when they are optional or not of 8, 16, 32 or 64.
+    package var bits: LeafBits? {
       // Invariant: all elements of one width lie inside of the node's bytes.
-      let offset = CollectionNode.headerSize + (position - view.start) * bitWidth
       let bytes = view.node.bytes
-      switch bitWidth {
-      case 8: return UInt64(littleEndian: bytes.load(UInt64.self, at: offset))
-      case 4: return UInt64(UInt32(littleEndian: bytes.load(UInt32.self, at: offset)))
-      case 2: return UInt64(UInt16(littleEndian: bytes.load(UInt16.self, at: offset)))
-      case 1: return UInt64(bytes.load(UInt8.self, at: offset))
-      default: return nil
-      }
+      let length = range.count * bitWidth
+      guard bitWidth.nonzeroBitCount == 1,
+        let elements = bytes.slice(at: CollectionNode.headerSize, count: length)
+      else { return nil }
+      return LeafBits(elements, width: bitWidth, range)
     }
 
     /// The element at a position.

@@ -27,7 +27,7 @@ extension PropertyValue {
     case (.list(let left), .list(let right)):
       left.lexicographicallyPrecedes(right) { $0.precedes($1) }
     case (.map(let left), .map(let right)):
-      left.sortedByName.lexicographicallyPrecedes(right.sortedByName) { left, right in
+      left.sortedInOrder.lexicographicallyPrecedes(right.sortedInOrder) { left, right in
         if left.name.precedesInOrder(right.name) { return true }
         return left.name == right.name && left.value.precedes(right.value)
       }
@@ -69,13 +69,15 @@ extension Double {
 }
 
 extension String {
-  /// The order of the UTF-8 of both in Unicode's normal form C.
-  package func precedesInOrder(_ other: String) -> Bool {
-    normalized.utf8.lexicographicallyPrecedes(other.normalized.utf8)
-  }
+  /// The order of the UTF-8 of both in Unicode's normal form C: that of `<`, which
+  /// works the forms out only where they matter.
+  package func precedesInOrder(_ other: String) -> Bool { self < other }
+}
 
-  private var normalized: String {
-    utf8.allSatisfy { $0 < 0x80 } ? self : precomposedStringWithCanonicalMapping
+extension [String: PropertyValue] {
+  /// The elements in the order of their names, whatever their spelling.
+  fileprivate var sortedInOrder: [(name: String, value: PropertyValue)] {
+    map { ($0.key, $0.value) }.sorted { $0.0.precedesInOrder($1.0) }
   }
 }
 

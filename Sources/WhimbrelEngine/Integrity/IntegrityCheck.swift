@@ -114,7 +114,8 @@ package struct IntegrityCheck {
   /// Every extent belongs to a record that speaks of it, and every chunk and node is
   /// one that can be reached.
   private mutating func checkExtents(of table: ClassTable) throws {
-    let cursor = try session.view.cursor(table.extentTable)
+    guard let extents = table.extentTable else { return }
+    let cursor = try session.view.cursor(extents)
     var last: (id: ObjectID, property: PropertyID)?
     var isInside = try cursor.move(to: .first)
     while isInside {
@@ -159,8 +160,9 @@ package struct IntegrityCheck {
 
   /// IDs that are given out next must not be those of objects.
   private mutating func checkNextObjectID(of table: ClassTable) throws {
-    guard !table.resolved.isClustered, let last = try table.objectID(at: .last),
-      last.rawValue < .max,
+    // The number is stored when a write is committed, not before.
+    guard !session.isWriting, !table.resolved.isClustered,
+      let last = try table.objectID(at: .last), last.rawValue < .max,
       let stored = try session.view.value(.main, MainKey.nextObjectID(table.resolved.id))
     else { return }
     if stored.count != 8 || UInt64(littleEndian: stored.load(UInt64.self, at: 0)) <= last.rawValue {

@@ -102,6 +102,8 @@ extension [PropertyValue] {
   /// The values in the order of sets, each once: of those that are one element,
   /// the first stays.
   package func sortedAsSet() -> [PropertyValue] {
+    // Those of a set come in order.
+    if zip(self, dropFirst()).allSatisfy({ $0.precedes($1) }) { return self }
     let sorted = enumerated().sorted { left, right in
       left.element.precedes(right.element)
         || !right.element.precedes(left.element) && left.offset < right.offset

@@ -42,7 +42,7 @@ extension ClassTable: CollectionHost {
   }
 
   func extentWriter(_ id: ObjectID) throws -> ExtentWriter {
-    extentWriter(try session.requireWriting("change a collection"), id)
+    try extentWriter(session.requireWriting("change a collection"), id)
   }
 
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {

@@ -138,7 +138,7 @@ extension ClassTable {
   /// Empties the tables of the class at once.
   private func empty() throws {
     let view = try session.requireWriting("delete all objects")
-    for table in [objects, extentTable] + [keys].compactMap(\.self) + indexes.values {
+    for table in [objects] + [extentTable, keys].compactMap(\.self) + indexes.values {
       try view.empty(table)
     }
     upperBound = nil

@@ -21,7 +21,7 @@ extension ClassTable {
   /// How many pages the objects, their keys and their indexes take.
   package func pageCount() throws -> Int {
     try session.requireOpen()
-    let tables = [objects, extentTable] + [keys].compactMap(\.self) + indexes.values
+    let tables = [objects] + [extentTable, keys].compactMap(\.self) + indexes.values
     return try tables.reduce(0) { try $0 + session.view.statistics($1).pages }
   }
 

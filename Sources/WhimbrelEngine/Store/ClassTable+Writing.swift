@@ -156,8 +156,9 @@ extension ClassTable {
     session.didWrite()
   }
 
-  func extentWriter(_ view: WriteView, _ id: ObjectID) -> ExtentWriter {
-    ExtentWriter(view: view, table: extentTable, id: id, seed: resolved.checksumSeed(id))
+  func extentWriter(_ view: WriteView, _ id: ObjectID) throws -> ExtentWriter {
+    guard let extentTable else { throw StoreError.readOnlyStore(verb: "write") }
+    return ExtentWriter(view: view, table: extentTable, id: id, seed: resolved.checksumSeed(id))
   }
 
   private func duplicate(_ key: PropertyValue) -> StoreError {
@@ -210,7 +211,7 @@ extension ClassTable {
     _ outside: [PropertyID], _ id: ObjectID, _ record: PageBytes, _ view: WriteView
   ) throws {
     if outside.isEmpty, encoder.pending.isEmpty { return }
-    let writer = extentWriter(view, id)
+    let writer = try extentWriter(view, id)
     if !outside.isEmpty {
       let kept = resolved.written.layout.propertiesOutside(encoder.bytes)
       for property in outside where !kept.contains(property) {

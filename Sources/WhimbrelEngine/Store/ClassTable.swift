@@ -21,7 +21,8 @@ package final class ClassTable {
   /// By the position of the property.
   let indexes: [Int: Table]
   /// What does not fit into records.
-  package let extentTable: Table
+  /// A file of format 1, which is only read, has none.
+  package let extentTable: Table?
   /// The positions of the links to embedded objects.
   package let ownedLinks: [Int]
 
@@ -52,7 +53,9 @@ package final class ClassTable {
     self.resolved = resolved
     unsafe owner = session
     objects = try handle(TableNames.objects(entry.id, entry.generation))
-    extentTable = try handle(TableNames.extents(entry.id, entry.generation))
+    let extents = TableNames.extents(entry.id, entry.generation)
+    let hasExtents = session.loaded.header.formatVersion >= 2
+    extentTable = hasExtents ? try handle(extents) : handles[extents.name]
     ownedLinks = resolved.links.filter { position in
       let target = entry.properties[position].type.linkedClass ?? ""
       return session.loaded[target]?.isEmbedded == true
@@ -103,7 +106,9 @@ extension ClassTable {
   }
 
   /// What of an object lies outside of its record.
-  package func extents(of id: ObjectID) -> Extents { Extents(session.view, extentTable, id) }
+  package func extents(of id: ObjectID) -> Extents {
+    extentTable.map { Extents(session.view, $0, id) } ?? .none
+  }
 
   package var emptyRecord: PageBytes { emptyBuffer.bytes }
 

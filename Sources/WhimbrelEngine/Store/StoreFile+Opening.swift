@@ -8,6 +8,7 @@ extension StoreFile {
     try request.declaration?.schema.validate()
     if try FilePreflight.isMissing(request) { try create(request) }
     let file = try attach(request)
+    try file.upgradeFormat()
     try file.bringUpToDate(request)
     return file
   }

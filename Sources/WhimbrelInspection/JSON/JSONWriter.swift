@@ -39,10 +39,16 @@ struct JSONWriter {
   /// Appends text in quotes.
   mutating func append(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    if text.utf8.contains(where: Self.hasEscape) {
-      for byte in text.utf8 { append(escaped: byte) }
-    } else {
-      bytes.append(contentsOf: text.utf8)
+    var text = text
+    // Safe: the bytes of the text are not used beyond the closure, nor out of bounds.
+    text.withUTF8 { utf8 in
+      var start = 0
+      for index in utf8.indices where unsafe Self.hasEscape(utf8[index]) {
+        unsafe bytes.append(contentsOf: utf8[start..<index])
+        unsafe append(escaped: utf8[index])
+        start = index + 1
+      }
+      unsafe bytes.append(contentsOf: utf8[start...])
     }
     bytes.append(UInt8(ascii: "\""))
   }

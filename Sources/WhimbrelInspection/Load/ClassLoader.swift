@@ -93,7 +93,8 @@ final class ClassLoader {
 
   private func insert(_ id: ObjectID, at offset: Int, _ valuesOffset: Int) throws {
     if table.resolved.isClustered {
-      guard case .int(let key) = try table.encodedPrimaryKey(), ObjectID(clusteredKey: key) == id else {
+      guard case .int(let key) = try table.encodedPrimaryKey(), ObjectID(clusteredKey: key) == id
+      else {
         throw JSONProblem(offset, "the ID \(id) is not that of the object's primary key")
       }
     }

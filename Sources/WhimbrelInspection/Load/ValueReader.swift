@@ -19,13 +19,15 @@ struct ValueReader {
     case (.any, _):
       return try any(node)
     case (.list(let element), .array(let nodes)), (.set(let element), .array(let nodes)):
-      return .list(try values(nodes) { node throws(JSONProblem) in
-        try value(node, as: element, in: property)
-      })
+      return .list(
+        try values(nodes) { node throws(JSONProblem) in
+          try value(node, as: element, in: property)
+        })
     case (.map(let element), .object(let members)):
-      return .map(try values(members) { node throws(JSONProblem) in
-        try value(node, as: element, in: property)
-      })
+      return .map(
+        try values(members) { node throws(JSONProblem) in
+          try value(node, as: element, in: property)
+        })
     case (_, .null) where !property.type.isCollection:
       guard property.isOptional else {
         throw JSONProblem(

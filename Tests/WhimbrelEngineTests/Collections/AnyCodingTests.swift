@@ -12,7 +12,7 @@ struct AnyCodingTests {
 
   static let examples: [PropertyValue] = [
     .null, .bool(true), .int(.min), .int(.max), .float(-0.0), .float(.nan), .double(.infinity),
-    .double(5e-324), .string(""), .string("e\u{301}\u{0}☂"), .data(Data([0, 255])),
+    .double(.leastNonzeroMagnitude), .string(""), .string("e\u{301}\u{0}☂"), .data(Data([0, 255])),
     .date(.distantPast), .uuid(UUID()), .decimal(.nan), .decimal(Decimal(string: "-1e-127") ?? 0),
     .objectId(ObjectId(high: .max, low: 1)),
     .object(ObjectReference(classID: ClassID(rawValue: 7), id: ObjectID(rawValue: .max))),
@@ -51,7 +51,7 @@ struct AnyCodingTests {
       #expect(AnyCoding.problem(of: nested(101, wrap)) == .tooDeep)
     }
     // An empty list is a level too.
-    #expect(AnyCoding.problem(of: nested(100) { .list([$0, .list([])]) }) == nil)
+    #expect(AnyCoding.problem(of: nested(99) { .list([$0, .list([])]) }) == nil)
     #expect(AnyCoding.problem(of: .list([.link(ObjectID(rawValue: 1))])) == .link)
   }
 

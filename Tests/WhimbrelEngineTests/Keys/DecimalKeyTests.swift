@@ -69,9 +69,11 @@ struct DecimalKeyTests {
     let store = try TestStore([
       ClassSchema("Price", .indexed("amount", .decimal), .key("id", .objectId))
     ]) { session in
-      try session.create("Price", ["amount": .decimal(Decimal(string: "1.50") ?? 0), "id": .objectId(id)])
+      let amount = Decimal(string: "1.50") ?? 0
+      try session.create("Price", ["amount": .decimal(amount), "id": .objectId(id)])
     }
-    let table = try store.session().table("Price")
+    let session = try store.session()
+    let table = try session.table("Price")
     let found = try table.find(0, equalTo: .decimal(Decimal(string: "1.5") ?? 0))
     #expect(try found == [table.find(.objectId(id))].compactMap(\.self) && found.count == 1)
     #expect(try store.findings() == [])

@@ -81,6 +81,8 @@ import Testing
       #expect(throws: DamagedRecord.self) {
         try things.written.value(position, of: buffer.bytes, .none)
       }
+      // What says that it is among the extents is copied as it is.
+      if start == .max { continue }
       var other = RecordEncoder(things)
       #expect(throws: DamagedRecord.self) {
         try other.begin(converting: buffer.bytes, things.written, .none)

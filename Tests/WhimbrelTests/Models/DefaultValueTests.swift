@@ -26,7 +26,7 @@ import WhimbrelTesting
     try store.write {
       for _ in 0..<50 {
         try store.add(Tagged())
-        try store.create(Tagged.self, [:])
+        try store.create(Tagged.self, value: [:])
       }
     }
     #expect(Set(store.objects(Tagged.self).map(\.tag)).count == 100)
@@ -40,7 +40,7 @@ import WhimbrelTesting
   // the same models had another schema at the next launch.
   @Test func `the default of now is never taken for a constant`() {
     for _ in 0..<2_000 {
-      let property = ModelProperty("made", Date.self, default: { Date() })
+      let property = ModelProperty("made", Date.self, \Tagged.made, default: { Date() })
       let schema = ModelSchema("Any", of: Tagged.self, [property]).classSchema
       #expect(schema.properties.first?.defaultValue == .generated)
       if schema.properties.first?.defaultValue != .generated { return }
@@ -49,7 +49,8 @@ import WhimbrelTesting
 
   @Test func `the default of a random case is never taken for a constant`() {
     for _ in 0..<200 {
-      let property = ModelProperty("bool", Bool.self, default: { .random() })
+      let property = ModelProperty(
+        "bool", Bool.self, \Required.bool, default: { .random() })
       let schema = ModelSchema("Any", of: Tagged.self, [property]).classSchema
       #expect(schema.properties.first?.defaultValue == .generated)
       if schema.properties.first?.defaultValue != .generated { return }
@@ -60,9 +61,9 @@ import WhimbrelTesting
     let test = try TestStore()
     let store = try test.open()
     try store.write {
-      let partner = try store.create(Named.self, ["name": "b", "number": -1])
+      let partner = try store.create(Named.self, value: ["name": "b", "number": -1])
       let object = try store.create(
-        Named.self, ["name": "a", "text": "t", "partner": partner.optionalPropertyValue])
+        Named.self, value: ["name": "a", "text": "t", "partner": partner.optionalPropertyValue])
       #expect(object.isManaged)
       #expect(object.number == 0)
       #expect(object.text == "t")
@@ -77,23 +78,24 @@ import WhimbrelTesting
     let store = try test.open()
     try store.write {
       try expectError(.unknownProperty) {
-        try store.create(Named.self, ["name": "a", "nane": 1])
+        try store.create(Named.self, value: ["name": "a", "nane": 1])
       }
-      try expectError(.wrongType) { try store.create(Named.self, ["name": 1]) }
+      try expectError(.wrongType) { try store.create(Named.self, value: ["name": 1]) }
       try expectError(.wrongType) {
-        try store.create(Named.self, ["name": "a", "number": "1"])
+        try store.create(Named.self, value: ["name": "a", "number": "1"])
       }
-      try expectError(.missingValue) { try store.create(Named.self, ["number": 1]) }
+      try expectError(.missingValue) { try store.create(Named.self, value: ["number": 1]) }
       try expectError(.missingValue) {
-        try store.create(Named.self, ["name": "a", "number": nil])
+        try store.create(Named.self, value: ["name": "a", "number": nil])
       }
-      try expectError(.outOfRange) { try store.create(Optionals.self, ["int8": 128]) }
-      try expectError(.outOfRange) { try store.create(Optionals.self, ["uint32": -1]) }
-      try expectError(.outOfRange) { try store.create(Optionals.self, ["season": "fall"]) }
-      try expectError(.wrongType) { try store.create(Optionals.self, ["float": .double(0.5)]) }
+      try expectError(.outOfRange) { try store.create(Optionals.self, value: ["int8": 128]) }
+      try expectError(.outOfRange) { try store.create(Optionals.self, value: ["uint32": -1]) }
+      try expectError(.outOfRange) { try store.create(Optionals.self, value: ["season": "fall"]) }
+      try expectError(.outOfRange) { try store.create(Optionals.self, value: ["float": 0.1]) }
       try expectError(.objectDeleted) {
         try store.create(
-          Named.self, ["name": "a", "partner": .link(ObjectID(rawValue: 77))])
+          Named.self,
+          value: ["name": "a", "partner": PropertyValue.link(ObjectID(rawValue: 77))])
       }
     }
     #expect(store.objects(Named.self).isEmpty)

@@ -160,9 +160,9 @@ extension ObjectOracle {
 extension ObjectOracle {
   /// Enters a new object.
   mutating func insert(_ reference: Reference, _ values: [PropertyValue]) {
-    objects[reference.className]?[reference.id] = zip(
-      shape(reference.className).properties, values
-    ).map { Self.stored($1, $0.type) }
+    let properties = shape(reference.className).properties
+    objects[reference.className]?[reference.id] =
+      zip(properties, values).map { Self.stored($1, $0.type) }
     touched.insert(reference)
   }
 

@@ -135,7 +135,7 @@ import WhimbrelTesting
     let store = try test.open()
     let object = Named(name: "a")
     try expectError(.notInWrite) { try store.add(object) }
-    try expectError(.notInWrite) { try store.create(Named.self, ["name": "a"]) }
+    try expectError(.notInWrite) { try store.create(Named.self, value: ["name": "a"]) }
     try expectError(.notInWrite) { try store.deleteAll() }
     try expectError(.notInWrite) { try store.delete(store.objects(Named.self)) }
     #expect(!object.isManaged)

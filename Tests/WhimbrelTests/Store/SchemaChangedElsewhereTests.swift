@@ -81,7 +81,7 @@ enum Shape1Indexed {
         : [Shape1.Thing.self, Shape1.Extra.self]
       let other = try test.open(models)
       if round % 2 == 0 {
-        try other.write { try other.create(Small.self, ["key": .int(Int64(round))]) }
+        try other.write { try other.create(Small.self, value: ["key": Int64(round)]) }
       }
       #expect(try store.refresh())
       // Reuses what was freed.

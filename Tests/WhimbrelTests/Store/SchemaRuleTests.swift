@@ -93,7 +93,7 @@ enum Shape1Tuned {
       #expect(store.objects(Shape1Tuned.Thing.self).map(\.name) == (0..<20).map { "n\($0)" })
       #expect(store.objects(Shape1Tuned.Thing.self).map(\.size) == (0..<20).map { $0 * 2 })
       try store.write {
-        try store.create(Shape1Tuned.Thing.self, ["key": 30, "name": "new"])
+        try store.create(Shape1Tuned.Thing.self, value: ["key": 30, "name": "new"])
         for thing in store.objects(Shape1Tuned.Thing.self) { thing.name += "!" }
       }
       #expect(store.object(ofType: Shape1Tuned.Thing.self, forPrimaryKey: 30)?.size == 7)
@@ -140,7 +140,7 @@ enum Shape1Tuned {
     let test = try TestStore([Odd.self])
     do {
       let store = try test.open()
-      try store.write { try store.create(Odd.self, ["key": 1]) }
+      try store.write { try store.create(Odd.self, value: ["key": 1]) }
     }
     let store = try test.open([Odd.self, Node.self, Named.self, Numbered.self])
     #expect(store.objects(Odd.self).first?.double.isNaN == true)

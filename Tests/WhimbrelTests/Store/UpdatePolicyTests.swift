@@ -15,8 +15,10 @@ import WhimbrelTesting
       let error = try expectError(.duplicatePrimaryKey) { try store.add(Named(name: "a")) }
       #expect(error.context.primaryKey == "a")
       try expectError(.duplicatePrimaryKey) { try store.add(Numbered(number: 1)) }
-      try expectError(.duplicatePrimaryKey) { try store.create(Named.self, ["name": "a"]) }
-      try expectError(.duplicatePrimaryKey) { try store.create(Numbered.self, ["number": 1]) }
+      try expectError(.duplicatePrimaryKey) { try store.create(Named.self, value: ["name": "a"]) }
+      try expectError(.duplicatePrimaryKey) {
+        try store.create(Numbered.self, value: ["number": 1])
+      }
     }
     #expect(store.objects(Named.self).map(\.number) == [1])
     #expect(store.objects(Numbered.self).map(\.text) == ["one"])
@@ -37,7 +39,9 @@ import WhimbrelTesting
     #expect(owner.partner?.number == 2)
     #expect(owner.partner?.text == nil)
     #expect(owner.partner?.partner?.name == "new")
-    try store.write { try store.create(Named.self, ["name": "a", "text": "t"], update: policy) }
+    try store.write {
+      try store.create(Named.self, value: ["name": "a", "text": "t"], update: policy)
+    }
     #expect(update.number == 2)
     #expect(update.text == "t")
     try test.expectWhole()
@@ -49,7 +53,7 @@ import WhimbrelTesting
     try store.write {
       try expectError(.noPrimaryKey) { try store.add(Node(name: "a"), update: .modified) }
       try expectError(.noPrimaryKey) {
-        try store.create(Node.self, ["name": "a"], update: .all)
+        try store.create(Node.self, value: ["name": "a"], update: .all)
       }
     }
     #expect(store.objects(Node.self).isEmpty)
@@ -95,7 +99,8 @@ import WhimbrelTesting
     try store.write {
       try expectError(.objectDeleted) {
         try store.create(
-          Named.self, ["name": "a", "number": 2, "partner": .link(ObjectID(rawValue: 99))],
+          Named.self,
+          value: ["name": "a", "number": 2, "partner": PropertyValue.link(ObjectID(rawValue: 99))],
           update: .modified)
       }
     }

@@ -97,9 +97,29 @@ struct AnyDumpTests {
   }
 
   @Test func `names of maps may be anything`() throws {
-    let names = ["", "\u{0}", "\"", "\n", "\\", "{\"a\":1}", "é", "名前", String(repeating: "x", count: 20_000)]
+    let long = String(repeating: "x", count: 20_000)
+    let names = ["", "\u{0}", "\"", "\n", "\\", "{\"a\":1}", "é", "名前", long]
     let map = Dictionary(uniqueKeysWithValues: names.map { ($0, PropertyValue.string($0)) })
     let text = try dump(of: ["value": .map(map)])
     #expect(text.contains(#"{"map":{"":{"string":""},"\u0000":{"string":"\u0000"},"\n":"#))
+  }
+
+  @Test func `an object of a class that is not there is an error`() throws {
+    let lost = PropertyValue.object(
+      ObjectReference(classID: ClassID(rawValue: 99), id: ObjectID(rawValue: 1)))
+    for (position, value) in [(0, lost), (0, [["a": lost]]), (1, [1, lost])] {
+      let path = folder.path("\(UUID().uuidString).whimbrel")
+      try makeStore(at: path, [Self.schema]) { session in
+        let table = try session.table("Note")
+        let id = try table.create([:], replacing: false)
+        try table.update(id) { encoder throws in try encoder.set(position, value) }
+      }
+      let error = #expect(throws: StoreError.self) { try WhimbrelToolTests.dump(path) }
+      #expect(error?.code == .damaged)
+      #expect(
+        error?.message.contains(
+          "object 1 of class 'Note' cannot be read: it leads to an object of class 99, "
+            + "which is not there") == true, "\(error?.message ?? "")")
+    }
   }
 }

@@ -152,4 +152,14 @@ struct BadDumpTests {
     let text = try dump(folder.path("b.whimbrel"))
     #expect(text.contains(#""country":null,"area":"asia","comments":"""#))
   }
+
+  @Test func `an ID that an object has is not given out again, whatever the first line says`()
+    throws
+  {
+    var wrong = lines
+    wrong[0].replace(#""class":"Zone","next":3"#, with: #""class":"Zone","next":1"#)
+    try #require(wrong[0] != lines[0])
+    try load(wrong.joined(separator: "\n"), into: folder.path("b.whimbrel"))
+    #expect(try dump(folder.path("b.whimbrel")) == lines.joined(separator: "\n") + "\n")
+  }
 }

@@ -37,7 +37,9 @@ struct CollectionDumpTests {
       ],
       [
         [:],
-        ["list": [3, .null, 3, .int(-128)], "set": ["b", "a", "b"], "map": ["x": .null, "a": 0.5]],
+        [
+          "list": [3, .null, 3, .int(-128)], "set": ["b", "a", "b"], "map": ["x": .null, "a": 0.5],
+        ],
         ["list": [.null], "set": [""], "map": ["a\u{0}\"\n\\": .double(.nan)]],
       ])
     #expect(
@@ -54,7 +56,7 @@ struct CollectionDumpTests {
       [["map": ["z": 1, "e\u{301}": 2, "Z": 3, "日本": 4, "👩‍👩‍👧‍👦": 5, "\u{1}": 6, "f": 7]]])
     #expect(
       found == [
-        "{\"map\":{\"\\u0001\":6,\"Z\":3,\"f\":7,\"z\":1,\"e\u{301}\":2,\"日本\":4,\"👩‍👩‍👧‍👦\":5}}"
+        #"{"map":{"\u0001":6,"Z":3,"f":7,"z":1,"e\#u{301}":2,"日本":4,"👩‍👩‍👧‍👦":5}}"#
       ])
   }
 
@@ -96,7 +98,9 @@ struct CollectionDumpTests {
 
   @Test func `long collections come back, and are written piece by piece`() throws {
     let numbers = (0..<3_000).map { PropertyValue.int(Int64($0)) }
-    let texts = (0..<3_000).map { PropertyValue.string(String(repeating: "ä\"", count: $0 % 700)) }
+    let texts = (0..<3_000).map {
+      PropertyValue.string(String(repeating: "ä\"", count: $0 % 8 * ($0 % 90)))
+    }
     let map = Dictionary(uniqueKeysWithValues: texts.enumerated().map { ("\($0)", $1) })
     let found = try lines(
       [
@@ -115,15 +119,22 @@ struct CollectionDumpTests {
     #expect(largest < 80_000)
   }
 
-  @Test func `a text of 10 MB comes back, alone and in collections`() throws {
-    let text = PropertyValue.string(String(repeating: "0123456\n", count: 1_250_000))
+  @Test func `long texts come back, alone and in collections`() throws {
+    func text(_ count: Int) -> PropertyValue {
+      .string(String(repeating: "0123456\n", count: count / 8))
+    }
     _ = try lines(
       [
         PropertySchema(name: "text", type: .string),
         PropertySchema(name: "any", type: .any),
         PropertySchema(name: "list", type: .list(of: ElementType(.string))),
       ],
-      [["text": text], ["text": "", "any": [text]], ["text": "", "list": ["", text]]])
+      [
+        ["text": text(10_000_000)],
+        [
+          "text": "", "any": [text(1_000_000)], "list": ["", text(500_000), text(8), text(65_536)],
+        ],
+      ])
   }
 
   @Test func `records of old layouts have the collections that were added since`() throws {

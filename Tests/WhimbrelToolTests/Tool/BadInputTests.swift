@@ -68,7 +68,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
         try patchHeader($0) { data, start in for at in [8, 12, 16] { data[start + at] = 9 } }
       },
       error: "Could not open the store at 'a.whimbrel': its format version is 9 "
-        + "and this version of Whimbrel knows up to 1.",
+        + "and this version of Whimbrel knows up to \(Header.currentFormat).",
       hint: "Open it with a newer version of Whimbrel."),
     BadInput(
       testDescription: "a damaged header",

@@ -31,11 +31,11 @@ struct VerbTests {
     #expect(
       try run(["info", "a.whimbrel"]) == """
         a.whimbrel
-          format version  1
+          format version  \(description.formatVersion)
           schema version  4
           UUID            01020304-0506-0708-090A-0B0C0D0E0F10
           created         2026-01-01T00:00:00Z
-          last writer     Whimbrel 0.1.0
+          last writer     Whimbrel \(StoreInspector.libraryVersion)
           file size       \(size) bytes; \(pages.0) pages of 4096 bytes used, \(pages.1) free
 
         class    objects  bytes  layouts  properties  primary key

@@ -1,0 +1,46 @@
+internal import WhimbrelEngine
+
+extension CollectionElement {
+  /// Whether elements may be objects, of which a conversion may have to make copies.
+  static var _$mayBeObject: Bool { Self.self is any Model.Type || Self.self is AnyValue.Type }
+}
+
+extension List: CodableElements {
+  var elements: [Any] { map { $0 } }
+
+  static func decodedElements(from decoder: any Decoder) throws -> Any {
+    try Element.decodedArray(from: decoder)
+  }
+}
+
+extension MutableSet: CodableElements {
+  var elements: [Any] { map { $0 } }
+
+  static func decodedElements(from decoder: any Decoder) throws -> Any {
+    try Element.decodedArray(from: decoder)
+  }
+}
+
+extension Map: DecodableEntries {
+  static func decodedEntries(from decoder: any Decoder) throws -> Any {
+    let container = try decoder.singleValueContainer()
+    return try container.decode([String: DecodedValue<Value>].self).mapValues(\.valueOrNull)
+  }
+}
+
+extension CollectionElement {
+  /// Decodes an array of elements.
+  fileprivate static func decodedArray(from decoder: any Decoder) throws -> Any {
+    var container = try decoder.unkeyedContainer()
+    var values: [Any] = []
+    while !container.isAtEnd {
+      values.append(try container.decode(DecodedValue<Self>.self).valueOrNull)
+    }
+    return values
+  }
+}
+
+extension DecodedValue {
+  /// The value, or what stands for nil.
+  fileprivate var valueOrNull: Any { value ?? PropertyValue.null }
+}

@@ -1,0 +1,183 @@
+internal import WhimbrelEngine
+
+// What encodes and decodes the properties of models; see Model+Codable.swift.
+
+/// The name of a property as a key.
+struct PropertyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+/// The properties that lead to the object that is being encoded.
+enum CodingPath {
+  /// How many objects deep links may lead.
+  static let limit = 100
+
+  @TaskLocal private static var properties: [String] = []
+
+  /// Encodes a property.
+  static func entering(
+    _ property: String, in className: String, _ body: () throws -> Void
+  ) throws {
+    guard properties.count <= limit else {
+      throw StoreError.codingCycle(class: className, path: properties, limit: limit)
+    }
+    try $properties.withValue(properties + [property], operation: body)
+  }
+}
+
+// MARK: - Encoding
+
+/// A value of a property, encoded as its type is.
+struct EncodedValue: Encodable {
+  let value: Any
+
+  init(_ value: Any) { self.value = value }
+
+  func encode(to encoder: any Encoder) throws {
+    guard let value = flattened(value) else {
+      var container = encoder.singleValueContainer()
+      return try container.encodeNil()
+    }
+    switch value {
+    case let value as any PersistableEnum: try Self.rawValue(of: value).encode(to: encoder)
+    case let value as any MapEntries:
+      // As a dictionary: the keys are data, and no strategy for keys applies to them.
+      try encodeAlone(value.entries.mapValues(EncodedValue.init), encoder)
+    case let value as any CodableElements:
+      var container = encoder.unkeyedContainer()
+      for element in value.elements { try container.encode(EncodedValue(element)) }
+    case let value as any Encodable: try encodeAlone(value, encoder)
+    case let value as any CustomPersistable:
+      try Self.persistableValue(of: value).encode(to: encoder)
+    default:
+      throw EncodingError.invalidValue(
+        value,
+        .init(
+          codingPath: encoder.codingPath,
+          debugDescription: "'\(ValueConversion.typeName(of: value))' is not Encodable."))
+    }
+  }
+
+  /// So that the strategies of an encoder for dates and the like apply.
+  private func encodeAlone(_ value: some Encodable, _ encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
+
+  private static func rawValue(of value: some PersistableEnum) -> EncodedValue {
+    EncodedValue(value.rawValue)
+  }
+
+  private static func persistableValue(of value: some CustomPersistable) -> EncodedValue {
+    EncodedValue(value.persistableValue)
+  }
+}
+
+/// A list or a set of whatever type.
+protocol CodableElements {
+  /// The elements in their order.
+  var elements: [Any] { get }
+  /// Decodes an array of the elements.
+  static func decodedElements(from decoder: any Decoder) throws -> Any
+}
+
+/// A map of whatever type, which decodes a dictionary.
+protocol DecodableEntries: MapEntries {
+  static func decodedEntries(from decoder: any Decoder) throws -> Any
+}
+
+// MARK: - Decoding
+
+/// A value of a property, decoded as its type is.
+struct DecodedValue<Value>: Decodable {
+  let value: Any?
+
+  init(from decoder: any Decoder) throws { value = try decodedValue(Value.self, from: decoder) }
+}
+
+extension ModelValue {
+  /// Decodes a value of this type.
+  static func decoded(
+    from container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
+  ) throws -> Any? {
+    if let optional = Self.self as? any AnyOptional.Type {
+      guard try !container.decodeNil(forKey: key) else { return nil }
+      return try value(of: optional.contentType, container, key)
+    }
+    return try container.decode(DecodedValue<Self>.self, forKey: key).value
+  }
+
+  private static func value(
+    of type: Any.Type, _ container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
+  ) throws -> Any? {
+    func open<Content>(_ type: Content.Type) throws -> Any? {
+      try container.decode(DecodedValue<Content>.self, forKey: key).value
+    }
+    return try _openExistential(type, do: open)
+  }
+}
+
+/// Decodes a value of a type that a property may have.
+private func decodedValue(_ type: Any.Type, from decoder: any Decoder) throws -> Any? {
+  if let optional = type as? any AnyOptional.Type {
+    if try decoder.singleValueContainer().decodeNil() { return nil }
+    return try decodedValue(optional.contentType, from: decoder)
+  }
+  if let type = type as? any PersistableEnum.Type { return try type.decodedCase(from: decoder) }
+  if let type = type as? any CodableElements.Type {
+    return try type.decodedElements(from: decoder)
+  }
+  if let type = type as? any DecodableEntries.Type {
+    return try type.decodedEntries(from: decoder)
+  }
+  if let type = type as? any Decodable.Type {
+    return try decoder.singleValueContainer().decode(type)
+  }
+  if let type = type as? any CustomPersistable.Type {
+    return try type.decodedCustom(from: decoder)
+  }
+  let name = (type as? any Model.Type)?._$schema.name ?? "\(type)"
+  throw DecodingError.dataCorrupted(
+    .init(codingPath: decoder.codingPath, debugDescription: "'\(name)' is not Decodable."))
+}
+
+extension PersistableEnum {
+  fileprivate static func decodedCase(from decoder: any Decoder) throws -> Any {
+    let raw = try decodedValue(RawValue.self, from: decoder)
+    guard let raw = raw as? RawValue, let value = Self(rawValue: raw) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "'\(Self.self)' has no case of that raw value."))
+    }
+    return value
+  }
+}
+
+extension CustomPersistable {
+  fileprivate static func decodedCustom(from decoder: any Decoder) throws -> Any {
+    let stored = try decodedValue(PersistedType.self, from: decoder)
+    guard let stored = stored as? PersistedType, let value = Self(persistedValue: stored) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "No '\(Self.self)' can be made of the value."))
+    }
+    return value
+  }
+}
+
+extension PropertySchema {
+  /// Whether a new object has a value of the property before it is given one.
+  fileprivate var hasDefault: Bool {
+    if case .none = defaultValue { false } else { true }
+  }
+
+  /// Whether an object may leave the property as it starts.
+  var hasInitialValue: Bool { isOptional || type.emptyValue != nil || hasDefault }
+}

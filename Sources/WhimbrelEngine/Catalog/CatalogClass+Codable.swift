@@ -1,0 +1,38 @@
+extension CatalogClass: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, name, isEmbedded, isDeclared, generation, nextGeneration, isClustered, properties,
+      nextPropertyID, layouts, currentLayout
+  }
+
+  /// Reads a class; one that does not say so is not embedded.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(ClassID.self, forKey: .id)
+    name = try container.decode(String.self, forKey: .name)
+    isEmbedded = try container.decodeIfPresent(Bool.self, forKey: .isEmbedded) ?? false
+    isDeclared = try container.decode(Bool.self, forKey: .isDeclared)
+    generation = try container.decode(Generation.self, forKey: .generation)
+    nextGeneration = try container.decode(Generation.self, forKey: .nextGeneration)
+    isClustered = try container.decode(Bool.self, forKey: .isClustered)
+    properties = try container.decode([CatalogProperty].self, forKey: .properties)
+    nextPropertyID = try container.decode(PropertyID.self, forKey: .nextPropertyID)
+    layouts = try container.decode([RecordLayout].self, forKey: .layouts)
+    currentLayout = try container.decode(LayoutID.self, forKey: .currentLayout)
+  }
+
+  /// Writes the class.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(name, forKey: .name)
+    if isEmbedded { try container.encode(isEmbedded, forKey: .isEmbedded) }
+    try container.encode(isDeclared, forKey: .isDeclared)
+    try container.encode(generation, forKey: .generation)
+    try container.encode(nextGeneration, forKey: .nextGeneration)
+    try container.encode(isClustered, forKey: .isClustered)
+    try container.encode(properties, forKey: .properties)
+    try container.encode(nextPropertyID, forKey: .nextPropertyID)
+    try container.encode(layouts, forKey: .layouts)
+    try container.encode(currentLayout, forKey: .currentLayout)
+  }
+}

@@ -1,0 +1,45 @@
+package import WhimbrelLMDB
+
+extension StoreFile {
+  /// Brings a file of an older format to the one that this library writes. Reading
+  /// alone never does.
+  ///
+  /// From 1 to 2: each class gets its table of extents. Records stay as they are.
+  func upgradeFormat() throws {
+    guard !isReadOnly, try format() < Header.currentFormat else { return }
+    try asMigrator {
+      do {
+        // Somebody else may have done it meanwhile.
+        guard try format() < Header.currentFormat else { return }
+        try upgrade()
+      } catch {
+        throw explain(error)
+      }
+    }
+  }
+
+  private func format() throws -> UInt32 {
+    let transaction = try ReadTransaction(environment)
+    let format = try header(in: transaction.view).formatVersion
+    _ = consume transaction
+    return format
+  }
+
+  private func upgrade() throws {
+    let transaction = try ReadTransaction(environment)
+    let loaded = try catalog(in: transaction.view)
+    _ = consume transaction
+    _ = try environment.createTables(
+      loaded.catalog.classes.map { TableNames.extents($0.id, $0.generation) })
+    var header = loaded.header
+    header.formatVersion = Header.currentFormat
+    header.minimumReader = Header.currentFormat
+    header.minimumWriter = Header.currentFormat
+    header.catalogRevision &+= 1
+    header.lastWriter = Header.writerName
+    let (json, newHeader) = (try loaded.catalog.json(), header)
+    try environment.write { view throws(LMDBError) in
+      try view.put(catalog: json, newHeader)
+    }
+  }
+}
