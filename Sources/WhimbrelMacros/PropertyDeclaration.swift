@@ -77,7 +77,7 @@ extension PropertyDeclaration {
   var schemaName: String { identifier?.identifier?.name ?? name }
 
   /// Whether an object must be given a value: there is neither a default value
-  /// nor a nil or an empty collection to start with.
+  /// nor a nil, an empty collection or an empty `AnyValue` to start with.
   var isRequired: Bool { defaultValue == nil && impliedDefault == nil }
 
   /// What the property starts with where no default value is declared, as it is
@@ -85,6 +85,7 @@ extension PropertyDeclaration {
   var impliedDefault: String? {
     guard let type else { return nil }
     if type.isOptional { return "nil" }
+    if type.isAnyValue { return "\(type.source).none" }
     return type.collection == nil ? nil : "\(type.source)()"
   }
 

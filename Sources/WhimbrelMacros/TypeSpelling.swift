@@ -30,6 +30,8 @@ struct TypeSpelling {
   let isOptional: Bool
   /// Which collection the type is, or the optional wraps, or nil.
   let collection: CollectionType?
+  /// Whether the type is `AnyValue`, which may hold a value of any type or none.
+  let isAnyValue: Bool
   /// Why the type cannot be stored, or nil.
   let flaw: Flaw?
 
@@ -47,6 +49,7 @@ struct TypeSpelling {
     isOptional = depth > 0
     let library = Self.name(of: innermost, in: "Whimbrel")
     collection = library?.arguments == nil ? nil : library.flatMap { .init(rawValue: $0.name) }
+    isAnyValue = !isOptional && library?.name == "AnyValue"
     if let collection, isOptional {
       flaw = .optionalCollection(collection)
     } else if library?.name == "LinkingObjects" {

@@ -112,10 +112,11 @@ extension CollectionStorage {
       }
       if let bits { return Element._$element(bits: bits, owner, index) }
     }
-    let value: PropertyValue? = read(nil) { reader in
-      position < reader.count ? try reader.value(at: position) : nil
-    }
-    return value.map { Element._$element($0, owner, index) }
+    return read(nil) { reader -> PropertyValue? in
+      // Not `nil`, which is a value here.
+      guard position < reader.count else { return .none }
+      return try reader.value(at: position)
+    }.map { Element._$element($0, owner, index) }
   }
 
   /// What an element reads as that is there and cannot be read.
@@ -173,8 +174,8 @@ extension CollectionStorage {
     } catch {
       // What was read before may have been changed halfway.
       session.generation &+= 1
-      if (error as? StoreError)?.code == .objectDeleted, isInvalidated {
-        owner?.stop(error as? StoreError ?? StoreError.objectDeleted(class: table.name, objectID: id))
+      if let error = error as? StoreError, error.code == .objectDeleted, isInvalidated {
+        owner?.stop(error)
       }
       session.note(error)
       return fallback

@@ -51,7 +51,7 @@ extension List: MutableCollection, RangeReplaceableCollection {
     storage.requirePosition(position, in: 0..<count)
     guard isManaged else { return local[position] = element }
     storage.edit(adding: CollectionOfOne(element), else: ()) { values, editor in
-      for value in values where try editor.value(at: position) != value {
+      for value in values where try !editor.value(at: position).isIdentical(to: value) {
         try editor.replace(at: position, with: value)
       }
     }

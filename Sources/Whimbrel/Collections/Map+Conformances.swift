@@ -100,7 +100,8 @@ extension Map: CustomStringConvertible, CustomDebugStringConvertible {
   /// The first hundred pairs.
   public var description: String {
     if isInvalidated { return "[invalidated map]" }
-    return isEmpty ? "[:]" : "[\(describe(self) { "\($0.key._$name.debugDescription): \($0.value)" })]"
+    let pairs = describe(self) { "\($0.key._$name.debugDescription): \($0.value)" }
+    return "[\(pairs.isEmpty ? ":" : pairs)]"
   }
 
   /// The type, and the first hundred pairs.

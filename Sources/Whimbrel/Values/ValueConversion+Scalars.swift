@@ -18,7 +18,7 @@ extension ValueConversion {
     }
     if given.isNull { throw missing() }
     guard let adapted = adapted(given, to: Value.propertyType) else {
-      throw given.isNumber && Value.propertyType.isNumber
+      throw given.isAlike(Value.propertyType)
         ? outOfRange(Value.propertyType, given.kind) : wrongType(Value.propertyType, value)
     }
     if let result = Value(propertyValue: adapted) { return result }
@@ -48,8 +48,7 @@ extension ValueConversion {
     case (.double, .float(let number)): .double(Double(number))
     case (.float, .double(let number)):
       number.isNaN ? .float(.nan) : Float(exactly: number).map { .float($0) }
-    case (_, .int(let number)) where type.isInteger:
-      type.integerBounds?.contains(number) == true ? value : nil
+    case (_, .int(let number)) where type.integerBounds?.contains(number) == true: value
     case (.bool, .bool), (.float, .float), (.double, .double), (.decimal, .decimal),
       (.string, .string), (.data, .data), (.date, .date), (.uuid, .uuid),
       (.objectId, .objectId):
@@ -59,16 +58,12 @@ extension ValueConversion {
   }
 }
 
-extension PropertyType {
-  fileprivate var isNumber: Bool {
-    isInteger || self == .float || self == .double
-  }
-}
-
 extension PropertyValue {
-  fileprivate var isNumber: Bool {
+  /// Whether a property of a type has some of the values of this kind.
+  fileprivate func isAlike(_ type: PropertyType) -> Bool {
     switch self {
-    case .int, .float, .double: true
+    case .int: type.isInteger || type == .float || type == .double
+    case .double: type == .float
     default: false
     }
   }

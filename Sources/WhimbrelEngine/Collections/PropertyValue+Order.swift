@@ -69,9 +69,23 @@ extension Double {
 }
 
 extension String {
-  /// The order of the UTF-8 of both in Unicode's normal form C: that of `<`, which
-  /// works the forms out only where they matter.
-  package func precedesInOrder(_ other: String) -> Bool { self < other }
+  /// The order of the UTF-8 of both in Unicode's normal form C.
+  package func precedesInOrder(_ other: String) -> Bool {
+    // Not `<` for all: it gives some texts that are not in the form, such as U+0344, no
+    // order.
+    if isPlain, other.isPlain { return self < other }
+    return precomposedStringWithCanonicalMapping.utf8.lexicographicallyPrecedes(
+      other.precomposedStringWithCanonicalMapping.utf8)
+  }
+
+  /// Whether no character is U+0300 or above, so that the text is in normal form C.
+  private var isPlain: Bool {
+    // Safe: the bytes of the string, inside of the closure.
+    let isPlain = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe bytes.allSatisfy { $0 < 0xCC }
+    }
+    return isPlain ?? utf8.allSatisfy { $0 < 0xCC }
+  }
 }
 
 extension [String: PropertyValue] {

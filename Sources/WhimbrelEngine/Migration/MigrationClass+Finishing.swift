@@ -148,7 +148,9 @@ extension MigrationClass {
       TableNames.extents(entry.id, entry.generation).name,
     ]
     let existing = Set(isRewritten ? [] : draft.old?.tableNames.map(\.name) ?? [])
-    let missing = entry.tableNames.filter { !objects.contains($0.name) && !existing.contains($0.name) }
+    let missing = entry.tableNames.filter {
+      !objects.contains($0.name) && !existing.contains($0.name)
+    }
     guard !missing.isEmpty else { return }
     let tables = try migrator.createTables(missing)
     var builders: [IndexBuilder] = []

@@ -172,7 +172,8 @@ package struct RecordEncoder: ~Copyable {
   /// Stores text.
   package mutating func set(_ index: Int, _ text: String) throws {
     let count = text.utf8.count
-    if count > Self.inlineLimit { return try setOutside(index, Array(text.utf8)) }
+    try checkSize(count, index)
+    if count > Self.inlineLimit { return setOutside(index, Array(text.utf8)) }
     let field = field(index)
     let start = buffer.count
     buffer.append(utf8: text)
@@ -182,7 +183,8 @@ package struct RecordEncoder: ~Copyable {
 
   /// Stores data.
   package mutating func set(_ index: Int, _ data: Data) throws {
-    if data.count > Self.inlineLimit { return try setOutside(index, Array(data)) }
+    try checkSize(data.count, index)
+    if data.count > Self.inlineLimit { return setOutside(index, Array(data)) }
     let field = field(index)
     let start = buffer.count
     buffer.append(data)
@@ -192,7 +194,8 @@ package struct RecordEncoder: ~Copyable {
 
   /// Stores a value of any type, given its bytes.
   mutating func set(_ index: Int, any bytes: [UInt8]) throws {
-    if bytes.count > Self.inlineLimit { return try setOutside(index, bytes) }
+    try checkSize(bytes.count, index)
+    if bytes.count > Self.inlineLimit { return setOutside(index, bytes) }
     let field = field(index)
     let start = buffer.count
     buffer.append(bytes)
@@ -200,8 +203,7 @@ package struct RecordEncoder: ~Copyable {
     mark(field, hasValue: true)
   }
 
-  private mutating func setOutside(_ index: Int, _ bytes: [UInt8]) throws {
-    try checkSize(bytes.count, index)
+  private mutating func setOutside(_ index: Int, _ bytes: [UInt8]) {
     let field = field(index)
     pointOutside(field, bytes.count)
     pending.put(field.property, chunksOf: bytes)

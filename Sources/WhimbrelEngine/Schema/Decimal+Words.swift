@@ -79,7 +79,7 @@ extension DecimalParts {
       rest.removeFirst()
     }
     if let mark = rest.lastIndex(where: { $0 == "e" || $0 == "E" }) {
-      guard let power = Int(rest[rest.index(after: mark)...]), abs(power) < 1_000 else {
+      guard let power = Int(rest[rest.index(after: mark)...]), (-999...999).contains(power) else {
         return nil
       }
       exponent = power

@@ -37,9 +37,7 @@ extension ClassTable {
     var changes: [IndexChange] = []
     for position in resolved.indexedProperties {
       guard let table = indexes[position] else { continue }
-      if resolved.hasManyEntries(position), try isUnchanged(position, old, layout, record) {
-        continue
-      }
+      if isUnchanged(position, old, layout, record) { continue }
       let before = try resolved.indexEntries(position, of: old, layout, id, stored)
       let after = try resolved.indexEntries(position, of: record, resolved.written, id, new)
       if before == after { continue }
@@ -51,17 +49,21 @@ extension ClassTable {
     return changes
   }
 
-  /// Whether a collection is known to be the same, without looking at its elements.
+  /// Whether a collection, or a long value, is known to be the same without a look at
+  /// its elements.
   private func isUnchanged(
     _ position: Int, _ old: PageBytes, _ layout: ResolvedLayout, _ new: PageBytes
-  ) throws -> Bool {
-    guard let before = layout.fields[position], let after = resolved.written.fields[position],
+  ) -> Bool {
+    guard resolved.properties[position].type.isVariable, let before = layout.fields[position],
+      let after = resolved.written.fields[position],
       encoder.pending[after.property] == nil, before.property == after.property
     else { return false }
     let isOutside = new.isExternal(at: after.offset)
     guard old.isExternal(at: before.offset) == isOutside else { return false }
     if isOutside { return true }
-    guard let left = old.variable(at: before.offset), let right = new.variable(at: after.offset)
+    // Short texts may be nil: the same bytes do not say that they are the same.
+    guard resolved.hasManyEntries(position), let left = old.variable(at: before.offset),
+      let right = new.variable(at: after.offset)
     else { return false }
     return left.isEqual(to: right)
   }

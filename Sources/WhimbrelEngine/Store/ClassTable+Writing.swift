@@ -186,7 +186,8 @@ extension ClassTable {
     let old = cursor.value
     let layout = try layout(of: old, id)
     // The bytes of the old record are gone with the first write: compare all before.
-    let changes = try resolved.indexedProperties.isEmpty
+    let changes =
+      try resolved.indexedProperties.isEmpty
       ? [] : explaining(id) { try indexChanges(from: old, layout, to: record, id) }
     let outside = layout.layout.hasVariableFields ? layout.layout.propertiesOutside(old) : []
     if !ownedLinks.isEmpty {

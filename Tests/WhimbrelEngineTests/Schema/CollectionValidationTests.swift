@@ -32,10 +32,14 @@ struct CollectionValidationTests {
         defaultValue: .value(.objectId(ObjectId(high: 1, low: 2)))),
       .init(name: "any", type: .any, defaultValue: .value([1, ["a": nil]])),
       .init(name: "list", type: .list(of: Self.element(.int8)), defaultValue: .value([1, -128])),
-      .init(name: "set", type: .set(of: Self.element(.string, true)), defaultValue: .value([nil, "a"])),
+      .init(
+        name: "set", type: .set(of: Self.element(.string, true)),
+        defaultValue: .value([nil, "a"])),
       .init(name: "map", type: .map(of: Self.element(.any)), defaultValue: .value(["a": [nil]])),
       .init(name: "cases", type: .list(of: Self.element(.string)), cases: ["a"]),
-      .init(name: "links", type: .list(of: Self.element(.link(to: "Part"))), defaultValue: .value([])),
+      .init(
+        name: "links", type: .list(of: Self.element(.link(to: "Part"))),
+        defaultValue: .value([])),
       .init(name: "named", type: .map(of: Self.element(.link(to: "Part")))),
       .init(name: "zones", type: .set(of: Self.element(.link(to: "Zone")))),
       .init(name: "part", type: .link(to: "Part")),
@@ -89,21 +93,32 @@ struct CollectionValidationTests {
     #expect(problems(property) == [problem])
   }
 
-  @Test(arguments: [
-    (PropertyType.list(of: element(.int8)), PropertyValue.list([1, 128]),
-      "has an element that does not fit into 'int8'"),
-    (.set(of: element(.string)), ["a", 1],
-      "has an element of type 'int' and the property is of type '{string}'"),
+  private static let wrongDefaults: [(PropertyType, PropertyValue, String)] = [
+    (
+      .list(of: element(.int8)), [1, 128],
+      "has an element that does not fit into 'int8'"
+    ),
+    (
+      .set(of: element(.string)), ["a", 1],
+      "has an element of type 'int' and the property is of type '{string}'"
+    ),
     (.map(of: element(.string)), ["a": nil], "has an element that is nil"),
-    (.map(of: element(.string)), ["": "a"], "has a key that is empty or takes more than 16384 bytes"),
+    (
+      .map(of: element(.string)), ["": "a"],
+      "has a key that is empty or takes more than 16384 bytes"
+    ),
     (.list(of: element(.int)), ["a": 1], "is of type 'map' and the property of type '[int]'"),
     (.list(of: element(.int)), nil, "is nil and it is required"),
     (.any, .list([.link(ObjectID(rawValue: 1))]), "leads to an object"),
-    (.any, (0..<101).reduce(.int(1)) { value, _ in .list([value]) },
-      "has lists or maps more than 100 levels inside of each other"),
+    (
+      .any, (0..<101).reduce(.int(1)) { value, _ in .list([value]) },
+      "has lists or maps more than 100 levels inside of each other"
+    ),
     (.decimal, 1, "is of type 'int' and the property of type 'decimal'"),
     (.objectId, "x", "is of type 'string' and the property of type 'objectId'"),
-  ])
+  ]
+
+  @Test(arguments: wrongDefaults)
   func `a default value fits`(type: PropertyType, value: PropertyValue, problem: String) {
     let property = PropertySchema(name: "a", type: type, defaultValue: .value(value))
     #expect(problems(property) == ["The default value of property 'Zone.a' \(problem)."])

@@ -188,7 +188,8 @@ struct CollectionTests {
     let schema = ClassSchema(
       "Box", .list("small", .int8), .map("map", .string), .list("any", .any))
     let store = try TestStore([schema]) { try $0.create("Box", [:]) }
-    func code(_ position: Int, _ body: (inout CollectionEditor) throws -> Void) -> StoreError.Code? {
+    func code(_ position: Int, _ body: (inout CollectionEditor) throws -> Void) -> StoreError.Code?
+    {
       storeError { try edit(store, position, body) }?.code
     }
     #expect(code(0) { try $0.insert(.int(128), at: 0) } == .outOfRange)

@@ -130,7 +130,9 @@ struct EmbeddedObjectTests {
         expectRefused { try table.editCollection(3, of: id) { try $0.insert(child, at: 0) } }
         expectRefused { try table.editCollection(4, of: id) { try $0.set(child, forName: "x") } }
       }
-      expectRefused { try table.editCollection(3, of: first) { try $0.replace(at: 0, with: child) } }
+      expectRefused {
+        try table.editCollection(3, of: first) { try $0.replace(at: 0, with: child) }
+      }
     }
     #expect(try store.contents().objects == before.objects)
     #expect(try store.findings() == [])

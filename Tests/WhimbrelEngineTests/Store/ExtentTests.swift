@@ -111,7 +111,9 @@ struct ExtentTests {
 
   // Long texts are also keys, and their indexes.
   @Test func `long texts are found by their keys`() throws {
-    let schema = ClassSchema("Name", .key("key", .string), .indexed("text", .string))
+    let schema = ClassSchema(
+      "Name", .key("key", .string), .indexed("text", .string),
+      .required("number", .int, default: 0))
     let texts = (0..<5).map { String(repeating: "x", count: 3_000) + "\($0)" }
     let store = try TestStore([schema]) { session in
       for text in texts {
@@ -127,11 +129,15 @@ struct ExtentTests {
     }
     try store.write { session in
       let table = try session.table("Name")
-      #expect(storeError {
-        try session.create("Name", ["key": .string(texts[2]), "text": ""])
-      }?.code == .duplicatePrimaryKey)
+      #expect(
+        storeError {
+          try session.create("Name", ["key": .string(texts[2]), "text": ""])
+        }?.code == .duplicatePrimaryKey)
       try table.remove(ObjectID(rawValue: 3))
       try table.update(ObjectID(rawValue: 4)) { try $0.set(1, .string(texts[0])) }
+      for id in try table.objectIDs() {
+        try table.update(id) { try $0.set(2, .int(7)) }
+      }
     }
     #expect(try store.findings() == [])
     let after = try store.session()

@@ -42,7 +42,8 @@ enum RandomValues {
     case .date:
       .date(
         Date(
-          timeIntervalSinceReferenceDate: Double(Int.random(in: -1_000...1_000, using: &generator))))
+          timeIntervalSinceReferenceDate: Double(Int.random(in: -1_000...1_000, using: &generator)))
+      )
     case .uuid:
       .uuid(UUID(uuidString: "00000000-0000-4000-8000-\(digits(12, using: &generator))") ?? UUID())
     case .decimal: .decimal(decimal(using: &generator))

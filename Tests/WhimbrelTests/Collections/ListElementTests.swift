@@ -19,7 +19,7 @@ import WhimbrelTesting
     holder.dates = [.distantPast, Date(timeIntervalSinceReferenceDate: 0.1), .distantFuture]
     holder.uuids = [UUID(), UUID()]
     holder.decimals = [0, Decimal(string: "-12.345678901234567890123456789") ?? 1]
-    holder.objectIds = [ObjectId(), ObjectId()]
+    holder.objectIds = [ObjectId.generate(), ObjectId.generate()]
     holder.tones = [.high, .low, .middle, .low]
     holder.steps = [.up, .down, .none]
     holder.optionalInts = [nil, 1, nil]
@@ -54,7 +54,8 @@ import WhimbrelTesting
     let again = try #require(store.object(ofType: ListHolder.self, forPrimaryKey: 2))
     expectEqual(unmanaged, again)
     #expect(again.optionalInts[0] == nil && again.optionalInts[1] == 1)
-    #expect(again.tones[1] == .low && again.steps.last == Step.none && again.data[1].count == 100_000)
+    #expect(
+      again.tones[1] == .low && again.steps.last == Step.none && again.data[1].count == 100_000)
   }
 
   @Test func `elements of every type are set one by one`() throws {

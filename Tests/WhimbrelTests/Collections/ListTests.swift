@@ -111,7 +111,8 @@ import WhimbrelTesting
       #expect(Array(test.holder.ints) == [7, 8, 9, 10])
       test.holder.ints = test.holder.ints
       #expect(Array(test.holder.ints) == [7, 8, 9, 10])
-      (test.holder.ints, other.ints) = (List(other.ints), test.holder.ints)
+      // A managed list is live: copies are exchanged.
+      (test.holder.ints, other.ints) = (List(other.ints), List(test.holder.ints))
       #expect(Array(test.holder.ints) == [7, 8, 9] && Array(other.ints) == [7, 8, 9, 10])
       test.holder.ints = List(test.holder.ints.reversed())
       #expect(Array(test.holder.ints) == [9, 8, 7])

@@ -125,7 +125,9 @@ private func orderOfNumbers(_ left: Double, _ right: Double) -> ComparisonResult
 }
 
 extension String {
-  func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  func isExactly(_ other: String) -> Bool {
+    utf8.count == other.utf8.count && Data(utf8) == Data(other.utf8)
+  }
 
   /// The bytes that all spellings of the text share.
   fileprivate var canonical: [UInt8] { Array(precomposedStringWithCanonicalMapping.utf8) }

@@ -30,7 +30,7 @@ extension RandomWalk {
     let list = try object(reference).list(property.name)
     var expected = oracle.elements(reference, property.name)
     // Collections of more than a record takes stay for a while, and then shrink.
-    let bias = expected.count > 100 ? 40 : 0
+    let bias = expected.count > 60 ? 40 : 0
     try changeList(list, property, &expected, values.number(0..<100) + bias)
     oracle.set(reference, property.name, to: .list(expected))
     try require(try list.count() == expected.count, "the list has not \(expected.count) elements")
@@ -81,7 +81,7 @@ extension RandomWalk {
   private func changeSet(_ reference: Reference, _ property: PropertySchema) throws {
     let set = try object(reference).set(property.name)
     var expected = oracle.elements(reference, property.name)
-    switch values.number(0..<100) + (expected.count > 80 ? 60 : 0) {
+    switch values.number(0..<100) + (expected.count > 60 ? 60 : 0) {
     case 0..<60:
       for new in values.elements(of: property, count: values.size(), oracle) {
         note("insert \(new) into '\(property.name)' of \(reference)")
@@ -112,7 +112,7 @@ extension RandomWalk {
   private func changeMap(_ reference: Reference, _ property: PropertySchema) throws {
     let map = try object(reference).map(property.name)
     var expected = oracle.map(reference, property.name)
-    switch values.number(0..<100) + (expected.count > 80 ? 60 : 0) {
+    switch values.number(0..<100) + (expected.count > 60 ? 60 : 0) {
     case 0..<60:
       for new in values.elements(of: property, count: values.size(), oracle) {
         let name = values.name()

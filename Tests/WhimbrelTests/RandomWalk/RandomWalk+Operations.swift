@@ -6,16 +6,16 @@ extension RandomWalk {
   /// Does one thing to the store and to the oracle.
   func operate() throws {
     switch values.number(0..<1_000) {
-    case 0..<150: try create()
-    case 150..<320: try setProperty()
-    case 320..<380: try deleteSome()
-    case 380..<383: try removeAll()
-    case 383..<620: try changeCollection()
-    case 620..<780: try changeEmbedded()
-    case 780..<840: try update()
-    case 840..<960: try refuse()
-    case 960: try growAndShrink()
-    default: try setProperty()
+    case 0..<120: try create()
+    case 120..<270: try setProperty()
+    case 270..<330: try deleteSome()
+    case 330..<333: try removeAll()
+    case 333..<510: try changeCollection()
+    case 510..<630: try changeEmbedded()
+    case 630..<680: try update()
+    case 680..<770: try refuse()
+    case 770: try growAndShrink()
+    default: try operateTyped()
     }
   }
 

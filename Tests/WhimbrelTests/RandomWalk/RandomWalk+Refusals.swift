@@ -6,7 +6,7 @@ extension RandomWalk {
   /// Tries something that cannot be done: an error, and nothing has changed.
   func refuse() throws {
     refusals += 1
-    switch values.number(0..<8) {
+    switch values.number(0..<9) {
     case 0: try refuseValue()
     case 1: try refuseKey()
     case 2: try refuseMissingTarget()
@@ -14,11 +14,12 @@ extension RandomWalk {
     case 4: try refuseSecondParent()
     case 5: try refuseSecondParentOfMany()
     case 6: try refusePosition()
+    case 7: try refuseGraph()
     default: try refuseCreation()
     }
   }
 
-  private func expect(
+  func expect(
     _ code: StoreError.Code, _ what: String, of references: [Reference],
     _ body: () throws -> Void
   ) throws {

@@ -106,16 +106,22 @@ extension RandomWalk {
   private func write() throws {
     let before = oracle
     let isRolledBack = values.happens(percent: 15)
+    var spoiled: StoreError.Code?
     do {
       try store.write {
-        for _ in 0..<values.number(1..<30) { try takeStep() }
-        if values.happens(percent: 50) { try checkAll() }
+        for _ in 0..<values.number(1..<40) { try takeStep() }
+        if values.happens(percent: 15) { try checkAll() }
         if isRolledBack { throw RollBack() }
+        if values.happens(percent: 5) { spoiled = try spoil() }
       }
+      if let spoiled { throw failure("the write did not fail with \(spoiled)") }
       commits += 1
     } catch is RollBack {
       note("roll back")
       rollbacks += 1
+      oracle = before
+    } catch let error as StoreError where spoiled != nil && error.code == spoiled {
+      note("the write has failed")
       oracle = before
     }
     try checkAll()
@@ -160,7 +166,12 @@ extension RandomWalk {
 extension RandomWalk {
   /// Compares everything, and lets the store look for what does not agree.
   func checkAll() throws {
-    try compare(store, with: oracle)
+    // By name, or by model.
+    if values.happens(percent: 50) {
+      try compare(store, with: oracle)
+    } else {
+      try checkTyped()
+    }
     try checkIntegrity()
   }
 
@@ -171,7 +182,9 @@ extension RandomWalk {
 
   private func compare(_ store: Store, with oracle: ObjectOracle) throws {
     for shape in oracle.shapes {
-      let found = try store.dynamicObjects(shape.name).map(\.id).sorted { $0.rawValue < $1.rawValue }
+      let found = try store.dynamicObjects(shape.name).map(\.id).sorted {
+        $0.rawValue < $1.rawValue
+      }
       let expected = oracle.ids(shape.name)
       try require(found == expected, "\(shape.name) has \(found) instead of \(expected)")
       for id in expected {

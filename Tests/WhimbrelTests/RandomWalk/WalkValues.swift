@@ -198,7 +198,7 @@ extension WalkValues {
   }
 
   /// The number of elements of a collection: few, or more than a record takes.
-  mutating func size() -> Int { happens(percent: 5) ? number(30..<90) : number(0..<6) }
+  mutating func size() -> Int { happens(percent: 4) ? number(20..<60) : number(0..<5) }
 
   /// A value of a property that owns nothing.
   mutating func value(of property: PropertySchema, _ oracle: ObjectOracle) -> PropertyValue {

@@ -49,15 +49,18 @@ import WhimbrelTesting
   func `a failed update leaves existing objects that it leads to`(policy: UpdatePolicy) throws {
     let test = try TestStore(TestStore.models + [LinksFirst.self])
     let store = try test.open()
+    let gone = Node(name: "gone")
     try store.write {
       try store.add(Named(name: "old", number: 1))
       try store.add(Numbered(number: 9, text: "old"))
+      try store.add(gone)
+      try store.delete(gone)
     }
     let root = LinksFirst(
       key: 1, named: Named(name: "old", number: 2), numbered: Numbered(number: 9, text: "new"),
-      text: String(repeating: "x", count: (16 << 20) + 1))
+      last: gone)
     try store.write {
-      try expectError(.valueTooLarge) { try store.add(root, update: policy) }
+      try expectError(.objectDeleted) { try store.add(root, update: policy) }
     }
     #expect(store.objects(Named.self).map(\.number) == [1])
     #expect(store.objects(Numbered.self).map(\.text) == ["old"])
@@ -69,14 +72,19 @@ import WhimbrelTesting
   @Test func `an update that has replaced something and fails undoes the whole write`() throws {
     let test = try TestStore()
     let store = try test.open()
-    try store.write { try store.add(Named(name: "old", number: 1)) }
-    let tooLarge = Named(name: "bad", text: String(repeating: "x", count: (16 << 20) + 1))
-    let root = Named(name: "old", number: 2, partner: tooLarge)
-    try expectError(.valueTooLarge) {
+    let gone = Named(name: "gone", number: 0)
+    try store.write {
+      try store.add(Named(name: "old", number: 1))
+      try store.add(gone)
+      try store.delete(gone)
+    }
+    let bad = Named(name: "bad", partner: gone)
+    let root = Named(name: "old", number: 2, partner: bad)
+    try expectError(.objectDeleted) {
       try store.write { _ = try? store.add(root, update: .all) }
     }
     #expect(store.objects(Named.self).map(\.number) == [1])
-    #expect(!root.isManaged && !tooLarge.isManaged)
+    #expect(!root.isManaged && !bad.isManaged)
     try test.expectWhole()
   }
 
@@ -154,5 +162,5 @@ final class LinksFirst {
   @PrimaryKey var key: Int
   var named: Named?
   var numbered: Numbered?
-  var text: String
+  var last: Node?
 }

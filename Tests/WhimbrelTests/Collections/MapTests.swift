@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+@Suite struct MapTests {
+  private func expectSame(
+    _ start: [String: Int], _ expected: [String: Int],
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ change: (Map<String, Int>) -> Void
+  ) throws {
+    let unmanaged = Map(start)
+    change(unmanaged)
+    let test = try CollectionStore()
+    try test.store.write {
+      test.sets.numbers = Map(start)
+      change(test.sets.numbers)
+    }
+    for map in [unmanaged, test.sets.numbers] {
+      #expect(map.keys == expected.keys.sorted(), sourceLocation: sourceLocation)
+      #expect(map.values == expected.sorted { $0.key < $1.key }.map(\.value))
+      #expect(map.count == expected.count, sourceLocation: sourceLocation)
+      for (key, value) in expected {
+        #expect(map[key] == value && map.contains(key: key), sourceLocation: sourceLocation)
+      }
+    }
+    #expect(unmanaged == test.sets.numbers, sourceLocation: sourceLocation)
+    try test.place.expectWhole(sourceLocation: sourceLocation)
+  }
+
+  @Test func `a map changes as a dictionary does`() throws {
+    let start = ["b": 2, "a": 1, "c": 3]
+    try expectSame(start, start) { map in
+      #expect(map[0].key == "a" && map[2].value == 3 && map.first?.value == 1)
+      #expect(map["x"] == nil && !map.contains(key: "x") && map["x", default: 7] == 7)
+      #expect(
+        map == ["a": 1, "b": 2, "c": 3] && map != ["a": 1] && map != ["a": 1, "b": 2, "d": 3])
+    }
+    try expectSame(start, ["a": 9, "b": 2, "c": 3, ".$": 4]) { map in
+      map["a"] = 9
+      map[".$"] = 4
+    }
+    try expectSame(start, ["a": 1, "c": 3]) { map in
+      map["b"] = nil
+      map["x"] = nil
+    }
+    try expectSame(start, ["a": 1]) { map in
+      #expect(map.removeValue(forKey: "b") == 2 && map.removeValue(forKey: "b") == nil)
+      map.removeObject(for: "c")
+    }
+    try expectSame(start, ["a": 5, "b": 2, "c": 3, "d": 4]) { map in
+      #expect(map.updateValue(5, forKey: "a") == 1 && map.updateValue(4, forKey: "d") == nil)
+    }
+    try expectSame(start, ["a": 2, "b": 2, "c": 3, "d": 1]) { map in
+      map["a", default: 0] += 1
+      map["d", default: 0] += 1
+    }
+    try expectSame(start, [:]) { $0.removeAll() }
+    try expectSame(start, ["a": 11, "b": 2, "c": 3, "d": 4]) { map in
+      map.merge(["a": 10, "d": 4]) { $0 + $1 }
+    }
+    try expectSame(start, ["a": 2, "b": 4, "c": 6]) { map in map.merge(map) { $0 + $1 } }
+    try expectSame(start, ["a": 3, "b": 2, "c": 3]) { map in
+      map.merge([("a", 1), ("a", 1)]) { $0 + $1 }
+    }
+  }
+
+  @Test func `keys are any text`() throws {
+    let test = try CollectionStore()
+    let long = String(repeating: "k", count: 16_384)
+    let unmanaged: Map<String, String> = ["é": "1", "z": "2", "\u{0}": "3", " ": "4"]
+    unmanaged[long] = String(repeating: "v", count: 100_000)
+    unmanaged["e\u{301}"] = "5"
+    try test.store.write {
+      test.sets.names = unmanaged
+      test.sets.names["e\u{301}"] = "6"
+    }
+    #expect(test.sets.names.keys == ["\u{0}", " ", long, "z", "é"])
+    #expect(test.sets.names["é"] == "6" && unmanaged["é"] == "5" && unmanaged.count == 5)
+    #expect(test.sets.names[long]?.count == 100_000)
+    try test.place.expectWhole()
+  }
+
+  @Test(arguments: ["", String(repeating: "k", count: 16_385)])
+  func `a key that is not allowed makes the write fail`(key: String) throws {
+    let test = try CollectionStore()
+    let error = try expectError(.invalidMapKey) {
+      try test.store.write { test.sets.numbers[key] = 1 }
+    }
+    #expect("\(error)".contains("SetHolder.numbers"))
+    #expect(test.sets.numbers.isEmpty && test.sets.numbers[key] == nil)
+    let unmanaged: Map<String, Int> = [key: 1]
+    #expect(unmanaged.count == 1)
+    try expectError(.invalidMapKey) {
+      try test.store.write { try test.store.add(SetHolder(id: 2, numbers: unmanaged)) }
+    }
+    #expect(!unmanaged.isManaged)
+  }
+
+  @Test func `maps of optionals, objects and embedded objects`() throws {
+    let test = try CollectionStore()
+    let (a, b) = (Friend(name: "a"), Friend(name: "b"))
+    let parts = ["x", "y", "z"].map { Part(name: $0) }
+    try test.store.write {
+      test.sets.optionalNumbers = ["one": 1, "none": nil]
+      test.sets.friendsByName = ["a": a, "b": b, "again": a]
+      test.sets.partsByName["x"] = parts[0]
+      test.sets.partsByName["y"] = parts[1]
+    }
+    #expect(test.sets.optionalNumbers["none"] == .some(nil))
+    #expect(test.sets.optionalNumbers["other"] == nil && test.sets.optionalNumbers.count == 2)
+    #expect(test.sets.friendsByName["again"] == a && test.sets.friendsByName.count == 3)
+    #expect(test.sets.friendsByName == ["again": a, "b": b, "a": a])
+    try test.store.write {
+      try test.store.delete(a)
+      test.sets.optionalNumbers["none"] = nil
+      test.sets.partsByName["x"] = parts[2]
+      #expect(test.sets.partsByName.removeValue(forKey: "y")?.isInvalidated == true)
+      test.sets.partsByName["z"] = Part(name: "w")
+    }
+    #expect(test.sets.optionalNumbers == ["one": 1])
+    #expect(test.sets.friendsByName.keys == ["b"])
+    #expect(test.sets.partsByName.map { "\($0.key)\($0.value.name)" } == ["xz", "zw"])
+    #expect(parts[0].isInvalidated && parts[1].isInvalidated && !parts[2].isInvalidated)
+    try test.place.expectWhole()
+  }
+
+  @Test func `a map becomes managed with its object and is copied`() throws {
+    let test = try CollectionStore()
+    let other = SetHolder(id: 2, numbers: ["a": 1])
+    let map = other.numbers
+    try test.store.write {
+      try test.store.add(other)
+      map["b"] = 2
+      test.sets.numbers = other.numbers
+      test.sets.numbers = test.sets.numbers
+      test.sets.numbers["c"] = 3
+    }
+    #expect(map.isManaged && other.numbers == ["a": 1, "b": 2])
+    #expect(test.sets.numbers == ["a": 1, "b": 2, "c": 3])
+    try test.place.expectWhole()
+  }
+
+  @Test func `a large map may be changed while it is gone through`() throws {
+    let test = try CollectionStore()
+    let map = test.sets.numbers
+    try test.store.write {
+      for number in 0..<5_000 { map["key \(number)"] = number }
+      for (key, value) in map where value.isMultiple(of: 2) { map[key] = value + 1 }
+      #expect(map.values.allSatisfy { !$0.isMultiple(of: 2) })
+      for (key, _) in map where key.hasSuffix("7") { map[key] = nil }
+    }
+    #expect(map.keys == map.keys.sorted() && map.count < 5_000)
+    try test.place.expectWhole()
+  }
+
+  @Test func `maps are described and coded as dictionaries`() throws {
+    let map: Map<String, Int> = ["b": 2, "a": 1]
+    #expect("\(map)" == #"["a": 1, "b": 2]"# && "\(Map<String, Int>())" == "[:]")
+    #expect(String(reflecting: map) == #"Map<String, Int>(["a": 1, "b": 2])"#)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let coded = try encoder.encode(map)
+    #expect(String(decoding: coded, as: UTF8.self) == #"{"a":1,"b":2}"#)
+    #expect(try JSONDecoder().decode(Map<String, Int>.self, from: coded) == map)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+@Suite struct MutableSetTests {
+  /// Does the same with an unmanaged and a managed set.
+  private func expectSame(
+    _ start: [Int], _ expected: [Int], sourceLocation: SourceLocation = #_sourceLocation,
+    _ change: (MutableSet<Int>) -> Void
+  ) throws {
+    let unmanaged = MutableSet(start)
+    change(unmanaged)
+    #expect(Array(unmanaged) == expected, sourceLocation: sourceLocation)
+    let test = try CollectionStore()
+    try test.store.write {
+      test.sets.ints.insert(objectsIn: start)
+      change(test.sets.ints)
+    }
+    #expect(Array(test.sets.ints) == expected, sourceLocation: sourceLocation)
+    #expect(test.sets.ints == unmanaged, sourceLocation: sourceLocation)
+    try test.place.expectWhole(sourceLocation: sourceLocation)
+  }
+
+  @Test func `a set changes as a Set does`() throws {
+    let start = [3, 1, 2, 3]
+    try expectSame(start, [1, 2, 3]) { _ in }
+    try expectSame(start, [1, 2, 3, 4]) { set in
+      #expect(set.insert(4) && !set.insert(1))
+    }
+    try expectSame(start, [1, 3]) { set in
+      #expect(set.remove(2) == 2 && set.remove(9) == nil)
+    }
+    try expectSame(start, []) { $0.removeAll() }
+    try expectSame(start, [1, 3]) { $0.removeAll { $0 == 2 } }
+    try expectSame(start, [1, 2, 3, 7]) { $0.formUnion([7, 1, 7]) }
+    try expectSame(start, [1, 3]) { $0.formIntersection([3, 1, 9]) }
+    try expectSame(start, [2]) { $0.subtract([3, 1, 9, 3]) }
+    try expectSame(start, [2, 9]) { $0.formSymmetricDifference([3, 1, 9, 3]) }
+    try expectSame(start, []) { $0.subtract($0) }
+    try expectSame(start, []) { $0.formSymmetricDifference($0) }
+    try expectSame(start, [1, 2, 3]) { $0.formUnion($0) }
+    try expectSame(start, [1, 2, 3]) { $0.formIntersection($0) }
+    try expectSame(start, [1, 2, 3]) { set in
+      #expect(set.contains(2) && !set.contains(4) && set.first == 1 && set.last == 3)
+      #expect(set[1] == 2 && set.count == 3 && Array(set.reversed()) == [3, 2, 1])
+      #expect(set.union([9]) == [1, 2, 3, 9] && set.intersection([2, 9]) == [2])
+      #expect(set.subtracting([2]) == [1, 3] && set.symmetricDifference([2, 9]) == [1, 3, 9])
+      #expect(set.isSubset(of: [1, 2, 3]) && !set.isStrictSubset(of: [1, 2, 3, 3]))
+      #expect(set.isStrictSubset(of: [1, 2, 3, 4]) && !set.isSubset(of: [1, 2]))
+      #expect(set.isSuperset(of: [1, 1]) && set.isStrictSuperset(of: [2, 2]))
+      #expect(!set.isStrictSuperset(of: [1, 2, 3]) && !set.isSuperset(of: [4]))
+      #expect(set.intersects([4, 3]) && set.isDisjoint(with: [4]) && !set.isDisjoint(with: [3]))
+      #expect(set.isSubset(of: set) && set == [3, 2, 1] && set != [1, 2] && set != [1, 2, 4])
+    }
+  }
+
+  @Test func `elements that are equivalent are one`() throws {
+    let test = try CollectionStore()
+    let doubles: MutableSet<Double> = [0, -0.0, .nan, -.nan, .infinity, -.infinity]
+    let texts: MutableSet<String> = ["é", "e\u{301}", "z", "", "Z"]
+    let optionals: MutableSet<String?> = [nil, "a", nil, ""]
+    let steps: MutableSet<Step> = [.up, .down, .up]
+    func expectRight(
+      _ doubles: MutableSet<Double>, _ texts: MutableSet<String>, _ optionals: MutableSet<String?>,
+      _ steps: MutableSet<Step>
+    ) {
+      #expect(doubles.map { "\($0)" } == ["-inf", "0.0", "inf", "nan"])
+      #expect(Array(texts) == ["", "Z", "z", "é"] && texts.contains("e\u{301}"))
+      #expect(Array(optionals) == [nil, "", "a"] && optionals.contains(nil))
+      #expect(Array(steps) == [.down, .up] && !steps.contains(Step.none))
+      #expect(doubles.contains(.nan) && doubles.contains(-0.0))
+    }
+    expectRight(doubles, texts, optionals, steps)
+    try test.store.write {
+      test.sets.doubles = doubles
+      test.sets.texts = texts
+      test.sets.optionalTexts = optionals
+      for step in steps { test.sets.steps.insert(step) }
+      #expect(!test.sets.doubles.insert(-.nan) && !test.sets.texts.insert("e\u{301}"))
+      #expect(!test.sets.optionalTexts.insert(nil))
+    }
+    expectRight(test.sets.doubles, test.sets.texts, test.sets.optionalTexts, test.sets.steps)
+    #expect(test.sets.doubles == doubles && test.sets.texts == texts)
+    let other = SetHolder(
+      id: 2, doubles: doubles, texts: texts, optionalTexts: optionals, steps: steps)
+    try test.store.write { try test.store.add(other) }
+    expectRight(other.doubles, other.texts, other.optionalTexts, other.steps)
+    #expect(doubles.isManaged && doubles == test.sets.doubles)
+    try test.place.expectWhole()
+  }
+
+  @Test func `a set of objects has each once`() throws {
+    let test = try CollectionStore()
+    let (a, b, c) = (Friend(name: "a"), Friend(name: "b"), Friend(name: "c"))
+    let unmanaged: MutableSet = [c, b, c]
+    #expect(unmanaged.map(\.name) == ["c", "b"] && unmanaged.contains(c))
+    try test.store.write {
+      try test.store.add([a, b])
+      // It has become managed while it was in the set.
+      #expect(unmanaged.contains(try #require(test.holder.friends.isEmpty ? b : nil)))
+      #expect(!unmanaged.insert(b))
+      unmanaged.insert(a)
+      test.sets.friends = unmanaged
+      #expect(test.sets.friends.insert(Friend(name: "d")) && !test.sets.friends.insert(a))
+    }
+    #expect(test.sets.friends.map(\.name) == ["a", "b", "c", "d"])
+    #expect(test.sets.friends.contains(b) && !test.sets.friends.contains(Friend(name: "b")))
+    #expect(unmanaged.count == 3 && !unmanaged.isManaged)
+    let other = try CollectionStore()
+    try other.store.write { try other.store.add(Friend(name: "x")) }
+    #expect(!test.sets.friends.contains(try #require(other.store.objects(Friend.self).first)))
+    try test.store.write {
+      #expect(test.sets.friends.remove(c) == c && test.sets.friends.remove(c) == nil)
+      try test.store.delete(a)
+    }
+    #expect(test.sets.friends.map(\.name) == ["b", "d"] && !c.isInvalidated)
+    try test.place.expectWhole()
+  }
+
+  @Test func `a set may be changed while it is gone through`() throws {
+    let test = try CollectionStore()
+    try test.store.write {
+      let set = test.sets.ints
+      set.insert(objectsIn: 0..<1_000)
+      for number in set where number.isMultiple(of: 3) { set.remove(number) }
+      for _ in set { set.removeAll() }
+      #expect(set.isEmpty)
+    }
+    try test.place.expectWhole()
+  }
+
+  @Test func `a large set`() throws {
+    let test = try CollectionStore()
+    let numbers = (0..<20_000).map { $0 * 7_919 % 20_011 }
+    try test.store.write {
+      test.sets.texts.insert(objectsIn: numbers.lazy.map { "\($0)" })
+      for number in numbers.prefix(3_000) { test.sets.ints.insert(number) }
+    }
+    #expect(Array(test.sets.texts) == numbers.map { "\($0)" }.sorted())
+    #expect(Array(test.sets.ints) == numbers.prefix(3_000).sorted())
+    #expect(numbers.allSatisfy { test.sets.texts.contains("\($0)") })
+    try test.place.expectWhole()
+  }
+
+  @Test func `sets are described and coded as arrays`() throws {
+    let set: MutableSet = [2, 1]
+    #expect("\(set)" == "[1, 2]" && String(reflecting: set) == "MutableSet<Int>([1, 2])")
+    let coded = try JSONEncoder().encode(set)
+    #expect(String(decoding: coded, as: UTF8.self) == "[1,2]")
+    #expect(try JSONDecoder().decode(MutableSet<Int>.self, from: coded) == set)
+  }
+}
