@@ -22,6 +22,9 @@ enum PersistedMacro: AccessorMacro {
       let schemaName = property.schemaName.swiftLiteral
       value = "Whimbrel._$value(\(value), of: \(schemaName), in: \(arguments[1].trimmed))"
     }
+    // A collection is copied, as that of a managed object is.
+    let newValue =
+      type.collection == nil ? "newValue" : "_$unmanaged.\(name)._$assigned(newValue)"
     return [
       """
       get {
@@ -37,7 +40,7 @@ enum PersistedMacro: AccessorMacro {
         if _$row.isManaged {
           \(raw: type.expression)._$store(newValue, &_$row, \(index))
         } else {
-          _$unmanaged.\(raw: name) = newValue
+          _$unmanaged.\(raw: name) = \(raw: newValue)
         }
       }
       """,

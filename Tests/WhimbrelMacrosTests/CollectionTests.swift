@@ -15,6 +15,7 @@ struct CollectionTests {
     let accessors = expand("@_Persisted(0, in: \"Zone\") var a: \(type)\n").source
     #expect(accessors.contains("return \(type)._$load(&_$row, 0)"))
     #expect(accessors.contains("return _$unmanaged.a\n"))
+    #expect(accessors.contains("_$unmanaged.a = _$unmanaged.a._$assigned(newValue)\n"))
   }
 
   @Test(arguments: ["", "public "])

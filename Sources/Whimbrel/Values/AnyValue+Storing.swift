@@ -155,15 +155,4 @@ extension AnyValue {
       return .map(try values.mapValues { try $0.stored(depth: depth + 1, link) })
     }
   }
-
-  /// Whether lists and maps are nested deeper than a limit.
-  func isNested(deeperThan limit: Int) -> Bool {
-    switch self {
-    case .list(let values):
-      limit == 0 || values.contains { $0.isNested(deeperThan: limit - 1) }
-    case .map(let values):
-      limit == 0 || values.values.contains { $0.isNested(deeperThan: limit - 1) }
-    default: false
-    }
-  }
 }

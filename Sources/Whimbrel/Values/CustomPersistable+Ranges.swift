@@ -68,7 +68,8 @@ where Bound: PersistableBound {
 extension PersistableBound {
   /// The bounds that a text names, when they are in order.
   fileprivate static func pair(in text: String, around mark: String) -> (Self, Self)? {
-    guard let middle = text.firstRange(of: mark), let lower = Self(String(text[..<middle.lowerBound])),
+    guard let middle = text.firstRange(of: mark),
+      let lower = Self(String(text[..<middle.lowerBound])),
       let upper = Self(String(text[middle.upperBound...])), lower <= upper
     else { return nil }
     return (lower, upper)

@@ -27,7 +27,7 @@ extension Model where Self: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let schema = Self._$schema
     var container = encoder.container(keyedBy: PropertyKey.self)
-    try requireComplete(beforeEncoding: ())
+    if !isManaged { try requireComplete() }
     for (index, value) in try propertyValues() {
       guard let value = flattened(value) else { continue }
       let name = schema.properties[index].name
@@ -35,10 +35,6 @@ extension Model where Self: Encodable {
         try container.encode(EncodedValue(value), forKey: PropertyKey(name))
       }
     }
-  }
-
-  private func requireComplete(beforeEncoding: Void) throws {
-    if !isManaged { try requireComplete() }
   }
 }
 

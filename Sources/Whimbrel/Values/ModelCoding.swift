@@ -51,6 +51,9 @@ struct EncodedValue: Encodable {
     case let value as any CodableElements:
       var container = encoder.unkeyedContainer()
       for element in value.elements { try container.encode(EncodedValue(element)) }
+    case let object as any Model & Encodable:
+      // No encoder has a strategy for models, and each detour takes some of the stack.
+      try object.encode(to: encoder)
     case let value as any Encodable: try encodeAlone(value, encoder)
     case let value as any CustomPersistable:
       try Self.persistableValue(of: value).encode(to: encoder)

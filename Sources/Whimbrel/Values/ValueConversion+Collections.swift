@@ -12,11 +12,8 @@ extension ValueConversion {
     case let value as AnyValue: return value.listValue
     case let values as Set<AnyHashable>: return values.map(\.base)
     case is String, is Substring, is Data, is [AnyHashable: Any]: return nil
-    case is any Persistable: break
-    default: break
+    default: return (value as? any Sequence).map { Self.array($0) }
     }
-    guard let values = value as? any Sequence else { return nil }
-    return Self.array(values)
   }
 
   private static func array(_ values: some Sequence) -> [Any] { values.map { $0 } }

@@ -1,34 +1,37 @@
 /// A catalog with its classes worked out, shared by all stores of one file in
 /// this process.
 package final class LoadedCatalog: Sendable {
+  /// A property that holds links.
+  package typealias LinkProperty = (source: ResolvedClass, position: Int)
+
   package let catalog: Catalog
   package let header: Header
   /// In the order of the catalog.
   package let classes: [ResolvedClass]
+  /// The properties of all classes that may hold objects of any class.
+  package let openLinks: [LinkProperty]
   private let byName: [String: ResolvedClass]
+  private let linksByTarget: [String: [LinkProperty]]
 
   package init(_ catalog: Catalog, _ header: Header) {
     self.catalog = catalog
     self.header = header
     classes = catalog.classes.map(ResolvedClass.init)
     byName = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    openLinks = classes.flatMap { source in
+      source.openLinks.map { (source, $0) }
+    }
+    let links = classes.flatMap { source in
+      source.links.map { (source, $0) }
+    }
+    linksByTarget = Dictionary(grouping: links) { link in
+      link.source.properties[link.position].type.linkedClass ?? ""
+    }
   }
 
   /// The class with a name, or nil.
   package subscript(name: String) -> ResolvedClass? { byName[name] }
 
-  /// The links of all classes that lead to a class, those in collections too, as
-  /// class and position.
-  package func links(to target: String) -> [(source: ResolvedClass, position: Int)] {
-    classes.flatMap { source in
-      source.links.compactMap { position in
-        source.properties[position].type.linkedClass == target ? (source, position) : nil
-      }
-    }
-  }
-
-  /// The properties of all classes that may hold objects of any class.
-  package var openLinks: [(source: ResolvedClass, position: Int)] {
-    classes.flatMap { source in source.openLinks.map { (source, $0) } }
-  }
+  /// The links of all classes that lead to a class, those in collections too.
+  package func links(to target: String) -> [LinkProperty] { linksByTarget[target] ?? [] }
 }

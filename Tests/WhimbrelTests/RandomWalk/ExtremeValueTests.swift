@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 import Whimbrel
-import WhimbrelEngine
 
 /// What the random walk is too short for, and what it may not happen to come to.
 @Suite struct ExtremeValueTests {

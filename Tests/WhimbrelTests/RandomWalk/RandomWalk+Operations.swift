@@ -1,6 +1,5 @@
 import Foundation
 import Whimbrel
-import WhimbrelEngine
 
 extension RandomWalk {
   /// Does one thing to the store and to the oracle.

@@ -1,6 +1,5 @@
 import Foundation
 import Whimbrel
-import WhimbrelEngine
 
 extension RandomWalk {
   /// Tries something that cannot be done: an error, and nothing has changed.

@@ -1,6 +1,5 @@
 import Foundation
 import Whimbrel
-import WhimbrelEngine
 
 /// Random operations on a store, each of them done to an ``ObjectOracle`` too.
 ///

@@ -6,9 +6,9 @@ import Testing
   private static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["WHIMBREL_SEED"].flatMap(UInt64.init) { return [seed] }
-    return Array(0..<(runsLong ? 2_000 : 200))
+    return Array(0..<(runsLong ? 1_000 : 200))
   }()
-  private static let steps = runsLong ? 5_000 : 2_000
+  private static let steps = runsLong ? 4_000 : 2_000
 
   @Test(arguments: seeds)
   func `a store holds what a dictionary would, whatever is done to it`(seed: UInt64) throws {

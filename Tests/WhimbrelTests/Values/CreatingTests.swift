@@ -104,9 +104,8 @@ import WhimbrelTesting
     try store.write {
       try store.create(Town.self, value: ["code": "a"])
       let land = Land(code: "L", name: "l")
-      let town = try store.create(
-        Town.self, value: ["code": "a", "land": land, "neighbors": [Town(code: "b")]] as [String: Any],
-        update: .modified)
+      let value: [String: Any] = ["code": "a", "land": land, "neighbors": [Town(code: "b")]]
+      let town = try store.create(Town.self, value: value, update: .modified)
       #expect(town.land == land && town.neighbors.count == 1)
       try store.create(
         Town.self, value: ["code": "a", "land": Land(code: "L", name: "m")], update: .modified)

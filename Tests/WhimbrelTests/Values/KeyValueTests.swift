@@ -122,7 +122,8 @@ import WhimbrelTesting
       try expect(.unknownProperty, "land", ["cod": "x"], "'cod' of 'Land'")
       try expect(.wrongType, "land", ["code": 1], "'Land.code'")
       try expect(.missingValue, "land", ["code": "x"], "'Land': its property 'name'")
-      try expect(.outOfRange, "neighbors", [["code": "n", "small": 200] as [String: Any]], "Town.small")
+      let unfit = [["code": "n", "small": 200] as [String: Any]]
+      try expect(.outOfRange, "neighbors", unfit, "Town.small")
       try expect(
         .unknownProperty, "land", ["a", "b", nil, "d"] as [Any?],
         "the array has 4 values and the class has 3 properties")

@@ -101,7 +101,9 @@ extension Signpost: Codable {}
 
   @Test func `missing keys leave what an object starts with, others are errors`() throws {
     let decoder = JSONDecoder()
-    func decode(_ text: String) throws -> Town { try decoder.decode(Town.self, from: Data(text.utf8)) }
+    func decode(_ text: String) throws -> Town {
+      try decoder.decode(Town.self, from: Data(text.utf8))
+    }
     let town = try decode(#"{"code": "a", "note": null, "unknown": 5}"#)
     #expect(town.name == "unnamed" && town.note == nil && town.tags.isEmpty && town.extra.isNone)
     func expectError(_ json: String, _ text: String) throws {
@@ -111,7 +113,7 @@ extension Signpost: Codable {}
     try expectError("{}", "'Town' needs a value for 'code'")
     try expectError(#"{"code": null}"#, "code")
     try expectError(#"{"code": 5}"#, "code")
-    try expectError(#"{"code": "a", "small": 128}"#, "small")
+    try expectError(#"{"code": "a", "small": 128}"#, "dataCorrupted")
     try expectError(#"{"code": "a", "climate": "dry"}"#, "'Climate' has no case of that raw value")
     try expectError(#"{"code": "a", "offset": 5000}"#, "No 'TownOffset' can be made of the value")
     try expectError(#"{"code": "a", "land": {"code": "x"}}"#, "'Land' needs a value for 'name'")
@@ -201,8 +203,10 @@ extension Signpost: Codable {}
     let holder = Holder(key: 1, value: [true, .decimal(5), .object(Land(code: "L", name: "l"))])
     holder.map = ["d": .data(Data([1]))]
     let text = try json(holder)
-    #expect(
-      text == #"{"key":1,"map":{"d":"AQ=="},"set":[],"value":[true,5,{"code":"L","name":"l"}],"values":[]}"#)
+    let expectedText = """
+      {"key":1,"map":{"d":"AQ=="},"set":[],"value":[true,5,{"code":"L","name":"l"}],"values":[]}
+      """
+    #expect(text == expectedText)
     let copy = try JSONDecoder().decode(Holder.self, from: Data(text.utf8))
     let expected: AnyValue = [true, 5, ["code": "L", "name": "l"]]
     #expect(copy.value == expected)
