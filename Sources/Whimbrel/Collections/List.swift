@@ -26,8 +26,8 @@
 /// program. When an object is deleted, the elements that are links to it go.
 ///
 /// A list that belongs to no object of a store is *unmanaged*, and has its elements in
-/// memory. It becomes managed with its object. Setting a property of an object in a store
-/// to a list copies the elements. To exchange two lists, exchange copies of them:
+/// memory. Setting a property to a list copies the elements; the list that the property then
+/// has becomes managed with its object. To exchange two lists, exchange copies of them:
 /// `(a.tags, b.tags) = (List(b.tags), List(a.tags))`.
 ///
 /// Embedded objects belong to the one list that they are in: taken out of it, or

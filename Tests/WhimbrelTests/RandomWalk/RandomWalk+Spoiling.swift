@@ -8,6 +8,13 @@ extension RandomWalk {
     let second = Walk.Hub(name: "second")
     let part = Walk.Part(name: values.text())
     part.next = Walk.Part(name: "next")
+    // A circle of objects in no store keeps itself, and the store that it leads to.
+    defer {
+      first.list.removeAll()
+      first.parts.removeAll()
+      first.any = .none
+      second.any = .none
+    }
     first.list.append(second)
     second.map["first"] = first
     second.part = part

@@ -36,6 +36,8 @@ final class RandomWalk {
     var configuration = Store.Configuration(
       url: folder.appending(path: "Walk.whimbrel"), models: Walk.models)
     configuration.durability = .relaxed
+    // Many walks at once have room in the address space.
+    configuration.maximumSize = 1 << 32
     self.configuration = configuration
     store = try Store(configuration)
     observer = try Store(configuration)

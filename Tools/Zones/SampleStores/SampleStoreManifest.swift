@@ -55,6 +55,9 @@ public struct SampleStoreManifest: Sendable {
       `Source/` holds the tables `zone1970.tab` and `iso3166.tab` of the \
       [tz database](https://www.iana.org/time-zones), which are in the public domain.
 
+      `Formats/` holds a store of each older file format, which no release writes any more: \
+      format, then name.
+
       Work on copies: opening a store makes a lock file beside it, and migrating changes it. The \
       files and this page are written by `swift run MakeSampleStores` and compared, byte for byte, \
       by `swift run MakeSampleStores --check`. They are made on Linux x86-64, with pages of 4 KiB.
