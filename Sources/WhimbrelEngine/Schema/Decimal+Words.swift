@@ -59,12 +59,19 @@ extension Decimal {
 
   /// Makes the number of the bytes of a slot; what is none is NaN.
   package init(words low: UInt64, _ high: UInt64, _ rest: UInt64) {
+    let exponent = Int(Int16(bitPattern: UInt16(truncatingIfNeeded: rest)))
+    if high == 0, rest & 1 << 17 == 0, (-100...100).contains(exponent) {
+      // Nearly all numbers: no text is needed for them.
+      let sign: FloatingPointSign = rest & 1 << 16 != 0 && low != 0 ? .minus : .plus
+      self.init(sign: sign, exponent: exponent, significand: Decimal(low))
+      return
+    }
     var parts = DecimalParts()
     parts.isNaN = rest & 1 << 17 != 0
     if !parts.isNaN {
       parts.isNegative = rest & 1 << 16 != 0
       parts.digits = UInt128(high) << 64 | UInt128(low)
-      parts.exponent = Int(Int16(bitPattern: UInt16(truncatingIfNeeded: rest)))
+      parts.exponent = exponent
     }
     self = Decimal(parts) ?? .nan
   }

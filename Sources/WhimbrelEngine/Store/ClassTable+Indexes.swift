@@ -127,6 +127,36 @@ extension ClassTable {
     return total
   }
 
+  /// Throws unless every embedded object that this write has added belongs to one that
+  /// is not embedded, be it by way of others.
+  func requireOwners() throws {
+    var known: Set<ObjectOfClass> = []
+    for id in added where try record(id) != nil {
+      var path: Set<ObjectOfClass> = []
+      var place = ObjectOfClass(className: name, id: id)
+      while let table = session.find(place.className), table.resolved.isEmbedded,
+        !known.contains(place)
+      {
+        guard path.insert(place).inserted, let owner = try table.owner(of: place.id) else {
+          throw StoreError.embeddedNeedsParent(class: place.className)
+        }
+        place = owner
+      }
+      known.formUnion(path)
+    }
+  }
+
+  /// An object that links to an embedded one, or nil.
+  private func owner(of id: ObjectID) throws -> ObjectOfClass? {
+    for (source, position) in session.loaded.links(to: name) {
+      let table = try session.table(source.name)
+      if let owner = try table.sources(position, linkingTo: id, of: resolved.id).first {
+        return ObjectOfClass(className: source.name, id: owner.id)
+      }
+    }
+    return nil
+  }
+
   /// Throws when an embedded object that is to be linked to belongs to another
   /// already, or would belong to one twice.
   ///
@@ -157,6 +187,12 @@ extension ClassTable {
       try table.remove(entry.target)
     }
   }
+}
+
+/// An object of any class.
+private struct ObjectOfClass: Hashable {
+  let className: String
+  let id: ObjectID
 }
 
 extension IndexEntry {

@@ -5,10 +5,12 @@ extension ClassTable {
     upperBound = nil
     nextObjectID = nil
     cursor = nil
+    added.removeAll()
   }
 
-  /// Stores what the next write has to know.
+  /// Checks what must hold, and stores what the next write has to know.
   func willCommit() throws {
+    if !added.isEmpty { try requireOwners() }
     guard let nextObjectID else { return }
     let view = try session.requireWriting("commit")
     try view.put(
@@ -153,6 +155,7 @@ extension ClassTable {
       for entry in entries { try view.put(table, entry.key, entry.content) }
     }
     if !encoder.pending.isEmpty { try extentWriter(view, id).write(encoder.pending) }
+    if resolved.isEmbedded, session.checksOwners { added.insert(id) }
     session.didWrite()
   }
 

@@ -36,6 +36,8 @@ package final class ClassTable {
   var upperBound: ObjectID?
   var cursor: Cursor?
   var nextObjectID: UInt64?
+  /// Embedded objects that this write has added: each must have a parent when it ends.
+  var added: Set<ObjectID> = []
 
   package var name: String { resolved.name }
   package var session: Session { unsafe owner }

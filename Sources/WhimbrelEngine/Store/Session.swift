@@ -38,6 +38,9 @@ package final class Session {
   private var tableEpoch: UInt64 = 0
   /// Called when another process has changed the schema, with what it is now.
   package var onSchemaChange: ((LoadedCatalog) throws -> Void)?
+  /// Whether a commit checks that the embedded objects it adds belong to others; who adds
+  /// them in any order checks that at the end.
+  package var checksOwners = true
   /// What knows the Swift types of classes, of which the engine knows nothing.
   package var modelTypes: AnyObject?
 

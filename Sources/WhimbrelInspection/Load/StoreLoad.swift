@@ -89,6 +89,9 @@ public struct StoreLoad {
     _ loading: StoreLoading, _ header: DumpHeader, _ reader: inout LineReader
   ) throws -> Summary {
     let session = try loading.session()
+    // A line may be that of an embedded object whose owner comes later; all are looked at in
+    // the end.
+    session.checksOwners = false
     let values = ValueReader(session.classes)
     let loaders = session.classes.map { table in
       ClassLoader(table, header.objectIDs.first { $0.className == table.name }, values)

@@ -164,3 +164,47 @@ import WhimbrelEngine
     try requireSound()
   }
 }
+
+/// Embedded objects that are made by name, before anything leads to them.
+@Suite struct DynamicEmbeddedTests {
+  private static let classes = [
+    ClassSchema("Zone", .link("place", to: "Place")),
+    ClassSchema(name: "Place", isEmbedded: true, properties: [.link("inner", to: "Place")]),
+  ]
+
+  @Test func `an embedded object that belongs to nothing when the write ends is an error`() throws
+  {
+    let store = try TestStore(Self.classes)
+    let session = try store.session()
+    #expect { try session.write { try session.create("Place", [:]) } } throws: {
+      StoreError.Code.embeddedNeedsParent ~= $0
+    }
+    // Nor may two belong to each other, or one to itself.
+    #expect {
+      try session.write {
+        let first = try session.create("Place", [:])
+        let second = try session.create("Place", ["inner": .link(first)])
+        try session.dynamic("Place", first.rawValue).set("inner", to: .link(second))
+      }
+    } throws: { StoreError.Code.embeddedNeedsParent ~= $0 }
+    #expect {
+      try session.write {
+        let place = try session.create("Place", [:])
+        try session.dynamic("Place", place.rawValue).set("inner", to: .link(place))
+      }
+    } throws: { StoreError.Code.embeddedNeedsParent ~= $0 }
+    #expect(try session.table("Place").count() == 0)
+  }
+
+  @Test func `an embedded object is made first and linked to then`() throws {
+    let store = try TestStore(Self.classes)
+    let session = try store.session()
+    try session.write {
+      let inner = try session.create("Place", [:])
+      let place = try session.create("Place", ["inner": .link(inner)])
+      try session.create("Zone", ["place": .link(place)])
+    }
+    #expect(try session.table("Place").count() == 2)
+    #expect(try IntegrityCheck.run(session).isEmpty)
+  }
+}
