@@ -1,4 +1,4 @@
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 /// The objects that link to an object: what a property marked ``Inverse(of:)`` has.
 ///

@@ -172,8 +172,7 @@ import WhimbrelEngine
     ClassSchema(name: "Place", isEmbedded: true, properties: [.link("inner", to: "Place")]),
   ]
 
-  @Test func `an embedded object that belongs to nothing when the write ends is an error`() throws
-  {
+  @Test func `an embedded object that belongs to nothing when the write ends is an error`() throws {
     let store = try TestStore(Self.classes)
     let session = try store.session()
     #expect { try session.write { try session.create("Place", [:]) } } throws: {
