@@ -1,19 +1,35 @@
 import Foundation
 import Testing
 
-@Suite struct RandomWalkTests {
+/// The walks of both suites below.
+///
+/// Each suite goes through its seeds one after the other: walks that all wait for a
+/// thread keep every other test that waits for something from going on.
+private enum Walks {
   /// `WHIMBREL_SEED` repeats one seed, and shows the operations that led to its failure.
-  private static let seeds: [UInt64] = {
+  static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["WHIMBREL_SEED"].flatMap(UInt64.init) { return [seed] }
     return Array(0..<(runsLong ? 1_000 : 200))
   }()
-  private static let steps = runsLong ? 4_000 : 2_000
 
-  @Test(arguments: seeds)
-  func `a store holds what a dictionary would, whatever is done to it`(seed: UInt64) throws {
+  static func run(_ seed: UInt64) throws {
     let walk = try RandomWalk(seed: seed)
-    try walk.run(steps: Self.steps)
+    try walk.run(steps: runsLong ? 4_000 : 2_000)
     #expect(walk.commits > 0 && walk.rollbacks > 0 && walk.refusals > 0)
+  }
+}
+
+@Suite(.serialized) struct RandomWalkTests {
+  @Test(arguments: Walks.seeds.filter { $0 % 2 == 0 })
+  func `a store holds what a dictionary would, whatever is done to it`(seed: UInt64) throws {
+    try Walks.run(seed)
+  }
+}
+
+@Suite(.serialized) struct OddRandomWalkTests {
+  @Test(arguments: Walks.seeds.filter { $0 % 2 == 1 })
+  func `a store holds what a dictionary would, whatever is done to it`(seed: UInt64) throws {
+    try Walks.run(seed)
   }
 }
