@@ -12,7 +12,7 @@ extension StoreDescription {
     let pages = "\(usedPages) pages of \(pageSize) bytes used, \(freePages) free"
     var rows = [
       ["format version", String(formatVersion)], ["schema version", String(schemaVersion)],
-      ["UUID", uuid.uuidString], ["created", Self.text(created)],
+      ["UUID", uuid.uuidString], ["created", DateText.words(created)],
       ["last writer", PlainText.escaped(lastWriter)],
       ["file size", "\(fileSize) bytes; \(pages)"],
     ]
@@ -37,18 +37,6 @@ extension StoreDescription {
   }
 
   private var historyText: String {
-    let entries = history.map { entry in
-      let objects = entry.objects == 1 ? "1 object" : "\(entry.objects) objects"
-      let seconds = String(format: "%.3f", entry.duration)
-      let head =
-        "  \(Self.text(entry.date))  version \(entry.from) to \(entry.to): "
-        + "\(objects) rewritten in \(seconds) s by Whimbrel \(PlainText.escaped(entry.library))\n"
-      return head + entry.changes.map { "    - \(PlainText.escaped($0))\n" }.joined()
-    }
-    return "history\n" + entries.joined()
-  }
-
-  private static func text(_ date: Date) -> String {
-    DateText.iso8601(date) ?? "\(date.timeIntervalSinceReferenceDate) s since 2001"
+    "history\n" + history.map { $0.text(indent: 2) }.joined()
   }
 }

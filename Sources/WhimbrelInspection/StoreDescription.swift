@@ -29,7 +29,7 @@ public struct StoreDescription: Hashable, Sendable, Codable {
   /// The classes, sorted by name.
   public let classes: [ClassDescription]
   /// The migrations that have been run, oldest first.
-  public let history: [MigrationDescription]
+  public let history: [MigrationHistoryEntry]
 }
 
 extension StoreDescription {
@@ -74,42 +74,6 @@ extension StoreDescription {
     }
   }
 
-  /// A migration of the history.
-  public struct MigrationDescription: Hashable, Sendable, Codable {
-    /// The schema version before.
-    public let from: SchemaVersion
-    /// The schema version after.
-    public let to: SchemaVersion
-    /// When it was run.
-    public let date: Date
-    /// The version of the library that ran it.
-    public let library: String
-    /// How long it took, in seconds.
-    public let duration: Double
-    /// How many objects were rewritten.
-    public let objects: Int
-    /// The changes, one sentence each.
-    public let changes: [String]
-
-    init(_ record: MigrationRecord) {
-      from = record.from
-      to = record.to
-      date = record.date
-      library = record.library
-      duration = record.duration
-      objects = record.objects
-      changes = record.changes
-    }
-
-    /// The same, as the catalog has it.
-    var record: MigrationRecord {
-      MigrationRecord(
-        loadedFrom: from, to: to, date: date, library: library, duration: duration,
-        objects: objects,
-        changes: changes)
-    }
-  }
-
   /// The description as JSON: dates are ISO 8601, keys are sorted.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
@@ -135,7 +99,7 @@ extension StoreInspector {
         fileSize: size.fileSize, pageSize: size.pageSize, usedPages: size.usedPages,
         freePages: size.freePages, readers: size.otherReaders,
         classes: try tables.map { try describe($0, pageSize: size.pageSize) },
-        history: catalog.history.map(StoreDescription.MigrationDescription.init))
+        history: catalog.history)
     }
   }
 

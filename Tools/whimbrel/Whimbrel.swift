@@ -15,13 +15,17 @@ struct Whimbrel: ParsableCommand {
       Examples:
         whimbrel info zones.whimbrel
         whimbrel schema zones.whimbrel --json > schema.json
+        whimbrel log zones.whimbrel
         whimbrel dump zones.whimbrel | grep '"class":"Zone"'
         whimbrel dump zones.whimbrel | whimbrel load - copy.whimbrel
 
       The exit code is 0 for success, 1 for failure and 64 for wrong usage.
       """,
     version: "whimbrel \(StoreInspector.libraryVersion)",
-    subcommands: [InfoCommand.self, SchemaCommand.self, DumpCommand.self, LoadCommand.self])
+    subcommands: [
+      InfoCommand.self, SchemaCommand.self, LogCommand.self, DumpCommand.self,
+      LoadCommand.self,
+    ])
 
   static func main() {
     // A pipe that nobody reads any more then is an error of the write, and not

@@ -54,18 +54,6 @@ extension Store {
   public func delete(_ object: DynamicObject) throws {
     try session.table(object.className).remove(object.id)
   }
-
-  /// The objects of a class that link to an object, by a link or a collection of links:
-  /// each once.
-  ///
-  /// - Throws: ``StoreError`` with `unknownClass` or `unknownProperty`, and with
-  ///   `wrongType` when the property does not link to the object's class.
-  /// - Complexity: O(*k* + log *n*) for *k* objects.
-  public func dynamicLinkingObjects(
-    to object: DynamicObject, ofType className: String, property: String
-  ) throws -> [DynamicObject] {
-    try object.linkingObjects(in: session, ofType: className, property: property)
-  }
 }
 
 /// The objects of a class as ``DynamicObject``s, live: they show what the store shows at

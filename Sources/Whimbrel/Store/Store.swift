@@ -29,8 +29,12 @@ public final class Store {
   ///
   /// - Throws: ``StoreError``. The file is then as it was.
   /// - Complexity: O(1) when the schema is the one declared, in microseconds.
-  public init(_ configuration: Configuration) throws {
-    let file = try StoreFile.open(configuration.request())
+  public convenience init(_ configuration: Configuration) throws {
+    try self.init(configuration, StoreFile.open(configuration.request()))
+  }
+
+  /// Makes a store of a file that is open.
+  init(_ configuration: Configuration, _ file: StoreFile) throws {
     self.configuration = configuration
     session = try Session(file)
     session.modelTypes = ModelRegistry(configuration.models)
@@ -47,21 +51,6 @@ public final class Store {
     }
   }
 
-  /// What opening a store would do to the file, without doing it.
-  ///
-  /// The file is opened read-only; a file that is missing is an error.
-  ///
-  /// - Throws: ``StoreError``.
-  public static func migrationPlan(for configuration: Configuration) throws -> MigrationPlan {
-    var request = try configuration.request()
-    guard let declaration = request.declaration else {
-      throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
-    }
-    try declaration.schema.validate()
-    request.isReadOnly = true
-    return try StoreFile.migrationPlan(request, declaration)
-  }
-
   /// The schema version of the file.
   public var schemaVersion: SchemaVersion { session.loaded.header.schemaVersion }
 
@@ -70,6 +59,10 @@ public final class Store {
 
   /// The UUID of the file, given when it was made.
   public var uuid: UUID { session.loaded.header.uuid }
+
+  /// The migrations that the file has been through, oldest first, with what their code
+  /// reported.
+  public var migrationHistory: [MigrationHistoryEntry] { session.loaded.catalog.history }
 
   /// Whether a write is under way.
   public var isInWrite: Bool { session.isWriting }

@@ -10,7 +10,7 @@ package struct Catalog: Hashable, Sendable, Codable {
   package var classes: [CatalogClass] = []
   package var nextClassID = ClassID(rawValue: 1)
   /// The migrations that have been run, oldest first.
-  package var history: [MigrationRecord] = []
+  package var history: [MigrationHistoryEntry] = []
 
   package init() {}
 }
@@ -59,21 +59,6 @@ package struct CatalogProperty: Hashable, Sendable, Codable {
   private enum CodingKeys: String, CodingKey {
     case id, name, type, isOptional, isPrimaryKey, isIndexed, defaultValue, cases, fill, nilFill
   }
-}
-
-/// One migration in the history of a file.
-package struct MigrationRecord: Hashable, Sendable, Codable {
-  package var from: SchemaVersion
-  package var to: SchemaVersion
-  package var date: Date
-  /// The version of the library that ran it.
-  package var library: String
-  /// How long it took, in seconds.
-  package var duration: Double
-  /// How many objects were rewritten.
-  package var objects: Int
-  /// The changes, one sentence each.
-  package var changes: [String]
 }
 
 extension CatalogProperty {

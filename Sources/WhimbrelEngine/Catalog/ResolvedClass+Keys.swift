@@ -40,6 +40,28 @@ extension ResolvedClass {
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }
   }
 
+  /// The objects that link to another through a property, by its index or a table like
+  /// it: in the order of their IDs, and how often.
+  func sources(
+    _ position: Int, linkingTo target: ObjectID, of classID: ClassID, in index: Table,
+    _ view: ReadView
+  ) throws -> [(id: ObjectID, count: Int)] {
+    let isOpen = properties[position].type.linkedClass == nil
+    let prefix = IndexEntry.prefix(
+      isOpen ? .reference(ObjectReference(classID: classID, id: target)) : .object(target))
+    let cursor = try view.cursor(index)
+    var found: [(id: ObjectID, count: Int)] = []
+    var isInside = try cursor.seek(atLeast: prefix)
+    while isInside, cursor.key.hasPrefix(prefix) {
+      if cursor.key.count == prefix.count + 8 {
+        let id = ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count))
+        found.append((id, IndexEntry.count(cursor.value)))
+      }
+      isInside = try cursor.move(to: .next)
+    }
+    return found
+  }
+
   /// Whether an object may have several entries in the index of a property.
   package func hasManyEntries(_ position: Int) -> Bool {
     let type = properties[position].type

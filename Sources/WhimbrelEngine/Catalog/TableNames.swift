@@ -34,6 +34,13 @@ package enum TableNames {
     TableName("\(base(id, generation)).lookup", keys: .bytes)
   }
 
+  /// A table that a migration finds the sources of links in, as an index does.
+  static func links(
+    _ id: ClassID, _ generation: Generation, _ property: PropertyID
+  ) -> TableName {
+    TableName("\(base(id, generation)).links\(property.rawValue)", keys: .bytes)
+  }
+
   private static func base(_ id: ClassID, _ generation: Generation) -> String {
     "c\(id.rawValue).g\(generation.rawValue)"
   }

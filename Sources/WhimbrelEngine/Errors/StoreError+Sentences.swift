@@ -444,6 +444,7 @@ extension Sentence {
     case .destinationExists: "the store has a property of that name already"
     case .typeChanges(let old, let new): "it would change from type '\(old)' to '\(new)'"
     case .becomesRequired: "it would change from optional to required"
+    case .tooLate: "the migration has enumerated or changed objects before"
     }
   }
 
@@ -457,6 +458,9 @@ extension Sentence {
     case .destinationExists: "the store has a class of that name already"
     case .typeChanges(let old, let new): "it would change from type '\(old)' to '\(new)'"
     case .becomesRequired: "it would change from optional to required"
+    case .tooLate:
+      "the migration has enumerated or changed objects of one of the two, or of a class that "
+        + "links to it, before"
     }
   }
 }

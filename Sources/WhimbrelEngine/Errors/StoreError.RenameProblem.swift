@@ -17,5 +17,7 @@ extension StoreError {
     case typeChanges(from: PropertyType, to: PropertyType)
     /// The old property is optional and the new one is not.
     case becomesRequired
+    /// The migration's code has read or changed objects already.
+    case tooLate
   }
 }

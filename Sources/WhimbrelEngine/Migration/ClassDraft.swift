@@ -91,9 +91,11 @@ package struct PropertyDraft {
       return
     }
     self.old = old
-    // Nil values of old records would stand where none may.
+    let hasBeenCollection = old.type.isCollection && !schema.type.isCollection
+    // Nil values of old records would stand where none may, or nothing at all.
     let nilNeedsCode =
-      old.isOptional && !schema.isOptional && fallback.isNull && schema.type != .any
+      (old.isOptional || hasBeenCollection) && !schema.isOptional && fallback.isNull
+      && schema.type != .any
     guard let conversion = Conversion.lossless(from: old.type, to: schema.type) else {
       origin = .code
       isTracked = true
@@ -121,7 +123,10 @@ package struct PropertyDraft {
       origin = changesKeys || hidesNil || movesNilInIndex ? .converted(conversion) : .kept
     }
     guard origin == .kept else {
-      new = CatalogProperty(id: takeID(), schema, fill: fallback, nilFill: fallback)
+      // What was nil becomes a collection without elements, whatever its default.
+      let becomesCollection = !old.type.isCollection && schema.type.isCollection
+      let empty = becomesCollection ? schema.type.emptyValue : nil
+      new = CatalogProperty(id: takeID(), schema, fill: fallback, nilFill: empty ?? fallback)
       new.source = old.id
       return
     }

@@ -125,6 +125,50 @@ extension Migration {
     try entry.rename(from: oldName, to: newName)
   }
 
+  /// Lets a class of the new schema take over a class of the file: its objects, and the
+  /// links that lead to them. Links to the old class are then links to the new one.
+  ///
+  /// It costs nothing. It must be called before objects of either class, or of one that
+  /// links to the old one, are enumerated or changed; what has to be said of properties,
+  /// as with ``renameProperty(onType:from:to:)``, is said of the new name after it. Renames
+  /// may be chained through names that no version has any longer: `A` to `B`, then `B` to
+  /// `C`.
+  ///
+  /// ```swift
+  /// try migration.renameClass(from: "Zone", to: "Area")
+  /// try migration.renameProperty(onType: "Area", from: "name", to: "identifier")
+  /// ```
+  ///
+  /// - Throws: ``StoreError`` with `invalidRename`.
+  public func renameClass(from oldName: String, to newName: String) throws {
+    try requireValid()
+    try migrator.renameClass(from: oldName, to: newName)
+  }
+
+  /// Notes something in the history of the file, where ``MigrationHistoryEntry`` and
+  /// `whimbrel log` show it when the migration has succeeded.
+  ///
+  /// The same text is noted once, and how many times it was reported. Texts are cut off
+  /// after 1,000 characters, and after 1,000 different texts only how many more there
+  /// were is noted. After the block, nothing is noted.
+  public func report(_ text: String) {
+    if !isOver { migrator.reported.add(text) }
+  }
+
+  /// The old object with a primary key, or nil.
+  ///
+  /// Old objects are there throughout the migration, whatever has become of the new ones.
+  ///
+  /// - Throws: ``StoreError`` with `unknownClass` or `noPrimaryKey`.
+  /// - Complexity: O(log *n*).
+  public func oldObject(
+    ofType className: String, forPrimaryKey key: PropertyValue
+  ) throws -> DynamicObject? {
+    try requireValid()
+    let entry = try migrator.requireClass(className) { $0.old != nil }
+    return try OldObjects(entry).object(forPrimaryKey: key)
+  }
+
   /// The new object with a primary key, or nil.
   ///
   /// - Complexity: O(log *n*); the first call for a class with old objects may

@@ -77,5 +77,6 @@ extension MigrationClass: CollectionHost {
 
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
     migrator.didWrite(2 * ElementCoding.inlineLimit)
+    try changeLinks(position, of: id, by: links)
   }
 }

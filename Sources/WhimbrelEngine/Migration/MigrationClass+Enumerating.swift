@@ -3,6 +3,7 @@ internal import WhimbrelLMDB
 extension MigrationClass {
   /// Calls a block with each object; see ``Migration/enumerateObjects(ofType:_:)``.
   func enumerate(_ block: (DynamicObject?, DynamicObject?) throws -> Void) throws {
+    isEnumerated = true
     if draft.declared == nil {
       guard !isDropped else { return }
       return try enumerateOld { old in try block(old, nil) }

@@ -25,11 +25,13 @@ extension MigrationClass {
     var lookupKey: [UInt8] = []
     if lookup != nil { try appendLookupKey(of: record, extents, id, to: &lookupKey) }
     let view = try migrator.writing()
-    if let bound = upperBound, id <= bound {
-      try view.put(newTable, id.rawValue, record)
-    } else {
-      try view.put(newTable, id.rawValue, record, .atEnd)
-      upperBound = id
+    try addingLinks(of: record, extents, id) {
+      if let bound = upperBound, id <= bound {
+        try view.put(newTable, id.rawValue, record)
+      } else {
+        try view.put(newTable, id.rawValue, record, .atEnd)
+        upperBound = id
+      }
     }
     if let lookup { try view.put(lookup, lookupKey, []) }
     migrator.didWrite(record.count)
@@ -76,13 +78,12 @@ extension MigrationClass {
       return
     }
     let lacked = lacksAssignment(record)
-    if lookup != nil { try removeLookupEntry(of: record, id) }
     let layout = resolved.written.layout
-    let current = try self.record(id) ?? record
-    let outside = layout.propertiesOutside(current)
-    otherEncoder.begin(copying: current)
+    let outside = layout.propertiesOutside(record)
+    otherEncoder.begin(copying: record)
     try change(&otherEncoder)
     let changed = try otherEncoder.finish(id)
+    try removeLookupEntries(of: id)
     try put(id, changed, otherEncoder.extents(over: newExtents(id)), replacing: lacked)
     let kept = layout.propertiesOutside(otherEncoder.bytes)
     for property in outside where !kept.contains(property) {
@@ -91,8 +92,10 @@ extension MigrationClass {
     try writeExtents(otherEncoder.pending, of: id)
   }
 
-  private func removeLookupEntry(of record: PageBytes, _ id: ObjectID) throws {
-    guard let lookup else { return }
+  /// Forgets a new object, which is in the new table, wherever objects are looked up.
+  private func removeLookupEntries(of id: ObjectID) throws {
+    try removeLinks(of: id)
+    guard let lookup, let record = try newRecord(id) else { return }
     var key: [UInt8] = []
     try appendLookupKey(of: record, newExtents(id), id, to: &key)
     let view = try migrator.writing()
@@ -177,8 +180,9 @@ extension MigrationClass {
     if draft.canBeClustered, try !wasUsed(id) { usedUpIDs.insert(id) }
     if isNew {
       if lacksAssignment(record) { unassigned -= 1 }
-      try removeLookupEntry(of: record, id)
-      if !resolved.written.layout.propertiesOutside(record).isEmpty {
+      let isWhole = resolved.written.layout.propertiesOutside(record).isEmpty
+      try removeLookupEntries(of: id)
+      if !isWhole {
         try extentWriter(id).removeAll()
       }
     }
@@ -226,7 +230,9 @@ extension MigrationClass {
     unassigned = 0
     upperBound = nil
     let view = try migrator.writing()
-    for table in [newTable, newExtentTable, lookup].compactMap(\.self) { try view.empty(table) }
+    for table in [newTable, newExtentTable, lookup].compactMap(\.self) + linkTables.values {
+      try view.empty(table)
+    }
     return true
   }
 

@@ -17,18 +17,25 @@ final class MigrationClass {
   /// at the end, and they keep it.
   let migrator: Migrator
 
-  private(set) var draft: ClassDraft
+  var draft: ClassDraft
   /// The class as it is in the file.
   let old: ResolvedClass?
   let oldTable: Table?
   private let oldExtentTable: Table?
+  /// The file's index of primary keys, if it has one.
+  let oldKeyTable: Table?
+  /// The file's indexes, by the positions of the properties in the old class.
+  let oldIndexes: [Int: Table]
   let oldCount: Int
   /// The new shape; it knows the old layouts too.
-  private(set) var resolved: ResolvedClass
+  var resolved: ResolvedClass
   var newTable: Table?
   private(set) var newExtentTable: Table?
   /// A table of all new objects' primary keys, once somebody has looked one up.
   var lookup: Table?
+  /// Tables of the links of new objects, by the positions of the properties, once somebody
+  /// has asked for what links to an object.
+  var linkTables: [Int: Table] = [:]
 
   /// How far old objects have been carried over.
   enum Carried: Equatable {
@@ -56,6 +63,10 @@ final class MigrationClass {
   /// Whether objects that were created are gone, nobody knows which.
   var hasForgottenIDs = false
   private var oldCursor: Cursor?
+  /// Whether the block has enumerated the class.
+  var isEnumerated = false
+  /// The renames of properties that the block has asked for, in their order.
+  var propertyRenames: [(from: String, to: String)] = []
 
   var name: String { draft.name }
   var isRewritten: Bool { newTable != nil }
@@ -70,6 +81,19 @@ final class MigrationClass {
     old = draft.old.flatMap { loaded[$0.name] }
     oldTable = draft.old.flatMap { handles[TableNames.objects($0.id, $0.generation).name] }
     oldExtentTable = draft.old.flatMap { handles[TableNames.extents($0.id, $0.generation).name] }
+    oldKeyTable = draft.old.flatMap { entry in
+      entry.primaryKeyIndex.flatMap {
+        handles[TableNames.key(entry.id, entry.generation, entry.properties[$0].id).name]
+      }
+    }
+    var oldIndexes: [Int: Table] = [:]
+    if let entry = draft.old {
+      for (position, property) in entry.properties.enumerated() where property.hasIndex {
+        oldIndexes[position] =
+          handles[TableNames.index(entry.id, entry.generation, property.id).name]
+      }
+    }
+    self.oldIndexes = oldIndexes
     oldCount = try oldTable.map { try migrator.oldView.count($0) } ?? 0
     resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
     encoder = RecordEncoder(resolved)
@@ -96,6 +120,9 @@ final class MigrationClass {
     return draft.requiresRewrite || !new.isEmpty || draft.properties.contains(where: \.isTracked)
       || old.isClustered != entry.isClustered
   }
+
+  /// Whether the block has seen objects of the class as it is to be, or changed any.
+  var isTouched: Bool { isEnumerated || isRewritten || isDropped || hasDeletions }
 
   func forgetCursors() { oldCursor = nil }
 
@@ -212,6 +239,11 @@ extension MigrationClass {
     {
       return .null
     }
+    if record.layoutID != resolved.written.layout.id,
+      case .converted(let conversion) = draft.properties[position].origin
+    {
+      return try convertedValue(position, conversion, of: record, id)
+    }
     return try explaining(id) {
       try layout.value(position, of: record, extents(of: record, id))
     }
@@ -302,90 +334,24 @@ extension MigrationClass {
       }
       try encoder.copy(index, from: record, source, oldExtents(id), .copied)
     case .converted(let conversion):
-      let value = try oldValue(property, of: record, id)
-      if let converted = convert(value, conversion, property.new) {
-        try encoder.set(index, converted)
-      } else if !value.isNull {
-        throw StoreError.conversionFailed(
-          class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
-          oldType: property.old?.type ?? property.new.type, newType: property.new.type,
-          from: migrator.oldVersion, to: migrator.newVersion)
-      } else if !property.isTracked {
-        throw missingValue(property, id)
-      }
+      try setConverted(property, index, oldValue(property, of: record, id), conversion, id)
     case .generated:
       guard let generator = migrator.declaration.generators[name]?[property.new.name] else {
         throw missingValue(property, id)
       }
       try encoder.set(index, generator())
     case .code:
-      // What was nil may stay so; anything else must be said.
-      if property.new.isOptional, property.old != nil,
-        try oldValue(property, of: record, id).isNull
+      // What was nil or empty may stay so; anything else must be said.
+      if property.old != nil, let empty = property.emptyValue,
+        try oldValue(property, of: record, id).isEmpty
       {
-        try encoder.set(index, .null)
+        try encoder.set(index, empty)
       }
     }
-  }
-
-  private func missingValue(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
-    StoreError.migrationUnset(
-      class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
-      from: migrator.oldVersion, to: migrator.newVersion, objectsRead: migrator.objectsRewritten)
-  }
-
-  /// The converted value, what stands for nil, or nil when there is no value.
-  private func convert(
-    _ value: PropertyValue, _ conversion: Conversion, _ property: CatalogProperty
-  ) -> PropertyValue? {
-    if value.isNull {
-      if property.isOptional { return .null }
-      // Not `nil`, which could be `.null`.
-      return property.nilFill.isNull ? Optional.none : property.nilFill
-    }
-    return conversion.apply(value)
-  }
-
-  /// The value that an old record has of a property's earlier self.
-  private func oldValue(
-    _ property: PropertyDraft, of record: PageBytes, _ id: ObjectID
-  ) throws -> PropertyValue {
-    guard let old, let earlier = property.old,
-      let position = old.properties.firstIndex(where: { $0.id == earlier.id })
-    else { return .null }
-    return try layout(of: record, id, in: old).value(position, of: record, oldExtents(id))
   }
 
   /// Marks the class as one that is gone.
   func drop() { isDropped = true }
-
-  /// Gives a new property the values of an old one.
-  func rename(from oldName: String, to newName: String) throws {
-    let position = try draft.rename(
-      from: oldName, to: newName, isRewritten: isRewritten)
-    if !isRewritten {
-      resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
-      encoder = RecordEncoder(resolved)
-      otherEncoder = RecordEncoder(resolved)
-      isClustered = draft.canBeClustered
-      return
-    }
-    guard let position else { return }
-    try flush()
-    var last: ObjectID?
-    var count = 0
-    while let (id, record) = try nextOld(after: last) {
-      last = id
-      count += 1
-      if try newRecord(id) != nil {
-        let property = draft.properties[position]
-        let value = try oldValue(property, of: record, id)
-        let new = convert(value, .identity, property.new)
-        if let new { try update(id) { encoder in try encoder.set(position, new) } }
-      }
-      try migrator.checkpoint(.rewriting, name, count, of: oldCount)
-    }
-  }
 
   /// The record of a new object in the new table, or nil.
   func newRecord(_ id: ObjectID) throws -> PageBytes? {

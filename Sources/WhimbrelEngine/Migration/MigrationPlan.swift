@@ -41,6 +41,8 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
     case needsCode
     /// Values can no longer be reached.
     case destructive
+    /// No code can make the change: the schema version declared does not allow it.
+    case impossible
   }
 
   /// Whether the file is as the app declares it.
@@ -79,7 +81,9 @@ extension MigrationPlan {
         statistics = try counting.view.statistics(table)
       }
       let objects = statistics?.entries ?? 0
-      let (kind, note) = Self.kind(of: change, draft, objects, loaded.catalog, declaration.schema)
+      let (kind, note) =
+        Self.obstacle(to: change, from: loaded.header.schemaVersion, to: version)
+        ?? Self.kind(of: change, draft, objects, loaded.catalog, declaration.schema)
       let isRewritten = kind == .rewrite || kind == .needsCode
       return Change(
         change: change, kind: kind, objects: objects,
@@ -122,10 +126,22 @@ extension MigrationPlan {
     case .embeddingChanged(_, isEmbedded: true):
       let note = "Objects to which no link leads are deleted, and each may have only one."
       return objects > 0 ? (.destructive, note) : (.instant, nil)
+    case .casesChanged(_, let name):
+      return (.instant, objects > 0 ? property(name).flatMap(removedCases) : nil)
     case .embeddingChanged, .propertyRenamed, .primaryKeyRemoved, .indexRemoved, .defaultChanged,
-      .casesChanged, .reordered:
+      .reordered:
       return (.instant, nil)
     }
+  }
+
+  /// What becomes of values that are no case any more, or nil when there are none.
+  private static func removedCases(_ property: PropertyDraft) -> String? {
+    guard let old = property.old, let cases = property.new.cases, old.cases != nil,
+      old.type == property.new.type
+    else { return nil }
+    let removed = (old.cases ?? []).filter { !cases.contains($0) }
+    guard !removed.isEmpty else { return nil }
+    return "Objects that have \(Sentence.names(removed)) keep it until they are set."
   }
 
   /// The line to write if a property that is removed is one that is added, or nil.
@@ -174,7 +190,6 @@ extension MigrationPlan: CustomStringConvertible {
   /// The plan as lines of text.
   public var description: String {
     if isEmpty { return "Nothing to do: the store is at version \(toVersion)." }
-    let title = "From version \(fromVersion) to \(toVersion):"
     if changes.isEmpty { return title + "\n  no change of the schema" }
     let width = changes.map(\.kind.words.count).max() ?? 0
     let lines = changes.flatMap { change in
@@ -196,6 +211,7 @@ extension MigrationPlan.Kind {
     case .rewrite: "rewrite"
     case .needsCode: "needs code"
     case .destructive: "destructive"
+    case .impossible: "impossible"
     }
   }
 }

@@ -18,7 +18,11 @@ final class Migrator {
   let loaded: LoadedCatalog
   let oldVersion: SchemaVersion
   var newVersion: SchemaVersion { request.schemaVersion }
-  private(set) var classes: [MigrationClass] = []
+  var classes: [MigrationClass] = []
+  /// The classes that the block has renamed.
+  var renames = ClassRenames()
+  /// What the block has reported.
+  var reported = MigrationReport()
   /// The tables of the file, by their names.
   private let tables: [String: Table]
   private(set) var plan: MigrationPlan
@@ -41,13 +45,20 @@ final class Migrator {
   /// Whether the block has returned: its objects can then no longer be used.
   private var isBlockOver = false
   private var hasSoundPages = false
-  private let start = ContinuousClock.now
+  /// Whether everything is thrown away before it takes effect.
+  private let isDryRun: Bool
+  /// What a dry run has come to.
+  var outcomes: [MigrationDryRun.ClassOutcome] = []
+  let start = ContinuousClock.now
 
   /// How many bytes are written before a commit.
   static let batchSize = 4 << 20
 
-  init(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
+  init(
+    _ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration, isDryRun: Bool = false
+  ) throws {
     self.file = file
+    self.isDryRun = isDryRun
     self.request = request
     self.declaration = declaration
     do {
@@ -91,11 +102,12 @@ final class Migrator {
       rollBack()
       throw reason
     }
+    if isDryRun { rollBack() }
   }
 
   private func execute() throws {
     let runsBlock = request.migration != nil && oldVersion != newVersion
-    if runsBlock || changesOwnership || classes.contains(where: \.needsMark) {
+    if isDryRun || runsBlock || changesOwnership || classes.contains(where: \.needsMark) {
       try mark()
       // Until now others could write: look again at what there is.
       try loadClasses()
@@ -113,7 +125,11 @@ final class Migrator {
       classes.contains { $0.name == className && $0.draft.keeps(property) }
     }
     try complete()
-    try flip()
+    if isDryRun {
+      try finishDryRun()
+    } else {
+      try flip()
+    }
   }
 
   /// Throws when an object of the block is used after it.
@@ -278,6 +294,8 @@ extension Migrator {
   /// Brings every class to its new shape, as far as the block has not, and checks
   /// what must hold.
   private func complete() throws {
+    try requireFinishedRenames()
+    for entry in classes { entry.endLookups() }
     for entry in classes { try entry.complete() }
     for entry in classes { try entry.removeDanglingLinks() }
     if try settleEmbedded() {
@@ -301,10 +319,10 @@ extension Migrator {
     if oldVersion != newVersion {
       let duration = request.identity.date == nil ? ContinuousClock.now - start : .zero
       catalog.history.append(
-        MigrationRecord(
+        MigrationHistoryEntry(
           from: oldVersion, to: newVersion, date: request.identity.now,
           library: Header.libraryVersion, duration: duration / .seconds(1),
-          objects: objectsRewritten, changes: plan.changes.map(\.change.description)))
+          objects: objectsRewritten, changes: changeSentences, marks: reported.marks))
     }
     var header = loaded.header
     header.schemaVersion = newVersion

@@ -58,6 +58,48 @@ final class OldObjects: DynamicSource {
     throw StoreError.oldObjectIsReadOnly(class: resolved.name, objectID: id)
   }
 
+  func sources(
+    _ position: Int, linkingTo target: ObjectID, of classID: ClassID
+  ) throws -> [ObjectID] {
+    try owner.migrator.requireRunning()
+    try owner.migrator.requireSoundPages()
+    guard let index = owner.oldIndexes[position] else { return [] }
+    return try resolved.sources(
+      position, linkingTo: target, of: classID, in: index, owner.migrator.oldView
+    ).map(\.id)
+  }
+
+  /// The old object with a primary key, or nil.
+  func object(forPrimaryKey key: PropertyValue) throws -> DynamicObject? {
+    guard let position = resolved.primaryKeyIndex else {
+      throw StoreError.noPrimaryKey(class: resolved.name)
+    }
+    try owner.migrator.requireSoundPages()
+    guard let id = try find(key, position), let table = owner.oldTable,
+      let record = try owner.migrator.oldView.value(table, id.rawValue)
+    else { return nil }
+    try owner.verify(record, id)
+    try prepare(id, record)
+    // Long texts share a key when their hashes agree: look at the object itself.
+    guard try value(position, of: id) == key else { return nil }
+    return DynamicObject(self, id)
+  }
+
+  private func find(_ key: PropertyValue, _ position: Int) throws -> ObjectID? {
+    if resolved.isClustered {
+      guard case .int(let number) = key else { return nil }
+      return ObjectID(clusteredKey: number)
+    }
+    guard let keys = owner.oldKeyTable, key.mayBeKey(as: resolved.properties[position].type)
+    else { return nil }
+    var bytes: [UInt8] = []
+    KeyEncoding.append(key, isOptional: false, to: &bytes)
+    guard let entry = try owner.migrator.oldView.value(keys, bytes), entry.count == 8 else {
+      return nil
+    }
+    return ObjectID(rawValue: UInt64(littleEndian: entry.load(UInt64.self, at: 0)))
+  }
+
   func source(of className: String) throws -> any DynamicSource {
     // An old name may be that of a class which has another now.
     OldObjects(try owner.migrator.requireClass(className) { $0.old != nil })

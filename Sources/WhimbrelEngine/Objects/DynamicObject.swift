@@ -160,6 +160,32 @@ extension DynamicObject {
     return try source.object(value, of: source.resolved.properties[position], class: className)
   }
 
+  /// The objects of a class that link to this one, by a link, a collection of links, or a
+  /// value of any type: each once, in the order of their IDs.
+  ///
+  /// In a migration, those of an old object are the old objects that link to it, and
+  /// those of a new one the new objects as they are at the moment.
+  ///
+  /// - Throws: ``StoreError`` with `unknownClass` or `unknownProperty`, and with
+  ///   `wrongType` when the property cannot link to this object's class.
+  /// - Complexity: O(*k* + log *n*) for *k* objects. For a new object of a migration that
+  ///   has changed objects of the class, the first call makes a table of all of its links.
+  public func linkingObjects(
+    ofType className: String, property name: String
+  ) throws -> [DynamicObject] {
+    let other = try source.source(of: className)
+    let position = try other.resolved.requiredPosition(of: name)
+    let type = other.resolved.properties[position].type
+    guard type.holdsLinks, type.linkedClass == nil || type.linkedClass == self.className else {
+      throw StoreError.wrongType(
+        class: className, property: name, expected: type,
+        isOptional: other.resolved.properties[position].isOptional,
+        got: "a link to '\(self.className)'")
+    }
+    return try other.sources(position, linkingTo: id, of: source.resolved.id)
+      .map { DynamicObject(other, $0) }
+  }
+
   /// The list of a property.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the property is

@@ -14,6 +14,11 @@ protocol DynamicSource: AnyObject {
     _ position: Int, of id: ObjectID, adding values: [PropertyValue],
     _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result
+  /// The objects that link to one of a class through a property, in the order of their
+  /// IDs.
+  func sources(
+    _ position: Int, linkingTo target: ObjectID, of classID: ClassID
+  ) throws -> [ObjectID]
   /// The objects of another class, as this side sees them.
   func source(of className: String) throws -> any DynamicSource
   /// The name of a class.

@@ -63,6 +63,12 @@ package final class StoredObjects: DynamicSource {
     return try table.editCollection(position, of: id, body)
   }
 
+  func sources(
+    _ position: Int, linkingTo target: ObjectID, of classID: ClassID
+  ) throws -> [ObjectID] {
+    try table().sources(position, linkingTo: target, of: classID).map(\.id)
+  }
+
   func source(of className: String) throws -> any DynamicSource {
     className == name ? self : try StoredObjects(session, className)
   }
@@ -76,28 +82,4 @@ package final class StoredObjects: DynamicSource {
   }
 
   func note(_ error: any Error) { session.note(error) }
-}
-
-extension DynamicObject {
-  /// The objects of a class that link to this one, by a link or a collection of links;
-  /// each once, in the order of their IDs.
-  ///
-  /// - Throws: ``StoreError`` with `unknownClass` or `unknownProperty`, and with
-  ///   `wrongType` when the property does not link to this object's class.
-  /// - Complexity: O(*k* + log *n*) for *k* objects.
-  package func linkingObjects(
-    in session: Session, ofType className: String, property: String
-  ) throws -> [DynamicObject] {
-    let table = try session.table(className)
-    let position = try table.resolved.requiredPosition(of: property)
-    let type = table.resolved.properties[position].type
-    guard type.linkedClass == self.className else {
-      throw StoreError.wrongType(
-        class: className, property: property, expected: type, isOptional: true,
-        got: "a link to '\(self.className)'")
-    }
-    let objects = try StoredObjects(session, className)
-    return try table.sources(position, linkingTo: id, of: source.resolved.id)
-      .map { objects.object($0.id) }
-  }
 }

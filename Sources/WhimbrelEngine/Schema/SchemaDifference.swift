@@ -107,7 +107,9 @@ private struct ClassComparison {
       changes.append(
         .propertyRetyped(class: name, property: new.name, from: old.type, to: new.type))
     }
-    if old.isOptional != new.isOptional {
+    // Links are always optional, collections and `any` never: that says their type.
+    let canDiffer = old.type == new.type || old.type.canBeEither && new.type.canBeEither
+    if old.isOptional != new.isOptional, canDiffer {
       changes.append(
         new.isOptional
           ? .madeOptional(class: name, property: new.name)
@@ -139,4 +141,9 @@ private struct ClassComparison {
       }
     }
   }
+}
+
+extension PropertyType {
+  /// Whether it is not the type that says if there may be nil.
+  fileprivate var canBeEither: Bool { linkTarget == nil && !isCollection && self != .any }
 }

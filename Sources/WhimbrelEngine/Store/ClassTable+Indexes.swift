@@ -75,19 +75,7 @@ extension ClassTable {
     _ position: Int, of id: ObjectID, by differences: [LinkTarget: Int], _ view: WriteView
   ) throws -> [IndexEntry] {
     guard let table = indexes[position] else { return [] }
-    var released: [IndexEntry] = []
-    for (target, difference) in differences where difference != 0 {
-      let key = IndexEntry(target, from: id, count: 1).key
-      let before = try view.reading.value(table, key).map(IndexEntry.count) ?? 0
-      let entry = IndexEntry(target, from: id, count: before + difference)
-      if entry.count > 0 {
-        try view.put(table, entry.key, entry.content)
-      } else {
-        try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
-        released.append(entry)
-      }
-    }
-    return released
+    return try view.changeLinks(table, of: id, by: differences)
   }
 
   /// The objects that link to another through a property, in the order of their
@@ -96,20 +84,32 @@ extension ClassTable {
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [(id: ObjectID, count: Int)] {
     guard let index = indexes[position] else { return [] }
-    let isOpen = resolved.properties[position].type.linkedClass == nil
-    let prefix = IndexEntry.prefix(
-      isOpen ? .reference(ObjectReference(classID: classID, id: target)) : .object(target))
-    let cursor = try session.view.cursor(index)
-    var found: [(id: ObjectID, count: Int)] = []
-    var isInside = try cursor.seek(atLeast: prefix)
-    while isInside, cursor.key.hasPrefix(prefix) {
-      if cursor.key.count == prefix.count + 8 {
-        let id = ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count))
-        found.append((id, IndexEntry.count(cursor.value)))
+    return try resolved.sources(
+      position, linkingTo: target, of: classID, in: index, session.view)
+  }
+}
+
+extension WriteView {
+  /// Says in the index of a collection of links that an object links to others more
+  /// often, or less.
+  ///
+  /// - Returns: what it no longer links to.
+  func changeLinks(
+    _ table: Table, of id: ObjectID, by differences: [LinkTarget: Int]
+  ) throws -> [IndexEntry] {
+    var released: [IndexEntry] = []
+    for (target, difference) in differences where difference != 0 {
+      let key = IndexEntry(target, from: id, count: 1).key
+      let before = try reading.value(table, key).map(IndexEntry.count) ?? 0
+      let entry = IndexEntry(target, from: id, count: before + difference)
+      if entry.count > 0 {
+        try put(table, entry.key, entry.content)
+      } else {
+        try PageBytes.with(key) { key throws(LMDBError) in _ = try remove(table, key) }
+        released.append(entry)
       }
-      isInside = try cursor.move(to: .next)
     }
-    return found
+    return released
   }
 }
 

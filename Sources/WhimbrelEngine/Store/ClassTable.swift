@@ -216,7 +216,7 @@ extension ClassTable {
 
 extension PropertyValue {
   /// Whether a primary key of a type may have this value.
-  fileprivate func mayBeKey(as type: PropertyType) -> Bool {
+  func mayBeKey(as type: PropertyType) -> Bool {
     switch self {
     case .int: type.isInteger
     case .string: type == .string

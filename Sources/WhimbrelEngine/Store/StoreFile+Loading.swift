@@ -8,11 +8,11 @@ package struct StoreShape: Sendable {
   package var uuid: UUID
   package var creation: Date
   package var classes: [ClassShape]
-  package var history: [MigrationRecord]
+  package var history: [MigrationHistoryEntry]
 
   package init(
     schemaVersion: SchemaVersion, uuid: UUID, creation: Date, classes: [ClassShape],
-    history: [MigrationRecord]
+    history: [MigrationHistoryEntry]
   ) {
     self.schemaVersion = schemaVersion
     self.uuid = uuid
@@ -155,17 +155,5 @@ extension ClassTable {
   package func setNextObjectID(_ next: UInt64) throws {
     _ = try session.requireWriting("load objects")
     nextObjectID = next
-  }
-}
-
-extension MigrationRecord {
-  /// A migration that was run on the store that is loaded.
-  package init(
-    loadedFrom from: SchemaVersion, to: SchemaVersion, date: Date, library: String,
-    duration: Double, objects: Int, changes: [String]
-  ) {
-    self.init(
-      from: from, to: to, date: date, library: library, duration: duration, objects: objects,
-      changes: changes)
   }
 }

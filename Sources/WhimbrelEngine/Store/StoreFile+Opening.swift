@@ -119,15 +119,20 @@ extension StoreFile {
   package static func migrationPlan(
     _ request: OpenRequest, _ declaration: Declaration
   ) throws -> MigrationPlan {
-    guard FileIdentity(path: request.path) != nil else {
-      throw StoreError.fileNotFound(path: request.path)
-    }
-    let file = try attach(request)
+    let file = try attachExisting(request)
     do {
       return try MigrationPlan(file, declaration, version: request.schemaVersion)
     } catch {
       throw file.explain(error)
     }
+  }
+
+  /// Opens the file as it is, if there is one.
+  static func attachExisting(_ request: OpenRequest) throws -> StoreFile {
+    guard FileIdentity(path: request.path) != nil else {
+      throw StoreError.fileNotFound(path: request.path)
+    }
+    return try attach(request)
   }
 
   private func migrate(_ request: OpenRequest, _ declaration: Declaration) throws {

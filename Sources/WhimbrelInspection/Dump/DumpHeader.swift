@@ -14,7 +14,7 @@ struct DumpHeader: Codable {
   let created: Date
   let schema: SchemaExport
   let objectIDs: [ClassObjectIDs]
-  let history: [StoreDescription.MigrationDescription]
+  let history: [MigrationHistoryEntry]
 
   /// The names of all members.
   static let memberNames = [

@@ -19,7 +19,7 @@ internal import WhimbrelEngine
 /// | `created` | when it was made, a date as below |
 /// | `schema` | the schema version and the classes, see ``SchemaExport``; classes that the app no longer declares have `"declared":false` |
 /// | `objectIDs` | for each class its name, `class`, the number of its `objects`, the ID given out `next`, and `"areKeys":true` if the IDs are the integer primary keys with the sign bit flipped |
-/// | `history` | the migrations: `from`, `to`, `date`, `library`, `duration` in seconds, `objects` and `changes` |
+/// | `history` | the migrations: `from`, `to`, `date`, `library`, `duration` in seconds, `objects`, `changes`, and `marks` of `text` and `count` if there are any |
 ///
 /// **Each other line** is an object, class by class in the order of their names,
 /// and in a class by ID. The values stand in the order in which the properties
@@ -107,7 +107,7 @@ extension StoreDump {
           className: table.name, objects: try table.count(), next: try Self.next(in: table),
           areKeys: table.resolved.isClustered ? true : nil)
       },
-      history: inspector.catalog.history.map(StoreDescription.MigrationDescription.init))
+      history: inspector.catalog.history)
   }
 
   /// The next object ID. A class that has been given none says so only once it

@@ -17,6 +17,11 @@ enum DateText {
     return text
   }
 
+  /// The text of a date for people, which any has.
+  static func words(_ date: Date) -> String {
+    iso8601(date) ?? "\(date.timeIntervalSinceReferenceDate) s since 2001"
+  }
+
   private static func spelled(_ seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
     let parts = seconds.magnitude.description.split(separator: ".")

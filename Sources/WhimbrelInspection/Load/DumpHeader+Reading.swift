@@ -83,6 +83,6 @@ extension DumpHeader {
     }
     return StoreShape(
       schemaVersion: schema.schemaVersion, uuid: uuid, creation: created, classes: classes,
-      history: history.map(\.record))
+      history: history)
   }
 }

@@ -13,7 +13,7 @@ import Testing
   @Test func `a catalog comes back as it was, and as the same text`() throws {
     var catalog = try catalog()
     catalog.history = [
-      MigrationRecord(
+      MigrationHistoryEntry(
         from: 1, to: .max, date: Date(timeIntervalSinceReferenceDate: 0.1), library: "x",
         duration: 1.5, objects: 3, changes: ["ü"])
     ]

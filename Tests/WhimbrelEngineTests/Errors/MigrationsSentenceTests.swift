@@ -160,6 +160,13 @@ private let migrationsSentences: [ExpectedSentence] = [
     Correct the call. The store is unchanged.
     """),
   .init(
+    .invalidRename, .invalidClassRename(from: "Zone", to: "Area", problem: .tooLate),
+    """
+    Could not rename the class 'Zone' to 'Area': the migration has enumerated or changed \
+    objects of one of the two, or of a class that links to it, before. Correct the call. \
+    The store is unchanged.
+    """),
+  .init(
     .migrationInProgress, .migrationInProgress(path: "zones.whimbrel", processID: 17),
     """
     Could not write to the store at 'zones.whimbrel': process 17 is migrating it. Try again \

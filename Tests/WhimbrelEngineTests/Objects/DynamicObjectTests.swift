@@ -112,7 +112,7 @@ import WhimbrelEngine
     #expect(try country.list("zones").object(at: 1)?.id == other.id)
     #expect(try country.map("capitals").object(forKey: "first")?.id == zone.id)
     #expect(
-      try zone.linkingObjects(in: session, ofType: "Country", property: "zones").map(\.id)
+      try zone.linkingObjects(ofType: "Country", property: "zones").map(\.id)
         == [country.id])
     try requireSound()
     try session.write { try session.table("Zone").remove(zone.id) }

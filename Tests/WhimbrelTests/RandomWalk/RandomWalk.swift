@@ -227,9 +227,8 @@ extension RandomWalk {
     let link = values.pick(links)
     let property = shape.properties[link.position].name
     guard let target = values.existing(oracle, link.target ?? "") else { return }
-    let found = try store.dynamicLinkingObjects(
-      to: object(target), ofType: shape.name, property: property
-    ).map(\.id)
+    let found = try object(target).linkingObjects(ofType: shape.name, property: property)
+      .map(\.id)
     let expected = oracle.sources(shape.name, property, to: target)
     try require(
       found == expected,

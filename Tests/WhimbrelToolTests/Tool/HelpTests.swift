@@ -13,6 +13,7 @@ struct HelpTests {
       Examples:
         whimbrel info zones.whimbrel
         whimbrel schema zones.whimbrel --json > schema.json
+        whimbrel log zones.whimbrel
         whimbrel dump zones.whimbrel | grep '"class":"Zone"'
         whimbrel dump zones.whimbrel | whimbrel load - copy.whimbrel
 
@@ -27,6 +28,7 @@ struct HelpTests {
       SUBCOMMANDS:
         info                    Show what a store is: versions, size, classes and history.
         schema                  Show the classes of a store and their properties.
+        log                     Show the migrations that a store has been through, newest first.
         dump                    Write everything in a store to standard output, as lines of JSON.
         load                    Make a new store from what 'whimbrel dump' wrote.
 
@@ -72,6 +74,30 @@ struct HelpTests {
         whimbrel schema zones.whimbrel --json > schema.json
 
       USAGE: whimbrel schema <store> [--json]
+
+      ARGUMENTS:
+        <store>                 The file of the store.
+
+      OPTIONS:
+        --json                  Write JSON instead of text.
+        --version               Show the version.
+        -h, --help              Show help information.
+
+
+      """
+    ),
+    (
+      "log",
+      """
+      OVERVIEW: Show the migrations that a store has been through, newest first.
+
+      Each has the changes of the schema, and what the migration's code reported.
+
+      Examples:
+        whimbrel log zones.whimbrel
+        whimbrel log zones.whimbrel --json | jq '.[0].marks'
+
+      USAGE: whimbrel log <store> [--json]
 
       ARGUMENTS:
         <store>                 The file of the store.

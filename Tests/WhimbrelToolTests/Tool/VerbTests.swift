@@ -120,7 +120,7 @@ struct VerbTests {
   }
 
   @Test func `a pipe that is closed is success`() throws {
-    for verb in ["info", "schema", "dump", "--help"] {
+    for verb in ["info", "schema", "log", "dump", "--help"] {
       let arguments = verb == "--help" ? verb : "\(verb) a.whimbrel"
       // The shell without 'pipefail' has no way to see the tool's own code.
       let script = "{ \"$whimbrel\" \(arguments); echo $? > code; } | true; cat code"

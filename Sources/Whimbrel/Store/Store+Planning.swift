@@ -1,0 +1,65 @@
+internal import Foundation
+public import WhimbrelEngine
+
+extension Store {
+  /// What opening a store would do to the file, without doing it.
+  ///
+  /// The file is opened read-only; a file that is missing is an error.
+  ///
+  /// - Throws: ``StoreError``.
+  public static func migrationPlan(for configuration: Configuration) throws -> MigrationPlan {
+    var request = try configuration.request()
+    guard let declaration = request.declaration else {
+      throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
+    }
+    try declaration.schema.validate()
+    request.isReadOnly = true
+    return try StoreFile.migrationPlan(request, declaration)
+  }
+
+  /// Reads all objects of a file, and finds those that the schema declared has no place
+  /// for: what a migration's code has to deal with.
+  ///
+  /// ```swift
+  /// try Store.checkMigration(for: configuration) { finding in
+  ///   print(finding)  // 'Zone.name' of object 5 is nil, and is required now.
+  ///   return true
+  /// }
+  /// ```
+  ///
+  /// The file is opened read-only and nothing in it changes; the migration block is not
+  /// called. Properties that only code can set are not checked: ``migrationPlan(for:)``
+  /// names them, and ``dryRunMigration(_:)`` runs the code. As long as the check runs, it
+  /// pins what it reads, as every reader does.
+  ///
+  /// - Parameters:
+  ///   - configuration: how the store is to be opened.
+  ///   - body: is called with each finding, and returns whether to go on.
+  /// - Throws: ``StoreError``, and what `body` throws.
+  /// - Complexity: O(*n* log *n*) in the number of objects, in memory that does not grow
+  ///   with it.
+  public static func checkMigration(
+    for configuration: Configuration, _ body: (MigrationFinding) throws -> Bool
+  ) throws {
+    let request = try configuration.request()
+    try withoutActuallyEscaping(body) { try StoreFile.checkMigration(request, $0) }
+  }
+
+  /// Carries out a migration to the end, and throws it away before it takes effect.
+  ///
+  /// ```swift
+  /// print(try Store.dryRunMigration(configuration))
+  /// ```
+  ///
+  /// The migration block runs for real, with all checks at the end; the objects that it
+  /// writes go to tables of their own, which are removed again. Readers are not disturbed,
+  /// and other writers are refused meanwhile, as in a migration. The file may have grown
+  /// by then, and its format is brought to that of this library; what the app sees in it
+  /// is as before.
+  ///
+  /// - Throws: ``StoreError``, the same that opening the store would throw.
+  /// - Complexity: that of the migration.
+  public static func dryRunMigration(_ configuration: Configuration) throws -> MigrationDryRun {
+    try StoreFile.dryRunMigration(configuration.request())
+  }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+
+/// One migration in the history of a file.
+public struct MigrationHistoryEntry: Hashable, Sendable {
+  /// The schema version before.
+  public package(set) var from: SchemaVersion
+  /// The schema version after.
+  public package(set) var to: SchemaVersion
+  /// When it was run.
+  public package(set) var date: Date
+  /// The version of the library that ran it.
+  public package(set) var library: String
+  /// How long it took, in seconds.
+  public package(set) var duration: Double
+  /// How many objects were rewritten.
+  public package(set) var objects: Int
+  /// The changes of the schema, one sentence each.
+  public package(set) var changes: [String]
+  /// What the migration's code reported, in the order of the first time.
+  public package(set) var marks: [Mark]
+
+  /// Something that a migration's code reported.
+  public struct Mark: Hashable, Sendable, Codable {
+    /// The text.
+    public package(set) var text: String
+    /// How many times it was reported.
+    public package(set) var count: Int
+
+    package init(text: String, count: Int) {
+      self.text = text
+      self.count = count
+    }
+  }
+
+  package init(
+    from: SchemaVersion, to: SchemaVersion, date: Date, library: String, duration: Double,
+    objects: Int, changes: [String], marks: [Mark] = []
+  ) {
+    self.from = from
+    self.to = to
+    self.date = date
+    self.library = library
+    self.duration = duration
+    self.objects = objects
+    self.changes = changes
+    self.marks = marks
+  }
+}
+
+extension MigrationHistoryEntry: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case from, to, date, library, duration, objects, changes, marks
+  }
+
+  /// Reads an entry; one without marks has none.
+  ///
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    from = try container.decode(SchemaVersion.self, forKey: .from)
+    to = try container.decode(SchemaVersion.self, forKey: .to)
+    date = try container.decode(Date.self, forKey: .date)
+    library = try container.decode(String.self, forKey: .library)
+    duration = try container.decode(Double.self, forKey: .duration)
+    objects = try container.decode(Int.self, forKey: .objects)
+    changes = try container.decode([String].self, forKey: .changes)
+    marks = try container.decodeIfPresent([Mark].self, forKey: .marks) ?? []
+  }
+
+  /// Writes the entry; `marks` is left out when there are none.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(from, forKey: .from)
+    try container.encode(to, forKey: .to)
+    try container.encode(date, forKey: .date)
+    try container.encode(library, forKey: .library)
+    try container.encode(duration, forKey: .duration)
+    try container.encode(objects, forKey: .objects)
+    try container.encode(changes, forKey: .changes)
+    if !marks.isEmpty { try container.encode(marks, forKey: .marks) }
+  }
+}
+
+/// What a migration's code reports, as it comes.
+struct MigrationReport {
+  private(set) var marks: [MigrationHistoryEntry.Mark] = []
+  private var places: [String: Int] = [:]
+
+  /// How many different texts are kept: the history is read with every opening.
+  static let limit = 1_000
+  /// How long a text may be, in characters.
+  static let longestText = 1_000
+  /// What further texts are counted as.
+  static let more = "(more reports)"
+
+  mutating func add(_ text: String) {
+    var text = String(text.prefix(Self.longestText))
+    if places[text] == nil, marks.count >= Self.limit { text = Self.more }
+    if let place = places[text] {
+      marks[place].count += 1
+    } else {
+      places[text] = marks.count
+      marks.append(MigrationHistoryEntry.Mark(text: text, count: 1))
+    }
+  }
+}

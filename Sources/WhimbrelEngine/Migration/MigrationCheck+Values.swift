@@ -1,0 +1,124 @@
+internal import WhimbrelLMDB
+
+extension MigrationCheck {
+  /// Finds values that their property cannot have any longer.
+  func checkValues(of entry: CheckedClass) throws {
+    let checks = entry.draft.properties.compactMap { ValueCheck($0, in: entry.old) }
+    guard !checks.isEmpty else { return }
+    try forEachObject(of: entry) { id, record in
+      for check in checks {
+        let value = try record.value(check.position)
+        if let rule = check.rule(against: value, classID) {
+          try report(rule, id, of: entry, check.name, value, record)
+        }
+      }
+    }
+  }
+
+  /// Finds values of a new primary key that several objects have.
+  func checkKeys(of entry: CheckedClass) throws {
+    guard let index = entry.draft.primaryKeyIndex else { return }
+    let property = entry.draft.properties[index]
+    // No two values become the same by a conversion.
+    guard property.old?.isPrimaryKey != true, property.origin != .code,
+      property.origin != .generated
+    else { return }
+    let source = NewValue(property, in: entry.old)
+    var sorter = ExternalSorter(memory: 8 << 20)
+    try forEachObject(of: entry) { id, record in
+      // Nil and what cannot be converted are findings of their own.
+      guard let value = try source.value(of: record, classID), !value.isNull else { return }
+      var key: [UInt8] = []
+      KeyEncoding.append(value, isOptional: false, to: &key)
+      KeyEncoding.append(id, to: &key)
+      try sorter.add(key, spillingBeside: spillPath)
+    }
+    func reportDuplicate(_ key: [UInt8]) throws {
+      let id = ObjectID(rawValue: key.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+      let value = try record(id, of: entry).flatMap { try source.value(of: $0, classID) }
+      try report(.unique, id, of: entry, property.new.name, value)
+    }
+    var previous: [UInt8] = []
+    var isGroup = false
+    try sorter.drain { key in
+      let isSame = !previous.isEmpty && previous.dropLast(8) == key.dropLast(8)
+      if isSame, !isGroup { try reportDuplicate(previous) }
+      if isSame { try reportDuplicate(key) }
+      (previous, isGroup) = (key, isSame)
+    }
+  }
+}
+
+private typealias ClassIDs = (_ name: String) -> ClassID?
+
+/// Where one property's new values come from, without code.
+private struct NewValue {
+  let property: PropertyDraft
+  let position: Int?
+  let conversion: Conversion
+
+  init(_ property: PropertyDraft, in old: ResolvedClass) {
+    self.property = property
+    position = old.properties.firstIndex { $0.id == property.old?.id }
+    conversion = property.conversion
+  }
+
+  /// The value, or nil when there is none.
+  func value(of record: CheckedRecord, _ classID: ClassIDs) throws -> PropertyValue? {
+    guard let position else { return property.new.fill }
+    let value = conversion.apply(try record.value(position), classID)
+    return value?.isNull == true ? property.new.nilFill : value
+  }
+}
+
+/// What may be wrong with the values of one property.
+private struct ValueCheck {
+  let name: String
+  let position: Int
+  let conversion: Conversion
+  let refusesNil: Bool
+  /// The cases of the enum, or nil when every value has one.
+  let cases: Set<String>?
+
+  /// - Returns: nil when nothing can be wrong, or only code sets the values.
+  init?(_ property: PropertyDraft, in old: ResolvedClass) {
+    guard let earlier = property.old, property.origin != .code,
+      let position = old.properties.firstIndex(where: { $0.id == earlier.id })
+    else { return nil }
+    let new = property.new
+    name = new.name
+    self.position = position
+    conversion = property.conversion
+    refusesNil = !new.isOptional && new.nilFill.isNull && new.type.emptyValue == nil
+    let hasNewCases = new.cases != nil && (earlier.cases != new.cases || earlier.type != new.type)
+    cases = hasNewCases ? new.cases.map { Set($0) } : nil
+    if case .convertedByRewrite = conversion { return }
+    if cases == nil, !refusesNil || !earlier.isOptional { return nil }
+  }
+
+  func rule(against value: PropertyValue, _ classID: ClassIDs) -> MigrationFinding.Rule? {
+    guard let new = conversion.apply(value, classID) else { return .convertible }
+    if new.isNull { return refusesNil ? .required : nil }
+    return hasCase(new) ? nil : .knownCase
+  }
+
+  private func hasCase(_ value: PropertyValue) -> Bool {
+    guard let cases else { return true }
+    return switch value {
+    case .string(let text): cases.contains(text)
+    case .int(let number): cases.contains(String(number))
+    case .list(let values): values.allSatisfy(hasCase)
+    case .map(let values): values.values.allSatisfy(hasCase)
+    default: true
+    }
+  }
+}
+
+extension PropertyDraft {
+  /// How the old values become the new ones.
+  fileprivate var conversion: Conversion {
+    if case .converted(let conversion) = origin, conversion != .identity { return conversion }
+    guard let old else { return .identity }
+    return Conversion.lossless(from: old.type, to: new.type) ?? .identity
+  }
+}

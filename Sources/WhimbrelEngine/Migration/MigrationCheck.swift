@@ -1,0 +1,157 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// Reads all objects of a file, and finds what a new schema has no place for. Nothing is
+/// written, and memory does not grow with the file.
+final class MigrationCheck {
+  private let file: StoreFile
+  private let snapshot: ReadTransaction
+  let view: ReadView
+  let loaded: LoadedCatalog
+  /// The classes of the file.
+  private(set) var classes: [CheckedClass] = []
+  /// Where sorted runs are spilled to: the store's own folder may be read-only.
+  let spillPath = FileManager.default.temporaryDirectory.appending(path: "whimbrel").path
+  private let body: (MigrationFinding) throws -> Bool
+
+  /// Ends the check when the caller has seen enough.
+  private struct Enough: Error {}
+
+  init(
+    _ file: StoreFile, _ declaration: Declaration,
+    _ body: @escaping (MigrationFinding) throws -> Bool
+  ) throws {
+    self.file = file
+    self.body = body
+    let first = try ReadTransaction(file.environment)
+    let catalog = try file.catalog(in: first.view)
+    _ = consume first
+    let tables = try file.environment.openTables(catalog.catalog.classes.flatMap(\.tableNames))
+    // Tables that were opened just now are seen by new snapshots only.
+    snapshot = try ReadTransaction(file.environment)
+    view = snapshot.view
+    loaded = try file.catalog(in: view)
+    guard loaded.header.catalogRevision == catalog.header.catalogRevision else {
+      throw StoreError.migrationInProgress(path: file.path, processID: nil)
+    }
+    classes = loaded.catalog.drafts(for: declaration.schema).compactMap { draft in
+      guard let old = draft.old, let resolved = loaded[old.name],
+        let table = tables[TableNames.objects(old.id, old.generation).name]
+      else { return nil }
+      let extents = tables[TableNames.extents(old.id, old.generation).name]
+      return CheckedClass(draft: draft, old: resolved, table: table, extents: extents)
+    }
+  }
+
+  /// Calls the body with all findings, until it returns false.
+  func run() throws {
+    do {
+      for entry in classes where entry.draft.declared != nil {
+        try checkValues(of: entry)
+        try checkKeys(of: entry)
+        try checkOwners(of: entry)
+      }
+    } catch is Enough {}
+  }
+
+  /// Goes through the objects of a class in the order of their IDs.
+  func forEachObject(
+    of entry: CheckedClass, _ visit: (ObjectID, CheckedRecord) throws -> Void
+  ) throws {
+    let cursor = try view.cursor(entry.table)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      let id = ObjectID(rawValue: cursor.integerKey)
+      try visit(id, try record(id, cursor.value, of: entry))
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  /// The object with an ID, or nil.
+  func record(_ id: ObjectID, of entry: CheckedClass) throws -> CheckedRecord? {
+    try view.value(entry.table, id.rawValue).map { try record(id, $0, of: entry) }
+  }
+
+  private func record(
+    _ id: ObjectID, _ bytes: PageBytes, of entry: CheckedClass
+  ) throws -> CheckedRecord {
+    guard let layout = entry.old.layout(of: bytes) else {
+      throw damaged(id, entry, ResolvedClass.unknownLayout)
+    }
+    let extents = entry.extents.map { Extents(view, $0, id) } ?? .none
+    return CheckedRecord { [self] position in
+      do {
+        return try layout.value(position, of: bytes, extents)
+      } catch let error as DamagedRecord {
+        throw damaged(id, entry, error.detail)
+      } catch let error as DamagedCollection {
+        throw damaged(id, entry, "\(error)")
+      }
+    }
+  }
+
+  /// The class that links in values of any type name; nil for embedded objects, which
+  /// such links do not own.
+  func classID(_ oldName: String) -> ClassID? {
+    let entry = classes.first { $0.old.name == oldName }
+    let isEmbedded = entry?.draft.declared?.isEmbedded ?? entry?.old.isEmbedded ?? false
+    return isEmbedded ? nil : entry?.draft.id
+  }
+
+  private func damaged(_ id: ObjectID, _ entry: CheckedClass, _ detail: String) -> StoreError {
+    StoreError.damaged(
+      path: file.path, detail: "object \(id) of class '\(entry.old.name)' cannot be read: \(detail)"
+    )
+  }
+
+  /// Tells the caller of an object, of which the record may be at hand.
+  func report(
+    _ rule: MigrationFinding.Rule, _ id: ObjectID, of entry: CheckedClass, _ property: String?,
+    _ value: PropertyValue?, _ known: CheckedRecord? = nil
+  ) throws {
+    var key: PropertyValue?
+    if let position = entry.old.primaryKeyIndex {
+      key = try (known ?? record(id, of: entry))?.value(position)
+    }
+    let finding = MigrationFinding(
+      className: entry.draft.name, objectID: id, primaryKey: key?.summary, propertyName: property,
+      value: value?.isNull == false ? value?.summary : nil, rule: rule)
+    guard try body(finding) else { throw Enough() }
+  }
+}
+
+/// A class whose objects are checked.
+struct CheckedClass {
+  let draft: ClassDraft
+  let old: ResolvedClass
+  let table: Table
+  let extents: Table?
+}
+
+/// The values of an object, each read when it is asked for.
+struct CheckedRecord {
+  /// The value of the old property at a position.
+  let value: (Int) throws -> PropertyValue
+}
+
+extension StoreFile {
+  /// Finds what of a file's data the schema declared has no place for.
+  package static func checkMigration(
+    _ request: OpenRequest, _ body: @escaping (MigrationFinding) throws -> Bool
+  ) throws {
+    guard let declaration = request.declaration else {
+      throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
+    }
+    try declaration.schema.validate()
+    var request = request
+    request.isReadOnly = true
+    // What is damaged is better found before.
+    request.checksPages = true
+    let file = try attachExisting(request)
+    do {
+      try MigrationCheck(file, declaration, body).run()
+    } catch {
+      throw file.explain(error)
+    }
+  }
+}

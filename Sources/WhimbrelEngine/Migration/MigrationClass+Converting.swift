@@ -1,0 +1,96 @@
+internal import WhimbrelLMDB
+
+extension MigrationClass {
+  /// What becomes of an old value.
+  enum Converted {
+    case value(PropertyValue)
+    /// There is none, and the property may not be nil.
+    case missing
+    /// The new type has no such value.
+    case lost
+  }
+
+  /// What a value becomes, or what stands for nil.
+  func convert(
+    _ value: PropertyValue, _ conversion: Conversion, _ property: CatalogProperty
+  ) -> Converted {
+    guard let new = conversion.apply(value, openClassID) else { return .lost }
+    guard new.isNull else { return .value(new) }
+    if property.isOptional || property.type == .any { return .value(.null) }
+    return property.nilFill.isNull ? .missing : .value(property.nilFill)
+  }
+
+  /// The class that links in values of any type name; nil for embedded objects,
+  /// which such links do not own.
+  ///
+  /// - Parameter name: the name of now, which the types of old links have too.
+  private func openClassID(_ name: String) -> ClassID? {
+    let entry = migrator.classes.first { $0.name == name }
+    guard let entry, !entry.isEmbedded else { return nil }
+    return entry.draft.id
+  }
+
+  /// Stores in the encoder what the value of an old object becomes.
+  func setConverted(
+    _ property: PropertyDraft, _ index: Int, _ value: PropertyValue, _ conversion: Conversion,
+    _ id: ObjectID
+  ) throws {
+    switch convert(value, conversion, property.new) {
+    case .missing:
+      if !property.isTracked { throw missingValue(property, id) }
+    case .lost:
+      throw conversionFailed(property, id)
+    case .value(let new):
+      // It may be no case of the enum.
+      do { try encoder.set(index, new) } catch is StoreError {
+        throw conversionFailed(property, id)
+      }
+    }
+  }
+
+  /// What the value of an old object becomes whose turn is still to come; nil when it
+  /// becomes none.
+  func convertedValue(
+    _ position: Int, _ conversion: Conversion, of record: PageBytes, _ id: ObjectID
+  ) throws -> PropertyValue {
+    let property = draft.properties[position]
+    let value = try explaining(id) { try oldValue(property, of: record, id) }
+    guard case .value(let new) = convert(value, conversion, property.new) else { return .null }
+    return new
+  }
+
+  /// The value that an old record has of a property's earlier self.
+  func oldValue(
+    _ property: PropertyDraft, of record: PageBytes, _ id: ObjectID
+  ) throws -> PropertyValue {
+    guard let old, let earlier = property.old,
+      let position = old.properties.firstIndex(where: { $0.id == earlier.id })
+    else { return .null }
+    return try layout(of: record, id, in: old).value(position, of: record, oldExtents(id))
+  }
+
+  func missingValue(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
+    StoreError.migrationUnset(
+      class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
+      from: migrator.oldVersion, to: migrator.newVersion, objectsRead: migrator.objectsRewritten)
+  }
+
+  private func conversionFailed(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
+    StoreError.conversionFailed(
+      class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
+      oldType: property.old?.type ?? property.new.type, newType: property.new.type,
+      from: migrator.oldVersion, to: migrator.newVersion)
+  }
+}
+
+extension PropertyDraft {
+  /// What stands for nothing, or nil when there must be something.
+  var emptyValue: PropertyValue? {
+    new.isOptional ? .some(.null) : new.type.emptyValue
+  }
+}
+
+extension PropertyValue {
+  /// Whether this is nil, or a collection without elements.
+  var isEmpty: Bool { self == .null || self == .list([]) || self == .map([:]) }
+}

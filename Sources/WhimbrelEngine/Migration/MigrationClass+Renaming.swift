@@ -1,0 +1,48 @@
+internal import WhimbrelLMDB
+
+/// What the block says of names changes where the new objects come from.
+extension MigrationClass {
+  /// Takes on what else is to become of the class, whose objects nobody has touched yet.
+  func adopt(_ other: ClassDraft) throws {
+    var other = other
+    for (old, new) in propertyRenames {
+      _ = try other.rename(from: old, to: new, isRewritten: false)
+    }
+    draft = other
+    reshape()
+  }
+
+  private func reshape() {
+    resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
+    encoder = RecordEncoder(resolved)
+    otherEncoder = RecordEncoder(resolved)
+    isClustered = draft.canBeClustered
+  }
+
+  /// Gives a new property the values of an old one.
+  func rename(from oldName: String, to newName: String) throws {
+    let position = try draft.rename(
+      from: oldName, to: newName, isRewritten: isRewritten)
+    if !isRewritten {
+      propertyRenames.append((oldName, newName))
+      reshape()
+      return
+    }
+    guard let position else { return }
+    try flush()
+    var last: ObjectID?
+    var count = 0
+    while let (id, record) = try nextOld(after: last) {
+      last = id
+      count += 1
+      if try newRecord(id) != nil {
+        let property = draft.properties[position]
+        let value = try oldValue(property, of: record, id)
+        if case .value(let new) = convert(value, .identity, property.new) {
+          try update(id) { encoder in try encoder.set(position, new) }
+        }
+      }
+      try migrator.checkpoint(.rewriting, name, count, of: oldCount)
+    }
+  }
+}

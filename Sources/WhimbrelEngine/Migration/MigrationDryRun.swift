@@ -1,0 +1,128 @@
+/// What a migration would have done: one that was carried out to the end, and thrown away
+/// before it took effect.
+public struct MigrationDryRun: Hashable, Sendable, Codable {
+  /// The changes of the schema.
+  public let plan: MigrationPlan
+  /// What becomes of the objects, in the order of the classes in the file. Those of
+  /// classes whose objects stay as they are, are counted too.
+  public let classes: [ClassOutcome]
+  /// The changes as the history would have them, with the classes that the code renames.
+  public let changes: [String]
+  /// What the migration's code has reported.
+  public let marks: [MigrationHistoryEntry.Mark]
+  /// How many objects the history would say were rewritten.
+  public let objectsRewritten: Int
+  /// How long it took, in seconds.
+  public let duration: Double
+
+  /// What becomes of the objects of a class.
+  public struct ClassOutcome: Hashable, Sendable, Codable {
+    /// The name of the class: the one that the app declares.
+    public let className: String
+    /// How many objects there are in the file.
+    public let objectsBefore: Int
+    /// How many there would be.
+    public let objectsAfter: Int
+    /// How many would have been written anew.
+    public let rewritten: Int
+    /// How many would have come.
+    public let created: Int
+    /// How many would have gone.
+    public let deleted: Int
+  }
+}
+
+extension MigrationDryRun: CustomStringConvertible {
+  /// The plan, and a line for each class whose objects change, as text.
+  public var description: String {
+    let lines = classes.compactMap { outcome -> String? in
+      let counts = [
+        (outcome.rewritten, "rewritten"), (outcome.created, "created"),
+        (outcome.deleted, "deleted"),
+      ]
+      let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      guard !parts.isEmpty else { return nil }
+      let total = "\(outcome.objectsBefore) → \(outcome.objectsAfter)"
+      return "  '\(outcome.className)': \(parts.joined(separator: ", ")) (\(total))"
+    }
+    let milliseconds = Int((duration * 1_000).rounded())
+    let title = "It takes \(milliseconds) ms and " + (lines.isEmpty ? "rewrites nothing." : "does:")
+    let reports = marks.map { mark in
+      "  reported: \(mark.text)" + (mark.count > 1 ? " (\(mark.count) times)" : "")
+    }
+    return ([plan.description, title] + lines + reports).joined(separator: "\n")
+  }
+}
+
+extension MigrationClass {
+  /// What has become of the objects, at the end, or nil when there are none, nor were.
+  func outcome() throws -> MigrationDryRun.ClassOutcome? {
+    var (before, after, kept) = (0, 0, 0)
+    if !isRewritten, !isDropped {
+      (before, after, kept) = (oldCount, oldCount, oldCount)
+    } else {
+      var old = try nextOld(after: nil)?.id
+      var new = isDropped ? nil : try nextNew(after: nil)?.id
+      while old != nil || new != nil {
+        let first = min(old ?? .last, new ?? .last)
+        let (isOld, isNew) = (old == first, new == first)
+        before += isOld ? 1 : 0
+        after += isNew ? 1 : 0
+        kept += isOld && isNew ? 1 : 0
+        if isOld { old = try nextOld(after: first)?.id }
+        if isNew { new = try nextNew(after: first)?.id }
+        try migrator.report(.checking, name, before, of: oldCount)
+      }
+    }
+    if before == 0, after == 0 { return nil }
+    return MigrationDryRun.ClassOutcome(
+      className: name, objectsBefore: before, objectsAfter: after,
+      rewritten: isRewritten && !isDropped ? kept : 0, created: after - kept,
+      deleted: before - kept)
+  }
+}
+
+extension Migrator {
+  /// Takes down what has come of it, where a migration would take effect.
+  func finishDryRun() throws {
+    outcomes = try classes.compactMap { try $0.outcome() }
+    // No batch is open then, as in a migration.
+    try commitBatch()
+    try report(.finishing, nil, 0, of: 1, isForced: true)
+  }
+}
+
+extension ObjectID {
+  fileprivate static var last: ObjectID { ObjectID(rawValue: .max) }
+}
+
+extension StoreFile {
+  /// Carries out what opening the file would do to it, and throws it away.
+  ///
+  /// - Throws: ``StoreError``, as opening would.
+  package static func dryRunMigration(_ request: OpenRequest) throws -> MigrationDryRun {
+    guard let declaration = request.declaration else {
+      throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
+    }
+    guard !request.isReadOnly else {
+      throw StoreError.invalidConfiguration(
+        path: request.path, reason: "it is read-only, and a dry run writes tables of its own")
+    }
+    try declaration.schema.validate()
+    let file = try attachExisting(request)
+    try file.upgradeFormat()
+    var result: MigrationDryRun?
+    try file.asMigrator {
+      do { try file.removeLeftovers() } catch { throw file.explain(error) }
+      let migrator = try Migrator(file, request, declaration, isDryRun: true)
+      try migrator.run()
+      result = MigrationDryRun(
+        plan: migrator.plan, classes: migrator.outcomes,
+        changes: migrator.changeSentences, marks: migrator.reported.marks,
+        objectsRewritten: migrator.objectsRewritten,
+        duration: (ContinuousClock.now - migrator.start) / .seconds(1))
+    }
+    guard let result else { throw StoreError.storeClosed(path: request.path) }
+    return result
+  }
+}

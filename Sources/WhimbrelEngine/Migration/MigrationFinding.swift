@@ -1,0 +1,100 @@
+internal import Foundation
+
+/// Something in a store's data that a migration has to deal with: one object, or one value
+/// of it, that the new schema has no place for.
+///
+/// ```swift
+/// try Store.checkMigration(for: configuration) { finding in
+///   print(finding)  // 'Zone.name' of object 5 is nil, and is required now.
+///   return true
+/// }
+/// ```
+public struct MigrationFinding: Hashable, Sendable, Codable {
+  /// The class, by the name that the app declares.
+  public let className: String
+  /// The object.
+  public let objectID: ObjectID
+  /// The primary key that the object has in the file, as text, or nil when it has none.
+  public let primaryKey: String?
+  /// The property, by the name that the app declares, or nil when it is about the object.
+  public let propertyName: String?
+  /// The value, as text that is cut when it is long, or nil when there is none.
+  public let value: String?
+  /// What the data does not agree with.
+  public let rule: Rule
+
+  /// What data may not agree with.
+  public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A value that is nil becomes required, and there is no default.
+    case required
+    /// Several objects would have the same primary key; there is a finding for each.
+    case unique
+    /// The new type cannot hold the value.
+    case convertible
+    /// The enum has no case for the value.
+    case knownCase
+    /// No link leads to an object that becomes embedded: it would be deleted.
+    case owned
+    /// Several links lead to an object that becomes embedded.
+    case ownedOnce
+  }
+}
+
+extension MigrationFinding: CustomStringConvertible {
+  /// The finding as a sentence.
+  public var description: String {
+    let key = primaryKey.map { " (primary key \(Sentence.quoted($0)))" } ?? ""
+    let object = "object \(objectID)\(key)"
+    guard let propertyName else {
+      return "\(object) of \(Sentence.quoted(className)) \(reason)".capitalizedFirst
+    }
+    return "\(Sentence.quoted(className + "." + propertyName)) of \(object) \(reason)"
+  }
+
+  private var reason: String {
+    let value = value.map(Sentence.quoted) ?? "nil"
+    return switch rule {
+    case .required: "is nil, and is required now."
+    case .unique: "is \(value), as it is of others, and is the primary key now."
+    case .convertible: "is \(value), which its new type cannot hold."
+    case .knownCase: "is \(value), which is no case of its enum."
+    case .owned: "is embedded now, and no link leads to it: it would be deleted."
+    case .ownedOnce: "is embedded now, and more than one link leads to it."
+    }
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension PropertyValue {
+  /// The value as text for people, cut when it is long.
+  var summary: String {
+    let text =
+      switch self {
+      case .null: "nil"
+      case .bool(let bool): "\(bool)"
+      case .int(let number): "\(number)"
+      case .float(let number): "\(number)"
+      case .double(let number): "\(number)"
+      case .string(let text): String(text.prefix(101))
+      case .data(let data): "\(data.count) bytes"
+      case .date(let date): date.formatted(.iso8601)
+      case .uuid(let uuid): uuid.uuidString
+      case .decimal(let number): "\(number)"
+      case .objectId(let id): id.description
+      case .link(let id): "object \(id)"
+      case .object(let reference): "object \(reference.id)"
+      case .list(let values): Self.summary(values.prefix(21).map(\.summary))
+      case .map(let values):
+        Self.summary(
+          values.sorted { $0.key < $1.key }.prefix(21).map { "\($0.key): \($0.value.summary)" })
+      }
+    return text.count > 100 ? text.prefix(100) + "…" : text
+  }
+
+  private static func summary(_ parts: [String]) -> String {
+    "[\(parts.joined(separator: ", "))]"
+  }
+}

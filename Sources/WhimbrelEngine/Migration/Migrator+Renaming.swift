@@ -1,0 +1,136 @@
+/// The class renames that a migration's code has asked for.
+struct ClassRenames {
+  /// The new names by those in the file.
+  var newNames: [String: String] = [:]
+  /// The names in the file by those that classes have in between, in the course of a
+  /// chain of renames.
+  var intermediateNames: [String: String] = [:]
+
+  /// The sentences that the history has of them.
+  var sentences: [String] {
+    newNames.sorted { $0.key < $1.key }.map { old, new in
+      "Class '\(old)' has been renamed to '\(new)'."
+    }
+  }
+}
+
+extension Migrator {
+  /// Lets a declared class take over what the file has under another name.
+  func renameClass(from oldName: String, to newName: String) throws {
+    func problem(_ problem: StoreError.RenameProblem) -> StoreError {
+      StoreError.invalidClassRename(from: oldName, to: newName, problem: problem)
+    }
+    guard declaration.schema[oldName] == nil else { throw problem(.sourceStillDeclared) }
+    let original = renames.intermediateNames[oldName] ?? oldName
+    guard let source = classes.first(where: { $0.old?.name == original }), !hasMoved(original),
+      oldName != original || !renames.intermediateNames.values.contains(oldName)
+    else { throw problem(.sourceMissing) }
+    if isTaken(newName) { throw problem(.destinationExists) }
+    guard let declared = declaration.schema[newName] else {
+      renames.intermediateNames[oldName] = nil
+      renames.intermediateNames[newName] = original
+      return
+    }
+    let linking = classes.filter { $0.draft.old?.links(to: original) == true }
+    let taker = classes.first { $0.name == newName }
+    guard !([source, taker].compactMap(\.self) + linking).contains(where: \.isTouched) else {
+      throw problem(.tooLate)
+    }
+    renames.intermediateNames[oldName] = nil
+    renames.newNames[original] = newName
+    classes.removeAll { $0 === taker }
+    for entry in classes where entry === source || entry.draft.old?.links(to: original) == true {
+      try adopt(renames.newNames, in: entry, declared: entry === source ? declared : nil)
+    }
+  }
+
+  /// Works out anew what becomes of a class.
+  ///
+  /// - Parameter declared: what it is to be, or nil when that stays.
+  private func adopt(
+    _ newNames: [String: String], in entry: MigrationClass, declared: ClassSchema?
+  ) throws {
+    let id = entry.draft.id
+    guard let old = loaded.catalog.classes.first(where: { $0.id == id }) else { return }
+    try entry.adopt(
+      ClassDraft(
+        old: old.renamingLinks(newNames), declared: declared ?? entry.draft.declared, id: id))
+  }
+
+  /// Whether a class of the file has another name now, if only in between.
+  private func hasMoved(_ name: String) -> Bool { renames.newNames[name] != nil }
+
+  /// Whether a class of the file has a name, or has got it.
+  private func isTaken(_ name: String) -> Bool {
+    if renames.newNames.values.contains(name) || renames.intermediateNames[name] != nil {
+      return true
+    }
+    let isLeft = hasMoved(name) || renames.intermediateNames.values.contains(name)
+    return !isLeft && loaded.catalog[name] != nil
+  }
+
+  /// Throws when a class was left with a name that nobody declares.
+  func requireFinishedRenames() throws {
+    guard let (name, original) = renames.intermediateNames.min(by: { $0.key < $1.key }) else {
+      return
+    }
+    throw StoreError.invalidClassRename(
+      from: original, to: name, problem: .destinationNotDeclared)
+  }
+
+  /// What the history says has changed.
+  var changeSentences: [String] {
+    if renames.newNames.isEmpty { return plan.changes.map(\.change.description) }
+    let old = loaded.catalog.classes.filter(\.isDeclared).map { entry in
+      var entry = entry.renamingLinks(renames.newNames)
+      entry.name = renames.newNames[entry.name] ?? entry.name
+      return entry.schema
+    }
+    let difference = SchemaDifference(from: Schema(classes: old), to: declaration.schema)
+    return renames.sentences + difference.changes.map(\.description)
+  }
+}
+
+extension CatalogClass {
+  /// Whether a property leads to a class.
+  fileprivate func links(to name: String) -> Bool {
+    properties.contains { $0.type.linkedClass == name }
+  }
+
+  /// The class with links that lead to classes of other names, which are the same
+  /// classes.
+  func renamingLinks(_ newNames: [String: String]) -> CatalogClass {
+    var result = self
+    for index in properties.indices {
+      result.properties[index].type = properties[index].type.renamingLinks(newNames)
+    }
+    result.layouts = layouts.map { layout in
+      RecordLayout(
+        id: layout.id,
+        fields: layout.fields.map { field in
+          RecordField(
+            property: field.property, type: field.type.renamingLinks(newNames),
+            offset: field.offset, presence: field.presence, assigned: field.assigned)
+        }, fixedSize: layout.fixedSize)
+    }
+    return result
+  }
+}
+
+extension PropertyType {
+  fileprivate func renamingLinks(_ newNames: [String: String]) -> PropertyType {
+    switch self {
+    case .link(let name): .link(to: newNames[name] ?? name)
+    case .list(let element): .list(of: element.renamingLinks(newNames))
+    case .set(let element): .set(of: element.renamingLinks(newNames))
+    case .map(let element): .map(of: element.renamingLinks(newNames))
+    default: self
+    }
+  }
+}
+
+extension ElementType {
+  fileprivate func renamingLinks(_ newNames: [String: String]) -> ElementType {
+    ElementType(type.renamingLinks(newNames), isOptional: isOptional)
+  }
+}

@@ -1,0 +1,45 @@
+public import Foundation
+public import WhimbrelEngine
+
+/// The migrations of a store as people read them: what `whimbrel log` shows.
+public struct HistoryText: CustomStringConvertible {
+  private let history: [MigrationHistoryEntry]
+
+  /// - Parameter history: the migrations, oldest first.
+  public init(_ history: [MigrationHistoryEntry]) { self.history = history }
+
+  /// The migrations, newest first, with a line break at the end.
+  public var description: String {
+    if history.isEmpty { return "No migrations.\n" }
+    return history.reversed().map { $0.text(indent: 0) }.joined(separator: "\n")
+  }
+
+  /// The same as JSON: dates are ISO 8601, keys are sorted.
+  public func json() throws -> Data {
+    try Coding.encoder(isPretty: true).encode(Array(history.reversed()))
+  }
+}
+
+extension MigrationHistoryEntry {
+  /// The migration as lines of text.
+  func text(indent: Int) -> String {
+    let margin = String(repeating: " ", count: indent)
+    let seconds = String(format: "%.3f", duration)
+    let rewritten = objects == 1 ? "1 object" : "\(objects) objects"
+    var lines = [
+      "\(DateText.words(date))  version \(from) to \(to): \(rewritten) rewritten in "
+        + "\(seconds) s by Whimbrel \(PlainText.escaped(library))"
+    ]
+    lines += changes.map { "  - \(PlainText.escaped($0))" }
+    lines += marks.map { mark in
+      let count = mark.count == 1 ? "" : " (\(mark.count) times)"
+      return "  reported: \(PlainText.escaped(mark.text))\(count)"
+    }
+    return lines.map { margin + $0 + "\n" }.joined()
+  }
+}
+
+extension StoreInspector {
+  /// The migrations that have been run, oldest first.
+  public var migrationHistory: [MigrationHistoryEntry] { catalog.history }
+}
