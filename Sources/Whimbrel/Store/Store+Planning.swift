@@ -17,34 +17,6 @@ extension Store {
     return try StoreFile.migrationPlan(request, declaration)
   }
 
-  /// Reads all objects of a file, and finds those that the schema declared has no place
-  /// for: what a migration's code has to deal with.
-  ///
-  /// ```swift
-  /// try Store.checkMigration(for: configuration) { finding in
-  ///   print(finding)  // 'Zone.name' of object 5 is nil, and is required now.
-  ///   return true
-  /// }
-  /// ```
-  ///
-  /// The file is opened read-only and nothing in it changes; the migration block is not
-  /// called. Properties that only code can set are not checked: ``migrationPlan(for:)``
-  /// names them, and ``dryRunMigration(_:)`` runs the code. As long as the check runs, it
-  /// pins what it reads, as every reader does.
-  ///
-  /// - Parameters:
-  ///   - configuration: how the store is to be opened.
-  ///   - body: is called with each finding, and returns whether to go on.
-  /// - Throws: ``StoreError``, and what `body` throws.
-  /// - Complexity: O(*n* log *n*) in the number of objects, in memory that does not grow
-  ///   with it.
-  public static func checkMigration(
-    for configuration: Configuration, _ body: (MigrationFinding) throws -> Bool
-  ) throws {
-    let request = try configuration.request()
-    try withoutActuallyEscaping(body) { try StoreFile.checkMigration(request, $0) }
-  }
-
   /// Carries out a migration to the end, and throws it away before it takes effect.
   ///
   /// ```swift

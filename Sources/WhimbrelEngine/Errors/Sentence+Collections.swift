@@ -31,6 +31,16 @@ extension Sentence {
       "Give each object one of its own in the migration block. The store is unchanged.")
   }
 
+  static func migrationEmbeddedCircle(
+    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion
+  ) -> Sentence {
+    Sentence(
+      "migrate \(quoted(className)) from version \(oldVersion) to \(newVersion)",
+      "the class is embedded now, and the links of object \(objectID) lead back to it",
+      "Make one of them nil in the migration block. The store is unchanged.")
+  }
+
   static func embeddedNeedsParent(class className: String) -> Sentence {
     Sentence(
       "add an object of \(quoted(className))",

@@ -45,6 +45,19 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// An object of a class that becomes embedded would belong to itself.
+  package static func migrationEmbeddedCircle(
+    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .embeddedHasParent,
+      .migrationEmbeddedCircle(
+        class: className, objectID: objectID, from: oldVersion, to: newVersion),
+      Context(class: className, objectID: objectID, stored: oldVersion, declared: newVersion),
+      file: file, line: line)
+  }
+
   /// An embedded object was to be in a store by itself.
   package static func embeddedNeedsParent(
     class className: String, file: String = #fileID, line: Int = #line

@@ -5,13 +5,13 @@ extension StoreError {
   package static func migrationUnset(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int,
-    file: String = #fileID, line: Int = #line
+    hasBlock: Bool = true, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationUnset,
       .migrationUnset(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
-        from: oldVersion, to: newVersion, objectsRead: objectsRead),
+        from: oldVersion, to: newVersion, objectsRead: objectsRead, hasBlock: hasBlock),
       Context(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
         stored: oldVersion, declared: newVersion, count: objectsRead),
@@ -39,14 +39,14 @@ extension StoreError {
   /// A property has become required and is nil in some objects.
   package static func migrationNil(
     class className: String, property: String, count: Int, first: [ObjectID],
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
-    line: Int = #line
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool = true,
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationNil,
       .migrationNil(
         class: className, property: property, count: count, first: first, from: oldVersion,
-        to: newVersion),
+        to: newVersion, hasBlock: hasBlock),
       Context(
         class: className, property: property, objectID: first.first, stored: oldVersion,
         declared: newVersion, count: count
@@ -58,13 +58,14 @@ extension StoreError {
   package static func conversionFailed(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     oldType: PropertyType, newType: PropertyType, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
+    to newVersion: SchemaVersion, hasBlock: Bool = true, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .conversionFailed,
       .conversionFailed(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
-        oldType: oldType, newType: newType, from: oldVersion, to: newVersion),
+        oldType: oldType, newType: newType, from: oldVersion, to: newVersion,
+        hasBlock: hasBlock),
       Context(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
         stored: oldVersion, declared: newVersion),

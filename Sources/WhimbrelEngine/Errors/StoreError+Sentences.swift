@@ -278,14 +278,21 @@ extension Sentence {
 extension Sentence {
   static func migrationUnset(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int, hasBlock: Bool
   ) -> Sentence {
     let read = count(objectsRead, "object") + (objectsRead == 1 ? " was read" : " were read")
+    let object = object(objectID, primaryKey)
     return Sentence(
       migrate(className, oldVersion, newVersion),
-      "the migration block left \(quoted(property)) unset for \(object(objectID, primaryKey))",
-      "Set it in the block, or declare a default value. \(read); the store is unchanged.")
+      hasBlock
+        ? "the migration block left \(quoted(property)) unset for \(object)"
+        : "nothing gives \(quoted(property)) a value for \(object)",
+      (hasBlock ? "Set it in the block" : addBlock)
+        + ", or declare a default value. \(read); the store is unchanged.")
   }
+
+  /// What to do where there is no code.
+  private static let addBlock = "Give the configuration a migration block that sets it"
 
   static func migrationDuplicateKeys(
     class className: String, property: String,
@@ -304,25 +311,26 @@ extension Sentence {
 
   static func migrationNil(
     class className: String, property: String, count: Int, first: [ObjectID],
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool
   ) -> Sentence {
     let objects = "\(Self.count(count, "object")), starting with \(list(first))"
     let reason = "\(quoted(property)) is required now and is nil in \(objects)"
     return Sentence(
       migrate(className, oldVersion, newVersion), reason,
-      "Set it in the migration block, or declare a default value. The store is unchanged.")
+      (hasBlock ? "Set it in the migration block" : addBlock)
+        + ", or declare a default value. The store is unchanged.")
   }
 
   static func conversionFailed(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     oldType: PropertyType, newType: PropertyType, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion
+    to newVersion: SchemaVersion, hasBlock: Bool
   ) -> Sentence {
     let value = "\(quoted(property)) of \(object(objectID, primaryKey))"
     let reason = "\(value) cannot be converted from '\(oldType)' to '\(newType)' without loss"
     return Sentence(
       migrate(className, oldVersion, newVersion), reason,
-      "Set it in the migration block. The store is unchanged.")
+      (hasBlock ? "Set it in the migration block" : addBlock) + ". The store is unchanged.")
   }
 
   static func invalidRename(
@@ -332,7 +340,10 @@ extension Sentence {
     Sentence(
       "rename the property \(quoted(className + "." + oldName)) to \(quoted(newName))",
       renameReason(problem, class: className, from: oldName, to: newName),
-      "Correct the call, or the '@Renamed' of the model. The store is unchanged.")
+      "Correct the call, or the '@Renamed' of the model"
+        + (problem == .sourceStillDeclared
+          ? "; to exchange two properties, set both in the migration block" : "")
+        + ". The store is unchanged.")
   }
 
   static func invalidClassRename(
@@ -341,7 +352,10 @@ extension Sentence {
     Sentence(
       "rename the class \(quoted(oldName)) to \(quoted(newName))",
       classRenameReason(problem, from: oldName, to: newName),
-      "Correct the call. The store is unchanged.")
+      "Correct the call"
+        + (problem == .sourceStillDeclared
+          ? "; to exchange two classes, declare a version between in which one has another name"
+          : "") + ". The store is unchanged.")
   }
 
   static func migrationInProgress(path: String, processID: Int32?) -> Sentence {

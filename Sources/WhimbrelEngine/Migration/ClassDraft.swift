@@ -43,7 +43,9 @@ package struct PropertyDraft {
   /// The property that it was, or nil when it is new.
   package var old: CatalogProperty?
   package var origin: Origin
-  /// Whether records say if a migration's code has set the property.
+  /// Whether there are objects that only a migration's code can give a value, or may be.
+  package let needsCode: Bool
+  /// Whether records say if the property has a value: code can set what has none.
   package let isTracked: Bool
 
   /// Where the values come from.
@@ -64,6 +66,7 @@ package struct PropertyDraft {
     self.new = new
     self.old = old
     self.origin = origin
+    needsCode = false
     isTracked = false
   }
 
@@ -87,7 +90,8 @@ package struct PropertyDraft {
         origin = needsCode ? .code : .filled
       }
       new = CatalogProperty(id: takeID(), schema, fill: fallback, nilFill: fallback)
-      isTracked = origin == .code
+      needsCode = origin == .code
+      isTracked = needsCode
       return
     }
     self.old = old
@@ -98,11 +102,12 @@ package struct PropertyDraft {
       && schema.type != .any
     guard let conversion = Conversion.lossless(from: old.type, to: schema.type) else {
       origin = .code
+      needsCode = true
       isTracked = true
       new = CatalogProperty(id: takeID(), schema, fill: .null, nilFill: fallback)
       return
     }
-    isTracked = nilNeedsCode
+    needsCode = nilNeedsCode
     // The keys of an index would not be those of the new type.
     let changesKeys =
       old.type.isInteger != schema.type.isInteger
@@ -122,6 +127,9 @@ package struct PropertyDraft {
     } else {
       origin = changesKeys || hidesNil || movesNilInIndex ? .converted(conversion) : .kept
     }
+    // Values that have no counterpart, or are no case of the enum, are left to code.
+    let mayLeaveUnset = origin != .kept && (conversion.mayFail || schema.cases != nil)
+    isTracked = nilNeedsCode || mayLeaveUnset
     guard origin == .kept else {
       // What was nil becomes a collection without elements, whatever its default.
       let becomesCollection = !old.type.isCollection && schema.type.isCollection
@@ -277,12 +285,12 @@ extension ClassDraft {
       return nil
     }
     let target = properties[position].new
-    if target.type != source.type {
+    guard let conversion = Conversion.lossless(from: source.type, to: target.type) else {
       throw problem(.typeChanges(from: source.type, to: target.type))
     }
     if properties[position].old?.id == source.id { return nil }
     if isRewritten {
-      properties[position].origin = .converted(.identity)
+      properties[position].origin = .converted(conversion)
       properties[position].old = source
       properties[position].new.source = source.id
       return position

@@ -116,7 +116,7 @@ private struct ValueCheck {
 
 extension PropertyDraft {
   /// How the old values become the new ones.
-  fileprivate var conversion: Conversion {
+  var conversion: Conversion {
     if case .converted(let conversion) = origin, conversion != .identity { return conversion }
     guard let old else { return .identity }
     return Conversion.lossless(from: old.type, to: new.type) ?? .identity

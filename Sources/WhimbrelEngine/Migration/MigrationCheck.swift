@@ -12,16 +12,18 @@ final class MigrationCheck {
   private(set) var classes: [CheckedClass] = []
   /// Where sorted runs are spilled to: the store's own folder may be read-only.
   let spillPath = FileManager.default.temporaryDirectory.appending(path: "whimbrel").path
+  private let describesValues: Bool
   private let body: (MigrationFinding) throws -> Bool
 
   /// Ends the check when the caller has seen enough.
   private struct Enough: Error {}
 
   init(
-    _ file: StoreFile, _ declaration: Declaration,
+    _ file: StoreFile, _ declaration: Declaration, describesValues: Bool,
     _ body: @escaping (MigrationFinding) throws -> Bool
   ) throws {
     self.file = file
+    self.describesValues = describesValues
     self.body = body
     let first = try ReadTransaction(file.environment)
     let catalog = try file.catalog(in: first.view)
@@ -115,7 +117,8 @@ final class MigrationCheck {
     }
     let finding = MigrationFinding(
       className: entry.draft.name, objectID: id, primaryKey: key?.summary, propertyName: property,
-      value: value?.isNull == false ? value?.summary : nil, rule: rule)
+      value: (describesValues || rule == .unique) && value?.isNull == false
+        ? value?.summary : nil, rule: rule)
     guard try body(finding) else { throw Enough() }
   }
 }
@@ -136,8 +139,13 @@ struct CheckedRecord {
 
 extension StoreFile {
   /// Finds what of a file's data the schema declared has no place for.
+  ///
+  /// - Parameter plan: what opening the file would do to it.
+  /// - Throws: ``StoreError`` with `invalidConfiguration` when opening would do something
+  ///   else.
   package static func checkMigration(
-    _ request: OpenRequest, _ body: @escaping (MigrationFinding) throws -> Bool
+    _ request: OpenRequest, _ plan: MigrationPlan, describesValues: Bool = false,
+    _ body: @escaping (MigrationFinding) throws -> Bool
   ) throws {
     guard let declaration = request.declaration else {
       throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
@@ -149,7 +157,12 @@ extension StoreFile {
     request.checksPages = true
     let file = try attachExisting(request)
     do {
-      try MigrationCheck(file, declaration, body).run()
+      let current = try MigrationPlan(file, declaration, version: request.schemaVersion)
+      guard current.hasSameChanges(as: plan) else {
+        throw StoreError.invalidConfiguration(
+          path: request.path, reason: "the plan to be checked is not that of its models and file")
+      }
+      try MigrationCheck(file, declaration, describesValues: describesValues, body).run()
     } catch {
       throw file.explain(error)
     }

@@ -30,7 +30,8 @@ extension MigrationClass {
     return entry.draft.id
   }
 
-  /// Stores in the encoder what the value of an old object becomes.
+  /// Stores in the encoder what the value of an old object becomes; what it has no
+  /// counterpart for is left to the code.
   func setConverted(
     _ property: PropertyDraft, _ index: Int, _ value: PropertyValue, _ conversion: Conversion,
     _ id: ObjectID
@@ -39,11 +40,11 @@ extension MigrationClass {
     case .missing:
       if !property.isTracked { throw missingValue(property, id) }
     case .lost:
-      throw conversionFailed(property, id)
+      if !property.isTracked { throw conversionFailed(property, id) }
     case .value(let new):
       // It may be no case of the enum.
       do { try encoder.set(index, new) } catch is StoreError {
-        throw conversionFailed(property, id)
+        if !property.isTracked { throw conversionFailed(property, id) }
       }
     }
   }
@@ -69,17 +70,30 @@ extension MigrationClass {
     return try layout(of: record, id, in: old).value(position, of: record, oldExtents(id))
   }
 
-  func missingValue(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
-    StoreError.migrationUnset(
-      class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
-      from: migrator.oldVersion, to: migrator.newVersion, objectsRead: migrator.objectsRewritten)
+  /// Why an object has no value for a property at the end.
+  func unset(_ property: PropertyDraft, _ id: ObjectID) throws -> StoreError {
+    if case .converted = property.origin, let oldTable,
+      let record = try migrator.oldView.value(oldTable, id.rawValue),
+      try !oldValue(property, of: record, id).isNull
+    {
+      return conversionFailed(property, id)
+    }
+    return missingValue(property, id)
   }
 
-  private func conversionFailed(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
+  func missingValue(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
+    StoreError.migrationUnset(
+      class: name, property: property.new.name, objectID: id,
+      primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.oldVersion,
+      to: migrator.newVersion, objectsRead: migrator.objectsRewritten,
+      hasBlock: migrator.runsBlock)
+  }
+
+  func conversionFailed(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
     StoreError.conversionFailed(
       class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
       oldType: property.old?.type ?? property.new.type, newType: property.new.type,
-      from: migrator.oldVersion, to: migrator.newVersion)
+      from: migrator.oldVersion, to: migrator.newVersion, hasBlock: migrator.runsBlock)
   }
 }
 

@@ -19,6 +19,10 @@ extension MigrationClass: DynamicSource {
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
   ) throws -> Result {
     try migrator.requireRunning()
+    if case .converted = draft.properties[position].origin, id != pending {
+      // Elements are read from what has been converted.
+      _ = try recordForChange(id)
+    }
     guard let record = try record(id) else {
       throw StoreError.objectDeleted(class: name, objectID: id)
     }

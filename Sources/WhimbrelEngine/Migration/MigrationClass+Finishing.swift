@@ -18,7 +18,7 @@ extension MigrationClass {
   /// Throws when objects need values that only code can give, and no code has
   /// touched the class.
   private func refuseWithoutCode() throws {
-    for (position, property) in draft.properties.enumerated() where property.isTracked {
+    for (position, property) in draft.properties.enumerated() where property.needsCode {
       var (count, first): (Int, [ObjectID]) = (0, [])
       var last: ObjectID?
       while let (id, record) = try nextOld(after: last) {
@@ -35,12 +35,12 @@ extension MigrationClass {
       if property.origin == .kept {
         throw StoreError.migrationNil(
           class: name, property: property.new.name, count: count, first: first,
-          from: migrator.oldVersion, to: migrator.newVersion)
+          from: migrator.oldVersion, to: migrator.newVersion, hasBlock: migrator.runsBlock)
       }
       throw StoreError.migrationUnset(
         class: name, property: property.new.name, objectID: example,
         primaryKey: oldPrimaryKey(example), from: migrator.oldVersion, to: migrator.newVersion,
-        objectsRead: 0)
+        objectsRead: 0, hasBlock: migrator.runsBlock)
     }
   }
 
@@ -74,6 +74,13 @@ extension MigrationClass {
     for position in resolved.openLinks { try removeDanglingLinks(position) }
   }
 
+  /// Sees to it that all objects are in the new table.
+  func prepareForChanges() throws {
+    guard !isRewritten else { return }
+    try beginRewrite()
+    try carryAll()
+  }
+
   /// Deletes the objects that a condition names, and returns whether there were any.
   func deleteAll(where isToGo: (ObjectID) throws -> Bool) throws -> Bool {
     var last: ObjectID?
@@ -81,10 +88,7 @@ extension MigrationClass {
     while let (id, _) = try nextCurrent(after: last) {
       last = id
       if try isToGo(id) {
-        if !isRewritten {
-          try beginRewrite()
-          try carryAll()
-        }
+        try prepareForChanges()
         try delete(id)
         isAnyGone = true
       }
@@ -103,10 +107,7 @@ extension MigrationClass {
       let old = try value(position, of: record, id)
       let gone = try old.linkTargets.filter { try !migrator.exists($0, of: type) }
       if !gone.isEmpty {
-        if !isRewritten {
-          try beginRewrite()
-          try carryAll()
-        }
+        try prepareForChanges()
         let new = old.removing(Set(gone))
         try update(id) { encoder in try encoder.set(position, new) }
       }
@@ -127,10 +128,7 @@ extension MigrationClass {
       last = id
       for (position, property) in draft.properties.enumerated()
       where property.isTracked && !resolved.written.isAssigned(position, of: record) {
-        throw StoreError.migrationUnset(
-          class: name, property: property.new.name, objectID: id,
-          primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.oldVersion,
-          to: migrator.newVersion, objectsRead: migrator.objectsRewritten)
+        throw try unset(property, id)
       }
     }
   }

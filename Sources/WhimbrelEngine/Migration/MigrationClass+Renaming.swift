@@ -38,8 +38,10 @@ extension MigrationClass {
       if try newRecord(id) != nil {
         let property = draft.properties[position]
         let value = try oldValue(property, of: record, id)
-        if case .value(let new) = convert(value, .identity, property.new) {
-          try update(id) { encoder in try encoder.set(position, new) }
+        switch convert(value, property.conversion, property.new) {
+        case .value(let new): try update(id) { encoder in try encoder.set(position, new) }
+        case .missing: break
+        case .lost: throw conversionFailed(property, id)
         }
       }
       try migrator.checkpoint(.rewriting, name, count, of: oldCount)

@@ -127,6 +127,24 @@ extension MigrationClass {
     return DynamicObject(self, id)
   }
 
+  /// Creates an object with the same values as another, which is in the new table.
+  func copy(_ id: ObjectID) throws -> ObjectID {
+    try flush()
+    guard let record = try newRecord(id) else {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
+    let stored = try newExtents(id)
+    otherEncoder.begin()
+    // Not by their values: an enum may have lost a case that the object still has.
+    for position in draft.properties.indices {
+      try otherEncoder.copy(position, from: record, resolved.written, stored, .copied)
+    }
+    let copy = try takeObjectID([:])
+    try put(copy, otherEncoder.finish(copy), otherEncoder.extents(), replacing: nil)
+    try writeExtents(otherEncoder.pending, of: copy)
+    return copy
+  }
+
   private func takeObjectID(_ values: [String: PropertyValue]) throws -> ObjectID {
     if isClustered, let position = resolved.primaryKeyIndex,
       case .int(let key)? = values[resolved.properties[position].name]

@@ -29,6 +29,11 @@ public struct MigrationDryRun: Hashable, Sendable, Codable {
     public let created: Int
     /// How many would have gone.
     public let deleted: Int
+    /// How many of those that would have come are copies of objects which several others
+    /// share, as the class becomes embedded.
+    public let copied: Int
+    /// How many of those that would have gone are embedded and belong to no object.
+    public let orphaned: Int
   }
 }
 
@@ -38,7 +43,8 @@ extension MigrationDryRun: CustomStringConvertible {
     let lines = classes.compactMap { outcome -> String? in
       let counts = [
         (outcome.rewritten, "rewritten"), (outcome.created, "created"),
-        (outcome.deleted, "deleted"),
+        (outcome.copied, "of them as copies"), (outcome.deleted, "deleted"),
+        (outcome.orphaned, "of them without an owner"),
       ]
       let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       guard !parts.isEmpty else { return nil }
@@ -78,7 +84,8 @@ extension MigrationClass {
     return MigrationDryRun.ClassOutcome(
       className: name, objectsBefore: before, objectsAfter: after,
       rewritten: isRewritten && !isDropped ? kept : 0, created: after - kept,
-      deleted: before - kept)
+      deleted: before - kept, copied: migrator.ownership[name]?.copies ?? 0,
+      orphaned: migrator.ownership[name]?.orphans ?? 0)
   }
 }
 

@@ -4,7 +4,8 @@ internal import Foundation
 /// of it, that the new schema has no place for.
 ///
 /// ```swift
-/// try Store.checkMigration(for: configuration) { finding in
+/// let plan = try Store.migrationPlan(for: configuration)
+/// try plan.check(on: configuration) { finding in
 ///   print(finding)  // 'Zone.name' of object 5 is nil, and is required now.
 ///   return true
 /// }
@@ -18,7 +19,8 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
   public let primaryKey: String?
   /// The property, by the name that the app declares, or nil when it is about the object.
   public let propertyName: String?
-  /// The value, as text that is cut when it is long, or nil when there is none.
+  /// The value, as text that is cut when it is long, or nil when there is none: that of a
+  /// primary key, and any other when the check was asked for values.
   public let value: String?
   /// What the data does not agree with.
   public let rule: Rule
@@ -33,9 +35,10 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
     case convertible
     /// The enum has no case for the value.
     case knownCase
-    /// No link leads to an object that becomes embedded: it would be deleted.
+    /// No link leads to an object that becomes embedded: it will be deleted.
     case owned
-    /// Several links lead to an object that becomes embedded.
+    /// Several links lead to an object that becomes embedded: each but the first will get
+    /// a copy.
     case ownedOnce
   }
 }
@@ -52,14 +55,15 @@ extension MigrationFinding: CustomStringConvertible {
   }
 
   private var reason: String {
-    let value = value.map(Sentence.quoted) ?? "nil"
+    let value = value.map(Sentence.quoted)
+    let subject = value.map { "is \($0)" } ?? "has a value"
     return switch rule {
     case .required: "is nil, and is required now."
-    case .unique: "is \(value), as it is of others, and is the primary key now."
-    case .convertible: "is \(value), which its new type cannot hold."
-    case .knownCase: "is \(value), which is no case of its enum."
-    case .owned: "is embedded now, and no link leads to it: it would be deleted."
-    case .ownedOnce: "is embedded now, and more than one link leads to it."
+    case .unique: "is \(value ?? "nil"), as it is of others, and is the primary key now."
+    case .convertible: "\(subject), which its new type cannot hold."
+    case .knownCase: "\(subject), which is no case of its enum."
+    case .owned: "is embedded now, and no link leads to it: it will be deleted."
+    case .ownedOnce: "is embedded now, and several links lead to it: it will be copied."
     }
   }
 }

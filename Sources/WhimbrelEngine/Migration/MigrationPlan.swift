@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Logging
 internal import WhimbrelLMDB
 
 /// What opening a store with a new schema will do to it, and what it costs.
@@ -27,6 +26,14 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
     public let bytes: Int
     /// What else to know, in a sentence, or nil.
     public let note: String?
+    /// The line of code to write if what is removed is only called otherwise now, or nil.
+    public let possibleRename: String?
+    /// How many objects are deleted, as their class becomes embedded and no link leads to
+    /// them, unless the migration block changes that.
+    public let deleted: Int
+    /// How many copies are made at least of objects that several others share, as their
+    /// class becomes embedded, unless the migration block changes that.
+    public let copied: Int
   }
 
   /// What a change takes.
@@ -59,8 +66,7 @@ extension MigrationPlan {
     toVersion = version
     let difference = SchemaDifference(from: loaded.catalog.schema, to: declaration.schema)
     let drafts = loaded.catalog.drafts(for: declaration.schema)
-    let names = loaded.catalog.classes.map { TableNames.objects($0.id, $0.generation) }
-    let handles = try file.environment.openTables(names)
+    let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
     // The tables may have been opened just now: a new snapshot sees them.
     let counting = try ReadTransaction(file.environment)
     let facts = try file.environment.information()
@@ -81,21 +87,30 @@ extension MigrationPlan {
         statistics = try counting.view.statistics(table)
       }
       let objects = statistics?.entries ?? 0
+      var ownership = Ownership()
+      if case .embeddingChanged(_, isEmbedded: true) = change, let old = draft?.old, objects > 0,
+        loaded.header.schemaVersion < version
+      {
+        try FilePreflight.checkPages(file.path, isThorough: true)
+        ownership = try Self.ownership(of: old, objects, drafts, handles, counting.view)
+      }
       let (kind, note) =
         Self.obstacle(to: change, from: loaded.header.schemaVersion, to: version)
-        ?? Self.kind(of: change, draft, objects, loaded.catalog, declaration.schema)
-      let isRewritten = kind == .rewrite || kind == .needsCode
+        ?? Self.kind(of: change, draft, objects, ownership, loaded.catalog)
+      let isRewritten = kind == .rewrite || kind == .needsCode || ownership.orphans > 0
       return Change(
         change: change, kind: kind, objects: objects,
         bytes: isRewritten
           ? (statistics?.pages ?? 0) * facts.pageSize : kind == .indexBuild ? objects * 32 : 0,
-        note: note)
+        note: note,
+        possibleRename: Self.possibleRename(change, loaded.catalog, declaration.schema),
+        deleted: ownership.orphans, copied: ownership.copies)
     }
   }
 
   private static func kind(
-    of change: SchemaChange, _ draft: ClassDraft?, _ objects: Int, _ catalog: Catalog,
-    _ declared: Schema
+    of change: SchemaChange, _ draft: ClassDraft?, _ objects: Int, _ ownership: Ownership,
+    _ catalog: Catalog
   ) -> (Kind, String?) {
     func property(_ name: String) -> PropertyDraft? {
       draft?.properties.first { $0.new.name == name }
@@ -106,8 +121,7 @@ extension MigrationPlan {
       return (.instant, isBack ? "Its objects of before come back." : nil)
     case .classRemoved:
       return (.instant, "Its objects stay in the file until deleteData(forType:) is called.")
-    case .propertyRemoved(let name, let removed):
-      return (.destructive, possibleRename(name, removed, catalog, declared))
+    case .propertyRemoved: return (.destructive, nil)
     case .indexAdded: return (objects > 0 ? .indexBuild : .instant, nil)
     case .primaryKeyAdded, .primaryKeyChanged:
       return (
@@ -124,8 +138,10 @@ extension MigrationPlan {
       case .code: return (.needsCode, "The migration block must set it for every object.")
       }
     case .embeddingChanged(_, isEmbedded: true):
-      let note = "Objects to which no link leads are deleted, and each may have only one."
-      return objects > 0 ? (.destructive, note) : (.instant, nil)
+      return (
+        ownership.orphans > 0 ? .destructive : ownership.copies > 0 ? .rewrite : .instant,
+        ownership.note
+      )
     case .casesChanged(_, let name):
       return (.instant, objects > 0 ? property(name).flatMap(removedCases) : nil)
     case .embeddingChanged, .propertyRenamed, .primaryKeyRemoved, .indexRemoved, .defaultChanged,
@@ -144,21 +160,11 @@ extension MigrationPlan {
     return "Objects that have \(Sentence.names(removed)) keep it until they are set."
   }
 
-  /// The line to write if a property that is removed is one that is added, or nil.
-  private static func possibleRename(
-    _ className: String, _ removed: String, _ catalog: Catalog, _ declared: Schema
-  ) -> String? {
-    guard let old = catalog[className]?.schema, let new = declared[className],
-      let source = old[removed]
-    else { return nil }
-    let renamed = PropertyMatching(from: old, to: new).oldNames
-    // An enum that a text becomes takes more than another name.
-    let candidates = new.properties.filter {
-      renamed[$0.name] == nil && $0.type == source.type && $0.cases == source.cases
-    }
-    guard candidates.count == 1, let candidate = candidates.first else { return nil }
-    return
-      "If it is '\(candidate.name)' now: @Renamed(from: \"\(removed)\") var \(candidate.name)."
+  /// Whether both plans lead from the same schema to the same, however many objects there
+  /// were.
+  func hasSameChanges(as other: MigrationPlan) -> Bool {
+    fromVersion == other.fromVersion && toVersion == other.toVersion
+      && changes.map(\.change) == other.changes.map(\.change)
   }
 
   /// Throws unless the version has changed, or the changes do not ask for that.
@@ -167,21 +173,6 @@ extension MigrationPlan {
     let refused = changes.map(\.change).filter { !$0.isAllowedWithoutVersionChange }
     guard refused.isEmpty else {
       throw StoreError.schemaMismatch(path: path, version: fromVersion, changes: refused)
-    }
-  }
-
-  /// Says in the log which removed properties may have been renamed.
-  ///
-  /// - Parameter isKept: whether the block has renamed a property of a class.
-  func logPossibleRenames(
-    path: String, unless isKept: (_ className: String, _ property: String) -> Bool
-  ) {
-    let logger = Logger(label: "whimbrel.migration")
-    for change in changes where change.kind == .destructive {
-      guard let note = change.note, let property = change.change.propertyName,
-        !isKept(change.change.className, property)
-      else { continue }
-      logger.notice("\(change.change.description) \(note)", metadata: ["path": "\(path)"])
     }
   }
 }
@@ -195,8 +186,9 @@ extension MigrationPlan: CustomStringConvertible {
     let lines = changes.flatMap { change in
       let kind = change.kind.words.padding(toLength: width, withPad: " ", startingAt: 0)
       let cost = change.kind == .instant || change.objects == 0 ? "" : " (\(change.cost))"
-      let note = change.note.map { ["  " + String(repeating: " ", count: width + 2) + $0] } ?? []
-      return ["  \(kind)  \(change.change)\(cost)"] + note
+      let notes = [change.note, change.possibleRename].compactMap(\.self)
+      let indent = "  " + String(repeating: " ", count: width + 2)
+      return ["  \(kind)  \(change.change)\(cost)"] + notes.map { indent + $0 }
     }
     return ([title] + lines).joined(separator: "\n")
   }

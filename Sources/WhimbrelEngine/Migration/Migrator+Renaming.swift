@@ -78,6 +78,19 @@ extension Migrator {
       from: original, to: name, problem: .destinationNotDeclared)
   }
 
+  /// Whether the block has said what becomes of what a change removes.
+  func isAnswered(_ change: SchemaChange) -> Bool {
+    switch change {
+    case .propertyRemoved(let className, let property):
+      classes.contains { $0.name == className && $0.draft.keeps(property) }
+    case .classRemoved(let className):
+      hasMoved(className)
+        || classes.contains { $0.old?.name == className && ($0.isDropped || $0.isEnumerated) }
+    default:
+      false
+    }
+  }
+
   /// What the history says has changed.
   var changeSentences: [String] {
     if renames.newNames.isEmpty { return plan.changes.map(\.change.description) }
@@ -118,7 +131,7 @@ extension CatalogClass {
 }
 
 extension PropertyType {
-  fileprivate func renamingLinks(_ newNames: [String: String]) -> PropertyType {
+  func renamingLinks(_ newNames: [String: String]) -> PropertyType {
     switch self {
     case .link(let name): .link(to: newNames[name] ?? name)
     case .list(let element): .list(of: element.renamingLinks(newNames))

@@ -18,11 +18,15 @@ final class Migrator {
   let loaded: LoadedCatalog
   let oldVersion: SchemaVersion
   var newVersion: SchemaVersion { request.schemaVersion }
+  /// Whether there is code that says what becomes of objects.
+  var runsBlock: Bool { request.migration != nil && oldVersion != newVersion }
   var classes: [MigrationClass] = []
   /// The classes that the block has renamed.
   var renames = ClassRenames()
   /// What the block has reported.
   var reported = MigrationReport()
+  /// What has become of embedded objects at the end, by the names of their classes.
+  var ownership: [String: Ownership] = [:]
   /// The tables of the file, by their names.
   private let tables: [String: Table]
   private(set) var plan: MigrationPlan
@@ -106,7 +110,6 @@ final class Migrator {
   }
 
   private func execute() throws {
-    let runsBlock = request.migration != nil && oldVersion != newVersion
     if isDryRun || runsBlock || changesOwnership || classes.contains(where: \.needsMark) {
       try mark()
       // Until now others could write: look again at what there is.
@@ -121,9 +124,7 @@ final class Migrator {
       do { try block(migration, oldVersion) } catch { throw wrap(error) }
       if let problem { throw wrap(problem) }
     }
-    plan.logPossibleRenames(path: file.path) { className, property in
-      classes.contains { $0.name == className && $0.draft.keeps(property) }
-    }
+    plan.logPossibleRenames(path: file.path, unless: isAnswered)
     try complete()
     if isDryRun {
       try finishDryRun()

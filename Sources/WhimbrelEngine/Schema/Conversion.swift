@@ -71,6 +71,41 @@ extension Conversion {
     }
   }
 
+  /// Whether some values of the old type have no counterpart.
+  package var mayFail: Bool {
+    guard case .convertedByRewrite(let old, let new) = self else { return false }
+    return Self.mayFail(from: old, to: new)
+  }
+
+  private static func mayFail(from old: PropertyType, to new: PropertyType) -> Bool {
+    if old == new { return false }
+    switch (old, new) {
+    case (.list(let old), .list(let new)), (.set(let old), .list(let new)),
+      (.map(let old), .map(let new)):
+      return mayFail(from: old, to: new)
+    case (.list(let element), .any), (.map(let element), .any):
+      return mayFail(from: element, to: ElementType(.any))
+    case (.list, _), (.set, _):
+      return true
+    case (_, .list(let element)), (_, .set(let element)):
+      return mayFail(from: old, to: element.type)
+    case (_, .any):
+      return old.linkTarget != nil
+    case (_, .string):
+      return false
+    case (_, .decimal):
+      return !old.isInteger
+    default:
+      if case .widenedOnRead = lossless(from: old, to: new) { return false }
+      return true
+    }
+  }
+
+  private static func mayFail(from old: ElementType, to new: ElementType) -> Bool {
+    let losesNil = old.isOptional && !new.isOptional && new.type != .any
+    return losesNil || mayFail(from: old.type, to: new.type)
+  }
+
   /// The counterpart of a value of the old type, or nil when it has none.
   ///
   /// Nil values stay nil, and an empty collection that becomes a single value is

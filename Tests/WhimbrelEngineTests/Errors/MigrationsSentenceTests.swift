@@ -32,6 +32,16 @@ private let migrationsSentences: [ExpectedSentence] = [
     store is unchanged.
     """),
   .init(
+    .migrationUnset,
+    .migrationUnset(
+      class: "Zone", property: "latitude", objectID: ObjectID(rawValue: 17), primaryKey: nil,
+      from: 2, to: 3, objectsRead: 0, hasBlock: false),
+    """
+    Could not migrate 'Zone' from version 2 to 3: nothing gives 'latitude' a value for object \
+    17. Give the configuration a migration block that sets it, or declare a default value. 0 \
+    objects were read; the store is unchanged.
+    """),
+  .init(
     .migrationDuplicateKeys,
     .migrationDuplicateKeys(
       class: "Zone", property: "identifier",
@@ -65,6 +75,16 @@ private let migrationsSentences: [ExpectedSentence] = [
     default value. The store is unchanged.
     """),
   .init(
+    .migrationNil,
+    .migrationNil(
+      class: "Zone", property: "latitude", count: 1, first: ids(5), from: 2, to: 3,
+      hasBlock: false),
+    """
+    Could not migrate 'Zone' from version 2 to 3: 'latitude' is required now and is nil in 1 \
+    object, starting with object 5. Give the configuration a migration block that sets it, or \
+    declare a default value. The store is unchanged.
+    """),
+  .init(
     .conversionFailed,
     .conversionFailed(
       class: "Zone", property: "rank", objectID: ObjectID(rawValue: 17), primaryKey: 5,
@@ -72,6 +92,16 @@ private let migrationsSentences: [ExpectedSentence] = [
     """
     Could not migrate 'Zone' from version 2 to 3: 'rank' of object 17 (primary key 5) cannot \
     be converted from 'int' to 'double' without loss. Set it in the migration block. The \
+    store is unchanged.
+    """),
+  .init(
+    .conversionFailed,
+    .conversionFailed(
+      class: "Zone", property: "rank", objectID: ObjectID(rawValue: 17), primaryKey: nil,
+      oldType: .int, newType: .double, from: 2, to: 3, hasBlock: false),
+    """
+    Could not migrate 'Zone' from version 2 to 3: 'rank' of object 17 cannot be converted from \
+    'int' to 'double' without loss. Give the configuration a migration block that sets it. The \
     store is unchanged.
     """),
   .init(
@@ -94,7 +124,8 @@ private let migrationsSentences: [ExpectedSentence] = [
     .invalidRename(class: "Zone", from: "name", to: "identifier", problem: .sourceStillDeclared),
     """
     Could not rename the property 'Zone.name' to 'identifier': the source property is still \
-    declared. Correct the call, or the '@Renamed' of the model. The store is unchanged.
+    declared. Correct the call, or the '@Renamed' of the model; to exchange two properties, \
+    set both in the migration block. The store is unchanged.
     """),
   .init(
     .invalidRename,
@@ -145,7 +176,8 @@ private let migrationsSentences: [ExpectedSentence] = [
     .invalidRename, .invalidClassRename(from: "Zone", to: "Area", problem: .sourceStillDeclared),
     """
     Could not rename the class 'Zone' to 'Area': the source class is still declared. Correct \
-    the call. The store is unchanged.
+    the call; to exchange two classes, declare a version between in which one has another \
+    name. The store is unchanged.
     """),
   .init(
     .invalidRename, .invalidClassRename(from: "Zone", to: "Area", problem: .destinationNotDeclared),

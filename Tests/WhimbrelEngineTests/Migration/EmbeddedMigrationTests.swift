@@ -205,26 +205,6 @@ struct EmbeddedMigrationTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `objects that are shared are an error, unless the block parts them`() throws {
-    let store = try store(2, [Self.loose, Self.part, Self.person])
-    try store.write { session in
-      let table = try session.table("Person")
-      try table.update(ObjectID(rawValue: 2)) { try $0.set(1, .link(ObjectID(rawValue: 1))) }
-    }
-    let before = try store.contents()
-    #expect(storeError { try store.open(Self.all, version: 2) }?.code == .embeddedHasParent)
-    #expect(try store.contents() == before)
-    try store.open(Self.all, version: 2) { migration, _ in
-      try migration.enumerateObjects(ofType: "Person") { _, new in
-        guard let new, new["name"] == "1" else { return }
-        new["home"] = .link(try migration.create("Address", ["town": "own"]).id)
-      }
-    }
-    // The home that nobody had any more is gone.
-    #expect(try towns(store) == ["h0", "o0", "p0", "o1", "p1", "own"])
-    #expect(try store.findings() == [])
-  }
-
   @Test func `a chain of ten thousand goes in a migration`() throws {
     let node = ClassSchema.embedded("Node", .link("next", to: "Node"))
     let root = ClassSchema("Root", .link("first", to: "Node"))

@@ -96,7 +96,7 @@ struct RenameTests {
     Mistake(testDescription: "no such property", classes: renamed, rename: ("A", "x", "b")),
     Mistake(testDescription: "left in between", classes: renamed, rename: ("A", "a", "x")),
     Mistake(
-      testDescription: "other type", classes: [ClassSchema("A", .required("b", .string))],
+      testDescription: "other type", classes: [ClassSchema("A", .required("b", .date))],
       rename: ("A", "a", "b")),
   ]
 

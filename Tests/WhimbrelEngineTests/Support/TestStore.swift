@@ -61,6 +61,17 @@ final class TestStore: Sendable {
     return try StoreFile.migrationPlan(request, Declaration(Schema(classes: classes)))
   }
 
+  /// What opening the store with a schema would trip over.
+  func check(_ classes: [ClassSchema], version: SchemaVersion = 2) throws -> [MigrationFinding] {
+    let notes = Notes<MigrationFinding>()
+    let request = Self.request(path, classes, version: version)
+    try StoreFile.checkMigration(request, plan(classes, version: version)) { finding in
+      notes.add(finding)
+      return true
+    }
+    return notes.all
+  }
+
   /// Opens the store as it is, whatever is declared.
   func session() throws -> Session {
     try Session(StoreFile.open(OpenRequest(path: path)))

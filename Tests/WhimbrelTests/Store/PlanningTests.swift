@@ -41,7 +41,7 @@ import Whimbrel
     let plan = try Store.migrationPlan(for: place.configuration)
     #expect(plan.isPossible && plan.changes.map(\.kind) == [.needsCode])
     var findings: [MigrationFinding] = []
-    try Store.checkMigration(for: place.configuration) { finding in
+    try plan.check(on: place.configuration) { finding in
       findings.append(finding)
       return true
     }

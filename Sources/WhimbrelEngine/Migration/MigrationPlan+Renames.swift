@@ -1,0 +1,79 @@
+internal import Logging
+
+/// What is removed may only be called otherwise now.
+extension MigrationPlan {
+  /// The line to write if what a change removes is what another adds, or nil.
+  static func possibleRename(
+    _ change: SchemaChange, _ catalog: Catalog, _ declared: Schema
+  ) -> String? {
+    switch change {
+    case .propertyRemoved(let className, let removed):
+      guard let old = catalog[className]?.schema, let new = declared[className] else { return nil }
+      return possibleRename(of: removed, from: old, to: new)
+    case .classRemoved(let removed):
+      guard let old = catalog[removed]?.schema else { return nil }
+      return possibleRename(of: old, catalog, declared)
+    default:
+      return nil
+    }
+  }
+
+  /// A property of the same type that has come is the one that has gone, if it is the only
+  /// one.
+  private static func possibleRename(
+    of removed: String, from old: ClassSchema, to new: ClassSchema
+  ) -> String? {
+    guard let source = old[removed] else { return nil }
+    let renamed = PropertyMatching(from: old, to: new).oldNames
+    // An enum that a text becomes takes more than another name.
+    let candidates = new.properties.filter {
+      renamed[$0.name] == nil && $0.type == source.type && $0.cases == source.cases
+    }
+    guard candidates.count == 1, let candidate = candidates.first else { return nil }
+    return
+      "If it is '\(candidate.name)' now: @Renamed(from: \"\(removed)\") var \(candidate.name)."
+  }
+
+  /// A class of the same shape that has come is the one that has gone, if it is the only
+  /// one.
+  private static func possibleRename(
+    of removed: ClassSchema, _ catalog: Catalog, _ declared: Schema
+  ) -> String? {
+    let stay = Set(declared.classes.map(\.name)).intersection(catalog.classes.map(\.name))
+    let shape = removed.shape(knowing: stay)
+    let candidates = declared.classes.filter {
+      catalog[$0.name] == nil && $0.isEmbedded == removed.isEmbedded
+        && $0.shape(knowing: stay) == shape
+    }
+    guard candidates.count == 1, let name = candidates.first?.name else { return nil }
+    return
+      "If it is '\(name)' now: "
+      + "try migration.renameClass(from: \"\(removed.name)\", to: \"\(name)\")."
+  }
+
+  /// Says in the log what may have been renamed.
+  ///
+  /// - Parameter isAnswered: whether the migration block has said what becomes of what a
+  ///   change removes.
+  func logPossibleRenames(path: String, unless isAnswered: (SchemaChange) -> Bool) {
+    let logger = Logger(label: "whimbrel.migration")
+    for change in changes where change.kind != .impossible {
+      guard let line = change.possibleRename, !isAnswered(change.change) else { continue }
+      logger.notice("\(change.change) \(line)", metadata: ["path": "\(path)"])
+    }
+  }
+}
+
+extension ClassSchema {
+  /// What the properties are, whatever their order; links to classes that come or go are
+  /// all the same.
+  fileprivate func shape(knowing names: Set<String>) -> Set<String> {
+    Set(
+      properties.map { property in
+        let target = property.type.linkedClass ?? ""
+        let type =
+          names.contains(target) ? property.type : property.type.renamingLinks([target: ""])
+        return "\(property.name) \(type) \(property.isOptional) \(property.isPrimaryKey)"
+      })
+  }
+}
