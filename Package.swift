@@ -74,7 +74,10 @@ let package = Package(
     .testTarget(
       name: "WhimbrelLMDBTests", dependencies: ["WhimbrelLMDB"], swiftSettings: settings),
     .testTarget(
-      name: "WhimbrelEngineTests", dependencies: ["WhimbrelEngine", "WhimbrelLMDB"],
+      name: "WhimbrelEngineTests",
+      dependencies: [
+        "WhimbrelEngine", "WhimbrelLMDB", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelMacrosTests",

@@ -354,7 +354,7 @@ extension Sentence {
       classRenameReason(problem, from: oldName, to: newName),
       "Correct the call"
         + (problem == .sourceStillDeclared
-          ? "; to exchange two classes, declare a version between in which one has another name"
+          ? "; to exchange two classes, declare a version between in which both have other names"
           : "") + ". The store is unchanged.")
   }
 

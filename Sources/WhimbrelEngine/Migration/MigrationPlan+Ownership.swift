@@ -55,8 +55,8 @@ extension Ownership {
   /// What becomes of the objects, in a sentence, or nil when all stay as they are.
   var note: String? {
     var parts: [String] = []
-    if orphans > 0 { parts.append("Objects to which no link leads are deleted: \(orphans).") }
-    if copies > 0 { parts.append("Objects that are shared are copied: \(copies) times.") }
+    if orphans > 0 { parts.append("Objects deleted, as no link leads to them: \(orphans).") }
+    if copies > 0 { parts.append("Copies made of shared objects: \(copies).") }
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 }

@@ -176,8 +176,8 @@ private let migrationsSentences: [ExpectedSentence] = [
     .invalidRename, .invalidClassRename(from: "Zone", to: "Area", problem: .sourceStillDeclared),
     """
     Could not rename the class 'Zone' to 'Area': the source class is still declared. Correct \
-    the call; to exchange two classes, declare a version between in which one has another \
-    name. The store is unchanged.
+    the call; to exchange two classes, declare a version between in which both have other \
+    names. The store is unchanged.
     """),
   .init(
     .invalidRename, .invalidClassRename(from: "Zone", to: "Area", problem: .destinationNotDeclared),

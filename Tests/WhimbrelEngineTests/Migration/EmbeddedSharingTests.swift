@@ -61,7 +61,7 @@ struct EmbeddedSharingTests {
     let plan = try store.plan(Self.embedded, version: 2)
     let change = try #require(plan.changes.first { $0.change.className == "Address" })
     #expect(change.kind == .rewrite && change.copied == 1 && change.deleted == 0)
-    #expect(change.note == "Objects that are shared are copied: 1 times.")
+    #expect(change.note == "Copies made of shared objects: 1.")
     try store.open(Self.embedded, version: 2)
     let found = try addresses(store)
     #expect(found.map { $0["home"] } == ["Vila 7", "Vila 7", .null])
@@ -119,7 +119,7 @@ struct EmbeddedSharingTests {
     #expect(change.kind == .destructive && change.copied == 2 && change.deleted == 2)
     #expect(
       plan.description.contains(
-        "Objects to which no link leads are deleted: 2. Objects that are shared are copied: 2 times."
+        "Objects deleted, as no link leads to them: 2. Copies made of shared objects: 2."
       ))
     let coded = try JSONEncoder().encode(plan)
     #expect(try JSONDecoder().decode(MigrationPlan.self, from: coded) == plan)

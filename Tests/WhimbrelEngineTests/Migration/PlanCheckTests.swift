@@ -201,8 +201,44 @@ struct PlanCheckTests {
     }
     var missing = request
     missing.path += "-missing"
+    let error = storeError { try StoreFile.checkMigration(missing, plan) { _ in true } }
+    #expect(error?.code == .fileNotFound)
+  }
+
+  @Test func `a plan is checked on the file and the models that it was made for`() throws {
+    let classes = [ClassSchema("A", .required("a", .int))]
+    let store = try TestStore(classes) { session in try session.create("A", ["a": 1]) }
+    let changed = [ClassSchema("A", .required("a", .string))]
+    let plan = try store.plan(changed, version: 2)
+    try store.write { session in try session.create("A", ["a": 2]) }
+    for (other, version) in [(classes, 2), (changed, 3)] as [([ClassSchema], SchemaVersion)] {
+      let request = TestStore.request(store.path, other, version: version)
+      let error = storeError { try StoreFile.checkMigration(request, plan) { _ in true } }
+      #expect(error?.code == .invalidConfiguration)
+      #expect(error?.message.contains("the plan to be checked is not that of its models") == true)
+    }
+    // More objects make no other plan.
+    let request = TestStore.request(store.path, changed, version: 2)
+    try StoreFile.checkMigration(request, plan) { _ in true }
+    try store.open(changed, version: 2)
     #expect(
-      storeError { try StoreFile.checkMigration(missing, plan) { _ in true } }?.code == .fileNotFound)
+      storeError { try StoreFile.checkMigration(request, plan) { _ in true } }?.code
+        == .invalidConfiguration)
+  }
+
+  @Test func `values are shown on request, and those of keys always`() throws {
+    let store = try TestStore([ClassSchema("A", .required("a", .int), .required("b", .int))]) {
+      for _ in 0..<2 { try $0.create("A", ["a": 300, "b": 400]) }
+    }
+    let classes = [ClassSchema("A", .key("a"), .required("b", .int8))]
+    #expect(
+      try store.check(classes).map(\.description) == [
+        "'A.b' of object 1 has a value, which its new type cannot hold.",
+        "'A.b' of object 2 has a value, which its new type cannot hold.",
+        "'A.a' of object 1 is '300', as it is of others, and is the primary key now.",
+        "'A.a' of object 2 is '300', as it is of others, and is the primary key now.",
+      ])
+    #expect(try findings(store, classes).map(\.value) == ["400", "400", "300", "300"])
   }
 
   @Test func `more keys than fit into memory are sorted`() throws {

@@ -129,4 +129,119 @@ struct RenameTests {
     #expect(error?.context.objectID == ObjectID(rawValue: 3))
     #expect(try store.contents() == before)
   }
+
+  // MARK: Renamed and changed
+
+  @Test(arguments: [false, true])
+  func `a property is renamed and converts, whenever that is said`(_ isLate: Bool) throws {
+    let store = try store()
+    let classes = [ClassSchema("A", .required("b", .string), .optional("o", .int))]
+    try store.open(classes, version: 2) { migration, _ in
+      if isLate { try migration.enumerateObjects(ofType: "A") { _, _ in } }
+      try migration.renameProperty(onType: "A", from: "a", to: "b")
+    }
+    #expect(try store.contents().values("A", "b") == ["0", "1", "2", "3", "4"])
+    #expect(try store.findings() == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `what does not convert under the new name is named`(_ isLate: Bool) throws {
+    let store = try store()
+    let before = try store.contents()
+    let classes = [ClassSchema("A", .required("a", .int), .optional("b", .uint8))]
+    try store.write { session in
+      try session.table("A").update(ObjectID(rawValue: 4)) { try $0.set(1, .int(300)) }
+    }
+    let error = storeError {
+      try store.open(classes, version: 2) { migration, _ in
+        if isLate { try migration.enumerateObjects(ofType: "A") { _, _ in } }
+        try migration.renameProperty(onType: "A", from: "o", to: "b")
+      }
+    }
+    #expect(error?.code == .conversionFailed && error?.context.propertyName == "b")
+    #expect(error?.context.objectID == ObjectID(rawValue: 4))
+    #expect(try store.contents().version == before.version)
+  }
+
+  @Test func `a property becomes optional, indexed or the key under its new name`() throws {
+    for property in [
+      PropertySchema.optional("b", .int), .indexed("b", .int), .key("b"), .key("b", .string),
+    ] {
+      let store = try store()
+      let classes = [ClassSchema("A", property, .optional("o", .int))]
+      try store.open(classes, version: 2) { migration, _ in
+        try migration.renameProperty(onType: "A", from: "a", to: "b")
+      }
+      let isText = property.type == .string
+      #expect(
+        try store.contents().values("A", "b")
+          == (0..<5).map { isText ? .string("\($0)") : .int(Int64($0)) })
+      #expect(try store.findings() == [])
+    }
+  }
+
+  @Test func `each side knows its own names only`() throws {
+    let store = try store()
+    try store.open(Self.renamed, version: 2) { migration, _ in
+      try migration.renameProperty(onType: "A", from: "a", to: "between")
+      try migration.renameProperty(onType: "A", from: "between", to: "b")
+      try migration.enumerateObjects(ofType: "A") { old, new in
+        let (old, new) = (try #require(old), try #require(new))
+        #expect(try old.value("a") == new.value("b"))
+        for name in ["a", "between"] {
+          #expect(storeError { _ = try new.value(name) }?.code == .unknownProperty)
+        }
+        for name in ["b", "between"] {
+          #expect(storeError { _ = try old.value(name) }?.code == .unknownProperty)
+        }
+      }
+    }
+  }
+
+  @Test func `two properties exchange their values in the block, not by renames`() throws {
+    let store = try store()
+    let classes = [ClassSchema("A", .required("a", .int), .required("o", .int, default: -1))]
+    let error = storeError {
+      try store.open(classes, version: 2) { migration, _ in
+        try migration.renameProperty(onType: "A", from: "a", to: "between")
+      }
+    }
+    #expect(error?.code == .invalidRename)
+    #expect(error?.recovery.contains("to exchange two properties, set both") == true)
+    try store.open(classes, version: 2) { migration, _ in
+      try migration.enumerateObjects(ofType: "A") { old, new in
+        guard let old, let new else { return }
+        new["o"] = old["a"]
+        new["a"] = old["o"] == .null ? 0 : old["o"]
+      }
+    }
+    #expect(try store.contents().values("A", "o") == [0, 1, 2, 3, 4])
+    #expect(try store.contents().values("A", "a") == [0, 10, 0, 30, 40])
+  }
+
+  @Test func `two classes exchange their names over a version between`() throws {
+    let store = try TestStore([ClassSchema("A", .required("a", .int)), ClassSchema("B")]) {
+      try $0.create("A", ["a": 1])
+    }
+    let swapped = [ClassSchema("B", .required("a", .int)), ClassSchema("A")]
+    let error = storeError {
+      try store.open(swapped, version: 2) { migration, _ in
+        try migration.renameClass(from: "A", to: "Between")
+      }
+    }
+    #expect(error?.code == .invalidRename)
+    #expect(error?.recovery.contains("to exchange two classes, declare a version") == true)
+    let between = [ClassSchema("X", .required("a", .int)), ClassSchema("Y")]
+    try store.open(between, version: 2) { migration, _ in
+      try migration.renameClass(from: "A", to: "X")
+      try migration.renameClass(from: "B", to: "Y")
+    }
+    try store.open(swapped, version: 3) { migration, _ in
+      try migration.renameClass(from: "X", to: "B")
+      try migration.renameClass(from: "Y", to: "A")
+    }
+    #expect(try store.contents().values("B", "a") == [1])
+    #expect(try store.contents().list("A") == [])
+    #expect(try store.findings() == [])
+  }
 }

@@ -1,0 +1,117 @@
+import Logging
+import Synchronization
+import Testing
+import WhimbrelEngine
+
+/// What is removed while something like it is added may have another name only: the plan
+/// and the log have the line to write.
+struct PossibleRenameTests {
+  private static let zone = ClassSchema(
+    "Zone", .key("name", .string), .required("offset", .int), .link("next", to: "Zone"))
+  private static let area = ClassSchema(
+    "Area", .link("next", to: "Area"), .key("name", .string), .required("offset", .int))
+
+  private func store() throws -> TestStore {
+    try TestStore([Self.zone, ClassSchema("Other", .link("zone", to: "Zone"))]) { session in
+      try session.create("Zone", ["name": "x", "offset": 1])
+    }
+  }
+
+  private static let line =
+    "If it is 'Area' now: try migration.renameClass(from: \"Zone\", to: \"Area\")."
+
+  @Test func `a class of the same shape may be the one that has gone`() throws {
+    let store = try store()
+    let renamed = [Self.area, ClassSchema("Other", .link("zone", to: "Area"))]
+    let plan = try store.plan(renamed, version: 2)
+    let change = try #require(plan.changes.first { $0.change == .classRemoved(class: "Zone") })
+    #expect(change.possibleRename == Self.line)
+    #expect(plan.description.contains("\n           \(Self.line)"))
+    // Another shape, or two of the same, say nothing.
+    let others: [[ClassSchema]] = [
+      [ClassSchema("Area", .key("name", .string)), ClassSchema("Other")],
+      [
+        Self.area, ClassSchema("Other"),
+        ClassSchema(
+          "Region", .link("next", to: "Region"), .key("name", .string), .required("offset", .int)),
+      ],
+    ]
+    for classes in others {
+      #expect(try store.plan(classes, version: 2).changes.allSatisfy { $0.possibleRename == nil })
+    }
+    // The line does what it says.
+    try store.open(renamed, version: 2) { migration, _ in
+      try migration.renameClass(from: "Zone", to: "Area")
+    }
+    #expect(try store.contents().values("Area", "name") == ["x"])
+  }
+
+  @Test func `the log says so, unless the block has answered`() throws {
+    let log = Log.shared
+    let classes = [Self.area, ClassSchema("Other")]
+    let store = try store()
+    try store.open(classes, version: 2)
+    #expect(log.messages(about: store.path) == ["Class 'Zone' has been removed. \(Self.line)"])
+
+    let renaming = try self.store()
+    try renaming.open(classes, version: 2) { migration, _ in
+      try migration.renameClass(from: "Zone", to: "Area")
+    }
+    let dropping = try self.store()
+    try dropping.open(classes, version: 2) { migration, _ in
+      try migration.deleteData(forType: "Zone")
+    }
+    #expect(log.messages(about: renaming.path) == [] && log.messages(about: dropping.path) == [])
+  }
+
+  @Test func `a property of the same type may be the one that has gone`() throws {
+    let log = Log.shared
+    let classes = [
+      ClassSchema(
+        "Zone", .key("name", .string), .required("minutes", .int, default: 0),
+        .link("next", to: "Zone")),
+      ClassSchema("Other", .link("zone", to: "Zone")),
+    ]
+    let line = "If it is 'minutes' now: @Renamed(from: \"offset\") var minutes."
+    let store = try store()
+    #expect(try store.plan(classes, version: 2).changes.compactMap(\.possibleRename) == [line])
+    try store.open(classes, version: 2)
+    #expect(log.messages(about: store.path) == ["Property 'Zone.offset' has been removed. \(line)"])
+    let renaming = try self.store()
+    try renaming.open(classes, version: 2) { migration, _ in
+      try migration.renameProperty(onType: "Zone", from: "offset", to: "minutes")
+    }
+    #expect(log.messages(about: renaming.path) == [])
+  }
+}
+
+/// Everything that is logged while the tests run.
+private final class Log: Sendable {
+  static let shared: Log = {
+    let log = Log()
+    LoggingSystem.bootstrap { _ in Handler(log: log) }
+    return log
+  }()
+
+  private let entries = Mutex<[(path: String, message: String)]>([])
+
+  func messages(about path: String) -> [String] {
+    entries.withLock { $0.filter { $0.path == path }.map(\.message) }
+  }
+
+  private struct Handler: LogHandler {
+    let log: Log
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      guard case .string(let path)? = event.metadata?["path"] else { return }
+      log.entries.withLock { $0.append((path, "\(event.message)")) }
+    }
+  }
+}
