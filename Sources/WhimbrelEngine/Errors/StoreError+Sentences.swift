@@ -306,7 +306,7 @@ extension Sentence {
     return Sentence(
       migrate(className, oldVersion, newVersion),
       "the primary key \(quoted(property)) has duplicate values", items: items,
-      "Make them unique in the migration block. The store is unchanged.")
+      "Make them unique in a migration block. The store is unchanged.")
   }
 
   static func migrationNil(

@@ -52,7 +52,7 @@ private let migrationsSentences: [ExpectedSentence] = [
     values:
     - 'Europe/Andorra': objects 1, 5
     - 7: objects 2, 3, 4
-    Make them unique in the migration block. The store is unchanged.
+    Make them unique in a migration block. The store is unchanged.
     """),
   .init(
     .migrationDuplicateKeys,
@@ -64,7 +64,7 @@ private let migrationsSentences: [ExpectedSentence] = [
     values:
     - '': objects 1, 5
     - and 12 more values
-    Make them unique in the migration block. The store is unchanged.
+    Make them unique in a migration block. The store is unchanged.
     """),
   .init(
     .migrationNil,

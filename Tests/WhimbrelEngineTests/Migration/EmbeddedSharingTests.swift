@@ -174,6 +174,29 @@ struct EmbeddedSharingTests {
     #expect(try store.findings() == [])
   }
 
+  @Test func `objects under their keys, and owners that nobody declares, are no exception`() throws
+  {
+    let keyed = ClassSchema("Child", .key("number"))
+    let parents = ["P", "Q"].map { ClassSchema($0, .list("children", .link(to: "Child"))) }
+    let store = try TestStore([keyed] + parents) { session in
+      let ids = try [Int64.max, -5].map { try session.create("Child", ["number": .int($0)]) }
+      for name in ["P", "Q"] {
+        try session.create(name, ["children": .list(ids.map { .link($0) })])
+      }
+    }
+    let embedded = ClassSchema.embedded("Child", .required("number", .int))
+    try store.open([embedded, parents[0]], version: 2)
+    #expect(try store.contents().list("Child").count == 4)
+    #expect(Set(try store.contents().values("Child", "number")) == [.int(.max), -5])
+    #expect(try store.findings() == [])
+    // Q comes back, with children of its own.
+    try store.open([embedded] + parents, version: 3)
+    try store.write { try $0.table("P").removeAll() }
+    #expect(Set(try store.contents().values("Child", "number")) == [.int(.max), -5])
+    #expect(try store.contents().list("Child").count == 2)
+    #expect(try store.findings() == [])
+  }
+
   private static func node(_ isEmbedded: Bool) -> [ClassSchema] {
     let node = ClassSchema("Node", .link("next", to: "Node"), .link("other", to: "Node"))
     return [isEmbedded ? node.embedded : node, ClassSchema("Root", .link("first", to: "Node"))]

@@ -55,6 +55,18 @@ struct VersionTests {
     #expect(try store.contents() == before)
   }
 
+  // What had refused an open kept its snapshot for ever, so that tables of before the next
+  // migration could not be removed.
+  @Test func `an open that is refused lets go of the file`() throws {
+    let store = try store()
+    let retyped = [ClassSchema("A", .key("key"), .required("a", .string))]
+    for version in [2, 3] as [SchemaVersion] {
+      #expect(storeError { try store.open(retyped, version: version) } != nil)
+    }
+    try store.open(retyped, version: 4)
+    #expect(try store.tableNames() == store.contents().tableNames)
+  }
+
   @Test func `a lower version is refused`() throws {
     let store = try store()
     let error = storeError { try store.open(Self.first, version: 2) }
