@@ -110,7 +110,8 @@ extension Migration {
   /// Lets a property of the new schema take over the values of one of the old.
   ///
   /// Called before the class is enumerated, it costs nothing; after, the values
-  /// are copied. Renames may be chained through names that no version has any
+  /// are copied. Where the types differ, the values are converted, if that loses
+  /// nothing. Renames may be chained through names that no version has any
   /// longer: `a` to `b`, then `b` to `c`.
   ///
   /// - Throws: ``StoreError`` with `invalidRename`.

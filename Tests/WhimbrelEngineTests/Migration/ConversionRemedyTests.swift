@@ -76,6 +76,17 @@ struct ConversionRemedyTests {
     #expect(error2?.recovery.hasPrefix("Give the configuration a migration block") == true)
   }
 
+  @Test func `the plan says what may be left to the block`() throws {
+    let store = try store([1])
+    let narrow = try #require(try store.plan(Self.narrow, version: 2).changes.first)
+    #expect(narrow.kind == .rewrite)
+    #expect(narrow.note == "Values that it cannot hold are for the migration block to set.")
+    let text = [ClassSchema("A", .key("key", .string), .optional("a", .string))]
+    #expect(try store.plan(text, version: 2).changes.map(\.note) == [nil])
+    let required = [ClassSchema("A", .key("key", .string), .required("a", .string))]
+    #expect(try store.plan(required, version: 2).changes.map(\.kind) == [.needsCode, .needsCode])
+  }
+
   @Test func `an object that does not convert and goes is not missed`() throws {
     let store = try store([1, 300, 2])
     try store.open(Self.narrow, version: 2) { migration, _ in

@@ -261,13 +261,20 @@ struct EmbeddedSharingTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `copies are made in batches, however many there are`() throws {
+  @Test(arguments: [false, true])
+  func `copies are made in batches, however many there are`(_ isList: Bool) throws {
     let count = isLongRun ? 200_000 : 20_000
     let child = ClassSchema("Child", .required("text", .string))
-    let parent = ClassSchema("Parent", .link("child", to: "Child"))
+    let parent = ClassSchema(
+      "Parent", .link("child", to: "Child"), .list("all", .link(to: "Child")))
     let store = try TestStore([child, parent]) { session in
       let id = try session.create("Child", ["text": .string(String(repeating: "x", count: 400))])
-      for _ in 0..<count { try session.create("Parent", ["child": .link(id)]) }
+      let link = PropertyValue.link(id)
+      if isList {
+        try session.create("Parent", ["all": .list(Array(repeating: link, count: count))])
+      } else {
+        for _ in 0..<count { try session.create("Parent", ["child": link]) }
+      }
     }
     let plan = try store.plan([child.embedded, parent], version: 2)
     #expect(plan.changes.map(\.copied) == [count - 1])

@@ -39,8 +39,8 @@ struct RealmExampleTests {
     if version < 1 {
       try migration.enumerateObjects(ofType: "Person") { old, new in
         guard let old, let new else { return }
-        let (first, last) = (try old["firstName", as: String.self], try old["lastName", as: String.self])
-        try new.set("fullName", to: "\(first) \(last)")
+        let first = try old["firstName", as: String.self]
+        try new.set("fullName", to: "\(first) \(try old["lastName", as: String.self])")
       }
     }
     if version < 2 {
