@@ -29,10 +29,10 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
     /// The line of code to write if what is removed is only called otherwise now, or nil.
     public let possibleRename: String?
     /// How many objects are deleted, as their class becomes embedded and no link leads to
-    /// them, unless the migration block changes that.
+    /// them: as the data is now, and without what belongs to them alone.
     public let deleted: Int
-    /// How many copies are made at least of objects that several others share, as their
-    /// class becomes embedded, unless the migration block changes that.
+    /// How many copies are made of objects that several links lead to, as their class
+    /// becomes embedded: as the data is now, and without what belongs to each copy.
     public let copied: Int
   }
 

@@ -71,7 +71,7 @@ struct TrapTests {
   }
 
   // Trap 6: data that is not as expected ended the process.
-  @Test func `a damaged file is an error in a migration, never a crash`() throws {
+  @Test func `a damaged file is an error in a migration that checks it, never a crash`() throws {
     let store = try store()
     let healthy = try Data(contentsOf: URL(fileURLWithPath: store.path))
     let good = try store.contents()
@@ -87,11 +87,13 @@ struct TrapTests {
         try? FileManager.default.removeItem(atPath: path + "-lock")
       }
       try bytes.write(to: URL(fileURLWithPath: path))
-      let request = TestStore.request(path, Self.new, version: 2, migration: Self.block)
+      var request = TestStore.request(path, Self.new, version: 2, migration: Self.block)
+      var reading = OpenRequest(path: path)
+      (request.checksPages, reading.checksPages) = (true, true)
       do {
         _ = try StoreFile.dryRunMigration(request)
         _ = try StoreFile.open(request)
-        let session = try Session(StoreFile.open(OpenRequest(path: path)))
+        let session = try Session(StoreFile.open(reading))
         // What was hit then belongs to nothing that the objects have.
         #expect(try StoreContents(session).values("A", "key") == good.values("A", "key"))
       } catch {
