@@ -83,7 +83,7 @@ extension ModelRow {
     guard let session, let known = table else {
       preconditionFailure("An object that is in no store has no record.")
     }
-    if session.isClosed { stop(StoreError.storeClosed(path: session.file.path)) }
+    if session.isClosed { stop(session.closedError) }
     guard let table = session.find(known.name) else {
       stop(StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
     }
@@ -235,12 +235,12 @@ extension ModelRow {
   mutating func change(
     _ index: Int, _ body: (inout RecordEncoder) throws -> Void
   ) {
-    validate()
+    let isOfMigration = session?.isOfMigration == true
+    // A migration finds the object by itself, and writes many.
+    if !isOfMigration { validate() }
     guard let session, let table else { return }
-    guard session.isWriting else {
-      stop(StoreError.notInWrite(verb: "change '\(table.name)'"))
-    }
-    if table.resolved.properties[index].isPrimaryKey {
+    guard session.isWriting else { stop(session.refusal(toChange: table.name, id)) }
+    if !isOfMigration, table.resolved.properties[index].isPrimaryKey {
       stop(
         StoreError.primaryKeyIsFixed(
           class: table.name, property: table.resolved.properties[index].name))

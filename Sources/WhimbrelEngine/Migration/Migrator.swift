@@ -23,8 +23,12 @@ final class Migrator {
   var renames = ClassRenames()
   /// What the block has reported.
   var reported = MigrationReport()
+  /// What typed objects of the block read and write through: the old ones by the types
+  /// that they are read as.
+  var oldSessions: [ObjectIdentifier: Session] = [:]
+  var newSession: Session?
   /// The tables of the file, by their names.
-  private let tables: [String: Table]
+  let tables: [String: Table]
   private(set) var plan: MigrationPlan
 
   private var snapshot: ReadTransaction
@@ -93,8 +97,11 @@ final class Migrator {
         path: file.path, found: oldVersion, declared: newVersion)
     }
     try plan.requireAllowed(path: file.path)
-    // The classes keep the migrator, too.
-    defer { classes = [] }
+    // The classes keep the migrator, too, and so do the sessions.
+    defer {
+      classes = []
+      endSessions()
+    }
     do {
       try execute()
     } catch {
@@ -117,6 +124,7 @@ final class Migrator {
       defer {
         migration.end()
         isBlockOver = true
+        endSessions()
       }
       do { try block(migration, oldVersion) } catch { throw wrap(error) }
       if let problem { throw wrap(problem) }
@@ -130,6 +138,13 @@ final class Migrator {
     } else {
       try flip()
     }
+  }
+
+  private func endSessions() {
+    newSession?.end()
+    newSession = nil
+    for session in oldSessions.values { session.end() }
+    oldSessions = [:]
   }
 
   /// Throws when an object of the block is used after it.
@@ -194,7 +209,10 @@ extension Migrator {
   }
 
   /// Counts bytes that have been written.
-  func didWrite(_ bytes: Int) { unwritten += bytes + 16 }
+  func didWrite(_ bytes: Int) {
+    unwritten += bytes + 16
+    newSession?.didWrite()
+  }
 
   /// Commits when enough has been written, reports, and looks whether to stop.
   /// It is called between objects, when nothing is held.
@@ -228,6 +246,8 @@ extension Migrator {
     try snapshot.renew()
     oldView = snapshot.view
     batch += 1
+    newSession?.follow(oldView)
+    for session in oldSessions.values { session.follow(oldView) }
   }
 
   /// Reports at most every 50 ms, and throws when the answer is to stop.
