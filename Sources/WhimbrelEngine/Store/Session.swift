@@ -224,7 +224,9 @@ extension Session {
   package func note(_ error: any Error) {
     if let side {
       if side.migrator.problem == nil { side.migrator.problem = error }
-    } else if damage == nil { damage = file.explain(error) as? StoreError }
+    } else if damage == nil {
+      damage = file.explain(error) as? StoreError
+    }
   }
 
   /// Runs `body`, and throws too what is noted meanwhile. It stays noted: a write that
