@@ -39,12 +39,14 @@ extension Migration {
   public func enumerate<Old: Model, New: Model>(
     _ old: Old.Type, _ new: New.Type, _ body: (_ old: Old, _ new: New) throws -> Void
   ) throws {
-    let oldSide = try oldReader(Old.self)
+    var reader = try oldReader(Old.self)
     let newSide = try newSession(for: New.self)
     let table = try newSide.table(New._$schema.name)
     try enumerate(old: Old._$schema.name, new: New._$schema.name) { id, record in
+      reader.follow()
+      try reader.use(record, id)
       try body(
-        Old(_$row: oldSide.row(id, record)), New(_$row: ModelRow(newSide, table, id)))
+        Old(_$row: ModelRow(reader, id, record)), New(_$row: ModelRow(newSide, table, id)))
     }
   }
 
@@ -63,9 +65,11 @@ extension Migration {
   public func enumerate<Old: Model>(
     _ old: Old.Type, _ body: (_ old: Old) throws -> Void
   ) throws {
-    let oldSide = try oldReader(Old.self)
+    var reader = try oldReader(Old.self)
     try enumerate(old: Old._$schema.name) { id, record in
-      try body(Old(_$row: oldSide.row(id, record)))
+      reader.follow()
+      try reader.use(record, id)
+      try body(Old(_$row: ModelRow(reader, id, record)))
     }
   }
 
@@ -137,8 +141,9 @@ extension Migration {
     try oldSession(ObjectIdentifier(type)) { try OldShapes(reachableFrom: type) }
   }
 
-  private func oldReader(_ type: any Model.Type) throws -> OldReader {
-    try OldReader(oldSession(for: type), type._$schema.name)
+  private func oldReader(_ type: any Model.Type) throws -> RecordReader {
+    let session = try oldSession(for: type)
+    return try RecordReader(session, session.table(type._$schema.name))
   }
 
   /// What reads and writes new objects, for a model that the configuration declares.
@@ -153,25 +158,5 @@ extension Migration {
       throw StoreError.shapeNotDeclared(class: name, type: String(reflecting: type))
     }
     return session
-  }
-}
-
-/// Makes places of old objects whose records are at hand.
-private final class OldReader {
-  private let session: Session
-  private let table: ClassTable
-  private var reader: RecordReader
-
-  init(_ session: Session, _ className: String) throws {
-    self.session = session
-    table = try session.table(className)
-    reader = RecordReader(session, table)
-  }
-
-  func row(_ id: ObjectID, _ record: PageBytes) throws -> ModelRow {
-    // With each batch the migration takes a new snapshot.
-    if reader.generation != reader.current.value { reader = RecordReader(session, table) }
-    try reader.use(record, id)
-    return ModelRow(reader, id, record)
   }
 }

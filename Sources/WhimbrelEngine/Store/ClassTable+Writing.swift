@@ -236,8 +236,8 @@ extension ClassTable {
   package func update(
     _ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
-    _ = try session.requireWriting("change an object")
     if let migration { return try migration.update(id, change) }
+    _ = try session.requireWriting("change an object")
     let cursor = try writeCursor()
     guard try cursor.seek(to: id.rawValue) else {
       throw StoreError.objectDeleted(class: name, objectID: id)

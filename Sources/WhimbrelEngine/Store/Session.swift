@@ -46,11 +46,12 @@ package final class Session {
   /// What of a migration the session shows, or nil.
   let side: MigrationSide?
   /// Whether the session shows objects of a migration.
-  package var isOfMigration: Bool { side != nil }
+  package let isOfMigration: Bool
 
   package init(_ file: StoreFile) throws {
     self.file = file
     side = nil
+    isOfMigration = false
     do {
       snapshot = try ReadTransaction(file.environment)
       view = snapshot.view
@@ -67,6 +68,7 @@ package final class Session {
     file = migrator.file
     loaded = migrator.loaded
     self.side = side
+    isOfMigration = true
     snapshot = try ReadTransaction(file.environment)
     snapshot.reset()
     view = migrator.oldView
