@@ -56,7 +56,7 @@ extension CollectionStorage {
   /// The class and the object, checked for being there.
   private func place() -> (session: Session, table: ClassTable, id: ObjectID)? {
     guard let owner, let session = owner.session, let known = owner.table else { return nil }
-    if session.isClosed { owner.stop(StoreError.storeClosed(path: session.file.path)) }
+    if session.isClosed { owner.stop(session.closedError) }
     guard let table = session.find(known.name) else {
       owner.stop(
         StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
@@ -193,7 +193,7 @@ extension CollectionStorage {
   private func writablePlace() -> (session: Session, table: ClassTable, id: ObjectID)? {
     guard let place = place() else { return nil }
     guard place.session.isWriting else {
-      owner?.stop(StoreError.notInWrite(verb: "change '\(place.table.name)'"))
+      owner?.stop(place.session.refusal(toChange: place.table.name, place.id))
       return nil
     }
     return place

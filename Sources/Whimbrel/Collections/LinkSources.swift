@@ -24,7 +24,7 @@ final class LinkSources {
   }
 
   private func find(in session: Session) -> [ObjectID] {
-    if session.isClosed { target.stop(StoreError.storeClosed(path: session.file.path)) }
+    if session.isClosed { target.stop(session.closedError) }
     guard let table = session.find(source), let known = target.table,
       let own = session.find(known.name)
     else { return [] }

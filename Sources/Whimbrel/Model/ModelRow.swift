@@ -83,7 +83,7 @@ extension ModelRow {
     guard let session, let known = table else {
       preconditionFailure("An object that is in no store has no record.")
     }
-    if session.isClosed { stop(StoreError.storeClosed(path: session.file.path)) }
+    if session.isClosed { stop(session.closedError) }
     guard let table = session.find(known.name) else {
       stop(StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
     }
@@ -235,16 +235,11 @@ extension ModelRow {
   mutating func change(
     _ index: Int, _ body: (inout RecordEncoder) throws -> Void
   ) {
-    validate()
-    guard let session, let table else { return }
-    guard session.isWriting else {
-      stop(StoreError.notInWrite(verb: "change '\(table.name)'"))
-    }
-    if table.resolved.properties[index].isPrimaryKey {
-      stop(
-        StoreError.primaryKeyIsFixed(
-          class: table.name, property: table.resolved.properties[index].name))
-    }
+    guard let session else { return }
+    // A migration finds the object by itself, and lets keys be changed.
+    if !session.isOfMigration { prepareToChange(index, session) }
+    guard let table else { return }
+    guard session.isWriting else { stop(session.refusal(toChange: table.name, id)) }
     do {
       try table.update(id, body)
     } catch {
@@ -252,8 +247,29 @@ extension ModelRow {
     }
   }
 
+  /// Makes sure that the object is there, and may be changed.
+  private mutating func prepareToChange(_ index: Int, _ session: Session) {
+    validate()
+    guard let table, session.isWriting else { return }
+    if table.resolved.properties[index].isPrimaryKey {
+      stop(
+        StoreError.primaryKeyIsFixed(
+          class: table.name, property: table.resolved.properties[index].name))
+    }
+  }
+
   mutating func _$change(_ index: Int, _ value: PropertyValue) {
     change(index) { encoder in try encoder.set(index, value) }
+  }
+
+  /// Stores text.
+  mutating func _$set(_ index: Int, _ text: String) {
+    change(index) { encoder in try encoder.set(index, text) }
+  }
+
+  /// Stores data.
+  mutating func _$set(_ index: Int, _ data: Data) {
+    change(index) { encoder in try encoder.set(index, data) }
   }
 
   /// Stores the bits of a slot.

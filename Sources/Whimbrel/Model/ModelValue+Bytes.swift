@@ -14,7 +14,7 @@ extension String: ModelValue, ModelValueAsOptional {
   }
   /// Writes a property of a managed object.
   public static func _$store(_ value: String, _ row: inout ModelRow, _ index: Int) {
-    row._$change(index, .string(value))
+    row._$set(index, value)
   }
   /// Hands a value of an unmanaged object over.
   public static func _$encode(
@@ -37,7 +37,7 @@ extension Data: ModelValue, ModelValueAsOptional {
   }
   /// Writes a property of a managed object.
   public static func _$store(_ value: Data, _ row: inout ModelRow, _ index: Int) {
-    row._$change(index, .data(value))
+    row._$set(index, value)
   }
   /// Hands a value of an unmanaged object over.
   public static func _$encode(

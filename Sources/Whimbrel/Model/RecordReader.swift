@@ -7,7 +7,7 @@ internal import WhimbrelLMDB
 struct RecordReader {
   let session: Session
   let current: Counter.View
-  let generation: UInt64
+  private(set) var generation: UInt64
   // Safe: as in ``ModelRow``.
   @safe let unsafeTable: Unmanaged<ClassTable>
   @safe private(set) var unsafeLayout: Unmanaged<ResolvedLayout>
@@ -26,6 +26,10 @@ struct RecordReader {
     layoutID = layout.layout.id
     fixedSize = layout.layout.fixedSize
   }
+
+  /// Goes on in another snapshot, in which the class is as before.
+  @inline(__always)
+  mutating func follow() { generation = current.value }
 
   /// Makes sure that the layout is that of a record, which fits into it.
   ///

@@ -1,6 +1,6 @@
 /// The models of a store by the names of their classes: what links to objects of any
 /// class are read with.
-final class ModelRegistry {
+final class ModelRegistry: Sendable {
   let types: [String: any Model.Type]
 
   init(_ models: [any Model.Type]) {

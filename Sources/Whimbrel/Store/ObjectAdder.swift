@@ -76,7 +76,9 @@ public final class ObjectAdder {
   }
 
   private func managed(_ object: any Model) throws -> ObjectID {
-    guard object._$row.session === session else {
+    let other = object._$row.session
+    // In a migration, an old object stands for the new one of the same identity.
+    guard other === session || session.isNewSide(of: other) else {
       throw StoreError.objectOfOtherStore(
         class: type(of: object)._$schema.name, objectID: object._$row.id)
     }
@@ -149,20 +151,12 @@ public final class ObjectAdder {
     var encoder = ObjectEncoder(table, self)
     try object._$encode(into: &encoder)
     current = nil
-    let id = try currentID ?? newIdentity(in: table)
+    let id = try currentID ?? table.objectIDForEncoded()
     try put(id, in: table)
     object._$row = ModelRow(session, table, id)
     owner.row = object._$row
     if !isWaiting { added.append(object) }
     return id
-  }
-
-  /// The identity of the new object that the encoder holds.
-  private func newIdentity(in table: ClassTable) throws -> ObjectID {
-    if table.resolved.isClustered, case .int(let key) = try table.encodedPrimaryKey() {
-      return ObjectID(clusteredKey: key)
-    }
-    return try table.takeObjectID()
   }
 
   private func put(_ id: ObjectID, in table: ClassTable) throws {

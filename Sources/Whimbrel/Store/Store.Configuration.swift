@@ -79,7 +79,7 @@ extension Store.Configuration {
       Schema(classes: schemas.map(\.classSchema)),
       generators: Dictionary(
         schemas.map { ($0.name, $0.generators) }, uniquingKeysWith: { first, _ in first }),
-      fingerprint: Fingerprint(of: text))
+      fingerprint: Fingerprint(of: text), modelTypes: ModelRegistry(models))
   }
 
   func request() throws -> OpenRequest {

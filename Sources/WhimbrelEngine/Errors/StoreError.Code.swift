@@ -15,7 +15,8 @@ extension StoreError {
         primaryKeyIsFixed, invalidMapKey, nestedTooDeep, embeddedHasParent, embeddedNeedsParent,
         positionOutOfBounds, codingCycle
       case migrationUnset, migrationDuplicateKeys, migrationNil, conversionFailed, invalidRename,
-        migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly
+        migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
+        shapeMismatch
     }
 
     private let value: Value
@@ -151,4 +152,6 @@ extension StoreError.Code {
   public static let migrationBlockFailed = Self(.migrationBlockFailed)
   /// The object shows the store as it was before the migration.
   public static let oldObjectIsReadOnly = Self(.oldObjectIsReadOnly)
+  /// A typed declaration that a migration uses is not that of the file or of the app.
+  public static let shapeMismatch = Self(.shapeMismatch)
 }

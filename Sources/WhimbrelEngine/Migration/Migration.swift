@@ -8,7 +8,7 @@
 ///
 /// A migration is valid until its block returns, on the thread that runs it.
 public final class Migration {
-  private let migrator: Migrator
+  let migrator: Migrator
   private var isOver = false
 
   init(_ migrator: Migrator) {
@@ -190,7 +190,7 @@ extension Migration {
     return entry
   }
 
-  private func requireValid() throws {
+  func requireValid() throws {
     if isOver { throw StoreError.notInWrite(verb: "migrate") }
   }
 }

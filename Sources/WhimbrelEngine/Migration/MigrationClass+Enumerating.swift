@@ -6,24 +6,35 @@ extension MigrationClass {
     isEnumerated = true
     if draft.declared == nil {
       guard !isDropped else { return }
-      return try enumerateOld { old in try block(old, nil) }
+      let oldSide = OldObjects(self)
+      return try enumerateOld { id, record in
+        try oldSide.prepare(id, record)
+        try block(DynamicObject(oldSide, id), nil)
+      }
     }
     if draft.old == nil {
       return try enumerateCreated { id in try block(nil, DynamicObject(self, id)) }
     }
-    guard oldCount > 0 else { return }
-    try beginRewrite()
     let oldSide = OldObjects(self)
-    try walk(.all, oldSide) { id in
+    try enumeratePairs { id, record in
+      try oldSide.prepare(id, record)
       try block(DynamicObject(oldSide, id), DynamicObject(self, id))
     }
+  }
+
+  /// Calls `body` with each old object that still is a new one.
+  func enumeratePairs(_ body: (ObjectID, PageBytes) throws -> Void) throws {
+    isEnumerated = true
+    guard oldCount > 0 else { return }
+    try beginRewrite()
+    try walk(.all, body)
   }
 
   /// Carries over all old objects whose turn has not come.
   func carryAll() throws {
     try flush()
     guard carried != .all else { return }
-    try walk(.remaining, nil) { _ in }
+    try walk(.remaining) { _, _ in }
   }
 
   /// Which old objects a walk goes through.
@@ -38,10 +49,8 @@ extension MigrationClass {
   ///
   /// Walks may be nested: an inner one carries over what is left, and the outer
   /// one then only visits.
-  ///
-  /// - Parameter oldSide: what reads the old objects, or nil when nothing does.
   private func walk(
-    _ stretch: Stretch, _ oldSide: OldObjects?, _ body: (ObjectID) throws -> Void
+    _ stretch: Stretch, _ body: (ObjectID, PageBytes) throws -> Void
   ) throws {
     try flush()
     var last: ObjectID?
@@ -58,8 +67,7 @@ extension MigrationClass {
         try verify(record, id)
         guard try begin(id, record) else { continue }
       }
-      try oldSide?.prepare(id, record)
-      try call(id) { try body(id) }
+      try call(id) { try body(id, record) }
       if pending == id { try flush() }
       try migrator.checkpoint(.rewriting, name, count, of: oldCount)
     }
@@ -111,16 +119,15 @@ extension MigrationClass {
     }
   }
 
-  private func enumerateOld(_ body: (DynamicObject) throws -> Void) throws {
-    let oldSide = OldObjects(self)
+  /// Calls `body` with each old object.
+  func enumerateOld(_ body: (ObjectID, PageBytes) throws -> Void) throws {
     var last: ObjectID?
     var count = 0
     while let (id, record) = try nextOld(after: last) {
       last = id
       count += 1
       try verify(record, id)
-      try oldSide.prepare(id, record)
-      try call(id) { try body(DynamicObject(oldSide, id)) }
+      try call(id) { try body(id, record) }
       try migrator.checkpoint(.rewriting, name, count, of: oldCount)
     }
   }

@@ -58,7 +58,11 @@ extension MigrationClass {
 
   /// Changes a new object.
   func update(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws {
-    if id == pending { return try change(&encoder) }
+    if id == pending {
+      // What typed objects have read of it is void.
+      migrator.newSession?.didWrite()
+      return try change(&encoder)
+    }
     try migrator.commitIfFull()
     try beginRewrite()
     guard let record = try record(id) else {
@@ -104,9 +108,7 @@ extension MigrationClass {
 
   /// Creates an object.
   func create(_ values: [String: PropertyValue]) throws -> DynamicObject {
-    try migrator.commitIfFull()
     try beginRewrite()
-    try flush()
     otherEncoder.begin()
     for (position, property) in draft.properties.enumerated() {
       if let value = values[property.new.name] {
@@ -121,9 +123,9 @@ extension MigrationClass {
       }
     }
     for unknown in values.keys.sorted() { _ = try resolved.requiredPosition(of: unknown) }
-    let id = try takeObjectID(values)
-    try put(id, otherEncoder.finish(id), otherEncoder.extents(), replacing: nil)
-    try writeExtents(otherEncoder.pending, of: id)
+    let key = resolved.primaryKeyIndex.flatMap { values[resolved.properties[$0].name] }
+    let id = try takeObjectID(key)
+    try insert(id, &otherEncoder)
     return DynamicObject(self, id)
   }
 
@@ -139,16 +141,26 @@ extension MigrationClass {
     for position in draft.properties.indices {
       try otherEncoder.copy(position, from: record, resolved.written, stored, .copied)
     }
-    let copy = try takeObjectID([:])
+    let copy = try takeObjectID(nil)
     try put(copy, otherEncoder.finish(copy), otherEncoder.extents(), replacing: nil)
     try writeExtents(otherEncoder.pending, of: copy)
     return copy
   }
 
-  private func takeObjectID(_ values: [String: PropertyValue]) throws -> ObjectID {
-    if isClustered, let position = resolved.primaryKeyIndex,
-      case .int(let key)? = values[resolved.properties[position].name]
-    {
+  /// Adds the object that an encoder holds.
+  func insert(_ id: ObjectID, _ encoder: inout RecordEncoder) throws {
+    try migrator.commitIfFull()
+    try beginRewrite()
+    try flush()
+    try put(id, encoder.finish(id), encoder.extents(), replacing: nil)
+    try writeExtents(encoder.pending, of: id)
+  }
+
+  /// An ID for a new object.
+  ///
+  /// - Parameter key: its primary key, if it is known.
+  func takeObjectID(_ key: PropertyValue?) throws -> ObjectID {
+    if isClustered, case .int(let key)? = key {
       let id = ObjectID(clusteredKey: key)
       if try record(id) == nil, try !hasForgottenIDs && !wasUsed(id) { return id }
     }

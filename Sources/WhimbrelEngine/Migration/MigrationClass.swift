@@ -229,6 +229,26 @@ extension MigrationClass {
     return try migrator.oldView.value(oldTable, id.rawValue)
   }
 
+  /// The record of a new object as the new shape can read it, or nil.
+  func currentRecord(_ id: ObjectID) throws -> PageBytes? {
+    guard let found = try record(id) else { return nil }
+    if found.layoutID == resolved.written.layout.id { return found }
+    // What is converted is not what the old record says: then it is carried over first.
+    if draft.requiresRewrite {
+      try update(id) { _ in }
+      return try record(id)
+    }
+    return found
+  }
+
+  /// What of a new object lies outside of the record that ``currentRecord(_:)`` gave.
+  func currentExtents(_ id: ObjectID) -> Extents {
+    guard let record = try? record(id), let extents = try? extents(of: record, id) else {
+      return .none
+    }
+    return extents
+  }
+
   private func newView() throws -> ReadView { try migrator.writing().reading }
 
   /// The value of a property of a new object's record.

@@ -27,8 +27,12 @@ final class Migrator {
   var reported = MigrationReport()
   /// What has become of embedded objects at the end, by the names of their classes.
   var ownership: [String: Ownership] = [:]
+  /// What typed objects of the block read and write through: the old ones by the types
+  /// that they are read as.
+  var oldSessions: [ObjectIdentifier: Session] = [:]
+  var newSession: Session?
   /// The tables of the file, by their names.
-  private let tables: [String: Table]
+  let tables: [String: Table]
   private(set) var plan: MigrationPlan
 
   private var snapshot: ReadTransaction
@@ -88,8 +92,11 @@ final class Migrator {
 
   /// Brings the file to the schema declared, or leaves it as it was and throws.
   func run() throws {
-    // The classes keep the migrator, too.
-    defer { classes = [] }
+    // The classes keep the migrator, too, and so do the sessions.
+    defer {
+      classes = []
+      endSessions()
+    }
     let isCurrent =
       loaded.header.fingerprint == declaration.fingerprint && oldVersion == newVersion
     if isCurrent { return }
@@ -120,6 +127,7 @@ final class Migrator {
       defer {
         migration.end()
         isBlockOver = true
+        endSessions()
       }
       do { try block(migration, oldVersion) } catch { throw wrap(error) }
       if let problem { throw wrap(problem) }
@@ -131,6 +139,13 @@ final class Migrator {
     } else {
       try flip()
     }
+  }
+
+  private func endSessions() {
+    newSession?.end()
+    newSession = nil
+    for session in oldSessions.values { session.end() }
+    oldSessions = [:]
   }
 
   /// Throws when an object of the block is used after it.
@@ -195,7 +210,10 @@ extension Migrator {
   }
 
   /// Counts bytes that have been written.
-  func didWrite(_ bytes: Int) { unwritten += bytes + 16 }
+  func didWrite(_ bytes: Int) {
+    unwritten += bytes + 16
+    newSession?.didWrite()
+  }
 
   /// Commits when enough has been written, reports, and looks whether to stop.
   /// It is called between objects, when nothing is held.
@@ -229,6 +247,8 @@ extension Migrator {
     try snapshot.renew()
     oldView = snapshot.view
     batch += 1
+    newSession?.follow(oldView)
+    for session in oldSessions.values { session.follow(oldView) }
   }
 
   /// Reports at most every 50 ms, and throws when the answer is to stop.

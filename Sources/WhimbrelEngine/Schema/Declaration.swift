@@ -7,11 +7,14 @@ package struct Declaration: Sendable {
   package let fingerprint: Fingerprint
   /// By class and property.
   package let generators: [String: [String: @Sendable () -> PropertyValue]]
+  /// What knows the Swift types of the classes, of which the engine knows nothing.
+  package let modelTypes: (any AnyObject & Sendable)?
 
   package init(
     _ schema: Schema, generators: [String: [String: @Sendable () -> PropertyValue]] = [:],
-    fingerprint: Fingerprint? = nil
+    fingerprint: Fingerprint? = nil, modelTypes: (any AnyObject & Sendable)? = nil
   ) {
+    self.modelTypes = modelTypes
     self.schema = schema
     self.generators = generators
     self.fingerprint = fingerprint ?? schema.fingerprint

@@ -83,6 +83,9 @@ extension ClassTable {
   package func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [(id: ObjectID, count: Int)] {
+    if let migration {
+      return try migration.sources(position, linkingTo: target, of: classID).map { ($0, 1) }
+    }
     guard let index = indexes[position] else { return [] }
     return try resolved.sources(
       position, linkingTo: target, of: classID, in: index, session.view)

@@ -8,6 +8,7 @@ extension ClassTable {
   ///   is gone through.
   package func remove(_ id: ObjectID) throws {
     _ = try session.requireWriting("delete an object")
+    if let migration { return try migration.delete(id) }
     guard try record(id) != nil else {
       throw StoreError.objectDeleted(class: name, objectID: id)
     }

@@ -24,6 +24,7 @@ extension ClassTable {
 
   /// An object ID that no object of this class ever had.
   package func takeObjectID() throws -> ObjectID {
+    if let migration { return try migration.takeObjectID(nil) }
     while true {
       let stored = try nextObjectID ?? storedNextObjectID()
       let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
@@ -46,6 +47,15 @@ extension ClassTable {
   package func encodedPrimaryKey() throws -> PropertyValue {
     guard let position = resolved.primaryKeyIndex else { return .null }
     return try resolved.written.value(position, of: encoder.bytes, encoder.extents())
+  }
+
+  /// The object ID for the object that the encoder holds, which is new.
+  package func objectIDForEncoded() throws -> ObjectID {
+    guard resolved.isClustered, case .int(let key) = try encodedPrimaryKey() else {
+      return try takeObjectID()
+    }
+    if let migration { return try migration.takeObjectID(.int(key)) }
+    return ObjectID(clusteredKey: key)
   }
 
   /// Whether the object that the encoder holds has the values of a record.
@@ -94,11 +104,7 @@ extension ClassTable {
       try requireTarget(of: value, property)
       try encoder.set(position, value)
     }
-    var id: ObjectID?
-    if resolved.isClustered, case .int(let key) = try encodedPrimaryKey() {
-      id = ObjectID(clusteredKey: key)
-    }
-    let new = try id ?? takeObjectID()
+    let new = try objectIDForEncoded()
     try insertEncoded(new)
     return new
   }
@@ -121,6 +127,7 @@ extension ClassTable {
   ///   nothing is added then.
   package func insertEncoded(_ id: ObjectID) throws {
     let view = try session.requireWriting("add an object")
+    if let migration { return try migration.insert(id, &encoder) }
     let record = try encoder.finish(id)
     let entries = try resolved.indexedProperties.map { position in
       let entries = try resolved.indexEntries(
@@ -229,6 +236,7 @@ extension ClassTable {
   package func update(
     _ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
+    if let migration { return try migration.update(id, change) }
     _ = try session.requireWriting("change an object")
     let cursor = try writeCursor()
     guard try cursor.seek(to: id.rawValue) else {

@@ -25,6 +25,9 @@ package final class ClassTable {
   package let extentTable: Table?
   /// The positions of the links to embedded objects.
   package let ownedLinks: [Int]
+  /// The new objects of a migration, if the table shows those: they are read and written
+  /// through it, and the tables here are not used.
+  let migration: MigrationClass?
 
   /// The encoder that writes share; valid for one write at a time.
   // Safe: it is used by one call after the other, on one thread; the check of
@@ -54,6 +57,7 @@ package final class ClassTable {
     }
     self.resolved = resolved
     unsafe owner = session
+    migration = nil
     objects = try handle(TableNames.objects(entry.id, entry.generation))
     let extents = TableNames.extents(entry.id, entry.generation)
     let hasExtents = session.loaded.header.formatVersion >= 2
@@ -78,6 +82,21 @@ package final class ClassTable {
     encoder.begin()
     emptyBuffer = ByteBuffer(encoder.bytes.array)
   }
+
+  /// Makes the table of the new objects of a migration.
+  init(_ migration: MigrationClass, in session: Session) {
+    self.migration = migration
+    resolved = migration.resolved
+    unsafe owner = session
+    objects = .main
+    keys = nil
+    indexes = [:]
+    extentTable = nil
+    ownedLinks = []
+    encoder = RecordEncoder(resolved)
+    encoder.begin()
+    emptyBuffer = ByteBuffer(encoder.bytes.array)
+  }
 }
 
 // MARK: - Reading
@@ -95,6 +114,7 @@ extension ClassTable {
   ///
   /// - Complexity: O(log *n*).
   package func record(_ id: ObjectID) throws -> PageBytes? {
+    if let migration { return try migration.currentRecord(id) }
     guard let record = try session.view.value(objects, id.rawValue) else { return nil }
     _ = try layout(of: record, id)
     return record
@@ -109,7 +129,8 @@ extension ClassTable {
 
   /// What of an object lies outside of its record.
   package func extents(of id: ObjectID) -> Extents {
-    extentTable.map { Extents(session.view, $0, id) } ?? .none
+    if let migration { return migration.currentExtents(id) }
+    return extentTable.map { Extents(session.view, $0, id) } ?? .none
   }
 
   package var emptyRecord: PageBytes { emptyBuffer.bytes }
@@ -170,6 +191,7 @@ extension ClassTable {
   /// The object with a primary key, or nil.
   package func find(_ key: PropertyValue) throws -> ObjectID? {
     try session.requireOpen()
+    if let migration { return try migration.object(forPrimaryKey: key)?.id }
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: name)
     }

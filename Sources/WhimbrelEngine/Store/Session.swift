@@ -43,9 +43,15 @@ package final class Session {
   package var checksOwners = true
   /// What knows the Swift types of classes, of which the engine knows nothing.
   package var modelTypes: AnyObject?
+  /// What of a migration the session shows, or nil.
+  let side: MigrationSide?
+  /// Whether the session shows objects of a migration.
+  package let isOfMigration: Bool
 
   package init(_ file: StoreFile) throws {
     self.file = file
+    side = nil
+    isOfMigration = false
     do {
       snapshot = try ReadTransaction(file.environment)
       view = snapshot.view
@@ -54,6 +60,68 @@ package final class Session {
     } catch {
       throw file.explain(error)
     }
+  }
+
+  /// Makes the session of a migration's old or new objects. It has no snapshot of its
+  /// own: it shows what the migrator shows it, until it is ended.
+  init(_ side: MigrationSide, of migrator: Migrator) throws {
+    file = migrator.file
+    loaded = migrator.loaded
+    self.side = side
+    isOfMigration = true
+    snapshot = try ReadTransaction(file.environment)
+    snapshot.reset()
+    view = migrator.oldView
+    isWriting = side.isNew
+  }
+}
+
+// MARK: - Migrations
+
+extension Session {
+  /// Shows another snapshot of a migration.
+  func follow(_ view: ReadView) {
+    generation &+= 1
+    self.view = view
+  }
+
+  /// Takes up a class as the migration shows it now.
+  func adopt(_ table: ClassTable) {
+    if let before = tablesByName[table.name] {
+      retired.append(before)
+      tables.removeAll { $0 === before }
+    }
+    tables.append(table)
+    tablesByName[table.name] = table
+    generation &+= 1
+  }
+
+  /// Ends the session with its migration.
+  func end() {
+    generation &+= 1
+    isClosed = true
+    isWriting = false
+  }
+
+  /// Whether the session shows the new objects of the migration whose old objects the
+  /// other shows.
+  package func isNewSide(of other: Session?) -> Bool {
+    guard let side, let other = other?.side else { return false }
+    return side.isNew && !other.isNew && side.migrator === other.migrator
+  }
+
+  /// What is said when the session is used after it was closed.
+  package var closedError: StoreError {
+    isOfMigration
+      ? StoreError.notInWrite(verb: "use an object of a migration")
+      : StoreError.storeClosed(path: file.path)
+  }
+
+  /// What is said when an object is changed outside of a write.
+  package func refusal(toChange className: String, _ id: ObjectID) -> StoreError {
+    isOfMigration
+      ? StoreError.oldObjectIsReadOnly(class: className, objectID: id)
+      : StoreError.notInWrite(verb: "change '\(className)'")
   }
 }
 
@@ -151,20 +219,24 @@ extension Session {
   }
 
   package func requireOpen() throws {
-    if isClosed { throw StoreError.storeClosed(path: file.path) }
+    if isClosed { throw closedError }
   }
 
   /// Keeps in mind that a record is damaged, for the next call that can throw.
   package func note(_ error: any Error) {
-    if damage == nil { damage = file.explain(error) as? StoreError }
+    if let side {
+      if side.migrator.problem == nil { side.migrator.problem = error }
+    } else if damage == nil {
+      damage = file.explain(error) as? StoreError
+    }
   }
 
   /// Runs `body`, and throws too what is noted meanwhile. It stays noted: a write that
   /// this belongs to is not whole, and fails.
   package func throwingNoted<Result>(_ body: () throws -> Result) throws -> Result {
-    let before = damage
+    let before: (any Error)? = side?.migrator.problem ?? damage
     let result = try body()
-    if before == nil, let damage { throw damage }
+    if before == nil, let problem = side?.migrator.problem ?? damage { throw problem }
     return result
   }
 
@@ -257,6 +329,7 @@ extension Session {
   package func requireWriting(_ verb: String) throws -> WriteView {
     guard let writeView else {
       try requireOpen()
+      if let side, side.isNew { return try side.migrator.writing() }
       throw StoreError.notInWrite(verb: verb)
     }
     return writeView

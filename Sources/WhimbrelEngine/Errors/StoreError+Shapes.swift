@@ -1,0 +1,88 @@
+// The errors of typed old objects in migrations.
+
+extension StoreError {
+  /// A frozen declaration of a class does not say what the file has.
+  package static func shapeMismatch(
+    class className: String, problems: [String], file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .shapeMismatch, .shapeMismatch(class: className, problems: problems),
+      Context(class: className), file: file, line: line)
+  }
+
+  /// Two frozen declarations of one class are reached from another.
+  package static func shapeAmbiguous(
+    class className: String, types: [String], file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .shapeMismatch, .shapeAmbiguous(class: className, types: types),
+      Context(class: className), file: file, line: line)
+  }
+
+  /// A type is used for new objects that is none of the models of the configuration.
+  package static func shapeNotDeclared(
+    class className: String, type: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .shapeMismatch, .shapeNotDeclared(class: className, type: type),
+      Context(class: className), file: file, line: line)
+  }
+
+  /// Objects of one class do not become objects of the other.
+  package static func shapeNotPaired(
+    old oldName: String, new newName: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .shapeMismatch, .shapeNotPaired(old: oldName, new: newName),
+      Context(class: newName), file: file, line: line)
+  }
+}
+
+extension Sentence {
+  static func shapeMismatch(class className: String, problems: [String]) -> Sentence {
+    Sentence(
+      "read old objects of \(quoted(className))", "the frozen declaration does not fit the file",
+      items: problems,
+      "Declare the properties as they were in that version. The store is unchanged.")
+  }
+
+  static func shapeLacks(_ property: String, known: [String]) -> String {
+    let hint = Spelling.closest(to: property, among: known).map { " Did you mean \(quoted($0))?" }
+    return "the file has no property \(quoted(property)).\(hint ?? "")"
+  }
+
+  static func shapeDiffers(_ wanted: PropertySchema, from stored: PropertySchema) -> String {
+    "\(quoted(wanted.name)) is '\(typeName(wanted))', and in the file '\(typeName(stored))'."
+  }
+
+  private static func typeName(_ property: PropertySchema) -> String {
+    "\(ElementType(property.type, isOptional: property.isOptional))"
+  }
+
+  static func shapeEmbedding(_ isEmbedded: Bool) -> String {
+    isEmbedded
+      ? "the class is embedded in the file, and not in the declaration."
+      : "the class is embedded in the declaration, and not in the file."
+  }
+
+  static func shapeAmbiguous(class className: String, types: [String]) -> Sentence {
+    Sentence(
+      "read old objects of \(quoted(className))",
+      "more than one type declares the class: \(types.map(quoted).joined(separator: ", "))",
+      "Let all frozen declarations of one version link to the same types.")
+  }
+
+  static func shapeNotDeclared(class className: String, type: String) -> Sentence {
+    Sentence(
+      "use \(quoted(type)) for new objects of \(quoted(className))",
+      "it is not the model that the configuration declares for the class",
+      "Use the model that is in the configuration, or in the step. The store is unchanged.")
+  }
+
+  static func shapeNotPaired(old oldName: String, new newName: String) -> Sentence {
+    Sentence(
+      "enumerate \(quoted(oldName)) with \(quoted(newName))",
+      "objects of the one do not become objects of the other",
+      "Use two types of one class, or rename the class before. The store is unchanged.")
+  }
+}

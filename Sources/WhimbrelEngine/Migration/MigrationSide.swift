@@ -1,0 +1,135 @@
+package import WhimbrelLMDB
+
+/// What of a migration a session shows.
+struct MigrationSide {
+  // A session that an app keeps beyond the block keeps the migrator; the migrator lets go
+  // of its sessions when the block is over.
+  let migrator: Migrator
+  /// Whether it shows the new objects, and not the old ones.
+  let isNew: Bool
+}
+
+// MARK: - Old objects
+
+extension Migrator {
+  /// What reads the objects of the file as frozen declarations have them.
+  ///
+  /// - Parameters:
+  ///   - key: what tells these declarations from others.
+  ///   - shapes: the classes declared: each with as many properties as are read.
+  func oldSession(_ key: ObjectIdentifier, _ shapes: () throws -> OldShapes) throws -> Session {
+    if let session = oldSessions[key] { return session }
+    try requireSoundPages()
+    let shapes = try shapes()
+    let entries = try shapes.classes.map { shape in
+      guard let entry = loaded.catalog[shape.name] else {
+        throw StoreError.unknownClass(
+          class: shape.name, known: loaded.catalog.classes.map(\.name))
+      }
+      return entry
+    }
+    let session = try Session(MigrationSide(migrator: self, isNew: false), of: self)
+    session.modelTypes = shapes.modelTypes
+    for (entry, shape) in zip(entries, shapes.classes) {
+      let resolved = ResolvedClass(try entry.seen(as: shape))
+      session.adopt(try ClassTable(resolved, in: session, handles: tables))
+    }
+    oldSessions[key] = session
+    return session
+  }
+
+  // MARK: New objects
+
+  /// What reads and writes the new objects.
+  func sessionOfNewObjects() throws -> Session {
+    let session =
+      try newSession ?? Session(MigrationSide(migrator: self, isNew: true), of: self)
+    session.modelTypes = declaration.modelTypes
+    newSession = session
+    // A rename gives a class another shape.
+    for entry in classes where entry.draft.declared != nil {
+      let known = session.find(entry.name)
+      if known?.migration !== entry || known?.resolved !== entry.resolved {
+        session.adopt(ClassTable(entry, in: session))
+      }
+    }
+    return session
+  }
+}
+
+/// Frozen declarations of classes as a file has them.
+package struct OldShapes {
+  package let classes: [ClassSchema]
+  /// What knows their Swift types.
+  package let modelTypes: any AnyObject & Sendable
+
+  package init(_ classes: [ClassSchema], modelTypes: any AnyObject & Sendable) {
+    self.classes = classes
+    self.modelTypes = modelTypes
+  }
+}
+
+extension CatalogClass {
+  /// The class with only the properties of a frozen declaration, in its order.
+  ///
+  /// - Throws: ``StoreError`` with `shapeMismatch` that lists all properties which are
+  ///   not like that in the file.
+  func seen(as shape: ClassSchema) throws -> CatalogClass {
+    var problems: [String] = []
+    var seen = self
+    seen.properties = shape.properties.compactMap { wanted in
+      guard let property = properties.first(where: { $0.name == wanted.name }) else {
+        problems.append(Sentence.shapeLacks(wanted.name, known: properties.map(\.name)))
+        return nil
+      }
+      let fits = property.type == wanted.type && (wanted.isOptional || !property.isOptional)
+      if !fits { problems.append(Sentence.shapeDiffers(wanted, from: property.schema)) }
+      return property
+    }
+    if shape.isEmbedded != isEmbedded { problems.append(Sentence.shapeEmbedding(isEmbedded)) }
+    guard problems.isEmpty else {
+      throw StoreError.shapeMismatch(class: name, problems: problems)
+    }
+    return seen
+  }
+}
+
+// MARK: - Typed objects
+
+extension Migration {
+  /// What reads old objects as frozen declarations have them.
+  package func oldSession(
+    _ key: ObjectIdentifier, _ shapes: () throws -> OldShapes
+  ) throws -> Session {
+    try requireValid()
+    return try migrator.oldSession(key, shapes)
+  }
+
+  /// What reads and writes new objects.
+  package func newSession() throws -> Session {
+    try requireValid()
+    return try migrator.sessionOfNewObjects()
+  }
+
+  /// Calls a block with each old object that still is a new one, of a class that had one
+  /// name and may have another now.
+  package func enumerate(
+    old oldName: String, new newName: String,
+    _ body: (_ id: ObjectID, _ old: PageBytes) throws -> Void
+  ) throws {
+    try requireValid()
+    let entry = migrator.classes.first { $0.name == newName && $0.draft.declared != nil }
+    guard let entry, entry.draft.old?.name == oldName else {
+      throw StoreError.shapeNotPaired(old: oldName, new: newName)
+    }
+    try entry.enumeratePairs(body)
+  }
+
+  /// Calls a block with each old object, whatever has become of it.
+  package func enumerate(
+    old oldName: String, _ body: (_ id: ObjectID, _ old: PageBytes) throws -> Void
+  ) throws {
+    try requireValid()
+    try migrator.requireClass(oldName) { $0.draft.old?.name == oldName }.enumerateOld(body)
+  }
+}
