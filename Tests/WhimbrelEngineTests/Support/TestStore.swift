@@ -20,6 +20,14 @@ final class TestStore: Sendable {
     try session.write { try fill(session) }
   }
 
+  /// Copies a store that nobody has open.
+  init(copying original: String) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "whimbrel-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.appending(path: "Test.whimbrel").path
+    try FileManager.default.copyItem(atPath: original, toPath: path)
+  }
+
   deinit {
     try? FileManager.default.removeItem(at: folder)
   }
