@@ -58,10 +58,13 @@
       guard let file = FileHandle(forReadingAtPath: "/proc/self/maps"),
         let maps = try file.readToEnd()
       else { throw NotHooked() }
-      for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") where line.contains("/liblmdb.so") {
+      let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")
+      for line in lines where line.contains("/liblmdb.so") {
         let fields = line.split(separator: " ")
         let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-        guard bounds.count == 2, fields[1].hasPrefix("r"), !fields[1].contains("x") else { continue }
+        guard bounds.count == 2, fields[1].hasPrefix("r"), !fields[1].contains("x") else {
+          continue
+        }
         for address in stride(from: bounds[0], to: bounds[1], by: MemoryLayout<UInt>.size) {
           guard let place = unsafe UnsafeMutablePointer<UInt>(bitPattern: address),
             unsafe place.pointee == old

@@ -116,9 +116,10 @@ struct CrashComparison {
   private let before: StoreContents
   private let after: StoreContents
 
-  init(_ scenario: CrashScenario) throws {
+  /// - Parameter store: the store before, by default that of the scenario.
+  init(_ scenario: CrashScenario, _ store: TestStore? = nil) throws {
     self.scenario = scenario
-    original = try scenario.store()
+    original = try store ?? scenario.store()
     let copy = try TestStore(copying: original.path)
     let first = try copy.lastTransaction()
     let start = ContinuousClock.now
