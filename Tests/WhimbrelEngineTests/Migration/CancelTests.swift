@@ -74,7 +74,7 @@ struct CancelTests {
   }
 
   @Test func `cancelled at each tenth, the next attempt succeeds`() throws {
-    let count = 1_200
+    let count = 400
     let original = try BigMigration.store(count)
     for tenth in 0..<10 {
       let store = try TestStore(copying: original.path)

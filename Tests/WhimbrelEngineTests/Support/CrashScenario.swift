@@ -26,7 +26,7 @@ enum CrashScenario: String, Codable, CaseIterable, Sendable {
   /// The store as it is before.
   func store() throws -> TestStore {
     switch self {
-    case .rewrite, .dryRun: try BigMigration.store(isLongRun ? 4_000 : 600)
+    case .rewrite, .dryRun: try BigMigration.store(isLongRun ? 3_000 : 600)
     case .instant:
       try TestStore([Self.plain]) { session in
         for number in 0..<Int64(100) {
