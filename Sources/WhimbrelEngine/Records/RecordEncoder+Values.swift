@@ -31,6 +31,19 @@ extension RecordEncoder {
     }
   }
 
+  /// Stores a value that an object has had. It may be none of the enum's cases any more:
+  /// those are asked of new values only.
+  mutating func setStored(_ index: Int, _ value: PropertyValue) throws {
+    guard target.properties[index].cases != nil else { return try set(index, value) }
+    switch value {
+    case .int(let number): set(index, bits: UInt64(bitPattern: number))
+    case .string(let text): try set(index, text)
+    case .list(let values): try setCollection(index, values)
+    case .map(let values): try setMap(index, values)
+    default: try set(index, value)
+    }
+  }
+
   private mutating func setAny(_ index: Int, _ value: PropertyValue) throws {
     guard !value.isNull else { return try set(index, any: []) }
     guard let bytes = AnyCoding.bytes(value) else { throw nestedTooDeep(index) }

@@ -68,7 +68,7 @@ package struct RecordEncoder: ~Copyable {
   ) throws {
     let slot = source.slots[index]
     guard slot.access != .detour, let field = target.written.fields[index] else {
-      return try set(index, source.value(index, of: record, extents))
+      return try setStored(index, source.value(index, of: record, extents))
     }
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return setNull(index) }
     let offset = Int(slot.offset)

@@ -141,6 +141,7 @@ extension Environment {
   private static func openOnce(
     path: String, options: Options, mapSize: Int
   ) throws(LMDBError) -> Environment {
+    if !options.ignoresLocks { try reserveLockFile(of: path) }
     var handle: OpaquePointer?
     try LMDBError.check(unsafe mdb_env_create(&handle), "mdb_env_create")
     guard let handle = unsafe handle else {

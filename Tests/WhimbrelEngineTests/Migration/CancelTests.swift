@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WhimbrelEngine
 
@@ -72,6 +73,34 @@ struct CancelTests {
     #expect(try BigMigration.problems(store, Self.count, version: 2) == [])
   }
 
+  @Test func `cancelled at each tenth, the next attempt succeeds`() throws {
+    let count = 400
+    let original = try BigMigration.store(count)
+    for tenth in 0..<10 {
+      let store = try TestStore(copying: original.path)
+      let before = try store.contents()
+      // Reports are 50 ms apart.
+      var request = BigMigration.request(store.path) { number in
+        if number == count * tenth / 10 { usleep(60_000) }
+      }
+      let last = Notes<Int>()
+      request.progress = { progress in
+        guard progress.phase == .rewriting, progress.completed >= count * tenth / 10 else {
+          return .continue
+        }
+        last.add(progress.completed)
+        return .cancel
+      }
+      let error = storeError { _ = try StoreFile.open(request) }
+      #expect(error?.code == .migrationCancelled)
+      #expect(last.all.first.map { $0 <= count * tenth / 10 + 1 } == true)
+      #expect(try store.contents() == before)
+      #expect(try store.tableNames() == before.tableNames)
+      _ = try StoreFile.open(BigMigration.request(store.path))
+      #expect(try BigMigration.problems(store, count, version: 2) == [])
+    }
+  }
+
   @Test func `it can no longer be cancelled while it finishes`() throws {
     let store = try BigMigration.store(10)
     var request = BigMigration.request(store.path)
@@ -83,7 +112,7 @@ struct CancelTests {
   @Test func `an error of the block names the object and changes nothing`() throws {
     let store = try BigMigration.store(1_200)
     let before = try store.contents()
-    for number in [0, 700, 1_199] {
+    for number in Array(stride(from: 0, to: 1_200, by: 120)) + [1_199] {
       let error = storeError {
         _ = try StoreFile.open(
           BigMigration.request(store.path) { if $0 == number { throw BlockError() } })

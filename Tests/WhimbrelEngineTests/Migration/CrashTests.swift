@@ -59,20 +59,61 @@ import WhimbrelEngine
     try check(store, BigMigration.bigCount)
   }
 
-  @Test(arguments: 0..<(isLongRun ? 60 : 3))
-  func `killed at any moment`(_ seed: Int) async throws {
-    var generator = SeededGenerator(seed: UInt64(seed))
-    let delay = UInt32.random(in: 0..<(isLongRun ? 1_500_000 : 500_000), using: &generator)
-    let store = try BigMigration.store(BigMigration.bigCount)
-    await #expect(processExitsWith: .signal(SIGKILL)) {
-      [path = store.path as String, delay = delay as UInt32] in
-      Thread.detachNewThread {
-        usleep(delay)
-        kill(getpid(), SIGKILL)
+  @Test(arguments: [CrashScenario.rewrite, .dryRun])
+  func `killed at any moment`(_ scenario: CrashScenario) async throws {
+    let comparison = try CrashComparison(scenario)
+    let duration = comparison.duration / .microseconds(1)
+    var generator = SeededGenerator(seed: 1)
+    var (early, inside, late) = (0, 0, 0)
+    let count = isLongRun ? (scenario == .rewrite ? 300 : 60) : 3
+    for number in 0..<count {
+      let delay = UInt32.random(in: 0..<UInt32(duration * 1.05), using: &generator)
+      let copy = try TestStore(copying: comparison.original.path)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [
+          path = copy.path as String, scenario = scenario as CrashScenario, delay = delay as UInt32
+        ] in
+        Thread.detachNewThread {
+          usleep(delay)
+          kill(getpid(), SIGKILL)
+        }
+        try scenario.run(path)
+        while true { usleep(1_000) }
       }
-      _ = try StoreFile.open(BigMigration.request(path))
-      while true { usleep(1_000) }
+      let hasLeftovers = try copy.hasLeftovers()
+      let (problems, isDone) = try comparison.problems(copy)
+      #expect(problems == [], "kill \(number), after \(delay) of \(Int(duration)) µs")
+      if hasLeftovers { inside += 1 } else if isDone { late += 1 } else { early += 1 }
     }
-    try check(store, BigMigration.bigCount)
+    guard isLongRun else { return }
+    print("\(scenario): \(early) kills left nothing, \(inside) a part, \(late) the whole")
+    #expect(inside >= count / 3)
+  }
+
+  /// What a block can do wrong.
+  enum Crash: Codable, CaseIterable { case abort, trap, badAccess }
+
+  @Test(arguments: Crash.allCases, [CrashScenario.rewrite, .dryRun])
+  func `a crash of the block`(_ crash: Crash, _ scenario: CrashScenario) async throws {
+    let comparison = try CrashComparison(scenario)
+    let copy = try TestStore(copying: comparison.original.path)
+    await #expect(processExitsWith: .failure) {
+      [path = copy.path as String, crash = crash as Crash, scenario = scenario as CrashScenario] in
+      let request = BigMigration.request(path) { number in
+        guard number == 500 else { return }
+        switch crash {
+        case .abort: abort()
+        case .trap: fatalError("the block")
+        case .badAccess: raise(SIGSEGV)
+        }
+      }
+      if scenario == .dryRun {
+        _ = try StoreFile.dryRunMigration(request)
+      } else {
+        _ = try StoreFile.open(request)
+      }
+    }
+    #expect(try copy.hasLeftovers())
+    #expect(try comparison.problems(copy).problems == [])
   }
 }

@@ -63,41 +63,9 @@ import Testing
     try recovers(store.path)
   }
 
-  /// A disk of one megabyte, if this machine lets the test make one.
-  private final class SmallDisk {
-    let path: String
-
-    init?() {
-      path = FileManager.default.temporaryDirectory.path + "/disk-\(UUID().uuidString)"
-      try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      let arguments = ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]
-      guard getuid() == 0, Self.run("mount", arguments) else {
-        try? FileManager.default.removeItem(atPath: path)
-        return nil
-      }
-    }
-
-    deinit {
-      _ = Self.run("umount", ["-l", path])
-      try? FileManager.default.removeItem(atPath: path)
-    }
-
-    private static func run(_ tool: String, _ arguments: [String]) -> Bool {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = [tool] + arguments
-      process.standardError = FileHandle.nullDevice
-      guard (try? process.run()) != nil else { return false }
-      process.waitUntilExit()
-      return process.terminationStatus == 0
-    }
-  }
-
-  private static let canMount = SmallDisk() != nil
-
-  @Test(.enabled(if: canMount, "this user may not mount a small disk"))
+  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
   func `a disk that is full`() throws {
-    let disk = try #require(SmallDisk())
+    let disk = try #require(SmallDisk(kibibytes: 1_024))
     let path = disk.path + "/test.whimbrel"
     let ballast = disk.path + "/ballast"
     try Data(count: 400_000).write(to: URL(fileURLWithPath: ballast))
@@ -107,9 +75,9 @@ import Testing
     withExtendedLifetime(disk) {}
   }
 
-  @Test(.enabled(if: canMount, "this user may not mount a small disk"))
+  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
   func `a disk too full for a new store`() throws {
-    let disk = try #require(SmallDisk())
+    let disk = try #require(SmallDisk(kibibytes: 1_024))
     let ballast = disk.path + "/ballast"
     try? Data(count: 1_040_000).write(to: URL(fileURLWithPath: ballast))
     let path = disk.path + "/test.whimbrel"
@@ -123,6 +91,24 @@ import Testing
     try FileManager.default.removeItem(atPath: ballast)
     _ = try StoreFile.open(OpeningTestStore.request(path))
     withExtendedLifetime(disk) {}
+  }
+
+  // The lock file was mapped where the disk had no room for it: a bus error.
+  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
+  func `a disk too full for the lock file`() throws {
+    let disk = try #require(SmallDisk(kibibytes: 1_024))
+    let store = try OpeningTestStore()
+    let path = disk.path + "/test.whimbrel"
+    try FileManager.default.copyItem(atPath: store.path, toPath: path)
+    for pages in 0..<8 {
+      try disk.fill(leaving: pages * 4_096)
+      let error = try #require(throws: StoreError.self) {
+        try StoreFile.open(OpenRequest(path: path))
+      }
+      #expect(error.code == .noSpace, "\(error)")
+    }
+    try disk.emptyAgain()
+    try recovers(path)
   }
 
   @Test(arguments: [

@@ -20,6 +20,15 @@ final class TestStore: Sendable {
     try session.write { try fill(session) }
   }
 
+  /// Copies a store that nobody has open, into a folder of its own.
+  init(copying original: String, to parent: String? = nil) throws {
+    let parent = parent.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory
+    folder = parent.appending(path: "whimbrel-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.appending(path: "Test.whimbrel").path
+    try FileManager.default.copyItem(atPath: original, toPath: path)
+  }
+
   deinit {
     try? FileManager.default.removeItem(at: folder)
   }

@@ -1,0 +1,55 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+  import WhimbrelEngine
+
+  /// What is left of a migration that ends at one of its commits: all of them in a long
+  /// run, the first and the last ones and some between else.
+  @Suite(.serialized) struct CommitTests {
+    private static func numbers(_ commits: Int) -> [Int] {
+      if isLongRun { return Array(1...commits) }
+      return Set([1, commits / 2, commits - 1, commits]).filter { $0 > 0 }.sorted()
+    }
+
+    @Test(arguments: CrashScenario.allCases)
+    func `killed right before or after a commit`(_ scenario: CrashScenario) async throws {
+      let comparison = try CrashComparison(scenario)
+      try #require(comparison.commits > 0)
+      for commit in Self.numbers(comparison.commits) {
+        for action in [CommitHook.Action.killBefore, .killAfter] {
+          let copy = try TestStore(copying: comparison.original.path)
+          await #expect(processExitsWith: .signal(SIGKILL)) {
+            [
+              path = copy.path as String, scenario = scenario as CrashScenario,
+              action = action as CommitHook.Action, commit = commit as Int
+            ] in
+            try CommitHook.arm(action, at: commit)
+            try scenario.run(path)
+          }
+          let (problems, _) = try comparison.problems(copy)
+          #expect(problems == [], "\(action) commit \(commit) of \(comparison.commits)")
+        }
+      }
+    }
+
+    @Test(arguments: CrashScenario.allCases)
+    func `a disk that refuses a commit`(_ scenario: CrashScenario) async throws {
+      let comparison = try CrashComparison(scenario)
+      for commit in Self.numbers(comparison.commits) {
+        let copy = try TestStore(copying: comparison.original.path)
+        await #expect(processExitsWith: .success) {
+          [
+            path = copy.path as String, scenario = scenario as CrashScenario,
+            commit = commit as Int
+          ] in
+          try CommitHook.arm(.fail, at: commit)
+          do { try scenario.run(path) } catch let error as StoreError {
+            #expect(error.code == .ioError, "\(error)")
+          }
+        }
+        let (problems, _) = try comparison.problems(copy)
+        #expect(problems == [], "commit \(commit) of \(comparison.commits)")
+      }
+    }
+  }
+#endif
