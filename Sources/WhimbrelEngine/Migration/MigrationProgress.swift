@@ -2,6 +2,8 @@
 public struct MigrationProgress: Hashable, Sendable {
   /// What is being done.
   public enum Phase: String, Hashable, Sendable {
+    /// The file is copied, because a backup was asked for.
+    case backingUp
     /// Objects are read, given to the block, and written anew.
     case rewriting
     /// Indexes are built.
