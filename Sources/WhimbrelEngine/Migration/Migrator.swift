@@ -84,6 +84,8 @@ final class Migrator {
 
   /// Brings the file to the schema declared, or leaves it as it was and throws.
   func run() throws {
+    // The classes keep the migrator, too.
+    defer { classes = [] }
     let isCurrent =
       loaded.header.fingerprint == declaration.fingerprint && oldVersion == newVersion
     if isCurrent { return }
@@ -93,8 +95,6 @@ final class Migrator {
         path: file.path, found: oldVersion, declared: newVersion)
     }
     try plan.requireAllowed(path: file.path)
-    // The classes keep the migrator, too.
-    defer { classes = [] }
     do {
       try execute()
     } catch {
