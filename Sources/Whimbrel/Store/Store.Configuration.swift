@@ -25,8 +25,8 @@ extension Store {
     /// Brings the objects of an older file to the new schema. Changes that need no
     /// code are made without it. The default is nil.
     public var migration: MigrationBlock?
-    /// Is told how far a migration has come, at most every 50 ms, and says whether
-    /// to go on. The default is nil.
+    /// Is told how far a migration has come, at most every 50 ms, and when it backs up
+    /// and when it finishes; and says whether to go on. The default is nil.
     public var migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
     /// Whether the store is only read. A read-only store is not made if it is
     /// missing, and not migrated. The default is `false`.

@@ -59,7 +59,9 @@ extension MigrationPlan {
     toVersion = version
     let difference = SchemaDifference(from: loaded.catalog.schema, to: declaration.schema)
     let drafts = loaded.catalog.drafts(for: declaration.schema)
-    let names = loaded.catalog.classes.map { TableNames.objects($0.id, $0.generation) }
+    let names = loaded.catalog.classes.flatMap {
+      [TableNames.objects($0.id, $0.generation), TableNames.extents($0.id, $0.generation)]
+    }
     let handles = try file.environment.openTables(names)
     // The tables may have been opened just now: a new snapshot sees them.
     let counting = try ReadTransaction(file.environment)
@@ -75,10 +77,15 @@ extension MigrationPlan {
     changes = try allChanges.map { change in
       let draft = drafts.first { $0.name == change.className }
       var statistics: ReadView.Statistics?
+      var pages = 0
       if let old = draft?.old,
         let table = handles[TableNames.objects(old.id, old.generation).name]
       {
         statistics = try counting.view.statistics(table)
+        let extents = try handles[TableNames.extents(old.id, old.generation).name].map {
+          try counting.view.statistics($0).pages
+        }
+        pages = (statistics?.pages ?? 0) + (extents ?? 0)
       }
       let objects = statistics?.entries ?? 0
       let (kind, note) =
@@ -88,7 +95,7 @@ extension MigrationPlan {
       return Change(
         change: change, kind: kind, objects: objects,
         bytes: isRewritten
-          ? (statistics?.pages ?? 0) * facts.pageSize : kind == .indexBuild ? objects * 32 : 0,
+          ? pages * facts.pageSize : kind == .indexBuild ? objects * 32 : 0,
         note: note)
     }
   }

@@ -30,4 +30,9 @@ public struct MigrationProgress: Hashable, Sendable {
   public let completed: Int
   /// How many objects of the class there are.
   public let total: Int
+  /// How many bytes the whole migration has written so far.
+  public let bytes: Int
+  /// How many bytes the whole migration will write, as the plan estimates; never fewer
+  /// than ``bytes``.
+  public let totalBytes: Int
 }

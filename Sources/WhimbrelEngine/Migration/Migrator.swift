@@ -34,6 +34,7 @@ final class Migrator {
   private var transaction: WriteTransaction?
   private var writeView: WriteView?
   private var unwritten = 0
+  private var bytesWritten = 0
   /// Grows with each batch: cursors from before are void.
   private(set) var batch = 0
   /// How many objects have been rewritten.
@@ -201,7 +202,10 @@ extension Migrator {
   }
 
   /// Counts bytes that have been written.
-  func didWrite(_ bytes: Int) { unwritten += bytes + 16 }
+  func didWrite(_ bytes: Int) {
+    unwritten += bytes + 16
+    bytesWritten += bytes + 16
+  }
 
   /// Commits when enough has been written, reports, and looks whether to stop.
   /// It is called between objects, when nothing is held.
@@ -209,7 +213,7 @@ extension Migrator {
     _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int
   ) throws {
     try commitIfFull()
-    try report(phase, className, completed, of: total, isForced: completed == total && total > 0)
+    try report(phase, className, completed, of: total)
   }
 
   /// Commits when enough has been written. Bytes read before are then void.
@@ -247,7 +251,9 @@ extension Migrator {
     if let lastReport, !isForced, now - lastReport < .milliseconds(50) { return }
     lastReport = now
     let response = progress(
-      MigrationProgress(phase: phase, className: className, completed: completed, total: total))
+      MigrationProgress(
+        phase: phase, className: className, completed: completed, total: total,
+        bytes: bytesWritten, totalBytes: max(bytesWritten, plan.bytes)))
     guard response == .continue || phase == .finishing else {
       throw StoreError.migrationCancelled(path: file.path, from: oldVersion, to: newVersion)
     }
