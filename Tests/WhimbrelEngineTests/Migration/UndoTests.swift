@@ -290,9 +290,7 @@ struct UndoTests {
       for (before, after) in zip(old, new) where MigrationModel.needsCode(before, after) {
         try migration.enumerateObjects(ofType: after.name) { _, new in
           for property in after.properties where property.name != "tag" {
-            if property.type.linkTarget == nil {
-              try new?.set(property.name, to: MigrationModel.computed(property, 3))
-            }
+            try new?.set(property.name, to: MigrationModel.computed(property, 3))
           }
         }
       }
