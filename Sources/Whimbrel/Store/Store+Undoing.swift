@@ -14,7 +14,9 @@ extension Store {
   /// Whether ``undoMigration()`` would succeed now.
   ///
   /// - Complexity: O(1).
-  public var canUndoMigration: Bool { (try? session.file.canUndoMigration()) ?? false }
+  public var canUndoMigration: Bool {
+    !session.isClosed && (try? session.file.canUndoMigration()) ?? false
+  }
 
   /// Brings the file back to the schema, the version and the objects that it had before
   /// its last migration, and closes the store.

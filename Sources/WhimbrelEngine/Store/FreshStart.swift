@@ -98,10 +98,13 @@ extension StoreFile {
     // The lock file first: who opens the file at its new place then shares it with who
     // has opened it just before.
     _ = unsafe Foundation.rename(lockPath, destination + "-lock")
-    do throws(LMDBError) {
+    do {
       try rename(request.path, to: destination)
-    } catch {
-      guard error.code.rawValue == EXDEV else { throw error }
+    } catch let error as LMDBError {
+      guard error.code.rawValue == EXDEV else {
+        _ = unsafe Foundation.rename(destination + "-lock", lockPath)
+        throw error
+      }
       try copyAcross(request, to: destination)
     }
     FilePreflight.syncFolder(of: destination)

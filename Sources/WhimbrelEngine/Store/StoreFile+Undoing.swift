@@ -52,12 +52,13 @@ extension StoreFile {
     header.catalogRevision = current.catalogRevision &+ 1
     header.lastWriter = Header.writerName
     let new = try catalog(in: view.reading).catalog
+    let json = try Catalog(json: Data(kept.catalog)).notReusingNumbers(of: new).json()
     for entry in new.classes { try view.remove(.main, MainKey.nextObjectID(entry.id)) }
     for (id, next) in kept.nextObjectIDs where next > 0 {
       let bytes = unsafe withUnsafeBytes(of: next.littleEndian) { unsafe Array($0) }
       try view.put(.main, MainKey.nextObjectID(id), bytes)
     }
-    try view.put(catalog: Data(kept.catalog), header)
+    try view.put(catalog: json, header)
     try PreviousGeneration.remove(in: view)
     try MigrationMark.set(in: view, isCleaning: true)
     try transaction.commit()
@@ -107,5 +108,25 @@ extension StoreFile {
     } catch {
       throw explain(error)
     }
+  }
+}
+
+extension Catalog {
+  /// The catalog, with numbers that another has given out counted as given out.
+  ///
+  /// Another process may keep the handle of a table that has been dropped; LMDB would give
+  /// it that handle for a new table of the same name, which it would not find.
+  fileprivate func notReusingNumbers(of other: Catalog) -> Catalog {
+    var catalog = self
+    catalog.nextClassID = ClassID(
+      rawValue: max(nextClassID.rawValue, other.nextClassID.rawValue))
+    for (index, entry) in classes.enumerated() {
+      guard let found = other.classes.first(where: { $0.id == entry.id }) else { continue }
+      catalog.classes[index].nextGeneration = Generation(
+        rawValue: max(entry.nextGeneration.rawValue, found.nextGeneration.rawValue))
+      catalog.classes[index].nextPropertyID = PropertyID(
+        rawValue: max(entry.nextPropertyID.rawValue, found.nextPropertyID.rawValue))
+    }
+    return catalog
   }
 }

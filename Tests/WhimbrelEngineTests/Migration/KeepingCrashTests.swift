@@ -39,7 +39,7 @@ import WhimbrelEngine
     _ = try StoreFile.open(Self.request(store.path))
     #expect(try BigMigration.problems(store, Self.count, version: 2) == [])
     try StoreFile.open(OpenRequest(path: store.path)).undoMigration()
-    #expect(try store.contents() == before)
+    #expect(try store.contents().withoutNextNumbers == before.withoutNextNumbers)
     #expect(try store.tableNames() == before.tableNames)
     #expect(!FileManager.default.fileExists(atPath: backup + ".new"))
   }
@@ -55,9 +55,9 @@ import WhimbrelEngine
     var generator = SeededGenerator(seed: UInt64(seed))
     let delay = UInt32.random(in: 0..<8_000, using: &generator)
     let store = try BigMigration.store(Self.count)
-    let before = try store.contents()
+    let before = try store.contents().withoutNextNumbers
     _ = try StoreFile.open(Self.request(store.path))
-    let after = try store.contents()
+    let after = try store.contents().withoutNextNumbers
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [path = store.path as String, delay = delay as UInt32] in
       let file = try StoreFile.open(OpenRequest(path: path))
@@ -68,23 +68,23 @@ import WhimbrelEngine
       try file.undoMigration()
       while true { usleep(1_000) }
     }
-    let now = try store.contents()
+    let now = try store.contents().withoutNextNumbers
     #expect(now == before || now == after)
     if now == after { try StoreFile.open(OpenRequest(path: store.path)).undoMigration() }
     _ = try StoreFile.open(TestStore.request(store.path, BigMigration.old, version: 1))
-    #expect(try store.contents() == before)
+    #expect(try store.contents().withoutNextNumbers == before)
     #expect(try store.tableNames() == before.tableNames)
   }
 
   @Test func `killed between undoing and the removal of tables`() async throws {
     let store = try BigMigration.store(20)
-    let before = try store.contents()
+    let before = try store.contents().withoutNextNumbers
     _ = try StoreFile.open(Self.request(store.path))
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = store.path as String] in
       let file = try StoreFile.open(OpenRequest(path: path))
       try file.undoMigration { kill(getpid(), SIGKILL) }
     }
-    #expect(try store.contents() == before)
+    #expect(try store.contents().withoutNextNumbers == before)
     #expect(try store.tableNames().isStrictSuperset(of: before.tableNames))
     try store.write { session in
       try session.create("Item", ["number": 20, "text": .string(BigMigration.text(20))])

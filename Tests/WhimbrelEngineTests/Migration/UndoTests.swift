@@ -55,7 +55,7 @@ struct UndoTests {
     #expect(try BigMigration.problems(store, Self.count, version: 2) == [])
     for _ in 0..<3 {
       try undo(store)
-      #expect(try store.contents() == before)
+      #expect(try store.contents().withoutNextNumbers == before.withoutNextNumbers)
       #expect(try BigMigration.problems(store, Self.count, version: 1) == [])
       try expectNoLeftovers(store)
       #expect(try !canUndo(store))
@@ -100,7 +100,7 @@ struct UndoTests {
     #expect(try store.contents().generation("Thing") == 1)
     #expect(try store.contents().values("Thing", "c") == Array(repeating: .null, count: 9))
     try undo(store)
-    #expect(try store.contents() == before)
+    #expect(try store.contents().withoutNextNumbers == before.withoutNextNumbers)
     #expect(try store.findings() == [])
     try expectNoLeftovers(store)
     // The table of the class that came and went is empty when it comes again.
@@ -118,7 +118,7 @@ struct UndoTests {
     _ = try StoreFile.open(request)
     #expect(try store.contents().catalog["Note"] == nil)
     try undo(store)
-    #expect(try store.contents() == before)
+    #expect(try store.contents().withoutNextNumbers == before.withoutNextNumbers)
     #expect(try store.findings() == [])
   }
 
@@ -157,7 +157,7 @@ struct UndoTests {
     #expect(try canUndo(store))
     session.close()
     try undo(store)
-    #expect(try store.contents() == before)
+    #expect(try store.contents().withoutNextNumbers == before.withoutNextNumbers)
   }
 
   // The tables that the block looks objects up in are removed after the flip; that counts
@@ -183,10 +183,32 @@ struct UndoTests {
     try undo(store)
     #expect(try StoreContents(late).version == 2)
     #expect(try late.refresh())
-    #expect(try StoreContents(late) == before)
+    #expect(try StoreContents(late).withoutNextNumbers == before.withoutNextNumbers)
     late.close()
     _ = try StoreFile.open(TestStore.request(store.path, BigMigration.old, version: 1))
     try expectNoLeftovers(store)
+  }
+
+  // The other process had the tables still under their old names, which a second migration
+  // would have used again.
+  @Test func `another process that has the store open can migrate it again`() async throws {
+    let store = try BigMigration.store(Self.count)
+    let reader = try store.session()
+    for round in 0..<3 {
+      let file = try StoreFile.open(Self.request(store.path))
+      let problems = try BigMigration.problems(store, Self.count, version: 2)
+      #expect(problems == [], "round \(round)")
+      await #expect(processExitsWith: .success) { [path = store.path as String] in
+        let file = try StoreFile.open(OpenRequest(path: path))
+        try file.undoMigration()
+        let session = try Session(file)
+        #expect(try StoreContents(session).version == 1)
+        #expect(try Set(file.environment.tableNames()) == StoreContents(session).tableNames)
+      }
+      #expect(try reader.refresh())
+      #expect(try BigMigration.problems(store, Self.count, version: 1) == [])
+      withExtendedLifetime(file) {}
+    }
   }
 
   @Test func `without the setting nothing is kept`() throws {
@@ -209,7 +231,7 @@ struct UndoTests {
     _ = try StoreFile.open(request)
     if isKept {
       try undo(store)
-      #expect(try store.contents() == second)
+      #expect(try store.contents().withoutNextNumbers == second.withoutNextNumbers)
       try expectRefused(store, commits: nil)
     } else {
       try expectRefused(store, commits: nil)
@@ -299,7 +321,7 @@ struct UndoTests {
     _ = try StoreFile.open(request)
     let after = try store.contents()
     try undo(store)
-    #expect(try store.contents() == before)
+    #expect(try store.contents().withoutNextNumbers == before.withoutNextNumbers)
     #expect(try store.findings() == [])
     try expectNoLeftovers(store)
     _ = try StoreFile.open(request)
