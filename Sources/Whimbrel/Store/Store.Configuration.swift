@@ -25,8 +25,8 @@ extension Store {
     /// Brings the objects of an older file to the new schema. Changes that need no
     /// code are made without it. The default is nil.
     public var migration: MigrationBlock?
-    /// Is told how far a migration has come, at most every 50 ms, and says whether
-    /// to go on. The default is nil.
+    /// Is told how far a migration has come, at most every 50 ms, and when it backs up
+    /// and when it finishes; and says whether to go on. The default is nil.
     public var migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
     /// Whether the store is only read. A read-only store is not made if it is
     /// missing, and not migrated. The default is `false`.
@@ -45,6 +45,16 @@ extension Store {
     /// The UUID and the dates of a new store, for sample stores that are the same
     /// each time. The default is a random UUID and the time that it is.
     public var identity = StoreIdentity()
+    /// What is copied before a migration. The default is nil: nothing.
+    public var backup: Backup?
+    /// What to do when a migration fails. The default is ``MigrationFailureResponse/throw``.
+    public var whenMigrationFails = MigrationFailureResponse.throw
+    /// Whether what a migration replaces stays in the file, for ``Store/undoMigration()``.
+    ///
+    /// It stays until the store is opened after it has been written to, until the next
+    /// migration, or until ``Store/discardPreviousGeneration()``, and takes the space of
+    /// the objects that were rewritten. The default is `false`.
+    public var keepsPreviousGeneration = false
 
     /// Makes a configuration; the other settings have their defaults.
     public init(
@@ -70,7 +80,53 @@ extension Store {
   }
 }
 
+extension Store {
+  /// What is copied when a store is migrated.
+  public enum Backup: Hashable, Sendable {
+    /// The file, to a URL, before a migration changes anything.
+    ///
+    /// The copy is the store as it was: it opens with the old models, and is on the disk
+    /// before the migration begins. It is made when the schema version changes, and not
+    /// for changes that keep it. A copy of the same store which has the same or a lower
+    /// schema version, of an earlier migration, is replaced: name it after the version to
+    /// keep several. Anything else at the URL is an error with `backupFailed`, and so is a
+    /// missing folder; too little space is `noSpace`. The store is then unchanged.
+    ///
+    /// ```swift
+    /// configuration.backup = .before(folder.appending(path: "zones-before.whimbrel"))
+    /// ```
+    case before(URL)
+  }
+
+  /// What to do when a migration fails.
+  public enum MigrationFailureResponse: Hashable, Sendable {
+    /// Opening the store throws the error; the file is as it was.
+    case `throw`
+    /// The file is moved to a URL, and a new, empty store is made in its place.
+    ///
+    /// It is never deleted, and never moved over another file: if there is one, the name
+    /// gets a number. ``Store/freshStart`` says where it is and why. This is done for what
+    /// would fail again: the migration's code threw an error, left properties unset or
+    /// keys that are not unique, values cannot be converted, the models have changed and
+    /// the schema version has not, or objects are damaged. A cancelled migration, also by
+    /// a `CancellationError` of its code, a full disk, an error of the system, a file that
+    /// a newer app has migrated or one that cannot be opened at all: they throw as ever.
+    ///
+    /// While another store of this process or another process has the file open, opening
+    /// throws `freshStartRefused`.
+    case startFresh(movingOldTo: URL)
+  }
+}
+
 extension Store.Configuration {
+  private func filePath(_ url: URL, _ purpose: String) throws -> String {
+    guard url.isFileURL else {
+      throw StoreError.invalidConfiguration(
+        path: self.url.path, reason: "the URL of its \(purpose) is not that of a file")
+    }
+    return url.path
+  }
+
   /// The models as the engine sees them.
   func declaration() throws -> Declaration {
     let schemas = models.map { $0._$schema }.sorted { $0.name < $1.name }
@@ -98,6 +154,11 @@ extension Store.Configuration {
     request.schemaVersion = schemaVersion
     request.migration = migration
     request.progress = migrationProgress
+    request.keepsPreviousGeneration = keepsPreviousGeneration
+    if case .before(let url) = backup { request.backupPath = try filePath(url, "backup") }
+    if case .startFresh(let url) = whenMigrationFails {
+      request.failedStorePath = try filePath(url, "failed store")
+    }
     return request
   }
 }

@@ -127,6 +127,7 @@ package enum MainKey {
   package static let header = "whimbrel"
   package static let catalog = "catalog"
   package static let migration = "migration"
+  package static let previous = "previous"
 
   /// The key of the next object ID of a class.
   package static func nextObjectID(_ id: ClassID) -> String { "next.\(id.rawValue)" }

@@ -17,6 +17,7 @@ extension StoreError {
       case migrationUnset, migrationDuplicateKeys, migrationNil, conversionFailed, invalidRename,
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
+      case backupFailed, freshStartRefused, storeMoved, undoNotPossible
     }
 
     private let value: Value
@@ -154,4 +155,15 @@ extension StoreError.Code {
   public static let oldObjectIsReadOnly = Self(.oldObjectIsReadOnly)
   /// A typed declaration that a migration uses is not that of the file or of the app.
   public static let shapeMismatch = Self(.shapeMismatch)
+}
+
+extension StoreError.Code {
+  /// The backup that a migration begins with cannot be made.
+  public static let backupFailed = Self(.backupFailed)
+  /// A store whose migration failed cannot be moved away to start with an empty one.
+  public static let freshStartRefused = Self(.freshStartRefused)
+  /// The file of an open store has been moved away, and another may be in its place.
+  public static let storeMoved = Self(.storeMoved)
+  /// A migration cannot be undone, or no longer without losing what was written since.
+  public static let undoNotPossible = Self(.undoNotPossible)
 }

@@ -9,14 +9,16 @@ internal import WhimbrelLMDB
 /// the system drops when the process dies: a mark without a lock is what a crash
 /// left, and the next open cleans up after it.
 package enum MigrationMark {
-  /// Throws when another process, or another thread, is migrating the file.
-  static func requireNone(in view: WriteView, path: String) throws {
+  /// Throws when another process, or another thread, is migrating the file, or has moved
+  /// it away.
+  static func requireNone(in view: WriteView, of file: StoreFile) throws {
     guard let mark = try view.reading.value(.main, MainKey.migration) else { return }
     let isCleaning = mark.count >= 16 && mark.load(UInt64.self, at: 8) != 0
     if isCleaning { return }
+    try file.requireInPlace()
     let process = mark.count >= 8 ? Int32(truncatingIfNeeded: mark.load(UInt64.self, at: 0)) : nil
-    guard let lock = try MigrationLock(path: path) else {
-      throw StoreError.migrationInProgress(path: path, processID: process)
+    guard let lock = try MigrationLock(path: file.path) else {
+      throw StoreError.migrationInProgress(path: file.path, processID: process)
     }
     // Nobody holds the lock: the process that made the mark has died. What it
     // wrote lies in tables that nobody reads.

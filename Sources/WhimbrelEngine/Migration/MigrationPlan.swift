@@ -81,10 +81,15 @@ extension MigrationPlan {
     changes = try allChanges.map { change in
       let draft = drafts.first { $0.name == change.className }
       var statistics: ReadView.Statistics?
+      var pages = 0
       if let old = draft?.old,
         let table = handles[TableNames.objects(old.id, old.generation).name]
       {
         statistics = try counting.view.statistics(table)
+        let extents = try handles[TableNames.extents(old.id, old.generation).name].map {
+          try counting.view.statistics($0).pages
+        }
+        pages = (statistics?.pages ?? 0) + (extents ?? 0)
       }
       let objects = statistics?.entries ?? 0
       var ownership = Ownership()
@@ -101,7 +106,7 @@ extension MigrationPlan {
       return Change(
         change: change, kind: kind, objects: objects,
         bytes: isRewritten
-          ? (statistics?.pages ?? 0) * facts.pageSize : kind == .indexBuild ? objects * 32 : 0,
+          ? pages * facts.pageSize : kind == .indexBuild ? objects * 32 : 0,
         note: note,
         possibleRename: Self.possibleRename(change, loaded.catalog, declaration.schema),
         deleted: ownership.orphans, copied: ownership.copies)

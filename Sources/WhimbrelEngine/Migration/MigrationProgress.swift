@@ -2,6 +2,8 @@
 public struct MigrationProgress: Hashable, Sendable {
   /// What is being done.
   public enum Phase: String, Hashable, Sendable {
+    /// The file is copied, because a backup was asked for.
+    case backingUp
     /// Objects are read, given to the block, and written anew.
     case rewriting
     /// Indexes are built.
@@ -28,4 +30,9 @@ public struct MigrationProgress: Hashable, Sendable {
   public let completed: Int
   /// How many objects of the class there are.
   public let total: Int
+  /// How many bytes the whole migration has written so far.
+  public let bytes: Int
+  /// How many bytes the whole migration will write, as the plan estimates; never fewer
+  /// than ``bytes``.
+  public let totalBytes: Int
 }

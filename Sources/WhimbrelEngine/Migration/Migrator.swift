@@ -42,6 +42,7 @@ final class Migrator {
   private var transaction: WriteTransaction?
   private var writeView: WriteView?
   private var unwritten = 0
+  private var bytesWritten = 0
   /// Grows with each batch: cursors from before are void.
   private(set) var batch = 0
   /// How many objects have been rewritten.
@@ -117,10 +118,17 @@ final class Migrator {
   }
 
   private func execute() throws {
-    if isDryRun || runsBlock || changesOwnership || classes.contains(where: \.needsMark) {
+    let backupPath = isDryRun || oldVersion == newVersion ? nil : request.backupPath
+    if isDryRun || runsBlock || backupPath != nil || changesOwnership
+      || classes.contains(where: \.needsMark)
+    {
       try mark()
       // Until now others could write: look again at what there is.
       try loadClasses()
+    }
+    if let backupPath {
+      try report(.backingUp, nil, 0, of: 1, isForced: true)
+      try file.backUp(to: backupPath)
     }
     if runsBlock, let block = request.migration {
       let migration = Migration(self)
@@ -213,6 +221,7 @@ extension Migrator {
   func didWrite(_ bytes: Int) {
     unwritten += bytes + 16
     newSession?.didWrite()
+    bytesWritten += bytes + 16
   }
 
   /// Commits when enough has been written, reports, and looks whether to stop.
@@ -221,7 +230,7 @@ extension Migrator {
     _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int
   ) throws {
     try commitIfFull()
-    try report(phase, className, completed, of: total, isForced: completed == total && total > 0)
+    try report(phase, className, completed, of: total)
   }
 
   /// Commits when enough has been written. Bytes read before are then void.
@@ -261,7 +270,9 @@ extension Migrator {
     if let lastReport, !isForced, now - lastReport < .milliseconds(50) { return }
     lastReport = now
     let response = progress(
-      MigrationProgress(phase: phase, className: className, completed: completed, total: total))
+      MigrationProgress(
+        phase: phase, className: className, completed: completed, total: total,
+        bytes: bytesWritten, totalBytes: max(bytesWritten, plan.bytes)))
     guard response == .continue || phase == .finishing else {
       throw StoreError.migrationCancelled(path: file.path, from: oldVersion, to: newVersion)
     }
@@ -352,16 +363,21 @@ extension Migrator {
     header.lastWriter = Header.writerName
     let (json, newHeader) = (try catalog.json(), header)
     let old = Set(loaded.catalog.classes.flatMap(\.tableNames))
-    let leavesTables = isMarked || !old.subtracting(catalog.classes.flatMap(\.tableNames)).isEmpty
+    let dropsTables =
+      !request.keepsPreviousGeneration
+      && !old.subtracting(catalog.classes.flatMap(\.tableNames)).isEmpty
 
     let new = catalog.classes.filter { entry in
       !loaded.catalog.classes.contains { $0.id == entry.id }
     }
     _ = try file.environment.createTables(new.flatMap(\.tableNames))
-    try file.environment.write { view throws(LMDBError) in
+    let leavesTables = try file.environment.write { view throws(LMDBError) in
+      let hadPrevious = try self.keepPreviousGeneration(in: view)
       try view.put(catalog: json, newHeader)
       for entry in self.classes { try entry.putNextObjectID(in: view) }
+      let leavesTables = self.isMarked || dropsTables || hadPrevious
       if leavesTables { try MigrationMark.set(in: view, isCleaning: true) }
+      return leavesTables
     }
     for entry in classes { entry.forgetCursors() }
     snapshot.reset()
@@ -372,25 +388,31 @@ extension Migrator {
 }
 
 extension StoreFile {
-  /// Removes tables that the catalog does not name, and the mark of a migration.
-  /// The caller holds the migration lock.
+  /// Removes tables that neither the catalog names nor what is kept to undo a
+  /// migration, and the mark of a migration. The caller holds the migration lock.
   func removeLeftovers() throws {
+    try dropUselessGeneration()
     let isMarked = try environment.read { view throws(LMDBError) in
       try view.value(.main, MainKey.migration) != nil
     }
     guard isMarked else { return }
     let transaction = try ReadTransaction(environment)
     let catalog = try catalog(in: transaction.view).catalog
+    let previous = try PreviousGeneration(in: transaction.view)
     _ = consume transaction
-    let known = Set(catalog.classes.flatMap(\.tableNames).map(\.name))
+    let kept = try previous.map { try $0.tableNames() } ?? []
+    let known = Set((catalog.classes.flatMap(\.tableNames) + kept).map(\.name))
     let leftovers = try environment.tableNames().filter { !known.contains($0) }
     // The kind of keys follows from the name: only objects' own tables have
     // integer keys.
     let tables = leftovers.map { name in
       TableName(name, keys: name.split(separator: ".").count == 2 ? .integers : .bytes)
     }
-    let isGone = try environment.dropTables(tables)
+    let isGone = try environment.dropTables(tables) { view throws(LMDBError) in
+      try PreviousGeneration.carry(in: view)
+    }
     try environment.write { view throws(LMDBError) in
+      try PreviousGeneration.carry(in: view)
       if isGone {
         try MigrationMark.remove(in: view)
       } else {

@@ -14,6 +14,12 @@ package struct OpenRequest: Sendable {
   package var schemaVersion: SchemaVersion = 0
   package var migration: MigrationBlock?
   package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
+  /// Where a copy of the file goes before a migration, or nil for none.
+  package var backupPath: String?
+  /// Where the file goes when its migration fails for good, or nil to throw.
+  package var failedStorePath: String?
+  /// Whether a migration can be undone.
+  package var keepsPreviousGeneration = false
 
   package init(path: String) {
     self.path = path

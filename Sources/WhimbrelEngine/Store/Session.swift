@@ -284,7 +284,7 @@ extension Session {
         view = transaction.view.reading
         let header = try file.header(in: view)
         if header == loaded.header, tableEpoch == file.environment.tableEpoch {
-          try MigrationMark.requireNone(in: transaction.view, path: file.path)
+          try MigrationMark.requireNone(in: transaction.view, of: file)
           writeView = transaction.view
           writing = consume transaction
           break

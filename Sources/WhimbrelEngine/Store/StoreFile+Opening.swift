@@ -6,10 +6,29 @@ extension StoreFile {
   /// it to the schema declared.
   package static func open(_ request: OpenRequest) throws -> StoreFile {
     try request.declaration?.schema.validate()
+    do {
+      return try openAndMigrate(request)
+    } catch let failure as FailedMigration {
+      return try startFresh(request, after: failure)
+    } catch StoreError.Code.storeMoved {
+      // While this one waited for its turn; what is there now is another file.
+      return try open(request)
+    }
+  }
+
+  /// Opens the file that a request names, as it is or as it is to be.
+  static func openAndMigrate(_ request: OpenRequest) throws -> StoreFile {
     if try FilePreflight.isMissing(request) { try create(request) }
     let file = try attach(request)
     try file.upgradeFormat()
-    try file.bringUpToDate(request)
+    try file.removeUselessGeneration()
+    do {
+      try file.bringUpToDate(request)
+    } catch let error as StoreError
+      where request.failedStorePath != nil && !request.isReadOnly && error.isLastingFailure
+    {
+      throw FailedMigration(error: error, identity: file.identity)
+    }
     return file
   }
 

@@ -8,14 +8,27 @@ package final class StoreFile: Sendable {
   package let isReadOnly: Bool
   private let lease: EnvironmentLease
   private let shared: Shared
+  /// What became of the file that was there before, if its migration failed.
+  package let freshStart: FreshStart?
 
   package var environment: Environment { lease.environment }
+  /// What file it is, wherever that has been moved to.
+  var identity: FileIdentity { lease.identity }
 
-  init(path: String, isReadOnly: Bool, lease: EnvironmentLease) {
+  init(
+    path: String, isReadOnly: Bool, lease: EnvironmentLease, freshStart: FreshStart? = nil
+  ) {
     self.path = path
     self.isReadOnly = isReadOnly
     self.lease = lease
+    self.freshStart = freshStart
     shared = lease.environment.companion { Shared() }
+  }
+
+  /// The same file, with what became of the one before.
+  convenience init(_ file: StoreFile, after freshStart: FreshStart) {
+    self.init(
+      path: file.path, isReadOnly: file.isReadOnly, lease: file.lease, freshStart: freshStart)
   }
 
   /// What all stores of one file in this process share.
@@ -36,10 +49,16 @@ package final class StoreFile: Sendable {
       throw StoreError.migrationInProgress(path: path, processID: getpid())
     }
     try MigrationLock.wait(path: path).whileHeld {
+      try requireInPlace()
       shared.migrator.store(thread, ordering: .relaxed)
       defer { shared.migrator.store(0, ordering: .relaxed) }
       try body()
     }
+  }
+
+  /// Throws when the path leads to another file by now: ``FreshStart`` moves files.
+  func requireInPlace() throws {
+    guard FileIdentity(path: path) == identity else { throw StoreError.storeMoved(path: path) }
   }
 
   /// The catalog that a transaction sees; it is parsed once in a process for

@@ -4,7 +4,8 @@ internal import Synchronization
 /// A share of an open environment; the environment is closed with the last one.
 package final class EnvironmentLease: Sendable {
   package let environment: Environment
-  private let identity: FileIdentity
+  /// What file it is, wherever that has been moved to.
+  package let identity: FileIdentity
 
   fileprivate init(environment: Environment, identity: FileIdentity) {
     self.environment = environment
@@ -49,7 +50,7 @@ extension Environment {
   package static func lockPath(of path: String) -> String { (resolve(path) ?? path) + "-lock" }
 
   /// The path without symbolic links: all processes must use the same lock file.
-  private static func resolve(_ path: String) -> String? {
+  package static func resolve(_ path: String) -> String? {
     guard let real = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(real) }
     return unsafe String(cString: real)
@@ -135,6 +136,17 @@ private final class Registry: Sendable {
         environment: entry.environment, closing: entry.environment.closing)
     }
   }
+
+  /// Runs `body` and opens nothing meanwhile, unless the file is open.
+  func whileClosed<Result>(_ identity: FileIdentity, _ body: () throws -> Result) rethrows
+    -> Result?
+  {
+    try state.withLock { state in
+      let isLeaving = state.leaving[identity].map { !$0.closing.isDone } ?? false
+      guard state.entries[identity] == nil, !isLeaving else { return nil }
+      return try body()
+    }
+  }
 }
 
 extension Environment {
@@ -147,5 +159,50 @@ extension Environment {
     }
     let environment = try openUnregistered(path: path, options: options)
     try fill(environment)
+  }
+}
+
+// MARK: - Files that nobody has open
+
+extension Environment {
+  /// Runs `body` while this process does not have a file open, and cannot open it; or
+  /// returns nil when it has it open.
+  ///
+  /// Opening any file waits for the end of `body`, which must not open one itself but by
+  /// ``temporarily(path:options:_:)``.
+  package static func whileClosed<Result>(
+    _ identity: FileIdentity, _ body: () throws -> Result
+  ) rethrows -> Result? {
+    try Registry.shared.whileClosed(identity, body)
+  }
+
+  /// Opens a file for as long as `body` runs: one that nobody else in this process has
+  /// open, or may open meanwhile.
+  package static func temporarily<Result>(
+    path: String, options: Options, _ body: (Environment) throws -> Result
+  ) throws -> Result {
+    try body(openUnregistered(path: path, options: options))
+  }
+
+  /// Another process that has a file open, or nil when there is none.
+  ///
+  /// This process must not have it open: that would lose its locks.
+  ///
+  /// LMDB: who has a file open holds a shared lock of the first byte of its lock file.
+  package static func otherUser(of path: String) throws(LMDBError) -> Int32? {
+    let descriptor = unsafe Foundation.open(lockPath(of: path), O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw LMDBError(code: .init(rawValue: errno), function: "open")
+    }
+    defer { close(descriptor) }
+    var probe = flock()
+    probe.l_type = Int16(F_WRLCK)
+    probe.l_whence = Int16(SEEK_SET)
+    probe.l_len = 1
+    guard unsafe fcntl(descriptor, F_GETLK, &probe) == 0 else {
+      throw LMDBError(code: .init(rawValue: errno), function: "fcntl")
+    }
+    return probe.l_type == Int16(F_UNLCK) ? nil : probe.l_pid
   }
 }

@@ -116,9 +116,13 @@ extension Environment {
   /// only while no other transaction of this process is alive; else the tables
   /// are emptied, and their names remain for another time.
   ///
+  /// - Parameter body: what else to write in the transaction that changes tables.
+  ///
   /// The corresponding C function is `mdb_drop`.
   @discardableResult
-  package func dropTables(_ names: [TableName]) throws(LMDBError) -> Bool {
+  package func dropTables(
+    _ names: [TableName], also body: (WriteView) throws(LMDBError) -> Void = { _ in }
+  ) throws(LMDBError) -> Bool {
     let found = try openTables(names)
     guard !found.isEmpty else { return true }
     // The tables first, then the gate, as who opens tables does.
@@ -132,12 +136,14 @@ extension Environment {
             unsafe mdb_drop(transaction.view.reading.handle, table.handle, 1), "mdb_drop")
           tables[name] = nil
         }
+        try body(transaction.view)
         try transaction.commit()
       }
     }
     if dropped != nil { return true }
     try write { view throws(LMDBError) in
       for table in found.values { try view.empty(table) }
+      try body(view)
     }
     return false
   }

@@ -17,16 +17,70 @@ struct CancelTests {
     _ = try StoreFile.open(request)
     let all = reports.all
     #expect(all.allSatisfy { $0.completed >= 0 && $0.completed <= $0.total })
-    let phases = all.map(\.phase).reduce(into: [MigrationProgress.Phase]()) { phases, phase in
-      if phases.last != phase { phases.append(phase) }
-    }
-    #expect(phases == [.rewriting, .indexing, .finishing])
+    let order: [MigrationProgress.Phase] = [.rewriting, .indexing, .finishing]
+    let phases = all.compactMap { order.firstIndex(of: $0.phase) }
+    #expect(phases == phases.sorted() && phases.count == all.count && phases.first == 0)
     let rewriting = all.filter { $0.phase == .rewriting }
     #expect(rewriting.map(\.completed) == rewriting.map(\.completed).sorted())
-    #expect(rewriting.last?.completed == 1_200 && rewriting.last?.total == 1_200)
-    #expect(rewriting.allSatisfy { $0.className == "Item" })
+    #expect(rewriting.allSatisfy { $0.className == "Item" && $0.total == 1_200 })
     #expect(all.suffix(2).map(\.completed) == [0, 1])
     #expect(all.filter { $0.phase == .finishing }.count == 2)
+  }
+
+  @Test func `reports say how many bytes are written, and how many there will be`() throws {
+    let store = try BigMigration.store(1_200)
+    let reports = Notes<MigrationProgress>()
+    var request = BigMigration.request(store.path)
+    request.progress = {
+      reports.add($0)
+      return .continue
+    }
+    let plan = try store.plan(BigMigration.new, version: 2)
+    _ = try StoreFile.open(request)
+    let all = reports.all
+    #expect(all.map(\.bytes) == all.map(\.bytes).sorted())
+    #expect(all.allSatisfy { $0.bytes <= $0.totalBytes && $0.totalBytes >= plan.bytes })
+    let last = try #require(all.last)
+    #expect(last.bytes > 1_200 * 9_900)
+    #expect(Double(last.bytes) > 0.6 * Double(plan.bytes))
+    #expect(Double(last.bytes) < 1.4 * Double(plan.bytes))
+  }
+
+  // The end of each class was reported too: a store of many small classes reported all the
+  // time.
+  @Test func `reports are 50 ms apart, but for the last`() throws {
+    let names = (0..<40).map { "C\($0)" }
+    let store = try TestStore(names.map { ClassSchema($0, .required("a", .int)) }) { session in
+      for name in names {
+        for number in 0..<Int64(20) { try session.create(name, ["a": .int(number)]) }
+      }
+    }
+    let reports = Notes<(MigrationProgress, ContinuousClock.Instant)>()
+    try store.open(
+      names.map { ClassSchema($0, .indexed("a", .string)) }, version: 2, migration: nil,
+      progress: {
+        reports.add(($0, .now))
+        return .continue
+      })
+    let before = reports.all.filter { $0.0.phase != .finishing }.map(\.1)
+    let gaps = zip(before.dropFirst(), before).map { $0 - $1 }
+    #expect(gaps.allSatisfy { $0 > .milliseconds(45) })
+    #expect(reports.all.last?.0.completed == 1)
+    #expect(try store.findings() == [])
+  }
+
+  @Test func `a class that several changes rewrite counts once`() throws {
+    let store = try BigMigration.store(50)
+    let (one, two) = (
+      [ClassSchema("Item", .key("number"), .required("text", .data)), BigMigration.old[1]],
+      [
+        ClassSchema("Item", .key("number"), .required("text", .data), .required("x", .int)),
+        BigMigration.old[1],
+      ]
+    )
+    let plans = try [one, two].map { try store.plan($0, version: 2) }
+    #expect(plans[0].bytes > 400_000 && plans[0].bytes == plans[1].bytes)
+    #expect(plans[1].changes.filter { $0.bytes > 0 }.count == 2)
   }
 
   // The number of all objects rewritten was reported as that of the class.

@@ -134,6 +134,18 @@ struct StoreContents: Hashable {
     }
   }
 
+  /// The same without the numbers that are given out next, which undoing a migration does
+  /// not take back.
+  var withoutNextNumbers: StoreContents {
+    var contents = self
+    contents.catalog.nextClassID = ClassID(rawValue: 0)
+    for index in contents.catalog.classes.indices {
+      contents.catalog.classes[index].nextGeneration = Generation(rawValue: 0)
+      contents.catalog.classes[index].nextPropertyID = PropertyID(rawValue: 0)
+    }
+    return contents
+  }
+
   /// The objects of a class in the order of their IDs.
   func list(_ className: String) -> [Object] {
     (objects[className] ?? [:]).sorted { $0.key < $1.key }.map(\.value)

@@ -1,0 +1,127 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+extension StoreFile {
+  /// Writes a copy of the file to a path, where it stands only when it is whole and on the
+  /// disk. The caller holds the migration lock, and has put its mark.
+  ///
+  /// An older copy of the same store is replaced; anything else that is there is an error.
+  func backUp(to backup: String) throws {
+    try requireReplaceable(backup)
+    try requireSpace(for: backup)
+    let temporary = backup + ".new"
+    // Those of an attempt that was killed.
+    Self.removeFiles(at: temporary)
+    defer { Self.removeFiles(at: temporary) }
+    do {
+      try copy(to: temporary)
+      try replace(backup, with: temporary)
+    } catch let error as LMDBError {
+      throw StoreError.describing(error, path: backup)
+    }
+    FilePreflight.syncFolder(of: backup)
+  }
+
+  /// Writes a copy of the file, as it is but for the mark of a migration.
+  func copy(to path: String) throws {
+    try environment.copy(to: path, isCompacted: false)
+    var status = stat()
+    if unsafe stat(environment.path, &status) == 0 {
+      unsafe chmod(path, status.st_mode & 0o777)
+    }
+    try Environment.temporarily(path: path, options: environment.options) { copy in
+      try copy.write { view throws(LMDBError) in try MigrationMark.remove(in: view) }
+      try copy.sync()
+    }
+  }
+
+  private func requireReplaceable(_ backup: String) throws {
+    guard let found = FileIdentity(path: backup) else {
+      guard FileIdentity(path: FilePreflight.folder(of: backup)) != nil else {
+        throw backupFailed(backup, .folderMissing)
+      }
+      return
+    }
+    if found == identity { throw backupFailed(backup, .isTheStore) }
+    let transaction = try ReadTransaction(environment)
+    let current = try header(in: transaction.view)
+    _ = consume transaction
+    try whileUnused(found, backup) {
+      guard let old = try? Self.header(ofFileAt: backup) else {
+        throw backupFailed(backup, .notAStore)
+      }
+      if old.uuid != current.uuid { throw backupFailed(backup, .otherStore) }
+      if old.schemaVersion > current.schemaVersion {
+        throw backupFailed(backup, .newerVersion(old.schemaVersion))
+      }
+    }
+  }
+
+  private func requireSpace(for backup: String) throws {
+    let facts = try environment.information()
+    let needed = (facts.lastPage + 1) * facts.pageSize
+    guard let available = FilePreflight.freeSpace(beside: backup), needed > available else {
+      return
+    }
+    throw StoreError.noSpace(path: backup, needed: needed, available: available)
+  }
+
+  /// LMDB: who opens a file takes over the lock file of whoever has it open, which must not
+  /// be that of another file.
+  private func replace(_ backup: String, with temporary: String) throws {
+    guard let found = FileIdentity(path: backup) else {
+      return try Self.rename(temporary, to: backup)
+    }
+    try whileUnused(found, backup) { try Self.rename(temporary, to: backup) }
+  }
+
+  /// Runs `body` while nobody has an earlier backup open.
+  private func whileUnused(
+    _ identity: FileIdentity, _ backup: String, _ body: () throws -> Void
+  ) throws {
+    let done: Void? = try Environment.whileClosed(identity) {
+      if let process = try Environment.otherUser(of: backup) {
+        throw backupFailed(backup, .inUse(processID: process))
+      }
+      try body()
+    }
+    if done == nil { throw backupFailed(backup, .inUse(processID: nil)) }
+  }
+
+  private func backupFailed(
+    _ backup: String, _ problem: StoreError.BackupProblem
+  ) -> StoreError {
+    StoreError.backupFailed(path: path, backup: backup, problem: problem)
+  }
+}
+
+// MARK: - Files that are not open
+
+extension StoreFile {
+  /// The header of a file that nobody writes.
+  static func header(ofFileAt path: String) throws -> Header {
+    try FilePreflight.checkPages(path, isThorough: true)
+    var options = Environment.Options()
+    options.isReadOnly = true
+    options.ignoresLocks = true
+    return try Environment.temporarily(path: path, options: options) { environment in
+      let transaction = try ReadTransaction(environment)
+      guard let bytes = try transaction.view.value(.main, MainKey.header) else {
+        throw Header.Problem.notAStore
+      }
+      return try Header(bytes)
+    }
+  }
+
+  static func rename(_ path: String, to other: String) throws(LMDBError) {
+    guard unsafe Foundation.rename(path, other) == 0 else {
+      throw LMDBError(code: .init(rawValue: errno), function: "rename")
+    }
+  }
+
+  /// Removes a file and its lock file.
+  static func removeFiles(at path: String) {
+    unsafe unlink(path)
+    unsafe unlink(path + "-lock")
+  }
+}

@@ -1,0 +1,132 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+extension StoreFile {
+  /// Whether the last migration can be undone now.
+  package func canUndoMigration() throws -> Bool {
+    do {
+      return try environment.read { view throws(LMDBError) in
+        try PreviousGeneration(in: view)?.transaction == view.transactionID
+      }
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Brings the file back to what it was before its last migration, in one transaction.
+  ///
+  /// - Parameter didUndo: is called when that is done: snapshots still held then keep the
+  ///   tables of the new schema from being removed, for the next opening to do.
+  /// - Throws: ``StoreError`` with `undoNotPossible`.
+  package func undoMigration(_ didUndo: () -> Void = {}) throws {
+    if isReadOnly { throw StoreError.readOnlyStore(verb: "undo the migration") }
+    try asMigrator {
+      do { try undo() } catch { throw explain(error) }
+      didUndo()
+      try? removeLeftovers()
+    }
+  }
+
+  private func undo() throws {
+    let old = try environment.read { view throws(LMDBError) in try PreviousGeneration(in: view) }
+    let names = try old?.tableNames() ?? []
+    let tables = try environment.openTables(names)
+    try environment.ensureRoom(1 << 20)
+    let transaction = try WriteTransaction(environment)
+    let view = transaction.view
+    let current = try header(in: view.reading)
+    let last = view.reading.transactionID - 1
+    guard let kept = try PreviousGeneration(in: view.reading), kept.transaction <= last,
+      tables.count == Set(names).count
+    else {
+      throw StoreError.undoNotPossible(
+        path: path, problem: .nothingKept, to: current.schemaVersion)
+    }
+    guard kept.transaction == last else {
+      throw StoreError.undoNotPossible(
+        path: path, problem: .writtenSince(commits: last - kept.transaction),
+        from: kept.header.schemaVersion, to: current.schemaVersion)
+    }
+    var header = kept.header
+    // Whoever has read a catalog of before must not take this one for it.
+    header.catalogRevision = current.catalogRevision &+ 1
+    header.lastWriter = Header.writerName
+    let new = try catalog(in: view.reading).catalog
+    let json = try Catalog(json: Data(kept.catalog)).notReusingNumbers(of: new).json()
+    for entry in new.classes { try view.remove(.main, MainKey.nextObjectID(entry.id)) }
+    for (id, next) in kept.nextObjectIDs where next > 0 {
+      let bytes = unsafe withUnsafeBytes(of: next.littleEndian) { unsafe Array($0) }
+      try view.put(.main, MainKey.nextObjectID(id), bytes)
+    }
+    try view.put(catalog: json, header)
+    try PreviousGeneration.remove(in: view)
+    try MigrationMark.set(in: view, isCleaning: true)
+    try transaction.commit()
+  }
+
+  /// Drops what is kept to undo the last migration, if anything is.
+  package func discardPreviousGeneration() throws {
+    if isReadOnly { throw StoreError.readOnlyStore(verb: "discard the previous generation") }
+    try asMigrator {
+      do {
+        try dropGeneration { view throws(LMDBError) in
+          try view.value(.main, MainKey.previous) != nil
+        }
+        try removeLeftovers()
+      } catch {
+        throw explain(error)
+      }
+    }
+  }
+
+  /// Drops what is kept of a migration when it can no longer be undone; the caller holds
+  /// the migration lock.
+  func dropUselessGeneration() throws {
+    try dropGeneration { view throws(LMDBError) in try PreviousGeneration.isUseless(in: view) }
+  }
+
+  private func dropGeneration(
+    if isToGo: (ReadView) throws(LMDBError) -> Bool
+  ) throws(LMDBError) {
+    guard try environment.read({ view throws(LMDBError) in try isToGo(view) }) else { return }
+    try environment.write { view throws(LMDBError) in
+      try PreviousGeneration.remove(in: view)
+      try MigrationMark.set(in: view, isCleaning: true)
+    }
+  }
+
+  /// Removes what is kept of a migration when it can no longer be undone, unless somebody
+  /// is migrating: it takes space for nothing.
+  func removeUselessGeneration() throws {
+    guard !isReadOnly else { return }
+    do {
+      let isUseless = try environment.read { view throws(LMDBError) in
+        try PreviousGeneration.isUseless(in: view)
+      }
+      guard isUseless, let lock = try MigrationLock(path: path) else { return }
+      try lock.whileHeld { try removeLeftovers() }
+    } catch {
+      throw explain(error)
+    }
+  }
+}
+
+extension Catalog {
+  /// The catalog, with numbers that another has given out counted as given out.
+  ///
+  /// Another process may keep the handle of a table that has been dropped; LMDB would give
+  /// it that handle for a new table of the same name, which it would not find.
+  fileprivate func notReusingNumbers(of other: Catalog) -> Catalog {
+    var catalog = self
+    catalog.nextClassID = ClassID(
+      rawValue: max(nextClassID.rawValue, other.nextClassID.rawValue))
+    for (index, entry) in classes.enumerated() {
+      guard let found = other.classes.first(where: { $0.id == entry.id }) else { continue }
+      catalog.classes[index].nextGeneration = Generation(
+        rawValue: max(entry.nextGeneration.rawValue, found.nextGeneration.rawValue))
+      catalog.classes[index].nextPropertyID = PropertyID(
+        rawValue: max(entry.nextPropertyID.rawValue, found.nextPropertyID.rawValue))
+    }
+    return catalog
+  }
+}
