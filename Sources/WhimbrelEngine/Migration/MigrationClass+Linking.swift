@@ -76,8 +76,9 @@ extension MigrationClass {
   func addingLinks(
     of record: PageBytes, _ extents: Extents, _ id: ObjectID, _ write: () throws -> Void
   ) throws {
+    if linkTables.isEmpty { return try write() }
     // What is not in the record may not be there any more when it has been written.
-    let entries = linkTables.isEmpty ? [] : try linkEntries(of: record, extents, id)
+    let entries = try linkEntries(of: record, extents, id)
     try write()
     let view = try migrator.writing()
     for (table, entry) in entries {

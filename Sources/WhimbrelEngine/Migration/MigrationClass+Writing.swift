@@ -21,26 +21,28 @@ extension MigrationClass {
     guard let newTable else { return }
     let lacks = lacksAssignment(record)
     unassigned += (lacks ? 1 : 0) - (old == true ? 1 : 0)
-    if isClustered { isClustered = try key(of: record, extents) == .int(id.clusteredKey) }
+    if isClustered {
+      let key = try key(of: record, extents)
+      if case .int(id.clusteredKey)? = key { isClustered = true } else { isClustered = false }
+    }
     var lookupKey: [UInt8] = []
     if lookup != nil { try appendLookupKey(of: record, extents, id, to: &lookupKey) }
-    let view = try migrator.writing()
     try addingLinks(of: record, extents, id) {
       if let bound = upperBound, id <= bound {
-        try view.put(newTable, id.rawValue, record)
+        try migrator.writing().put(newTable, id.rawValue, record)
       } else {
-        try view.put(newTable, id.rawValue, record, .atEnd)
-        upperBound = id
+        try append(record, id)
       }
     }
-    if let lookup { try view.put(lookup, lookupKey, []) }
+    if let lookup { try migrator.writing().put(lookup, lookupKey, []) }
     migrator.didWrite(record.count)
   }
 
   /// The primary key that a record of the new table has.
   private func key(of record: PageBytes, _ extents: Extents) throws -> PropertyValue? {
     guard let position = resolved.primaryKeyIndex else { return nil }
-    return try resolved.written.value(position, of: record, extents)
+    return try resolved.written.plainValue(position, of: record)
+      ?? resolved.written.value(position, of: record, extents)
   }
 
   private func appendLookupKey(
@@ -229,6 +231,7 @@ extension MigrationClass {
     carried = .all
     unassigned = 0
     upperBound = nil
+    forgetCursors()
     let view = try migrator.writing()
     for table in [newTable, newExtentTable, lookup].compactMap(\.self) + linkTables.values {
       try view.empty(table)

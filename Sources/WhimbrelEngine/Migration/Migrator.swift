@@ -30,20 +30,27 @@ final class Migrator {
   private var snapshot: ReadTransaction
   /// The old objects. It is taken anew after each batch; the old tables do not
   /// change meanwhile.
-  private(set) var oldView: ReadView
+  // Safe, here and below: a migration runs on one thread, and no property is used in the
+  // course of a change of its own.
+  @safe @exclusivity(unchecked) private(set) var oldView: ReadView
   private var transaction: WriteTransaction?
-  private var writeView: WriteView?
-  private var unwritten = 0
+  @safe @exclusivity(unchecked) private var writeView: WriteView?
+  @safe @exclusivity(unchecked) private var unwritten = 0
   /// Grows with each batch: cursors from before are void.
-  private(set) var batch = 0
+  @safe @exclusivity(unchecked) private(set) var batch = 0
   /// How many objects have been rewritten.
-  var objectsRewritten = 0
+  @safe @exclusivity(unchecked) var objectsRewritten = 0
   /// What went wrong where no error could be thrown.
-  var problem: (any Error)?
+  @safe @exclusivity(unchecked) var problem: (any Error)?
   private var lastReport: ContinuousClock.Instant?
+  private var lastLook: ContinuousClock.Instant?
+  /// How many objects are to pass before the next look at the clock, and how many did
+  /// before the last one.
+  private var untilLook = 0
+  private var lookInterval = 1
   private var isMarked = false
   /// Whether the block has returned: its objects can then no longer be used.
-  private var isBlockOver = false
+  @safe @exclusivity(unchecked) private var isBlockOver = false
   private var hasSoundPages = false
   /// Whether everything is thrown away before it takes effect.
   private let isDryRun: Bool
@@ -236,7 +243,10 @@ extension Migrator {
     isForced: Bool = false
   ) throws {
     guard let progress = request.progress else { return }
+    untilLook -= 1
+    if untilLook > 0, !isForced { return }
     let now = ContinuousClock.now
+    adjustInterval(now)
     if let lastReport, !isForced, now - lastReport < .milliseconds(50) { return }
     lastReport = now
     let response = progress(
@@ -244,6 +254,14 @@ extension Migrator {
     guard response == .continue || phase == .finishing else {
       throw StoreError.migrationCancelled(path: file.path, from: oldVersion, to: newVersion)
     }
+  }
+
+  /// Looks at the clock about every millisecond, and not for each of many quick objects.
+  private func adjustInterval(_ now: ContinuousClock.Instant) {
+    let isEarly = lastLook.map { now - $0 < .milliseconds(1) } ?? false
+    lookInterval = isEarly ? min(lookInterval * 2, 256) : max(lookInterval / 4, 1)
+    untilLook = lookInterval
+    lastLook = now
   }
 
   /// The class with a name, under which it may have been in the file.

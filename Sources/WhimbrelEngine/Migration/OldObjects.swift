@@ -4,6 +4,8 @@ internal import WhimbrelLMDB
 final class OldObjects: DynamicSource {
   private let owner: MigrationClass
   let resolved: ResolvedClass
+  // Safe: a migration runs on one thread, and nothing else is done while this is changed.
+  @safe @exclusivity(unchecked)
   private var cached: (id: ObjectID, batch: Int, record: PageBytes, layout: ResolvedLayout)?
 
   init(_ owner: MigrationClass) {
@@ -19,10 +21,10 @@ final class OldObjects: DynamicSource {
 
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try owner.migrator.requireRunning()
-    let extents = owner.oldExtents(id)
     if let cached, cached.id == id, cached.batch == owner.migrator.batch {
+      if let value = cached.layout.plainValue(position, of: cached.record) { return value }
       return try owner.explaining(id) {
-        try cached.layout.value(position, of: cached.record, extents)
+        try cached.layout.value(position, of: cached.record, owner.oldExtents(id))
       }
     }
     guard let table = owner.oldTable,
@@ -30,7 +32,9 @@ final class OldObjects: DynamicSource {
     else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
     try prepare(id, record)
     let layout = try owner.layout(of: record, id, in: resolved)
-    return try owner.explaining(id) { try layout.value(position, of: record, extents) }
+    return try owner.explaining(id) {
+      try layout.value(position, of: record, owner.oldExtents(id))
+    }
   }
 
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
