@@ -12,11 +12,19 @@ final class Carriage {
     let property: PropertyDraft
     /// Where its earlier self stands in the old class.
     let oldIndex: Int?
+    /// Whether the old values are whole numbers, and become text.
+    let writesNumbers: Bool
 
     init(_ index: Int, _ property: PropertyDraft, _ old: ResolvedClass?) {
       self.index = index
       self.property = property
       oldIndex = old?.properties.firstIndex { $0.id == property.old?.id }
+      writesNumbers =
+        if case .converted(.convertedByRewrite(let old, .string)) = property.origin {
+          old.isInteger && property.new.cases == nil
+        } else {
+          false
+        }
     }
   }
 
@@ -43,17 +51,17 @@ extension MigrationClass {
   /// Takes the values of an old record over into the encoder; what only code can
   /// say is left out.
   func carryOver(_ record: PageBytes, _ id: ObjectID) throws {
-    let source = try layout(of: record, id, in: resolved)
-    let carriage = try carriage(from: source)
+    let carriage = try carriage(of: record, id)
     try explaining(id) {
       try encoder.begin(taking: carriage.transfer, record, oldExtents(id))
       for other in carriage.others {
-        try carryOver(other, record, source, id)
+        try carryOver(other, record, carriage.transfer.source, id)
       }
     }
   }
 
-  private func carriage(from source: ResolvedLayout) throws -> Carriage {
+  private func carriage(of record: PageBytes, _ id: ObjectID) throws -> Carriage {
+    let source = try layout(of: record, id, in: resolved)
     if let carriage, carriage.transfer.source === source { return carriage }
     let made = try Carriage(draft, old, from: source, &encoder)
     carriage = made
@@ -72,6 +80,9 @@ extension MigrationClass {
       try encoder.copy(index, from: record, source, oldExtents(id), .copied)
     case .converted(let conversion):
       let value = try oldValue(other, of: record, id)
+      if other.writesNumbers, case .int(let number) = value {
+        return encoder.set(index, decimal: number)
+      }
       try setConverted(property, index, value, conversion, id)
     case .generated:
       guard let generator = migrator.declaration.generators[name]?[property.new.name] else {

@@ -76,7 +76,6 @@ extension MigrationClass {
   func addingLinks(
     of record: PageBytes, _ extents: Extents, _ id: ObjectID, _ write: () throws -> Void
   ) throws {
-    if linkTables.isEmpty { return try write() }
     // What is not in the record may not be there any more when it has been written.
     let entries = try linkEntries(of: record, extents, id)
     try write()

@@ -23,19 +23,25 @@ extension MigrationClass {
     unassigned += (lacks ? 1 : 0) - (old == true ? 1 : 0)
     if isClustered {
       let key = try key(of: record, extents)
-      if case .int(id.clusteredKey)? = key { isClustered = true } else { isClustered = false }
+      isClustered = if case .int(id.clusteredKey)? = key { true } else { false }
     }
     var lookupKey: [UInt8] = []
     if lookup != nil { try appendLookupKey(of: record, extents, id, to: &lookupKey) }
-    try addingLinks(of: record, extents, id) {
-      if let bound = upperBound, id <= bound {
-        try migrator.writing().put(newTable, id.rawValue, record)
-      } else {
-        try append(record, id)
-      }
+    if linkTables.isEmpty {
+      try store(record, id, in: newTable)
+    } else {
+      try addingLinks(of: record, extents, id) { try store(record, id, in: newTable) }
     }
     if let lookup { try migrator.writing().put(lookup, lookupKey, []) }
     migrator.didWrite(record.count)
+  }
+
+  private func store(_ record: PageBytes, _ id: ObjectID, in table: Table) throws {
+    if let bound = upperBound, id <= bound {
+      try migrator.writing().put(table, id.rawValue, record)
+    } else {
+      try append(record, id, to: table)
+    }
   }
 
   /// The primary key that a record of the new table has.
@@ -153,6 +159,8 @@ extension MigrationClass {
 
   /// Throws unless a link leads to a new object that exists.
   func checkLink(_ position: Int, _ value: PropertyValue) throws {
+    // No link can be stored there at all.
+    if resolved.written.places[position].plain != .none { return }
     for target in value.linkTargets where try !migrator.exists(target, of: type(position)) {
       switch target {
       case .object(let id):

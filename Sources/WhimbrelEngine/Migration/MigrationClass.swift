@@ -37,10 +37,10 @@ final class MigrationClass {
   @safe @exclusivity(unchecked) var newTable: Table?
   private(set) var newExtentTable: Table?
   /// A table of all new objects' primary keys, once somebody has looked one up.
-  var lookup: Table?
+  @safe @exclusivity(unchecked) var lookup: Table?
   /// Tables of the links of new objects, by the positions of the properties, once somebody
   /// has asked for what links to an object.
-  var linkTables: [Int: Table] = [:]
+  @safe @exclusivity(unchecked) var linkTables: [Int: Table] = [:]
 
   /// How far old objects have been carried over.
   enum Carried: Equatable {
@@ -57,7 +57,7 @@ final class MigrationClass {
   /// Whether objects were deleted, so that links may lead nowhere.
   var hasDeletions = false
   /// Whether every new object stands under its integer primary key.
-  var isClustered: Bool
+  @safe @exclusivity(unchecked) var isClustered: Bool
   /// How many new objects have a property that only code can set, and has not.
   @safe @exclusivity(unchecked) var unassigned = 0
   var nextObjectID: UInt64
@@ -134,11 +134,9 @@ final class MigrationClass {
   func forgetCursors() { (oldCursor, newCursor) = (nil, nil) }
 
   /// Puts a record behind all others of the new table.
-  func append(_ record: PageBytes, _ id: ObjectID) throws {
-    guard let newTable else { return }
-    let cursor = try newCursor ?? migrator.writing().reading.cursor(newTable)
-    newCursor = cursor
-    try cursor.append(id.rawValue, record)
+  func append(_ record: PageBytes, _ id: ObjectID, to table: Table) throws {
+    if newCursor == nil { newCursor = try migrator.writing().reading.cursor(table) }
+    try newCursor?.append(id.rawValue, record)
     upperBound = id
   }
 

@@ -42,13 +42,9 @@ final class Migrator {
   @safe @exclusivity(unchecked) var objectsRewritten = 0
   /// What went wrong where no error could be thrown.
   @safe @exclusivity(unchecked) var problem: (any Error)?
-  private var lastReport: ContinuousClock.Instant?
-  private var lastLook: ContinuousClock.Instant?
-  /// How many objects are to pass before the next look at the clock, and how many did
-  /// before the last one.
-  private var untilLook = 0
-  private var lookInterval = 1
+  private var reportTimer = ReportTimer()
   private var isMarked = false
+  private var hasCreatedTables = false
   /// Whether the block has returned: its objects can then no longer be used.
   @safe @exclusivity(unchecked) private var isBlockOver = false
   private var hasSoundPages = false
@@ -243,25 +239,12 @@ extension Migrator {
     isForced: Bool = false
   ) throws {
     guard let progress = request.progress else { return }
-    untilLook -= 1
-    if untilLook > 0, !isForced { return }
-    let now = ContinuousClock.now
-    adjustInterval(now)
-    if let lastReport, !isForced, now - lastReport < .milliseconds(50) { return }
-    lastReport = now
+    guard reportTimer.isDue(isForced: isForced) else { return }
     let response = progress(
       MigrationProgress(phase: phase, className: className, completed: completed, total: total))
     guard response == .continue || phase == .finishing else {
       throw StoreError.migrationCancelled(path: file.path, from: oldVersion, to: newVersion)
     }
-  }
-
-  /// Looks at the clock about every millisecond, and not for each of many quick objects.
-  private func adjustInterval(_ now: ContinuousClock.Instant) {
-    let isEarly = lastLook.map { now - $0 < .milliseconds(1) } ?? false
-    lookInterval = isEarly ? min(lookInterval * 2, 256) : max(lookInterval / 4, 1)
-    untilLook = lookInterval
-    lastLook = now
   }
 
   /// The class with a name, under which it may have been in the file.
@@ -296,6 +279,7 @@ extension Migrator {
 
   /// Creates tables, empty.
   func createTables(_ names: [TableName]) throws -> [String: Table] {
+    hasCreatedTables = true
     try commitBatch()
     let tables = try file.environment.createTables(names)
     // A name may be left of a migration that could not remove it.
@@ -349,7 +333,8 @@ extension Migrator {
     header.lastWriter = Header.writerName
     let (json, newHeader) = (try catalog.json(), header)
     let old = Set(loaded.catalog.classes.flatMap(\.tableNames))
-    let leavesTables = isMarked || !old.subtracting(catalog.classes.flatMap(\.tableNames)).isEmpty
+    let leavesTables =
+      hasCreatedTables || !old.subtracting(catalog.classes.flatMap(\.tableNames)).isEmpty
 
     let new = catalog.classes.filter { entry in
       !loaded.catalog.classes.contains { $0.id == entry.id }
@@ -358,7 +343,11 @@ extension Migrator {
     try file.environment.write { view throws(LMDBError) in
       try view.put(catalog: json, newHeader)
       for entry in self.classes { try entry.putNextObjectID(in: view) }
-      if leavesTables { try MigrationMark.set(in: view, isCleaning: true) }
+      if leavesTables {
+        try MigrationMark.set(in: view, isCleaning: true)
+      } else {
+        try MigrationMark.remove(in: view)
+      }
     }
     for entry in classes { entry.forgetCursors() }
     snapshot.reset()

@@ -6,7 +6,10 @@ final class OldObjects: DynamicSource {
   let resolved: ResolvedClass
   // Safe: a migration runs on one thread, and nothing else is done while this is changed.
   @safe @exclusivity(unchecked)
-  private var cached: (id: ObjectID, batch: Int, record: PageBytes, layout: ResolvedLayout)?
+  private var cached: (record: PageBytes, layout: ResolvedLayout)?
+  // Object and batch apart, which are compared with each access.
+  @safe @exclusivity(unchecked) private var cachedID = ObjectID(rawValue: 0)
+  @safe @exclusivity(unchecked) private var cachedBatch = -1
 
   init(_ owner: MigrationClass) {
     self.owner = owner
@@ -16,12 +19,13 @@ final class OldObjects: DynamicSource {
   /// Keeps a record at hand that is about to be asked for.
   func prepare(_ id: ObjectID, _ record: PageBytes) throws {
     let layout = try owner.layout(of: record, id, in: resolved)
-    cached = (id, owner.migrator.batch, record, layout)
+    cached = (record, layout)
+    (cachedID, cachedBatch) = (id, owner.migrator.batch)
   }
 
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try owner.migrator.requireRunning()
-    if let cached, cached.id == id, cached.batch == owner.migrator.batch {
+    if cachedID == id, cachedBatch == owner.migrator.batch, let cached {
       if let value = cached.layout.plainValue(position, of: cached.record) { return value }
       return try owner.explaining(id) {
         try cached.layout.value(position, of: cached.record, owner.oldExtents(id))

@@ -128,7 +128,7 @@ extension DynamicObject {
   ///
   /// - Throws: ``StoreError`` as for a name.
   public func value(_ property: DynamicProperty) throws -> PropertyValue {
-    try source.value(property.position(in: source.resolved), of: id)
+    try source.value(property, of: id)
   }
 
   /// Gives a property a value.
@@ -143,7 +143,7 @@ extension DynamicObject {
   ///
   /// - Throws: ``StoreError`` as for a name.
   public func set(_ property: DynamicProperty, to value: PropertyValue) throws {
-    try source.set(property.position(in: source.resolved), of: id, to: value)
+    try source.set(property, of: id, to: value)
   }
 
   /// Gives a property a value.

@@ -5,6 +5,9 @@ protocol DynamicSource: AnyObject {
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue
   /// Gives a property a value.
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws
+  /// The same, by what was found for a name.
+  func value(_ property: DynamicProperty, of id: ObjectID) throws -> PropertyValue
+  func set(_ property: DynamicProperty, of id: ObjectID, to value: PropertyValue) throws
   /// Calls `body` with what reads a collection.
   func read<Result>(
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
@@ -25,6 +28,16 @@ protocol DynamicSource: AnyObject {
   func name(of classID: ClassID) throws -> String
   /// Keeps in mind an error that was met where none can be thrown.
   func note(_ error: any Error)
+}
+
+extension DynamicSource {
+  func value(_ property: DynamicProperty, of id: ObjectID) throws -> PropertyValue {
+    try value(property.position(in: resolved), of: id)
+  }
+
+  func set(_ property: DynamicProperty, of id: ObjectID, to value: PropertyValue) throws {
+    try set(property.position(in: resolved), of: id, to: value)
+  }
 }
 
 /// A property of a class, found once: asking for it by this takes no lookup of its

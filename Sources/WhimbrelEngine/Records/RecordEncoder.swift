@@ -224,6 +224,14 @@ package struct RecordEncoder: ~Copyable {
     mark(place(index), hasValue: true)
   }
 
+  /// Stores a whole number as text that has no cases.
+  mutating func set(_ index: Int, decimal number: Int64) {
+    let start = buffer.count
+    buffer.append(decimal: number)
+    point(index, start, buffer.count - start)
+    mark(place(index), hasValue: true)
+  }
+
   /// Stores data.
   package mutating func set(_ index: Int, _ data: Data) throws {
     try checkSize(data.count, index)

@@ -76,7 +76,7 @@ package final class ResolvedLayout: Sendable {
   }
 
   /// The bits that say whether a migration's code has given values.
-  private let assignedBits: [Int]
+  private let assignedBits: StaticArray<Int>
   let detours: [Int: Detour]
   /// By the position of the property in its class.
   let fields: [RecordField?]
@@ -120,7 +120,7 @@ package final class ResolvedLayout: Sendable {
     pointerArray = StaticArray(
       layout.fields.indices.filter { layout.fields[$0].type.isVariable }
         .map { Pointer(offset: layout.fields[$0].offset, field: $0) })
-    assignedBits = layout.fields.compactMap(\.assigned)
+    assignedBits = StaticArray(layout.fields.compactMap(\.assigned))
     placeArray = StaticArray(zip(fields, properties).map { Place($0, $1) })
   }
 }
@@ -210,7 +210,9 @@ extension ResolvedLayout {
 
   /// Whether a migration's code has still to give some property a value.
   func lacksAssignment(_ record: PageBytes) -> Bool {
-    assignedBits.contains { !record.hasBit($0) }
+    let bits = assignedBits.view
+    for number in 0..<bits.count where !record.hasBit(bits[number]) { return true }
+    return false
   }
 
   /// Whether a migration's code has given the property a value, as far as that

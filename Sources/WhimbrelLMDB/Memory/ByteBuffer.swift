@@ -125,6 +125,25 @@ package struct ByteBuffer: ~Copyable {
     }
   }
 
+  /// Appends a whole number in decimal digits.
+  package mutating func append(decimal number: Int64) {
+    var rest = number.magnitude
+    var length = number < 0 ? 2 : 1
+    while rest > 9 {
+      rest /= 10
+      length += 1
+    }
+    appendZeros(length)
+    var position = count
+    rest = number.magnitude
+    repeat {
+      position -= 1
+      store(UInt8(0x30 + rest % 10), at: position)
+      rest /= 10
+    } while rest > 0
+    if number < 0 { store(UInt8(0x2D), at: position - 1) }
+  }
+
   /// Writes text as UTF-8 over bytes in use.
   package mutating func overwrite(utf8 text: String, at offset: Int) {
     var text = text

@@ -34,7 +34,7 @@ enum ChangedSchema {
     @PrimaryKey var id: Int
     var firstName: String
     var lastName: String
-    var mail: String
+    @Renamed(from: "email") var mail: String
     var age: Int
     var score: Double
     var created: Date

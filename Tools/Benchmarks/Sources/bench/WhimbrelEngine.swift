@@ -153,14 +153,9 @@ struct WhimbrelEngine: Engine {
   }
 
   func changeSchema(_ change: PropertyChange) throws -> Duration {
-    let (url, isRename) = (URL(fileURLWithPath: path), change == .rename)
     let configuration = Store.Configuration(
-      url: url, models: [ChangedSchema.model(after: change)], schemaVersion: 2,
-      migration: { migration, _ in
-        if isRename {
-          try migration.renameProperty(onType: "Person", from: "email", to: "mail")
-        }
-      })
+      url: URL(fileURLWithPath: path), models: [ChangedSchema.model(after: change)],
+      schemaVersion: 2)
     return try ContinuousClock().measure { _ = try Store(configuration) }
   }
 }
