@@ -86,7 +86,9 @@ extension ResolvedClass {
   /// checksums of its extents.
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
-  package func verify(_ record: PageBytes, _ id: ObjectID, _ extents: Extents) throws {
+  package func verify(
+    _ record: PageBytes, _ id: ObjectID, _ extents: @autoclosure () -> Extents
+  ) throws {
     guard let layout = layout(of: record) else {
       throw DamagedRecord(detail: Self.unknownLayout)
     }
@@ -94,10 +96,12 @@ extension ResolvedClass {
     let actual = Checksum.record(
       record, hole: RecordLayout.checksumOffset, seed: checksumSeed(id))
     guard stored == actual else { throw DamagedRecord(detail: "its checksum is wrong") }
-    for field in layout.layout.fields where field.type.isVariable {
-      if record.isExternal(at: field.offset) {
-        try verify(field, of: record, id, extents)
-      } else if record.variable(at: field.offset) == nil {
+    let pointers = layout.pointers
+    for number in 0..<pointers.count {
+      let pointer = pointers[number]
+      if record.isExternal(at: pointer.offset) {
+        try verify(layout.layout.fields[pointer.field], of: record, id, extents())
+      } else if record.variable(at: pointer.offset) == nil {
         throw DamagedRecord()
       }
     }

@@ -26,11 +26,11 @@ package import WhimbrelLMDB
 package struct Extents {
   private let source: Source
 
-  private indirect enum Source {
+  private enum Source {
     case none
     case stored(ReadView, Table, ObjectID)
     case memory(MemoryNodes)
-    case pending(PendingExtents, over: Extents)
+    indirect case pending(PendingExtents, over: Extents)
   }
 
   /// How many bytes a chunk holds at most.

@@ -11,7 +11,8 @@ final class PendingExtents {
     case copied(Extents, PropertyID)
   }
 
-  private(set) var contents: [PropertyID: Content] = [:]
+  // Safe: nothing else is done while this is changed.
+  @safe @exclusivity(unchecked) private(set) var contents: [PropertyID: Content] = [:]
 
   var isEmpty: Bool { contents.isEmpty }
 

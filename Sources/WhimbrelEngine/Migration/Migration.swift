@@ -75,10 +75,7 @@ extension Migration {
   public func property(_ name: String, ofType className: String) throws -> DynamicProperty {
     try requireValid()
     let entry = try migrator.requireClass(className) { _ in true }
-    if let old = entry.old, entry.resolved.position(of: name) == nil {
-      return try DynamicProperty(name, in: old)
-    }
-    return try DynamicProperty(name, in: entry.resolved)
+    return try DynamicProperty(name, in: entry.resolved, old: entry.old)
   }
 
   /// Deletes a new object; links that lead to it become nil, and elements of

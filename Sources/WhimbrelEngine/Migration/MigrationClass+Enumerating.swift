@@ -86,7 +86,10 @@ extension MigrationClass {
   /// Begins the turn of an old object, and returns whether it still exists.
   private func begin(_ id: ObjectID, _ record: PageBytes) throws -> Bool {
     carried = .through(id)
-    if let newTable, let ahead = try migrator.writing().reading.value(newTable, id.rawValue) {
+    // Nothing is to be found behind all that has been written.
+    if let newTable, let bound = upperBound, id <= bound,
+      let ahead = try migrator.writing().reading.value(newTable, id.rawValue)
+    {
       // It was changed or deleted ahead of its turn.
       if ahead.layoutID == RecordLayout.tombstone {
         try migrator.writing().remove(newTable, id.rawValue)

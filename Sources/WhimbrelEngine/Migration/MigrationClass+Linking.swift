@@ -77,7 +77,7 @@ extension MigrationClass {
     of record: PageBytes, _ extents: Extents, _ id: ObjectID, _ write: () throws -> Void
   ) throws {
     // What is not in the record may not be there any more when it has been written.
-    let entries = linkTables.isEmpty ? [] : try linkEntries(of: record, extents, id)
+    let entries = try linkEntries(of: record, extents, id)
     try write()
     let view = try migrator.writing()
     for (table, entry) in entries {

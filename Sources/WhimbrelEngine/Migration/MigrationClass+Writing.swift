@@ -21,26 +21,34 @@ extension MigrationClass {
     guard let newTable else { return }
     let lacks = lacksAssignment(record)
     unassigned += (lacks ? 1 : 0) - (old == true ? 1 : 0)
-    if isClustered { isClustered = try key(of: record, extents) == .int(id.clusteredKey) }
+    if isClustered {
+      let key = try key(of: record, extents)
+      isClustered = if case .int(id.clusteredKey)? = key { true } else { false }
+    }
     var lookupKey: [UInt8] = []
     if lookup != nil { try appendLookupKey(of: record, extents, id, to: &lookupKey) }
-    let view = try migrator.writing()
-    try addingLinks(of: record, extents, id) {
-      if let bound = upperBound, id <= bound {
-        try view.put(newTable, id.rawValue, record)
-      } else {
-        try view.put(newTable, id.rawValue, record, .atEnd)
-        upperBound = id
-      }
+    if linkTables.isEmpty {
+      try store(record, id, in: newTable)
+    } else {
+      try addingLinks(of: record, extents, id) { try store(record, id, in: newTable) }
     }
-    if let lookup { try view.put(lookup, lookupKey, []) }
+    if let lookup { try migrator.writing().put(lookup, lookupKey, []) }
     migrator.didWrite(record.count)
+  }
+
+  private func store(_ record: PageBytes, _ id: ObjectID, in table: Table) throws {
+    if let bound = upperBound, id <= bound {
+      try migrator.writing().put(table, id.rawValue, record)
+    } else {
+      try append(record, id, to: table)
+    }
   }
 
   /// The primary key that a record of the new table has.
   private func key(of record: PageBytes, _ extents: Extents) throws -> PropertyValue? {
     guard let position = resolved.primaryKeyIndex else { return nil }
-    return try resolved.written.value(position, of: record, extents)
+    return try resolved.written.plainValue(position, of: record)
+      ?? resolved.written.value(position, of: record, extents)
   }
 
   private func appendLookupKey(
@@ -181,6 +189,8 @@ extension MigrationClass {
 
   /// Throws unless a link leads to a new object that exists.
   func checkLink(_ position: Int, _ value: PropertyValue) throws {
+    // No link can be stored there at all.
+    if resolved.written.places[position].plain != .none { return }
     for target in value.linkTargets where try !migrator.exists(target, of: type(position)) {
       switch target {
       case .object(let id):
@@ -259,6 +269,7 @@ extension MigrationClass {
     carried = .all
     unassigned = 0
     upperBound = nil
+    forgetCursors()
     let view = try migrator.writing()
     for table in [newTable, newExtentTable, lookup].compactMap(\.self) + linkTables.values {
       try view.empty(table)

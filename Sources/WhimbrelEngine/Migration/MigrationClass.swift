@@ -12,12 +12,15 @@ internal import WhimbrelLMDB
 ///    was deleted ahead of its turn;
 /// 3. else nothing, if its turn is over (`carried`);
 /// 4. else its old record.
+///
+/// Safe, where exclusivity is unchecked: a migration runs on one thread, and no property
+/// is used in the course of a change of its own.
 final class MigrationClass {
   /// An app may keep an object of its block: the migrator lets go of its classes
   /// at the end, and they keep it.
   let migrator: Migrator
 
-  var draft: ClassDraft
+  var draft: ClassDraft { didSet { carriage = nil } }
   /// The class as it is in the file.
   let old: ResolvedClass?
   let oldTable: Table?
@@ -28,14 +31,16 @@ final class MigrationClass {
   let oldIndexes: [Int: Table]
   let oldCount: Int
   /// The new shape; it knows the old layouts too.
-  var resolved: ResolvedClass
-  var newTable: Table?
+  @safe @exclusivity(unchecked) var resolved: ResolvedClass { didSet { carriage = nil } }
+  /// How the last old record was carried over; those of the same layout are alike.
+  @safe @exclusivity(unchecked) var carriage: Carriage?
+  @safe @exclusivity(unchecked) var newTable: Table?
   private(set) var newExtentTable: Table?
   /// A table of all new objects' primary keys, once somebody has looked one up.
-  var lookup: Table?
+  @safe @exclusivity(unchecked) var lookup: Table?
   /// Tables of the links of new objects, by the positions of the properties, once somebody
   /// has asked for what links to an object.
-  var linkTables: [Int: Table] = [:]
+  @safe @exclusivity(unchecked) var linkTables: [Int: Table] = [:]
 
   /// How far old objects have been carried over.
   enum Carried: Equatable {
@@ -43,26 +48,28 @@ final class MigrationClass {
     case through(ObjectID)
     case all
   }
-  var carried = Carried.nothing
+  @safe @exclusivity(unchecked) var carried = Carried.nothing
   /// The object in `encoder`, which is not in the new table yet.
-  var pending: ObjectID?
-  var encoder: RecordEncoder
+  @safe @exclusivity(unchecked) var pending: ObjectID?
+  @safe @exclusivity(unchecked) var encoder: RecordEncoder
   var otherEncoder: RecordEncoder
   private(set) var isDropped = false
   /// Whether objects were deleted, so that links may lead nowhere.
   var hasDeletions = false
   /// Whether every new object stands under its integer primary key.
-  var isClustered: Bool
+  @safe @exclusivity(unchecked) var isClustered: Bool
   /// How many new objects have a property that only code can set, and has not.
-  var unassigned = 0
+  @safe @exclusivity(unchecked) var unassigned = 0
   var nextObjectID: UInt64
   /// No new object has a larger ID.
-  var upperBound: ObjectID?
+  @safe @exclusivity(unchecked) var upperBound: ObjectID?
   /// Objects that were created under their keys and deleted again.
   var usedUpIDs: Set<ObjectID> = []
   /// Whether objects that were created are gone, nobody knows which.
   var hasForgottenIDs = false
-  private var oldCursor: Cursor?
+  @safe @exclusivity(unchecked) private var oldCursor: Cursor?
+  /// What new objects are appended through, as long as the transaction lasts.
+  @safe @exclusivity(unchecked) private var newCursor: Cursor?
   /// Whether the block has enumerated the class.
   var isEnumerated = false
   /// The renames of properties that the block has asked for, in their order.
@@ -124,7 +131,14 @@ final class MigrationClass {
   /// Whether the block has seen objects of the class as it is to be, or changed any.
   var isTouched: Bool { isEnumerated || isRewritten || isDropped || hasDeletions }
 
-  func forgetCursors() { oldCursor = nil }
+  func forgetCursors() { (oldCursor, newCursor) = (nil, nil) }
+
+  /// Puts a record behind all others of the new table.
+  func append(_ record: PageBytes, _ id: ObjectID, to table: Table) throws {
+    if newCursor == nil { newCursor = try migrator.writing().reading.cursor(table) }
+    try newCursor?.append(id.rawValue, record)
+    upperBound = id
+  }
 
   private func lastOldID() throws -> ObjectID? {
     guard let cursor = try cursor(), try cursor.move(to: .last) else { return nil }
@@ -254,11 +268,8 @@ extension MigrationClass {
   /// The value of a property of a new object's record.
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
     let layout = try layout(of: record, id, in: resolved)
-    if let field = layout.fields[position], let assigned = field.assigned,
-      !record.hasBit(assigned)
-    {
-      return .null
-    }
+    if !layout.isAssigned(position, of: record) { return .null }
+    if id == pending, let value = layout.plainValue(position, of: record) { return value }
     if record.layoutID != resolved.written.layout.id,
       case .converted(let conversion) = draft.properties[position].origin
     {
@@ -294,12 +305,8 @@ extension MigrationClass {
     return try? layout.value(position, of: record, oldExtents(id))
   }
 
-  /// Whether a record lacks a value that only code can give.
-  func lacksAssignment(_ record: PageBytes) -> Bool {
-    draft.properties.indices.contains {
-      draft.properties[$0].isTracked && !resolved.written.isAssigned($0, of: record)
-    }
-  }
+  /// Whether a record of the new table lacks a value that only code can give.
+  func lacksAssignment(_ record: PageBytes) -> Bool { resolved.written.lacksAssignment(record) }
 }
 
 // MARK: - Begin and end of a rewrite
@@ -328,45 +335,6 @@ extension MigrationClass {
     guard let available = FilePreflight.freeSpace(beside: migrator.file.path) else { return }
     if needed > available {
       throw StoreError.noSpace(path: migrator.file.path, needed: needed, available: available)
-    }
-  }
-
-  /// Takes the values of an old record over into the encoder; what only code can
-  /// say is left out.
-  func carryOver(_ record: PageBytes, _ id: ObjectID) throws {
-    let source = try layout(of: record, id, in: resolved)
-    encoder.begin()
-    try explaining(id) {
-      for (index, property) in draft.properties.enumerated() {
-        try carryOver(property, index, record, source, id)
-      }
-    }
-  }
-
-  private func carryOver(
-    _ property: PropertyDraft, _ index: Int, _ record: PageBytes, _ source: ResolvedLayout,
-    _ id: ObjectID
-  ) throws {
-    switch property.origin {
-    case .kept, .filled:
-      if property.isTracked, try source.value(index, of: record, oldExtents(id)).isNull {
-        return
-      }
-      try encoder.copy(index, from: record, source, oldExtents(id), .copied)
-    case .converted(let conversion):
-      try setConverted(property, index, oldValue(property, of: record, id), conversion, id)
-    case .generated:
-      guard let generator = migrator.declaration.generators[name]?[property.new.name] else {
-        throw missingValue(property, id)
-      }
-      try encoder.set(index, generator())
-    case .code:
-      // What was nil or empty may stay so; anything else must be said.
-      if property.old != nil, let empty = property.emptyValue,
-        try oldValue(property, of: record, id).isEmpty
-      {
-        try encoder.set(index, empty)
-      }
     }
   }
 

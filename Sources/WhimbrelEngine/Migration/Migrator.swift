@@ -38,21 +38,24 @@ final class Migrator {
   private var snapshot: ReadTransaction
   /// The old objects. It is taken anew after each batch; the old tables do not
   /// change meanwhile.
-  private(set) var oldView: ReadView
+  // Safe, here and below: a migration runs on one thread, and no property is used in the
+  // course of a change of its own.
+  @safe @exclusivity(unchecked) private(set) var oldView: ReadView
   private var transaction: WriteTransaction?
-  private var writeView: WriteView?
-  private var unwritten = 0
-  private var bytesWritten = 0
+  @safe @exclusivity(unchecked) private var writeView: WriteView?
+  @safe @exclusivity(unchecked) private var unwritten = 0
+  @safe @exclusivity(unchecked) private var bytesWritten = 0
   /// Grows with each batch: cursors from before are void.
-  private(set) var batch = 0
+  @safe @exclusivity(unchecked) private(set) var batch = 0
   /// How many objects have been rewritten.
-  var objectsRewritten = 0
+  @safe @exclusivity(unchecked) var objectsRewritten = 0
   /// What went wrong where no error could be thrown.
-  var problem: (any Error)?
-  private var lastReport: ContinuousClock.Instant?
+  @safe @exclusivity(unchecked) var problem: (any Error)?
+  private var reportTimer = ReportTimer()
   private var isMarked = false
+  private var hasCreatedTables = false
   /// Whether the block has returned: its objects can then no longer be used.
-  private var isBlockOver = false
+  @safe @exclusivity(unchecked) private var isBlockOver = false
   private var hasSoundPages = false
   /// Whether everything is thrown away before it takes effect.
   private let isDryRun: Bool
@@ -266,9 +269,7 @@ extension Migrator {
     isForced: Bool = false
   ) throws {
     guard let progress = request.progress else { return }
-    let now = ContinuousClock.now
-    if let lastReport, !isForced, now - lastReport < .milliseconds(50) { return }
-    lastReport = now
+    guard reportTimer.isDue(isForced: isForced) else { return }
     let response = progress(
       MigrationProgress(
         phase: phase, className: className, completed: completed, total: total,
@@ -310,6 +311,7 @@ extension Migrator {
 
   /// Creates tables, empty.
   func createTables(_ names: [TableName]) throws -> [String: Table] {
+    hasCreatedTables = true
     try commitBatch()
     let tables = try file.environment.createTables(names)
     // A name may be left of a migration that could not remove it.
@@ -375,8 +377,12 @@ extension Migrator {
       let hadPrevious = try self.keepPreviousGeneration(in: view)
       try view.put(catalog: json, newHeader)
       for entry in self.classes { try entry.putNextObjectID(in: view) }
-      let leavesTables = self.isMarked || dropsTables || hadPrevious
-      if leavesTables { try MigrationMark.set(in: view, isCleaning: true) }
+      let leavesTables = self.hasCreatedTables || dropsTables || hadPrevious
+      if leavesTables {
+        try MigrationMark.set(in: view, isCleaning: true)
+      } else {
+        try MigrationMark.remove(in: view)
+      }
       return leavesTables
     }
     for entry in classes { entry.forgetCursors() }

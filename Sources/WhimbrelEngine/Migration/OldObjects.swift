@@ -4,7 +4,12 @@ internal import WhimbrelLMDB
 final class OldObjects: DynamicSource {
   private let owner: MigrationClass
   let resolved: ResolvedClass
-  private var cached: (id: ObjectID, batch: Int, record: PageBytes, layout: ResolvedLayout)?
+  // Safe: a migration runs on one thread, and nothing else is done while this is changed.
+  @safe @exclusivity(unchecked)
+  private var cached: (record: PageBytes, layout: ResolvedLayout)?
+  // Object and batch apart, which are compared with each access.
+  @safe @exclusivity(unchecked) private var cachedID = ObjectID(rawValue: 0)
+  @safe @exclusivity(unchecked) private var cachedBatch = -1
 
   init(_ owner: MigrationClass) {
     self.owner = owner
@@ -14,15 +19,16 @@ final class OldObjects: DynamicSource {
   /// Keeps a record at hand that is about to be asked for.
   func prepare(_ id: ObjectID, _ record: PageBytes) throws {
     let layout = try owner.layout(of: record, id, in: resolved)
-    cached = (id, owner.migrator.batch, record, layout)
+    cached = (record, layout)
+    (cachedID, cachedBatch) = (id, owner.migrator.batch)
   }
 
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try owner.migrator.requireRunning()
-    let extents = owner.oldExtents(id)
-    if let cached, cached.id == id, cached.batch == owner.migrator.batch {
+    if cachedID == id, cachedBatch == owner.migrator.batch, let cached {
+      if let value = cached.layout.plainValue(position, of: cached.record) { return value }
       return try owner.explaining(id) {
-        try cached.layout.value(position, of: cached.record, extents)
+        try cached.layout.value(position, of: cached.record, owner.oldExtents(id))
       }
     }
     guard let table = owner.oldTable,
@@ -30,7 +36,9 @@ final class OldObjects: DynamicSource {
     else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
     try prepare(id, record)
     let layout = try owner.layout(of: record, id, in: resolved)
-    return try owner.explaining(id) { try layout.value(position, of: record, extents) }
+    return try owner.explaining(id) {
+      try layout.value(position, of: record, owner.oldExtents(id))
+    }
   }
 
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {

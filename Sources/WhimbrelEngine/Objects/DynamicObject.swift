@@ -81,27 +81,37 @@ extension DynamicObject {
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the
   ///   property is of another type, or nil where `Value` is not optional.
+  @inlinable
   public subscript<Value: Persistable>(name: String, as type: Value.Type) -> Value {
-    get throws { try convert(value(name), of: position(name)) }
+    get throws {
+      if let result = Value(propertyValue: try value(name)) { return result }
+      throw wrongType(name, Value.self)
+    }
   }
 
   /// The value of a property as a Swift type.
   ///
   /// - Throws: ``StoreError`` as for a name.
+  @inlinable
   public subscript<Value: Persistable>(
     property: DynamicProperty, as type: Value.Type
   ) -> Value {
-    get throws { try convert(value(property), of: property.position(in: source.resolved)) }
+    get throws {
+      if let result = Value(propertyValue: try value(property)) { return result }
+      throw wrongType(property.name, Value.self)
+    }
   }
 
-  private func convert<Value: Persistable>(
-    _ value: PropertyValue, of position: Int
-  ) throws -> Value {
-    if let result = Value(propertyValue: value) { return result }
-    let property = source.resolved.properties[position]
-    throw StoreError.wrongType(
-      class: className, property: property.name, expected: property.type,
-      isOptional: property.isOptional, got: String(describing: Value.self))
+  @usableFromInline
+  func wrongType(_ name: String, _ type: any Any.Type) -> any Error {
+    do {
+      let property = source.resolved.properties[try position(name)]
+      return StoreError.wrongType(
+        class: className, property: property.name, expected: property.type,
+        isOptional: property.isOptional, got: String(describing: type))
+    } catch {
+      return error
+    }
   }
 
   /// The value of a property, whatever its type.
@@ -118,7 +128,7 @@ extension DynamicObject {
   ///
   /// - Throws: ``StoreError`` as for a name.
   public func value(_ property: DynamicProperty) throws -> PropertyValue {
-    try source.value(property.position(in: source.resolved), of: id)
+    try source.value(property, of: id)
   }
 
   /// Gives a property a value.
@@ -133,12 +143,21 @@ extension DynamicObject {
   ///
   /// - Throws: ``StoreError`` as for a name.
   public func set(_ property: DynamicProperty, to value: PropertyValue) throws {
-    try source.set(property.position(in: source.resolved), of: id, to: value)
+    try source.set(property, of: id, to: value)
   }
 
   /// Gives a property a value.
+  @inlinable
   public func set(_ name: String, to value: some Persistable) throws {
     try set(name, to: value.propertyValue)
+  }
+
+  /// Gives a property a value.
+  ///
+  /// - Throws: ``StoreError`` as for a name.
+  @inlinable
+  public func set(_ property: DynamicProperty, to value: some Persistable) throws {
+    try set(property, to: value.propertyValue)
   }
 
   /// Makes a link lead to an object, or to none.

@@ -5,6 +5,9 @@ protocol DynamicSource: AnyObject {
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue
   /// Gives a property a value.
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws
+  /// The same, by what was found for a name.
+  func value(_ property: DynamicProperty, of id: ObjectID) throws -> PropertyValue
+  func set(_ property: DynamicProperty, of id: ObjectID, to value: PropertyValue) throws
   /// Calls `body` with what reads a collection.
   func read<Result>(
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
@@ -27,6 +30,16 @@ protocol DynamicSource: AnyObject {
   func note(_ error: any Error)
 }
 
+extension DynamicSource {
+  func value(_ property: DynamicProperty, of id: ObjectID) throws -> PropertyValue {
+    try value(property.position(in: resolved), of: id)
+  }
+
+  func set(_ property: DynamicProperty, of id: ObjectID, to value: PropertyValue) throws {
+    try set(property.position(in: resolved), of: id, to: value)
+  }
+}
+
 /// A property of a class, found once: asking for it by this takes no lookup of its
 /// name.
 ///
@@ -43,17 +56,39 @@ protocol DynamicSource: AnyObject {
 public struct DynamicProperty {
   /// The name of the property.
   public let name: String
-  private let resolved: ResolvedClass
-  private let position: Int
+  private let place: Place
+  private let otherPlace: Place?
+
+  private struct Place {
+    let resolved: ResolvedClass
+    let position: Int
+  }
 
   init(_ name: String, in resolved: ResolvedClass) throws {
     self.name = name
-    self.resolved = resolved
-    position = try resolved.requiredPosition(of: name)
+    place = Place(resolved: resolved, position: try resolved.requiredPosition(of: name))
+    otherPlace = nil
+  }
+
+  /// A property of the new shape of a class, of the old one, or of both.
+  init(_ name: String, in resolved: ResolvedClass, old: ResolvedClass?) throws {
+    let oldPlace = old.flatMap { old in
+      old.position(of: name).map { Place(resolved: old, position: $0) }
+    }
+    self.name = name
+    if let oldPlace, resolved.position(of: name) == nil {
+      place = oldPlace
+      otherPlace = nil
+    } else {
+      place = Place(resolved: resolved, position: try resolved.requiredPosition(of: name))
+      otherPlace = oldPlace
+    }
   }
 
   /// The position in a class.
-  func position(in other: ResolvedClass) throws -> Int {
-    other === resolved ? position : try other.requiredPosition(of: name)
+  func position(in resolved: ResolvedClass) throws -> Int {
+    if resolved === place.resolved { return place.position }
+    if let otherPlace, resolved === otherPlace.resolved { return otherPlace.position }
+    return try resolved.requiredPosition(of: name)
   }
 }

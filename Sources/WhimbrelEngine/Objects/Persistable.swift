@@ -29,11 +29,13 @@ extension Bool: Persistable {
   /// The type as it is stored.
   public static var propertyType: PropertyType { .bool }
   /// Reads a stored value, or returns nil when it is one of another type.
+  @inlinable
   public init?(propertyValue: PropertyValue) {
     guard case .bool(let value) = propertyValue else { return nil }
     self = value
   }
   /// The value as it is stored.
+  @inlinable
   public var propertyValue: PropertyValue { .bool(self) }
 }
 
@@ -42,11 +44,13 @@ public protocol PersistableInteger: Persistable, FixedWidthInteger {}
 
 extension PersistableInteger {
   /// Reads a stored value, or returns nil when it is one of another type.
+  @inlinable
   public init?(propertyValue: PropertyValue) {
     guard case .int(let value) = propertyValue else { return nil }
     self.init(exactly: value)
   }
   /// The value as it is stored.
+  @inlinable
   public var propertyValue: PropertyValue { .int(Int64(self)) }
 }
 
@@ -99,6 +103,7 @@ extension Double: Persistable {
   /// The type as it is stored.
   public static var propertyType: PropertyType { .double }
   /// Reads a stored value, or returns nil when it is one of another type.
+  @inlinable
   public init?(propertyValue: PropertyValue) {
     switch propertyValue {
     case .double(let value): self = value
@@ -107,6 +112,7 @@ extension Double: Persistable {
     }
   }
   /// The value as it is stored.
+  @inlinable
   public var propertyValue: PropertyValue { .double(self) }
 }
 
@@ -114,11 +120,13 @@ extension String: Persistable {
   /// The type as it is stored.
   public static var propertyType: PropertyType { .string }
   /// Reads a stored value, or returns nil when it is one of another type.
+  @inlinable
   public init?(propertyValue: PropertyValue) {
     guard case .string(let value) = propertyValue else { return nil }
     self = value
   }
   /// The value as it is stored.
+  @inlinable
   public var propertyValue: PropertyValue { .string(self) }
 }
 

@@ -7,6 +7,15 @@ extension RecordEncoder {
   /// - Throws: ``StoreError`` with `wrongType`, `outOfRange`, `unknownCase` or
   ///   `missingValue`.
   package mutating func set(_ index: Int, _ value: PropertyValue) throws {
+    switch (place(index).plain, value) {
+    case (.bool, .bool(let value)): return set(index, fixed: UInt8(value ? 1 : 0))
+    case (.int, .int(let number)): return set(index, fixed: number.littleEndian)
+    case (.double, .double(let value)):
+      return set(index, fixed: value.bitPattern.littleEndian)
+    case (.text, .string(let text)): return try set(index, text)
+    case (.data, .data(let data)): return try set(index, data)
+    default: break
+    }
     let property = target.properties[index]
     let value = try property.checked(value, in: target.name)
     switch value {

@@ -4,9 +4,12 @@ package import WhimbrelLMDB
 /// Builds the bytes of a record in the layout that its class writes.
 package struct RecordEncoder: ~Copyable {
   private var buffer = ByteBuffer(capacity: 1_024)
+  /// Takes the place of `buffer` when garbage is collected.
+  private var other = ByteBuffer()
   /// Whether text or data was replaced, so that its old bytes lie about.
   private var hasGarbage = false
-  private(set) package var target: ResolvedClass
+  package let target: ResolvedClass
+  private let places: StaticArray<ResolvedLayout.Place>.View
   /// What of the object does not fit into the record.
   let pending = PendingExtents()
 
@@ -21,6 +24,7 @@ package struct RecordEncoder: ~Copyable {
 
   package init(_ target: ResolvedClass) {
     self.target = target
+    places = target.written.places
   }
 
   /// The record so far.
@@ -40,6 +44,26 @@ package struct RecordEncoder: ~Copyable {
     buffer.reset(copying: record)
     hasGarbage = false
     pending.removeAll()
+  }
+
+  /// Begins with a record in the layout to be written that is not signed.
+  mutating func begin(with template: [UInt8]) {
+    buffer.reset(copying: template)
+    hasGarbage = false
+    pending.removeAll()
+  }
+
+  /// Copies bytes of another record into slots.
+  mutating func overwrite(at offset: Int, from record: PageBytes, at start: Int, count: Int) {
+    buffer.overwrite(at: offset, from: record, at: start, count: count)
+  }
+
+  /// Appends bytes, and makes a slot lead to them that has led to none.
+  mutating func append(_ content: PageBytes, slot: Int) {
+    let start = buffer.count
+    buffer.append(content)
+    buffer.store(UInt32(start).littleEndian, at: slot)
+    buffer.store(UInt32(content.count).littleEndian, at: slot + 4)
   }
 
   /// Begins with the values of a record of any layout of the same table: its
@@ -66,73 +90,86 @@ package struct RecordEncoder: ~Copyable {
     _ index: Int, from record: PageBytes, _ source: ResolvedLayout, _ extents: Extents,
     _ transfer: ExtentTransfer
   ) throws {
-    let slot = source.slots[index]
-    guard slot.access != .detour, let field = target.written.fields[index] else {
+    let slot = source.slotView[index]
+    guard slot.access != .detour else {
       return try setStored(index, source.value(index, of: record, extents))
     }
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return setNull(index) }
-    let offset = Int(slot.offset)
-    switch field.type.slotSize {
-    case 1: buffer.store(record.load(UInt8.self, at: offset), at: field.offset)
-    case 2: buffer.store(record.load(UInt16.self, at: offset), at: field.offset)
-    case 4: buffer.store(record.load(UInt32.self, at: offset), at: field.offset)
-    case 12:
-      buffer.store(record.load(UInt64.self, at: offset), at: field.offset)
-      buffer.store(record.load(UInt32.self, at: offset + 8), at: field.offset + 8)
-    case 16, 24:
-      for word in stride(from: 0, to: field.type.slotSize, by: 8) {
-        buffer.store(record.load(UInt64.self, at: offset + word), at: field.offset + word)
+    let (offset, place) = (Int(slot.offset), place(index))
+    if !place.isVariable {
+      buffer.overwrite(
+        at: Int(place.offset), from: record, at: offset, count: Int(place.size))
+    } else if record.isExternal(at: offset) {
+      buffer.store(record.load(UInt64.self, at: offset), at: Int(place.offset))
+      if transfer == .copied, let stored = source.fields[index] {
+        pending[field(index).property] = .copied(extents, stored.property)
       }
-    default:
-      if field.type.isVariable, record.isExternal(at: offset) {
-        buffer.store(record.load(UInt64.self, at: offset), at: field.offset)
-        if transfer == .copied, let stored = source.fields[index] {
-          pending[field.property] = .copied(extents, stored.property)
-        }
-      } else if field.type.isVariable {
-        guard let content = record.variable(at: offset) else { throw DamagedRecord() }
-        let start = buffer.count
-        buffer.append(content)
-        point(field, start, content.count)
-      } else {
-        buffer.store(record.load(UInt64.self, at: offset), at: field.offset)
-      }
+    } else {
+      guard let content = record.variable(at: offset) else { throw DamagedRecord() }
+      let start = buffer.count
+      buffer.append(content)
+      point(index, start, content.count)
     }
-    mark(field, hasValue: true, isAssigned: source.isAssigned(index, of: record))
+    mark(place, hasValue: true, isAssigned: source.isAssigned(index, of: record))
   }
 
   // MARK: Values by type
 
-  private mutating func mark(_ field: RecordField, hasValue: Bool, isAssigned: Bool = true) {
-    if let presence = field.presence {
-      buffer.setBit(presence, hasValue, from: RecordLayout.bitsOffset)
+  mutating func mark(
+    _ place: ResolvedLayout.Place, hasValue: Bool, isAssigned: Bool = true
+  ) {
+    if place.presence >= 0 {
+      buffer.setBit(Int(place.presence), hasValue, from: RecordLayout.bitsOffset)
     }
-    if let assigned = field.assigned {
-      buffer.setBit(assigned, isAssigned, from: RecordLayout.bitsOffset)
+    if place.assigned >= 0 {
+      buffer.setBit(Int(place.assigned), isAssigned, from: RecordLayout.bitsOffset)
     }
   }
 
-  private mutating func point(_ field: RecordField, _ start: Int, _ length: Int) {
-    forget(field)
-    buffer.store(UInt32(start).littleEndian, at: field.offset)
-    buffer.store(UInt32(length).littleEndian, at: field.offset + 4)
+  private mutating func point(_ index: Int, _ start: Int, _ length: Int) {
+    forget(index)
+    let offset = Int(place(index).offset)
+    buffer.store(UInt32(start).littleEndian, at: offset)
+    buffer.store(UInt32(length).littleEndian, at: offset + 4)
   }
 
   /// Gives up the bytes that a slot has led to.
-  private mutating func forget(_ field: RecordField) {
-    if buffer.bytes.isExternal(at: field.offset) {
-      pending[field.property] = nil
-    } else if buffer.bytes.length(at: field.offset) != 0 {
+  private mutating func forget(_ index: Int) {
+    let offset = Int(place(index).offset)
+    if buffer.bytes.isExternal(at: offset) {
+      pending[field(index).property] = nil
+    } else if buffer.bytes.length(at: offset) != 0 {
       hasGarbage = true
     }
   }
 
   /// Makes a slot lead to extents that are to be written.
-  private mutating func pointOutside(_ field: RecordField, _ length: Int) {
-    forget(field)
-    buffer.store(RecordLayout.external.littleEndian, at: field.offset)
-    buffer.store(UInt32(length).littleEndian, at: field.offset + 4)
-    mark(field, hasValue: true)
+  private mutating func pointOutside(_ index: Int, _ length: Int) {
+    forget(index)
+    let place = place(index)
+    buffer.store(RecordLayout.external.littleEndian, at: Int(place.offset))
+    buffer.store(UInt32(length).littleEndian, at: Int(place.offset) + 4)
+    mark(place, hasValue: true)
+  }
+
+  /// Where the bytes are that a slot leads to, if they are as many as others that are to
+  /// take their place.
+  private func placeOfEqualLength(_ index: Int, _ length: Int) -> Int? {
+    let slot = Int(place(index).offset)
+    guard buffer.bytes.length(at: slot) == length else { return nil }
+    let start = Int(UInt32(littleEndian: buffer.bytes.load(UInt32.self, at: slot)))
+    // The record may be a copy of one of the file, whose slots can say anything.
+    guard start >= target.written.layout.fixedSize,
+      buffer.bytes.contains(offset: start, count: length)
+    else { return nil }
+    return start
+  }
+
+  /// Where a property is written.
+  func place(_ index: Int) -> ResolvedLayout.Place {
+    let place = places[index]
+    precondition(place.offset > 0, "The written layout lacks a property.")
+    return place
   }
 
   private func field(_ index: Int) -> RecordField {
@@ -144,92 +181,102 @@ package struct RecordEncoder: ~Copyable {
 
   /// Makes a property nil.
   package mutating func setNull(_ index: Int) {
-    let field = field(index)
-    if field.type.isVariable { point(field, 0, 0) }
-    mark(field, hasValue: false)
+    let place = place(index)
+    if place.isVariable { point(index, 0, 0) }
+    mark(place, hasValue: false)
   }
 
   /// Stores a number or another value of fixed size.
   package mutating func set<Value: BitwiseCopyable>(_ index: Int, fixed value: Value) {
-    let field = field(index)
-    precondition(MemoryLayout<Value>.size == field.type.slotSize)
-    buffer.store(value, at: field.offset)
-    mark(field, hasValue: true)
+    let place = place(index)
+    precondition(MemoryLayout<Value>.size == Int(place.size))
+    buffer.store(value, at: Int(place.offset))
+    mark(place, hasValue: true)
   }
 
   /// Stores the lowest bits, as many as the slot has.
   package mutating func set(_ index: Int, bits: UInt64) {
-    let field = field(index)
-    switch field.type.slotSize {
-    case 8: buffer.store(bits.littleEndian, at: field.offset)
-    case 4: buffer.store(UInt32(truncatingIfNeeded: bits).littleEndian, at: field.offset)
-    case 2: buffer.store(UInt16(truncatingIfNeeded: bits).littleEndian, at: field.offset)
-    default: buffer.store(UInt8(truncatingIfNeeded: bits), at: field.offset)
+    let place = place(index)
+    let offset = Int(place.offset)
+    switch place.size {
+    case 8: buffer.store(bits.littleEndian, at: offset)
+    case 4: buffer.store(UInt32(truncatingIfNeeded: bits).littleEndian, at: offset)
+    case 2: buffer.store(UInt16(truncatingIfNeeded: bits).littleEndian, at: offset)
+    default: buffer.store(UInt8(truncatingIfNeeded: bits), at: offset)
     }
-    mark(field, hasValue: true)
+    mark(place, hasValue: true)
   }
 
   /// Stores text.
   package mutating func set(_ index: Int, _ text: String) throws {
     let count = text.utf8.count
-    try checkSize(count, index)
-    if count > Self.inlineLimit { return setOutside(index, Array(text.utf8)) }
-    let field = field(index)
+    if count > Self.inlineLimit {
+      try checkSize(count, index)
+      return setOutside(index, Array(text.utf8))
+    }
+    if let start = placeOfEqualLength(index, count) {
+      buffer.overwrite(utf8: text, at: start)
+    } else {
+      let start = buffer.count
+      buffer.append(utf8: text)
+      point(index, start, count)
+    }
+    mark(place(index), hasValue: true)
+  }
+
+  /// Stores a whole number as text that has no cases.
+  mutating func set(_ index: Int, decimal number: Int64) {
     let start = buffer.count
-    buffer.append(utf8: text)
-    point(field, start, count)
-    mark(field, hasValue: true)
+    buffer.append(decimal: number)
+    point(index, start, buffer.count - start)
+    mark(place(index), hasValue: true)
   }
 
   /// Stores data.
   package mutating func set(_ index: Int, _ data: Data) throws {
     try checkSize(data.count, index)
     if data.count > Self.inlineLimit { return setOutside(index, Array(data)) }
-    let field = field(index)
     let start = buffer.count
     buffer.append(data)
-    point(field, start, data.count)
-    mark(field, hasValue: true)
+    point(index, start, data.count)
+    mark(place(index), hasValue: true)
   }
 
   /// Stores a value of any type, given its bytes.
   mutating func set(_ index: Int, any bytes: [UInt8]) throws {
     try checkSize(bytes.count, index)
     if bytes.count > Self.inlineLimit { return setOutside(index, bytes) }
-    let field = field(index)
     let start = buffer.count
     buffer.append(bytes)
-    point(field, start, bytes.count)
-    mark(field, hasValue: true)
+    point(index, start, bytes.count)
+    mark(place(index), hasValue: true)
   }
 
   private mutating func setOutside(_ index: Int, _ bytes: [UInt8]) {
-    let field = field(index)
-    pointOutside(field, bytes.count)
-    pending.put(field.property, chunksOf: bytes)
+    pointOutside(index, bytes.count)
+    pending.put(field(index).property, chunksOf: bytes)
   }
 
   /// Stores a collection: in the record if it is small.
   mutating func set(_ index: Int, collection nodes: MemoryNodes) {
-    let field = field(index)
     if nodes.numbers.isEmpty {
-      point(field, 0, 0)
+      point(index, 0, 0)
     } else if nodes.numbers.count == 1, let root = nodes.node(0),
       root.count <= Self.inlineCollectionLimit
     {
       let start = buffer.count
       buffer.append(root)
-      point(field, start, root.count)
+      point(index, start, root.count)
     } else {
-      pointOutside(field, 0)
-      pending[field.property] = .nodes(nodes)
+      pointOutside(index, 0)
+      pending[field(index).property] = .nodes(nodes)
     }
-    mark(field, hasValue: true)
+    mark(place(index), hasValue: true)
   }
 
   /// Says that the nodes of a collection are among the extents already.
   mutating func setStoredCollection(_ index: Int) {
-    pointOutside(field(index), 0)
+    pointOutside(index, 0)
   }
 
   /// What of the object is not in the record, while it is being written.
@@ -242,28 +289,28 @@ package struct RecordEncoder: ~Copyable {
 
   /// Stores an identifier.
   package mutating func set(_ index: Int, _ id: ObjectId) {
-    let field = field(index)
-    buffer.store(id.high.bigEndian, at: field.offset)
-    buffer.store(id.low.bigEndian, at: field.offset + 8)
-    mark(field, hasValue: true)
+    let place = place(index)
+    buffer.store(id.high.bigEndian, at: Int(place.offset))
+    buffer.store(id.low.bigEndian, at: Int(place.offset) + 8)
+    mark(place, hasValue: true)
   }
 
   /// Stores a decimal number.
   package mutating func set(_ index: Int, _ decimal: Decimal) {
-    let field = field(index)
-    for (place, word) in decimal.words.enumerated() {
-      buffer.store(word.littleEndian, at: field.offset + 8 * place)
+    let place = place(index)
+    for (number, word) in decimal.words.enumerated() {
+      buffer.store(word.littleEndian, at: Int(place.offset) + 8 * number)
     }
-    mark(field, hasValue: true)
+    mark(place, hasValue: true)
   }
 
   /// Stores a UUID.
   package mutating func set(_ index: Int, _ uuid: UUID) {
-    let field = field(index)
+    let place = place(index)
     let words = uuid.words
-    buffer.store(words.0.littleEndian, at: field.offset)
-    buffer.store(words.1.littleEndian, at: field.offset + 8)
-    mark(field, hasValue: true)
+    buffer.store(words.0.littleEndian, at: Int(place.offset))
+    buffer.store(words.1.littleEndian, at: Int(place.offset) + 8)
+    mark(place, hasValue: true)
   }
 
   private func checkSize(_ count: Int, _ index: Int) throws {
@@ -298,7 +345,7 @@ package struct RecordEncoder: ~Copyable {
     for place in longestFirst where total > Self.recordLimit && lengths[place] > 0 {
       let field = fields[place]
       guard let bytes = buffer.bytes.variable(at: field.offset)?.array else { continue }
-      forget(field)
+      hasGarbage = true
       var length = bytes.count
       if field.type.isCollection {
         var nodes = MemoryNodes()
@@ -318,15 +365,14 @@ package struct RecordEncoder: ~Copyable {
   private mutating func collectGarbage() {
     let fixedSize = target.written.layout.fixedSize
     guard let fixed = buffer.bytes.slice(at: 0, count: fixedSize) else { return }
-    var other = ByteBuffer(capacity: buffer.count)
-    other.append(fixed)
+    other.reset(copying: fixed)
     for field in target.written.layout.fields
     where field.type.isVariable && !buffer.bytes.isExternal(at: field.offset) {
       guard let content = buffer.bytes.variable(at: field.offset) else { continue }
       other.store(UInt32(other.count).littleEndian, at: field.offset)
       other.append(content)
     }
-    buffer.reset(copying: other.bytes)
+    swap(&buffer, &other)
     hasGarbage = false
   }
 }

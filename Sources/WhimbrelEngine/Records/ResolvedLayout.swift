@@ -32,12 +32,51 @@ package final class ResolvedLayout: Sendable {
     case converted(RecordField, Conversion, nilBecomes: PropertyValue)
   }
 
+  /// Where a property is written.
+  package struct Place: BitwiseCopyable, Sendable {
+    /// How many bytes the slot has.
+    package var size: UInt8
+    /// Whether the slot points to bytes behind the slots.
+    package var isVariable: Bool
+    /// The values that the property takes as they are.
+    package var plain: Plain
+    package var offset: Int32
+    /// The number of the bit that says whether there is a value, or -1.
+    package var presence: Int32
+    /// The number of the bit that says whether a migration's code has given a value,
+    /// or -1.
+    package var assigned: Int32
+  }
+
+  /// A kind of values of which a property takes any.
+  package enum Plain: UInt8, BitwiseCopyable, Sendable {
+    /// There is none, or values have to be looked at.
+    case none
+    case bool, int, double, text, data
+  }
+
   package let layout: RecordLayout
   /// By the position of the property in its class.
   package let slots: [Slot]
   /// The same, for reading without counting references.
   private let slotArray: StaticArray<Slot>
   package var slotView: StaticArray<Slot>.View { slotArray.view }
+  private let placeArray: StaticArray<Place>
+  /// Where the properties are written, by their positions in the class; only the layout
+  /// that is written has them all.
+  var places: StaticArray<Place>.View { placeArray.view }
+  /// The slots that point to bytes behind the slots, and the positions of their fields in
+  /// the layout.
+  private let pointerArray: StaticArray<Pointer>
+  var pointers: StaticArray<Pointer>.View { pointerArray.view }
+
+  struct Pointer: BitwiseCopyable, Sendable {
+    var offset: Int
+    var field: Int
+  }
+
+  /// The bits that say whether a migration's code has given values.
+  private let assignedBits: StaticArray<Int>
   let detours: [Int: Detour]
   /// By the position of the property in its class.
   let fields: [RecordField?]
@@ -78,6 +117,30 @@ package final class ResolvedLayout: Sendable {
     slotArray = StaticArray(slots)
     self.detours = detours
     self.fields = fields
+    pointerArray = StaticArray(
+      layout.fields.indices.filter { layout.fields[$0].type.isVariable }
+        .map { Pointer(offset: layout.fields[$0].offset, field: $0) })
+    assignedBits = StaticArray(layout.fields.compactMap(\.assigned))
+    placeArray = StaticArray(zip(fields, properties).map { Place($0, $1) })
+  }
+}
+
+extension ResolvedLayout.Place {
+  fileprivate init(_ field: RecordField?, _ property: CatalogProperty) {
+    let plain: ResolvedLayout.Plain =
+      switch property.type {
+      case _ where property.cases != nil: .none
+      case .bool: .bool
+      case .int: .int
+      case .double: .double
+      case .string: .text
+      case .data: .data
+      default: .none
+      }
+    self.init(
+      size: UInt8(property.type.slotSize), isVariable: property.type.isVariable, plain: plain,
+      offset: Int32(field?.offset ?? 0), presence: Int32(field?.presence ?? -1),
+      assigned: Int32(field?.assigned ?? -1))
   }
 }
 
@@ -112,6 +175,24 @@ extension ResolvedLayout {
     return try detour(index, of: record, extents)
   }
 
+  /// The value of a property, if it is of a plain kind and the record has it.
+  func plainValue(_ index: Int, of record: PageBytes) -> PropertyValue? {
+    let (slot, offset) = (slotView[index], Int(slotView[index].offset))
+    switch slot.access {
+    case .detour: return nil
+    case .present where !record.hasBit(Int(slot.presence)): return .null
+    case .direct, .present: break
+    }
+    switch places[index].plain {
+    case .none: return nil
+    case .bool: return .bool(record.load(UInt8.self, at: offset) != 0)
+    case .int: return .int(Int64(littleEndian: record.load(Int64.self, at: offset)))
+    case .double: return .double(record.double(at: offset))
+    case .text: return record.variable(at: offset).map { .string($0.text) }
+    case .data: return record.variable(at: offset).map { .data($0.data) }
+    }
+  }
+
   /// The value of a property that is not simply stored.
   private func detour(
     _ index: Int, of record: PageBytes, _ extents: Extents
@@ -127,11 +208,18 @@ extension ResolvedLayout {
     }
   }
 
+  /// Whether a migration's code has still to give some property a value.
+  func lacksAssignment(_ record: PageBytes) -> Bool {
+    let bits = assignedBits.view
+    for number in 0..<bits.count where !record.hasBit(bits[number]) { return true }
+    return false
+  }
+
   /// Whether a migration's code has given the property a value, as far as that
   /// is recorded.
   package func isAssigned(_ index: Int, of record: PageBytes) -> Bool {
-    guard let assigned = fields[index]?.assigned else { return true }
-    return record.hasBit(assigned)
+    let assigned = places[index].assigned
+    return assigned < 0 || record.hasBit(Int(assigned))
   }
 }
 

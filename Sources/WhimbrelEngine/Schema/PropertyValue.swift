@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Whole numbers of every width are ``int(_:)``; they are checked against the
 /// property's own width when they are stored.
-public indirect enum PropertyValue: Hashable, Sendable {
+public enum PropertyValue: Hashable, Sendable {
   /// No value.
   case null
   /// `true` or `false`.
@@ -25,7 +25,7 @@ public indirect enum PropertyValue: Hashable, Sendable {
   /// A universally unique identifier.
   case uuid(UUID)
   /// A decimal number.
-  case decimal(Decimal)
+  indirect case decimal(Decimal)
   /// An identifier of 12 bytes.
   case objectId(ObjectId)
   /// A link to the object with this ID, of the class that the property names.
@@ -55,7 +55,9 @@ public struct ObjectReference: Hashable, Sendable, Codable {
 
 extension PropertyValue {
   /// Whether there is no value.
-  public var isNull: Bool { self == .null }
+  public var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
 
   /// The name of the kind of value, for messages: `int`, `string`, `nil` …
   public var kind: String {

@@ -5,11 +5,12 @@ package import Foundation
 /// The memory is kept when the buffer is emptied, so that encoding a million
 /// records allocates a handful of times.
 @safe
+@usableFromInline
 package struct ByteBuffer: ~Copyable {
-  private var base: UnsafeMutableRawPointer
-  private var capacity: Int
+  @usableFromInline var base: UnsafeMutableRawPointer
+  @usableFromInline var capacity: Int
   /// How many bytes are in use.
-  package private(set) var count: Int
+  @usableFromInline package private(set) var count: Int
 
   /// Makes an empty buffer.
   package init(capacity: Int = 256) {
@@ -29,6 +30,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// The bytes in use; valid until the buffer is changed or goes away.
+  @inlinable
   package var bytes: PageBytes {
     unsafe PageBytes(base: base, count: count)
   }
@@ -45,9 +47,15 @@ package struct ByteBuffer: ~Copyable {
     append(source)
   }
 
+  /// Empties the buffer and fills it with a copy.
+  package mutating func reset(copying source: [UInt8]) {
+    count = 0
+    append(source)
+  }
+
   /// Makes room for more bytes behind those in use.
   @inline(never)
-  private mutating func grow(by length: Int) {
+  @usableFromInline mutating func grow(by length: Int) {
     let wanted = max(capacity * 2, count + length)
     let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted, alignment: 16)
     unsafe larger.copyMemory(from: base, byteCount: count)
@@ -56,7 +64,8 @@ package struct ByteBuffer: ~Copyable {
     capacity = wanted
   }
 
-  private mutating func reserve(_ length: Int) {
+  @inlinable
+  mutating func reserve(_ length: Int) {
     if length > capacity - count { grow(by: length) }
   }
 
@@ -116,7 +125,49 @@ package struct ByteBuffer: ~Copyable {
     }
   }
 
+  /// Appends a whole number in decimal digits.
+  package mutating func append(decimal number: Int64) {
+    var rest = number.magnitude
+    var length = number < 0 ? 2 : 1
+    while rest > 9 {
+      rest /= 10
+      length += 1
+    }
+    appendZeros(length)
+    var position = count
+    rest = number.magnitude
+    repeat {
+      position -= 1
+      store(UInt8(0x30 + rest % 10), at: position)
+      rest /= 10
+    } while rest > 0
+    if number < 0 { store(UInt8(0x2D), at: position - 1) }
+  }
+
+  /// Writes text as UTF-8 over bytes in use.
+  package mutating func overwrite(utf8 text: String, at offset: Int) {
+    var text = text
+    text.withUTF8 { source in
+      precondition(bytes.contains(offset: offset, count: source.count))
+      if let start = source.baseAddress {
+        // Safe: the line above.
+        unsafe (base + offset).copyMemory(from: start, byteCount: source.count)
+      }
+    }
+  }
+
+  /// Copies bytes from elsewhere over bytes in use; both lie inside.
+  package mutating func overwrite(
+    at offset: Int, from source: PageBytes, at start: Int, count length: Int
+  ) {
+    precondition(source.contains(offset: start, count: length))
+    precondition(bytes.contains(offset: offset, count: length))
+    // Safe: the lines above.
+    unsafe (base + offset).copyMemory(from: source.base + start, byteCount: length)
+  }
+
   /// Writes a value at an offset, in this machine's byte order.
+  @inlinable
   package mutating func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
     precondition(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
     // Safe: the line above.
@@ -124,6 +175,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// Sets or clears a bit: bit 0 is the lowest of the byte at the offset.
+  @inlinable
   package mutating func setBit(_ bit: Int, _ isSet: Bool, from offset: Int) {
     let position = offset + bit >> 3
     var byte = bytes.load(UInt8.self, at: position)

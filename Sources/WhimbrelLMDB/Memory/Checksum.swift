@@ -13,6 +13,19 @@ package enum Checksum {
     return product ^ (product >> 29)
   }
 
+  /// Mixes in the words from one offset to another.
+  @inline(__always)
+  private static func mix(
+    _ state: UInt64, _ bytes: PageBytes, _ start: Int, _ end: Int
+  ) -> UInt64 {
+    var (state, offset) = (state, start)
+    while offset < end {
+      state = mix(state, UInt64(littleEndian: bytes.load(UInt64.self, at: offset)))
+      offset &+= 8
+    }
+    return state
+  }
+
   /// The checksum of 64 bits; bytes after the last whole word count as a word
   /// filled up with zeros, and the length counts too.
   package static func hash64(_ bytes: PageBytes, seed: UInt64 = 0) -> UInt64 {
@@ -38,14 +51,13 @@ package enum Checksum {
   /// - Parameter hole: the offset of the checksum, a multiple of four.
   package static func record(_ bytes: PageBytes, hole: Int, seed: UInt64) -> UInt32 {
     var state = mix(seed, UInt64(bytes.count))
-    var offset = 0
-    let holeWord = hole & ~7
+    let end = bytes.count & ~7
+    let holeWord = min(hole & ~7, end)
     let keep: UInt64 = hole & 4 == 0 ? 0xFFFF_FFFF_0000_0000 : 0x0000_0000_FFFF_FFFF
-    while offset + 8 <= bytes.count {
-      var word = UInt64(littleEndian: bytes.load(UInt64.self, at: offset))
-      if offset == holeWord { word &= keep }
-      state = mix(state, word)
-      offset += 8
+    state = mix(state, bytes, 0, holeWord)
+    if holeWord < end {
+      state = mix(state, UInt64(littleEndian: bytes.load(UInt64.self, at: holeWord)) & keep)
+      state = mix(state, bytes, holeWord + 8, end)
     }
     state = mix(state, 0)
     return UInt32(truncatingIfNeeded: state ^ (state >> 32))

@@ -3,8 +3,8 @@
 @usableFromInline
 package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
   // Safe: written once, in the initializer, and freed with the array.
-  nonisolated(unsafe) private let base: UnsafeMutablePointer<Element>
-  private let count: Int
+  @usableFromInline nonisolated(unsafe) let base: UnsafeMutablePointer<Element>
+  @usableFromInline let count: Int
 
   /// Makes a copy of an array.
   package init(_ elements: [Element]) {
@@ -20,15 +20,17 @@ package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// What elements are read through. It must not outlive the array.
-  package var view: View { unsafe View(base: base, count: count) }
+  @inlinable package var view: View { unsafe View(base: base, count: count) }
 
   /// The elements of a static array.
   @safe
   @usableFromInline
   package struct View {
     @usableFromInline let base: UnsafePointer<Element>
-    @usableFromInline let count: Int
+    /// How many elements there are.
+    @usableFromInline package let count: Int
 
+    @inlinable
     init(base: UnsafePointer<Element>, count: Int) {
       unsafe self.base = unsafe base
       self.count = count

@@ -13,7 +13,8 @@ extension FileStructure {
     private var buffers: [Page] = []
     /// By half the offset in the page, the length of the node that starts there;
     /// all zero between two pages.
-    private var nodeLengths: [UInt16]
+    // Safe: nothing else is done while it is changed.
+    @safe @exclusivity(unchecked) private var nodeLengths: [UInt16]
 
     // LMDB: two nodes must fit in a page, with their two-byte offsets.
     private var greatestNode: Int { (pageSize - 16) / 2 & ~1 - 2 }

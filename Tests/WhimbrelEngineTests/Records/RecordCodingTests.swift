@@ -37,6 +37,38 @@ import Testing
     }
   }
 
+  @Test func `text as long as the old takes its place`() throws {
+    let things = try #require(Self.things)
+    let position = try things.requiredPosition(of: "a_string")
+    let id = ObjectID(rawValue: 1)
+    var once = RecordEncoder(things)
+    var twice = RecordEncoder(things)
+    once.begin()
+    twice.begin()
+    try once.set(position, "Größe")
+    for text in ["1234567", "grösse", "Größe"] { try twice.set(position, text) }
+    #expect(try once.finish(id).array == twice.finish(id).array)
+  }
+
+  @Test func `a slot that leads into the slots does not have them overwritten`() throws {
+    let things = try #require(Self.things)
+    let position = try things.requiredPosition(of: "a_string")
+    let field = try #require(things.written.fields[position])
+    let (layoutSize, id) = (things.written.layout.fixedSize, ObjectID(rawValue: 1))
+    for start in [0, 8, layoutSize - 1, layoutSize + 100_000] {
+      var encoder = RecordEncoder(things)
+      encoder.begin()
+      var damaged = ByteBuffer(encoder.bytes.array)
+      damaged.store(UInt32(start).littleEndian, at: field.offset)
+      damaged.store(UInt32(5).littleEndian, at: field.offset + 4)
+      encoder.begin(copying: damaged.bytes)
+      try encoder.set(position, "zones")
+      let record = try encoder.finish(id)
+      #expect(things.layout(of: record) === things.written)
+      #expect(try things.written.value(position, of: record, .none) == "zones")
+    }
+  }
+
   @Test func `text replaced many times leaves no garbage`() throws {
     let things = try #require(Self.things)
     let position = try things.requiredPosition(of: "a_string")

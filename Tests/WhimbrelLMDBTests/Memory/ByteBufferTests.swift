@@ -4,6 +4,13 @@ import Testing
 @testable import WhimbrelLMDB
 
 @Suite struct ByteBufferTests {
+  @Test(arguments: [0, 9, 10, -1, -10, 1_234_567_890, .max, .min] as [Int64])
+  func `numbers are written as text`(number: Int64) {
+    var buffer = ByteBuffer(capacity: 16)
+    buffer.append(decimal: number)
+    #expect(buffer.bytes.text == String(number))
+  }
+
   @Test(arguments: 0..<(runsLongTests ? 300 : 20) as Range<UInt64>)
   func `a buffer holds what an array would`(seed: UInt64) {
     var random = StructureRandom(seed: seed)
@@ -11,7 +18,7 @@ import Testing
     var oracle: [UInt8] = []
     for _ in 0..<200 {
       let bytes = random.bytes(random.number(0..<60))
-      switch random.number(0..<9) {
+      switch random.number(0..<12) {
       case 0:
         buffer.append(bytes)
         oracle += bytes
@@ -43,6 +50,23 @@ import Testing
         } else {
           oracle[bit / 8] &= ~(1 << UInt8(bit % 8))
         }
+      case 9:
+        let number = Int64(truncatingIfNeeded: random.next()) >> Int64(random.number(0..<64))
+        buffer.append(decimal: number)
+        oracle += Array(String(number).utf8)
+      case 10 where oracle.count >= 60:
+        let text = String(decoding: bytes.map { $0 & 0x7F }, as: UTF8.self)
+        let offset = random.number(0..<oracle.count - bytes.count + 1)
+        buffer.overwrite(utf8: text, at: offset)
+        oracle.replaceSubrange(offset..<offset + bytes.count, with: Array(text.utf8))
+      case 11 where oracle.count >= 60 && !bytes.isEmpty:
+        let start = random.number(0..<bytes.count)
+        let offset = random.number(0..<oracle.count - bytes.count + 1)
+        let count = bytes.count - start
+        PageBytes.with(bytes) {
+          buffer.overwrite(at: offset, from: $0, at: start, count: count)
+        }
+        oracle.replaceSubrange(offset..<offset + count, with: bytes[start...])
       case 7 where random.chance(10):
         buffer.reset(zeros: bytes.count)
         oracle = [UInt8](repeating: 0, count: bytes.count)

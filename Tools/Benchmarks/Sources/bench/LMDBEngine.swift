@@ -83,7 +83,7 @@ struct LMDBEngine: Engine {
     return duration
   }
 
-  func migrate(expecting count: Int) throws -> Duration {
+  func migrate(_ access: PropertyAccess, expecting count: Int) throws -> Duration {
     var found = 0
     let duration = try ContinuousClock().measure {
       let environment = try LMDBEnvironment(path: path)
@@ -119,5 +119,19 @@ struct LMDBEngine: Engine {
     }
     try WorkloadError.check(found, expected: count)
     return duration
+  }
+
+  /// One durable commit of a description of the schema: the least that a change can cost.
+  func changeSchema(_ change: PropertyChange) throws -> Duration {
+    try ContinuousClock().measure {
+      let environment = try LMDBEnvironment(path: path)
+      let transaction = try environment.begin()
+      let cursor = try transaction.cursor(try transaction.table("schema"))
+      let buffer = LMDBRecordBuffer()
+      buffer.begin(size: 2_048, layout: 2)
+      try cursor.put(1, buffer, flags: 0)
+      cursor.close()
+      try transaction.commit()
+    }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// strings, padded to eight bytes.
 ///
 /// A string's slot has its offset and its length, 32 bits each. Version 2 keeps
-/// the fixed slots, has the age as a string, and adds the full name.
+/// the fixed slots, has the age as a string and another score, and adds the full name.
 enum LMDBRecord {
   static let layout = 0
   static let id = 8
@@ -103,7 +103,9 @@ final class LMDBRecordBuffer {
     let first = old.string(LMDBRecord.firstName)
     let last = old.string(LMDBRecord.lastName)
     append(first + " " + last, slot: LMDBRecord.fullName)
-    append(String(old.load(Int64.self, at: LMDBRecord.age)), slot: LMDBRecord.age)
+    let age = old.load(Int64.self, at: LMDBRecord.age)
+    append(String(age), slot: LMDBRecord.age)
+    store(Double(age) / 2, at: LMDBRecord.score)
     end()
   }
 }

@@ -47,7 +47,7 @@ struct Measure: ParsableCommand {
   func run() throws {
     let memory = MemoryPeak.start()
     let duration = try engine.open(path: path).run(workload, count: count, lookups: lookups)
-    let operations = workload == .lookup ? lookups : count
+    let operations = workload.operations(count: count, lookups: lookups)
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     let measurement = Measurement(
       nanoseconds: duration / .nanoseconds(1) / Double(operations), peakAnonBytes: memory.stop(),

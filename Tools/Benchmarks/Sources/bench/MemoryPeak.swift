@@ -5,7 +5,7 @@ import Synchronization
 /// file, and which the system cannot take back.
 ///
 /// Linux keeps a high-water mark for all memory only, so a thread looks every
-/// two milliseconds. On Apple platforms the physical footprint is used.
+/// five milliseconds. On Apple platforms the physical footprint is used.
 final class MemoryPeak: Sendable {
   private let peak = Atomic<UInt64>(0)
   private let isStopped = Atomic<Bool>(false)
@@ -17,7 +17,7 @@ final class MemoryPeak: Sendable {
     Thread {
       while !memory.isStopped.load(ordering: .relaxed) {
         memory.sample()
-        usleep(2_000)
+        usleep(5_000)
       }
     }.start()
     return memory
@@ -54,11 +54,11 @@ final class MemoryPeak: Sendable {
       var buffer = [UInt8](repeating: 0, count: 4_096)
       let count = unsafe read(file, &buffer, buffer.count)
       guard count > 0 else { return 0 }
-      for line in String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n")
-      where line.hasPrefix("RssAnon:") {
-        return (UInt64(line.split(separator: " ").dropFirst().first ?? "") ?? 0) * 1_024
-      }
-      return 0
+      let label = Array("RssAnon:".utf8)
+      guard let place = buffer[..<count].firstRange(of: label) else { return 0 }
+      let digits = buffer[place.upperBound..<count].drop { $0 == 0x20 || $0 == 0x09 }
+        .prefix { (0x30...0x39).contains($0) }
+      return digits.reduce(0) { $0 * 10 + UInt64($1 - 0x30) } * 1_024
     }
   #endif
 }

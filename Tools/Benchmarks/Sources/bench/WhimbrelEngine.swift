@@ -15,8 +15,8 @@ final class Person {
   var avatar: Data
 }
 
-/// The person of version 2: with a full name, the email called mail, and the
-/// age as a string.
+/// The person of version 2: with a full name, the email called mail, the age as a
+/// string, and another score.
 enum SchemaV2 {
   @Model("Person")
   final class PersonV2 {
@@ -103,18 +103,15 @@ struct WhimbrelEngine: Engine {
     return duration
   }
 
-  func migrate(expecting count: Int) throws -> Duration {
+  func migrate(_ access: PropertyAccess, expecting count: Int) throws -> Duration {
     let configuration = Store.Configuration(
       url: URL(fileURLWithPath: path), models: [SchemaV2.PersonV2.self], schemaVersion: 2,
       migration: { migration, oldVersion in
         guard oldVersion < 2 else { return }
         try migration.renameProperty(onType: "Person", from: "email", to: "mail")
-        try migration.enumerateObjects(ofType: "Person") { old, new in
-          guard let old, let new else { return }
-          let first = try old["firstName", as: String.self]
-          let last = try old["lastName", as: String.self]
-          new["fullName"] = .string(first + " " + last)
-          new["age"] = .string(String(try old["age", as: Int.self]))
+        switch access {
+        case .handles: try Self.fillByHandles(migration)
+        case .names: try Self.fillByNames(migration)
         }
       })
     var found = 0
@@ -124,5 +121,41 @@ struct WhimbrelEngine: Engine {
     }
     try WorkloadError.check(found, expected: count)
     return duration
+  }
+
+  private static func fillByHandles(_ migration: Migration) throws {
+    let firstName = try migration.property("firstName", ofType: "Person")
+    let lastName = try migration.property("lastName", ofType: "Person")
+    let fullName = try migration.property("fullName", ofType: "Person")
+    let age = try migration.property("age", ofType: "Person")
+    let score = try migration.property("score", ofType: "Person")
+    try migration.enumerateObjects(ofType: "Person") { old, new in
+      guard let old, let new else { return }
+      let first = try old[firstName, as: String.self]
+      let last = try old[lastName, as: String.self]
+      let years = try old[age, as: Int.self]
+      try new.set(fullName, to: first + " " + last)
+      try new.set(age, to: String(years))
+      try new.set(score, to: Double(years) / 2)
+    }
+  }
+
+  private static func fillByNames(_ migration: Migration) throws {
+    try migration.enumerateObjects(ofType: "Person") { old, new in
+      guard let old, let new else { return }
+      let first = try old["firstName", as: String.self]
+      let last = try old["lastName", as: String.self]
+      let years = try old["age", as: Int.self]
+      new["fullName"] = .string(first + " " + last)
+      new["age"] = .string(String(years))
+      new["score"] = .double(Double(years) / 2)
+    }
+  }
+
+  func changeSchema(_ change: PropertyChange) throws -> Duration {
+    let configuration = Store.Configuration(
+      url: URL(fileURLWithPath: path), models: [ChangedSchema.model(after: change)],
+      schemaVersion: 2)
+    return try ContinuousClock().measure { _ = try Store(configuration) }
   }
 }
