@@ -156,11 +156,10 @@ struct BackupTests {
       [path = path as String] in
       let file = try StoreFile.open(OpenRequest(path: path))
       FileSignal.make(path + ".open", "\(getpid())")
-      try FileSignal.wait(for: path + ".close")
+      try await FileSignal.wait(for: path + ".close")
       withExtendedLifetime(file) {}
     }
-    var process = ""
-    while process.isEmpty { process = try FileSignal.wait(for: path + ".open") }
+    let process = try await FileSignal.wait(for: path + ".open")
     try expectRefused(store, Self.request(store), "open in process \(process)")
     FileSignal.make(path + ".close")
     _ = await child

@@ -151,12 +151,11 @@ import WhimbrelLMDB
       [path = path as String] in
       let session = try Session(StoreFile.open(OpenRequest(path: path)))
       FileSignal.make(path + ".open", "\(getpid())")
-      try FileSignal.wait(for: path + ".close")
+      try await FileSignal.wait(for: path + ".close")
       // It goes on as if nothing had been.
       _ = try session.write { try session.create("Note", ["item": .null]) }
     }
-    var process = ""
-    while process.isEmpty { process = try FileSignal.wait(for: path + ".open") }
+    let process = try await FileSignal.wait(for: path + ".open")
     let error = storeError { _ = try StoreFile.open(Self.failing(path)) }
     #expect(error?.code == .freshStartRefused)
     #expect(error?.message.contains("process \(process)") == true)
