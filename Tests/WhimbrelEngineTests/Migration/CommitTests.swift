@@ -15,6 +15,7 @@
     func `killed right before or after a commit`(_ scenario: CrashScenario) async throws {
       let comparison = try CrashComparison(scenario)
       try #require(comparison.commits > 0)
+      if isLongRun { print("\(scenario): \(comparison.commits) commits") }
       for commit in Self.numbers(comparison.commits) {
         for action in [CommitHook.Action.killBefore, .killAfter] {
           let copy = try TestStore(copying: comparison.original.path)

@@ -28,7 +28,7 @@ extension MigrationOracle {
     }
   }
 
-  /// The counterpart of a value that is not nil, or nil when it has none.
+  /// The counterpart of a value that is not nil, or `.none`, as `nil` may be the value nil.
   static func convert(
     _ value: PropertyValue, _ old: PropertyType, _ new: PropertyType
   ) -> PropertyValue? {
@@ -58,27 +58,27 @@ extension MigrationOracle {
     _ value: PropertyValue, _ old: ElementType, _ new: ElementType
   ) -> PropertyValue? {
     if value != .null { return convert(value, old.type, new.type) }
-    return new.isOptional || new.type == .any ? .some(.null) : nil
+    return new.isOptional || new.type == .any ? .some(.null) : .none
   }
 
   private static func list(
     _ values: [PropertyValue], _ old: ElementType, _ new: ElementType
   ) -> PropertyValue? {
     let converted = values.compactMap { element($0, old, new) }
-    return converted.count == values.count ? .list(converted) : nil
+    return converted.count == values.count ? .list(converted) : .none
   }
 
   private static func set(_ list: PropertyValue?) -> PropertyValue? {
     guard case .list(let values)? = list else { return nil }
     let sorted = values.sortedAsSet()
-    return sorted.count == values.count ? .list(sorted) : nil
+    return sorted.count == values.count ? .list(sorted) : .none
   }
 
   private static func map(
     _ values: [String: PropertyValue], _ old: ElementType, _ new: ElementType
   ) -> PropertyValue? {
     let converted = values.compactMapValues { element($0, old, new) }
-    return converted.count == values.count ? .map(converted) : nil
+    return converted.count == values.count ? .map(converted) : .none
   }
 
   private static func scalar(_ value: PropertyValue, _ new: PropertyType) -> PropertyValue? {
@@ -97,14 +97,14 @@ extension MigrationOracle {
     case (.float(let number), .double): .double(Double(number))
     case (.float(let number), .decimal): Decimal(string: "\(number)").map(PropertyValue.decimal)
     case (.double(let number), .decimal): Decimal(string: "\(number)").map(PropertyValue.decimal)
-    case (.int(let number), .int8): Int8(exactly: number) == nil ? nil : value
-    case (.int(let number), .int16): Int16(exactly: number) == nil ? nil : value
-    case (.int(let number), .int32): Int32(exactly: number) == nil ? nil : value
-    case (.int(let number), .uint8): UInt8(exactly: number) == nil ? nil : value
-    case (.int(let number), .uint16): UInt16(exactly: number) == nil ? nil : value
-    case (.int(let number), .uint32): UInt32(exactly: number) == nil ? nil : value
+    case (.int(let number), .int8): Int8(exactly: number) == nil ? .none : value
+    case (.int(let number), .int16): Int16(exactly: number) == nil ? .none : value
+    case (.int(let number), .int32): Int32(exactly: number) == nil ? .none : value
+    case (.int(let number), .uint8): UInt8(exactly: number) == nil ? .none : value
+    case (.int(let number), .uint16): UInt16(exactly: number) == nil ? .none : value
+    case (.int(let number), .uint32): UInt32(exactly: number) == nil ? .none : value
     case (.int, .int): value
-    default: nil
+    default: .none
     }
   }
 }

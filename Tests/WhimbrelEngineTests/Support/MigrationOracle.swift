@@ -104,7 +104,7 @@ extension MigrationOracle {
     case .any: .null
     case .list, .set: .list([])
     case .map: .map([:])
-    default: nil
+    default: .none
     }
   }
 }

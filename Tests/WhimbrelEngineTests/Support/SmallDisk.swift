@@ -30,10 +30,13 @@ final class SmallDisk {
     try Data(count: size).write(to: URL(filePath: ballast))
   }
 
-  /// Removes what filled the disk.
+  /// Gives back what filled the disk; a process that was begun meanwhile may have the file
+  /// open, so removing it is not enough.
   func emptyAgain() throws {
     if FileManager.default.fileExists(atPath: ballast) {
-      try FileManager.default.removeItem(atPath: ballast)
+      let handle = try FileHandle(forWritingTo: URL(filePath: ballast))
+      try handle.truncate(atOffset: 0)
+      try handle.close()
     }
   }
 
