@@ -6,7 +6,7 @@ final class OldObjects: DynamicSource {
   let resolved: ResolvedClass
   // Safe: a migration runs on one thread, and nothing else is done while this is changed.
   @safe @exclusivity(unchecked)
-  private var cached: (record: PageBytes, layout: ResolvedLayout)?
+  private var cached: (record: PageBytes, reader: PlainReader)?
   // Object and batch apart, which are compared with each access.
   @safe @exclusivity(unchecked) private var cachedID = ObjectID(rawValue: 0)
   @safe @exclusivity(unchecked) private var cachedBatch = -1
@@ -19,22 +19,26 @@ final class OldObjects: DynamicSource {
   /// Keeps a record at hand that is about to be asked for.
   func prepare(_ id: ObjectID, _ record: PageBytes) throws {
     let layout = try owner.layout(of: record, id, in: resolved)
-    cached = (record, layout)
+    cached = (record, layout.plainReader)
     (cachedID, cachedBatch) = (id, owner.migrator.batch)
   }
 
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try owner.migrator.requireRunning()
     if cachedID == id, cachedBatch == owner.migrator.batch, let cached {
-      if let value = cached.layout.plainValue(position, of: cached.record) { return value }
-      return try owner.explaining(id) {
-        try cached.layout.value(position, of: cached.record, owner.oldExtents(id))
-      }
+      if let value = cached.reader.value(position, of: cached.record) { return value }
+      return try value(position, of: cached.record, id)
     }
     guard let table = owner.oldTable,
       let record = try owner.migrator.oldView.value(table, id.rawValue)
     else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
     try prepare(id, record)
+    return try value(position, of: record, id)
+  }
+
+  private func value(
+    _ position: Int, of record: PageBytes, _ id: ObjectID
+  ) throws -> PropertyValue {
     let layout = try owner.layout(of: record, id, in: resolved)
     return try owner.explaining(id) {
       try layout.value(position, of: record, owner.oldExtents(id))

@@ -177,21 +177,11 @@ extension ResolvedLayout {
 
   /// The value of a property, if it is of a plain kind and the record has it.
   func plainValue(_ index: Int, of record: PageBytes) -> PropertyValue? {
-    let (slot, offset) = (slotView[index], Int(slotView[index].offset))
-    switch slot.access {
-    case .detour: return nil
-    case .present where !record.hasBit(Int(slot.presence)): return .null
-    case .direct, .present: break
-    }
-    switch places[index].plain {
-    case .none: return nil
-    case .bool: return .bool(record.load(UInt8.self, at: offset) != 0)
-    case .int: return .int(Int64(littleEndian: record.load(Int64.self, at: offset)))
-    case .double: return .double(record.double(at: offset))
-    case .text: return record.variable(at: offset).map { .string($0.text) }
-    case .data: return record.variable(at: offset).map { .data($0.data) }
-    }
+    plainReader.value(index, of: record)
   }
+
+  /// What reads plain values. It must not outlive the layout.
+  var plainReader: PlainReader { PlainReader(slots: slotView, places: places) }
 
   /// The value of a property that is not simply stored.
   private func detour(

@@ -1,0 +1,26 @@
+internal import WhimbrelLMDB
+
+/// Reads the plain values of the records of one layout, without counting references.
+struct PlainReader {
+  let slots: StaticArray<ResolvedLayout.Slot>.View
+  let places: StaticArray<ResolvedLayout.Place>.View
+
+  /// The value of a property, if it is of a plain kind and the record has it.
+  func value(_ index: Int, of record: PageBytes) -> PropertyValue? {
+    let slot = slots[index]
+    let offset = Int(slot.offset)
+    switch slot.access {
+    case .detour: return nil
+    case .present where !record.hasBit(Int(slot.presence)): return .null
+    case .direct, .present: break
+    }
+    switch places[index].plain {
+    case .none: return nil
+    case .bool: return .bool(record.load(UInt8.self, at: offset) != 0)
+    case .int: return .int(Int64(littleEndian: record.load(Int64.self, at: offset)))
+    case .double: return .double(record.double(at: offset))
+    case .text: return record.variable(at: offset).map { .string($0.text) }
+    case .data: return record.variable(at: offset).map { .data($0.data) }
+    }
+  }
+}
