@@ -25,6 +25,8 @@ extension Store {
     /// Brings the objects of an older file to the new schema. Changes that need no
     /// code are made without it. The default is nil.
     public var migration: MigrationBlock?
+    /// Migrations in a row that take the place of ``migration``, or nil. The default is nil.
+    public var migrationSteps: MigrationSteps?
     /// Is told how far a migration has come, at most every 50 ms, and says whether
     /// to go on. The default is nil.
     public var migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
@@ -46,6 +48,20 @@ extension Store {
     /// each time. The default is a random UUID and the time that it is.
     public var identity = StoreIdentity()
 
+    /// How long opening waits while another process, or another thread, migrates the
+    /// store, or nil for as long as that takes. After it, opening throws
+    /// ``StoreError/Code/migrationInProgress`` with the other's process ID.
+    ///
+    /// The default is 60 seconds, in which tens of millions of objects are migrated by a
+    /// block that does little. While it waits, `migrationProgress` is called with the phase
+    /// ``MigrationProgress/Phase/waiting``, and may cancel.
+    public var migrationTimeout: Duration? = .seconds(60)
+    /// Whether the errors of a migration show the values that they are about, which may
+    /// be private: a value that its new type cannot hold is then in the message and in
+    /// ``StoreError/Context/value``, cut off after 100 characters. Primary keys are always
+    /// shown. The default is `false`.
+    public var describesValues = false
+
     /// Makes a configuration; the other settings have their defaults.
     public init(
       url: URL, models: [any Model.Type], schemaVersion: SchemaVersion = 0,
@@ -57,6 +73,19 @@ extension Store {
       self.schemaVersion = schemaVersion
       self.migration = migration
       self.migrationProgress = migrationProgress
+    }
+
+    /// Makes a configuration that migrates in steps; the other settings have their
+    /// defaults.
+    public init(
+      url: URL, models: [any Model.Type], schemaVersion: SchemaVersion,
+      migration steps: MigrationSteps,
+      migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)? = nil
+    ) {
+      self.init(
+        url: url, models: models, schemaVersion: schemaVersion,
+        migrationProgress: migrationProgress)
+      migrationSteps = steps
     }
   }
 
@@ -71,17 +100,6 @@ extension Store {
 }
 
 extension Store.Configuration {
-  /// The models as the engine sees them.
-  func declaration() throws -> Declaration {
-    let schemas = models.map { $0._$schema }.sorted { $0.name < $1.name }
-    let text = schemas.map(\.fingerprintText).joined(separator: "\n")
-    return Declaration(
-      Schema(classes: schemas.map(\.classSchema)),
-      generators: Dictionary(
-        schemas.map { ($0.name, $0.generators) }, uniquingKeysWith: { first, _ in first }),
-      fingerprint: Fingerprint(of: text))
-  }
-
   func request() throws -> OpenRequest {
     guard url.isFileURL else {
       throw StoreError.invalidConfiguration(
@@ -94,10 +112,13 @@ extension Store.Configuration {
     request.maximumSize = maximumSize
     request.checksPages = checksStructure
     request.identity = identity
-    request.declaration = try declaration()
+    request.declaration = Declaration(models: models)
     request.schemaVersion = schemaVersion
     request.migration = migration
     request.progress = migrationProgress
+    request.steps = (migrationSteps?.steps ?? []).map { $0.request() }
+    request.migrationTimeout = migrationTimeout
+    request.describesValues = describesValues
     return request
   }
 }

@@ -225,6 +225,16 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// The configuration of a store contradicts itself in one or more ways.
+  package static func invalidConfiguration(
+    path: String, problems: [String], file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .invalidConfiguration, .invalidConfiguration(path: path, problems: problems),
+      Context(path: path).with(\.problems, problems),
+      file: file, line: line)
+  }
+
   /// The models break the rules of schemas.
   package static func invalidSchema(
     problems: [String], file: String = #fileID, line: Int = #line

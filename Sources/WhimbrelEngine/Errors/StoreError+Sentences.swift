@@ -144,6 +144,12 @@ extension Sentence {
     store("open", path, "its configuration is not valid: \(reason)", "Correct the configuration.")
   }
 
+  static func invalidConfiguration(path: String, problems: [String]) -> Sentence {
+    if problems.count == 1 { return invalidConfiguration(path: path, reason: problems[0]) }
+    return store(
+      "open", path, "its configuration is not valid", items: problems, "Correct the configuration.")
+  }
+
   static func invalidSchema(problems: [String]) -> Sentence {
     Sentence(
       "use the schema", "schema validation failed due to the following errors", items: problems,
@@ -315,11 +321,13 @@ extension Sentence {
 
   static func conversionFailed(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
-    oldType: PropertyType, newType: PropertyType, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion
+    oldType: PropertyType, newType: PropertyType, value: String?,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion
   ) -> Sentence {
-    let value = "\(quoted(property)) of \(object(objectID, primaryKey))"
-    let reason = "\(value) cannot be converted from '\(oldType)' to '\(newType)' without loss"
+    let place = "\(quoted(property)) of \(object(objectID, primaryKey))"
+    let shown = value.map { " (value: \(quoted($0)))" } ?? ""
+    let reason =
+      "\(place) cannot be converted from '\(oldType)' to '\(newType)' without loss\(shown)"
     return Sentence(
       migrate(className, oldVersion, newVersion), reason,
       "Set it in the migration block. The store is unchanged.")
@@ -388,7 +396,7 @@ extension Sentence {
 
 extension Sentence {
   /// "Could not open the store at 'zones.whimbrel': …"
-  private static func store(
+  static func store(
     _ verb: String, _ path: String, _ reason: String, items: [String] = [], _ recovery: String
   ) -> Sentence {
     Sentence("\(verb) the store at \(quoted(path))", reason, items: items, recovery)
@@ -409,7 +417,7 @@ extension Sentence {
   }
 
   /// "migrate the store at 'zones.whimbrel' from version 2 to 3"
-  private static func migrateStore(
+  static func migrateStore(
     _ path: String, _ oldVersion: SchemaVersion, _ newVersion: SchemaVersion
   ) -> String {
     "migrate the store at \(quoted(path)) from version \(oldVersion) to \(newVersion)"

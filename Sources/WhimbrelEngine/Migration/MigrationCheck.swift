@@ -142,14 +142,15 @@ extension StoreFile {
     guard let declaration = request.declaration else {
       throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
     }
-    try declaration.schema.validate()
+    try request.validate()
     var request = request
     request.isReadOnly = true
     // What is damaged is better found before.
     request.checksPages = true
     let file = try attachExisting(request)
     do {
-      try MigrationCheck(file, declaration, body).run()
+      let stages = try file.stages(of: request, declaration)
+      try MigrationCheck(file, stages[0].declaration, body).run()
     } catch {
       throw file.explain(error)
     }

@@ -39,11 +39,11 @@ extension MigrationClass {
     case .missing:
       if !property.isTracked { throw missingValue(property, id) }
     case .lost:
-      throw conversionFailed(property, id)
+      throw conversionFailed(property, id, value)
     case .value(let new):
       // It may be no case of the enum.
       do { try encoder.set(index, new) } catch is StoreError {
-        throw conversionFailed(property, id)
+        throw conversionFailed(property, id, value)
       }
     }
   }
@@ -75,10 +75,13 @@ extension MigrationClass {
       from: migrator.oldVersion, to: migrator.newVersion, objectsRead: migrator.objectsRewritten)
   }
 
-  private func conversionFailed(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
+  private func conversionFailed(
+    _ property: PropertyDraft, _ id: ObjectID, _ value: PropertyValue
+  ) -> StoreError {
     StoreError.conversionFailed(
       class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
       oldType: property.old?.type ?? property.new.type, newType: property.new.type,
+      value: migrator.request.describesValues ? value.summary : nil,
       from: migrator.oldVersion, to: migrator.newVersion)
   }
 }

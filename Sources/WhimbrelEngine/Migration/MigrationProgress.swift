@@ -2,6 +2,8 @@
 public struct MigrationProgress: Hashable, Sendable {
   /// What is being done.
   public enum Phase: String, Hashable, Sendable {
+    /// Somebody else migrates the store, and this process waits for that.
+    case waiting
     /// Objects are read, given to the block, and written anew.
     case rewriting
     /// Indexes are built.
@@ -20,6 +22,11 @@ public struct MigrationProgress: Hashable, Sendable {
     case cancel
   }
 
+  /// Which of the migrations that the file takes this is, counted from 1: there are several
+  /// when the app declares `MigrationSteps` only.
+  public let step: Int
+  /// How many migrations the file takes.
+  public let stepCount: Int
   /// What is being done.
   public let phase: Phase
   /// The class that it is done to, or nil when it is the whole store.

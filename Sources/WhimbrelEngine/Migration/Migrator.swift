@@ -44,9 +44,9 @@ final class Migrator {
   private var isMarked = false
   /// Whether the block has returned: its objects can then no longer be used.
   private var isBlockOver = false
-  private var hasSoundPages = false
-  /// Whether everything is thrown away before it takes effect.
-  private let isDryRun: Bool
+  /// Whether the file's structure has been checked; that of a copy is, before it is made.
+  private var hasSoundPages: Bool
+  let purpose: Purpose
   /// What a dry run has come to.
   var outcomes: [MigrationDryRun.ClassOutcome] = []
   let start = ContinuousClock.now
@@ -55,10 +55,12 @@ final class Migrator {
   static let batchSize = 4 << 20
 
   init(
-    _ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration, isDryRun: Bool = false
+    _ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration,
+    for purpose: Purpose = .migration
   ) throws {
     self.file = file
-    self.isDryRun = isDryRun
+    self.purpose = purpose
+    hasSoundPages = purpose.storeVersion != nil
     self.request = request
     self.declaration = declaration
     do {
@@ -67,6 +69,7 @@ final class Migrator {
       loaded = try file.catalog(in: oldView)
       oldVersion = loaded.header.schemaVersion
       plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
+      plan.remainingSteps = request.remainingSteps
       tables = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
       try snapshot.renew()
       oldView = snapshot.view
@@ -100,14 +103,15 @@ final class Migrator {
     } catch {
       let reason = file.explain(error)
       rollBack()
-      throw reason
+      throw (reason as? StoreError)?.reaching(reach) ?? reason
     }
-    if isDryRun { rollBack() }
+    if !purpose.takesEffect { rollBack() }
   }
 
   private func execute() throws {
     let runsBlock = request.migration != nil && oldVersion != newVersion
-    if isDryRun || runsBlock || changesOwnership || classes.contains(where: \.needsMark) {
+    if !purpose.takesEffect || runsBlock || changesOwnership || classes.contains(where: \.needsMark)
+    {
       try mark()
       // Until now others could write: look again at what there is.
       try loadClasses()
@@ -125,10 +129,11 @@ final class Migrator {
       classes.contains { $0.name == className && $0.draft.keeps(property) }
     }
     try complete()
-    if isDryRun {
-      try finishDryRun()
-    } else {
+    if purpose.isDryRun { try collectOutcomes() }
+    if purpose.takesEffect {
       try flip()
+    } else {
+      try report(.finishing, nil, 0, of: 1, isForced: true)
     }
   }
 
@@ -240,7 +245,9 @@ extension Migrator {
     if let lastReport, !isForced, now - lastReport < .milliseconds(50) { return }
     lastReport = now
     let response = progress(
-      MigrationProgress(phase: phase, className: className, completed: completed, total: total))
+      MigrationProgress(
+        step: request.step, stepCount: request.stepCount,
+        phase: phase, className: className, completed: completed, total: total))
     guard response == .continue || phase == .finishing else {
       throw StoreError.migrationCancelled(path: file.path, from: oldVersion, to: newVersion)
     }
@@ -296,12 +303,14 @@ extension Migrator {
   private func complete() throws {
     try requireFinishedRenames()
     for entry in classes { entry.endLookups() }
+    for entry in classes { try entry.requireFinishedRename() }
+    try requireValues { try $0.valuesWithoutCode() }
     for entry in classes { try entry.complete() }
     for entry in classes { try entry.removeDanglingLinks() }
     if try settleEmbedded() {
       for entry in classes { try entry.removeDanglingOpenLinks() }
     }
-    for entry in classes { try entry.checkAssigned() }
+    try requireValues { try $0.unassignedValues() }
     for entry in classes { try entry.buildIndexes() }
     try commitBatch()
   }

@@ -14,6 +14,16 @@ package struct OpenRequest: Sendable {
   package var schemaVersion: SchemaVersion = 0
   package var migration: MigrationBlock?
   package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
+  /// The steps that lead to the schema declared, or none when one migration does.
+  package var steps: [Step] = []
+  /// How long to wait for a migration by somebody else, or nil for as long as it takes.
+  package var migrationTimeout: Duration? = .seconds(60)
+  /// Whether errors about objects show the values that they are about.
+  package var describesValues = false
+  /// How many migrations bring the file to the schema of the app; this is one of them.
+  var stepCount = 1
+  /// The versions to which migrations after this one lead.
+  var remainingSteps: [SchemaVersion] = []
 
   package init(path: String) {
     self.path = path

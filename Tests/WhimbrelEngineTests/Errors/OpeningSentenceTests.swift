@@ -169,6 +169,15 @@ private let openingSentences: [ExpectedSentence] = [
     """),
   .init(
     .invalidConfiguration,
+    .invalidConfiguration(path: "zones.whimbrel", problems: ["this is wrong", "that too"]),
+    """
+    Could not open the store at 'zones.whimbrel': its configuration is not valid:
+    - this is wrong
+    - that too
+    Correct the configuration.
+    """),
+  .init(
+    .invalidConfiguration,
     .invalidConfiguration(path: "zones.whimbrel", reason: "'maximumSize' is negative"),
     """
     Could not open the store at 'zones.whimbrel': its configuration is not valid: \
