@@ -105,12 +105,13 @@ extension StoreError {
 
   /// The store is opened read-only and would have to be migrated.
   package static func migrationNeeded(
-    path: String, found: SchemaVersion, declared: SchemaVersion, file: String = #fileID,
-    line: Int = #line
+    path: String, found: SchemaVersion, declared: SchemaVersion, changes: [SchemaChange] = [],
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .migrationNeeded, .migrationNeeded(path: path, found: found, declared: declared),
-      Context(path: path, stored: found, declared: declared),
+      .migrationNeeded,
+      .migrationNeeded(path: path, found: found, declared: declared, changes: changes),
+      Context(path: path, stored: found, declared: declared).with(\.changes, changes),
       file: file, line: line)
   }
 

@@ -67,13 +67,18 @@ extension Sentence {
       items: changes.map(\.description), "Declare a schema version above \(version).")
   }
 
-  static func migrationNeeded(path: String, found: SchemaVersion, declared: SchemaVersion)
-    -> Sentence
-  {
-    let versions = "its schema version is \(found), this app declares \(declared)"
-    let reason = "\(versions), and a read-only store is not migrated"
+  static func migrationNeeded(
+    path: String, found: SchemaVersion, declared: SchemaVersion, changes: [SchemaChange]
+  ) -> Sentence {
+    let versions =
+      found == declared
+      ? "the models have changed"
+      : "its schema version is \(found), this app declares \(declared)"
+    let other =
+      found == declared ? "the models as they were" : "the schema version \(found)"
     return store(
-      "open", path, reason, "Open it for writing once, or declare the schema version \(found).")
+      "open", path, "\(versions), and a read-only store is not migrated",
+      items: changes.map(\.description), "Open it for writing once, or declare \(other).")
   }
 
   static func permissionDenied(path: String) -> Sentence {

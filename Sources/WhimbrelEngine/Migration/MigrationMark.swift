@@ -61,8 +61,11 @@ struct MigrationLock: ~Copyable {
         LMDBError(code: .init(rawValue: errno), function: "open"), path: path)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let number = errno
       close(descriptor)
-      return nil
+      if number == EWOULDBLOCK || number == EINTR { return nil }
+      throw StoreError.describing(
+        LMDBError(code: .init(rawValue: number), function: "flock"), path: path)
     }
     self.descriptor = descriptor
   }

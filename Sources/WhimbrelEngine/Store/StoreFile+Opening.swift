@@ -151,9 +151,11 @@ extension StoreFile {
       }
     }
     let plan = try MigrationPlan(self, declaration, version: request.schemaVersion)
+    try plan.requireAllowed(path: path)
     guard plan.changes.isEmpty, plan.fromVersion == plan.toVersion else {
       throw StoreError.migrationNeeded(
-        path: path, found: plan.fromVersion, declared: request.schemaVersion)
+        path: path, found: plan.fromVersion, declared: request.schemaVersion,
+        changes: plan.changes.map(\.change))
     }
   }
 }
