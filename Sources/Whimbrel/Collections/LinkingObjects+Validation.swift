@@ -5,7 +5,7 @@ extension Store.Configuration {
   ///
   /// - Throws: ``StoreError`` with the code `invalidSchema`, which lists all problems of
   ///   the models.
-  func validateInverses() throws(StoreError) {
+  func validateInverses() throws {
     var problems = Self.inverseProblems(models)
     for step in migrationSteps?.steps ?? [] {
       problems += Self.inverseProblems(step.models).map {
@@ -14,8 +14,7 @@ extension Store.Configuration {
     }
     guard !problems.isEmpty else { return }
     // What else is wrong is said at once.
-    throw StoreError.invalidSchema(
-      problems: Declaration(models: models).schema.problems + problems)
+    throw StoreError.invalidSchema(problems: try declaration().schema.problems + problems)
   }
 
   private static func inverseProblems(_ models: [any Model.Type]) -> [String] {

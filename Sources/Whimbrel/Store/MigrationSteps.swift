@@ -60,22 +60,13 @@ public struct MigrationStep: Sendable {
   }
 }
 
-extension MigrationStep {
-  /// The step as the engine sees it.
-  func request() -> OpenRequest.Step {
-    OpenRequest.Step(to: version, Declaration(models: models), migration)
-  }
-}
-
-extension Declaration {
-  /// What models declare.
-  init(models: [any Model.Type]) {
-    let schemas = models.map { $0._$schema }.sorted { $0.name < $1.name }
-    let text = schemas.map(\.fingerprintText).joined(separator: "\n")
-    self.init(
-      Schema(classes: schemas.map(\.classSchema)),
-      generators: Dictionary(
-        schemas.map { ($0.name, $0.generators) }, uniquingKeysWith: { first, _ in first }),
-      fingerprint: Fingerprint(of: text))
+extension Store.Configuration {
+  /// The steps as the engine sees them.
+  func stepRequests() throws -> [OpenRequest.Step] {
+    try (migrationSteps?.steps ?? []).map { step in
+      var configuration = self
+      configuration.models = step.models
+      return OpenRequest.Step(to: step.version, try configuration.declaration(), step.migration)
+    }
   }
 }

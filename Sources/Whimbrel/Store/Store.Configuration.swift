@@ -30,6 +30,19 @@ extension Store {
     /// Is told how far a migration has come, at most every 50 ms, and says whether
     /// to go on. The default is nil.
     public var migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
+    /// How long opening waits while another process, or another thread, migrates the
+    /// store, or nil for as long as that takes. After it, opening throws
+    /// ``StoreError/Code/migrationInProgress`` with the other's process ID.
+    ///
+    /// The default is 60 seconds, in which tens of millions of objects are migrated by a
+    /// block that does little. While it waits, `migrationProgress` is called with the phase
+    /// ``MigrationProgress/Phase/waiting``, and may cancel.
+    public var migrationTimeout: Duration? = .seconds(60)
+    /// Whether the errors of a migration show the values that they are about, which may
+    /// be private: a value that its new type cannot hold is then in the message and in
+    /// ``StoreError/Context/value``, cut off after 100 characters. Primary keys are always
+    /// shown. The default is `false`.
+    public var describesValues = false
     /// Whether the store is only read. A read-only store is not made if it is
     /// missing, and not migrated. The default is `false`.
     public var isReadOnly = false
@@ -47,20 +60,6 @@ extension Store {
     /// The UUID and the dates of a new store, for sample stores that are the same
     /// each time. The default is a random UUID and the time that it is.
     public var identity = StoreIdentity()
-
-    /// How long opening waits while another process, or another thread, migrates the
-    /// store, or nil for as long as that takes. After it, opening throws
-    /// ``StoreError/Code/migrationInProgress`` with the other's process ID.
-    ///
-    /// The default is 60 seconds, in which tens of millions of objects are migrated by a
-    /// block that does little. While it waits, `migrationProgress` is called with the phase
-    /// ``MigrationProgress/Phase/waiting``, and may cancel.
-    public var migrationTimeout: Duration? = .seconds(60)
-    /// Whether the errors of a migration show the values that they are about, which may
-    /// be private: a value that its new type cannot hold is then in the message and in
-    /// ``StoreError/Context/value``, cut off after 100 characters. Primary keys are always
-    /// shown. The default is `false`.
-    public var describesValues = false
 
     /// Makes a configuration; the other settings have their defaults.
     public init(
@@ -100,6 +99,17 @@ extension Store {
 }
 
 extension Store.Configuration {
+  /// The models as the engine sees them.
+  func declaration() throws -> Declaration {
+    let schemas = models.map { $0._$schema }.sorted { $0.name < $1.name }
+    let text = schemas.map(\.fingerprintText).joined(separator: "\n")
+    return Declaration(
+      Schema(classes: schemas.map(\.classSchema)),
+      generators: Dictionary(
+        schemas.map { ($0.name, $0.generators) }, uniquingKeysWith: { first, _ in first }),
+      fingerprint: Fingerprint(of: text))
+  }
+
   func request() throws -> OpenRequest {
     guard url.isFileURL else {
       throw StoreError.invalidConfiguration(
@@ -109,16 +119,16 @@ extension Store.Configuration {
     var request = OpenRequest(path: url.path)
     request.isReadOnly = isReadOnly
     request.syncsMetaPage = durability == .full
+    request.steps = try stepRequests()
+    request.migrationTimeout = migrationTimeout
+    request.describesValues = describesValues
     request.maximumSize = maximumSize
     request.checksPages = checksStructure
     request.identity = identity
-    request.declaration = Declaration(models: models)
+    request.declaration = try declaration()
     request.schemaVersion = schemaVersion
     request.migration = migration
     request.progress = migrationProgress
-    request.steps = (migrationSteps?.steps ?? []).map { $0.request() }
-    request.migrationTimeout = migrationTimeout
-    request.describesValues = describesValues
     return request
   }
 }

@@ -38,7 +38,7 @@ public final class Store {
     self.configuration = configuration
     session = try Session(file)
     session.modelTypes = ModelRegistry(configuration.models)
-    let declared = Declaration(models: configuration.models).schema
+    let declared = try configuration.declaration().schema
     let path = file.path
     session.onSchemaChange = { loaded in
       // Classes that others add do not matter here, nor that they do without some of

@@ -87,7 +87,13 @@ extension MigrationClass {
 }
 
 extension Migrator {
-  /// Takes down what has come of it, before it takes effect or is thrown away.
+  /// Takes down what has come of it, where a migration would take effect.
+  func finishDryRun() throws {
+    try collectOutcomes()
+    try report(.finishing, nil, 0, of: 1, isForced: true)
+  }
+
+  /// Takes down what has become of the objects.
   func collectOutcomes() throws {
     outcomes = try classes.compactMap { try $0.outcome() }
     // No batch is open then, as in a migration.

@@ -2,8 +2,6 @@
 public struct MigrationProgress: Hashable, Sendable {
   /// What is being done.
   public enum Phase: String, Hashable, Sendable {
-    /// Somebody else migrates the store, and this process waits for that.
-    case waiting
     /// Objects are read, given to the block, and written anew.
     case rewriting
     /// Indexes are built.
@@ -12,6 +10,8 @@ public struct MigrationProgress: Hashable, Sendable {
     case checking
     /// The new schema takes effect. It can no longer be cancelled.
     case finishing
+    /// Somebody else migrates the store, and this process waits for that.
+    case waiting
   }
 
   /// Whether to go on.
@@ -24,9 +24,9 @@ public struct MigrationProgress: Hashable, Sendable {
 
   /// Which of the migrations that the file takes this is, counted from 1: there are several
   /// when the app declares `MigrationSteps` only.
-  public let step: Int
+  public internal(set) var step = 1
   /// How many migrations the file takes.
-  public let stepCount: Int
+  public internal(set) var stepCount = 1
   /// What is being done.
   public let phase: Phase
   /// The class that it is done to, or nil when it is the whole store.

@@ -31,5 +31,5 @@ extension StoreFile {
 extension MigrationProgress {
   /// What is reported while somebody else migrates the file.
   fileprivate static let waiting = MigrationProgress(
-    step: 1, stepCount: 1, phase: .waiting, className: nil, completed: 0, total: 0)
+    phase: .waiting, className: nil, completed: 0, total: 0)
 }

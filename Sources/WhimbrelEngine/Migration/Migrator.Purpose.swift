@@ -8,19 +8,14 @@ extension Migrator {
     /// It is to be known what would happen, in a copy of a store that has the version given.
     case stepOfDryRun(storeVersion: SchemaVersion)
 
-    /// Whether the file has the new schema in the end.
-    var takesEffect: Bool {
-      if case .dryRun = self { false } else { true }
-    }
-
-    /// Whether what happens is taken down.
-    var isDryRun: Bool {
-      if case .migration = self { false } else { true }
-    }
-
     /// The version of the store where that is not the file which is migrated.
     var storeVersion: SchemaVersion? {
       if case .stepOfDryRun(let version) = self { version } else { nil }
     }
+  }
+
+  /// Whether everything is thrown away before it takes effect.
+  var isDryRun: Bool {
+    if case .dryRun = purpose { true } else { false }
   }
 }

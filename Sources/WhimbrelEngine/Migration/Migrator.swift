@@ -44,8 +44,7 @@ final class Migrator {
   private var isMarked = false
   /// Whether the block has returned: its objects can then no longer be used.
   private var isBlockOver = false
-  /// Whether the file's structure has been checked; that of a copy is, before it is made.
-  private var hasSoundPages: Bool
+  private var hasSoundPages = false
   let purpose: Purpose
   /// What a dry run has come to.
   var outcomes: [MigrationDryRun.ClassOutcome] = []
@@ -60,7 +59,6 @@ final class Migrator {
   ) throws {
     self.file = file
     self.purpose = purpose
-    hasSoundPages = purpose.storeVersion != nil
     self.request = request
     self.declaration = declaration
     do {
@@ -105,13 +103,12 @@ final class Migrator {
       rollBack()
       throw (reason as? StoreError)?.reaching(reach) ?? reason
     }
-    if !purpose.takesEffect { rollBack() }
+    if isDryRun { rollBack() }
   }
 
   private func execute() throws {
     let runsBlock = request.migration != nil && oldVersion != newVersion
-    if !purpose.takesEffect || runsBlock || changesOwnership || classes.contains(where: \.needsMark)
-    {
+    if isDryRun || runsBlock || changesOwnership || classes.contains(where: \.needsMark) {
       try mark()
       // Until now others could write: look again at what there is.
       try loadClasses()
@@ -129,11 +126,11 @@ final class Migrator {
       classes.contains { $0.name == className && $0.draft.keeps(property) }
     }
     try complete()
-    if purpose.isDryRun { try collectOutcomes() }
-    if purpose.takesEffect {
-      try flip()
+    if isDryRun {
+      try finishDryRun()
     } else {
-      try report(.finishing, nil, 0, of: 1, isForced: true)
+      if purpose.storeVersion != nil { try collectOutcomes() }
+      try flip()
     }
   }
 
@@ -146,7 +143,8 @@ final class Migrator {
   /// what is damaged is better found before than half way. Changes of the catalog
   /// alone do without, and cost the same whatever the size of the file.
   func requireSoundPages() throws {
-    guard !hasSoundPages else { return }
+    // That of a copy has been checked before it was made.
+    guard !hasSoundPages, purpose.storeVersion == nil else { return }
     try FilePreflight.checkPages(file.path, isThorough: true)
     hasSoundPages = true
   }
@@ -245,9 +243,7 @@ extension Migrator {
     if let lastReport, !isForced, now - lastReport < .milliseconds(50) { return }
     lastReport = now
     let response = progress(
-      MigrationProgress(
-        step: request.step, stepCount: request.stepCount,
-        phase: phase, className: className, completed: completed, total: total))
+      MigrationProgress(phase: phase, className: className, completed: completed, total: total))
     guard response == .continue || phase == .finishing else {
       throw StoreError.migrationCancelled(path: file.path, from: oldVersion, to: newVersion)
     }

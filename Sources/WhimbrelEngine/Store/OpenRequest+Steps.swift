@@ -33,7 +33,24 @@ extension OpenRequest {
       request.migration = step.migration
       request.stepCount = ahead.count
       request.remainingSteps = ahead.dropFirst(position + 1).map(\.version)
+      if let progress { request.progress = Self.numbering(request, progress) }
       return (request, step.declaration)
+    }
+  }
+}
+
+extension OpenRequest {
+  /// What tells the app how far a step is, with the number of the step.
+  private static func numbering(
+    _ request: OpenRequest,
+    _ progress: @escaping @Sendable (MigrationProgress) -> MigrationProgress.Response
+  ) -> @Sendable (MigrationProgress) -> MigrationProgress.Response {
+    let (step, stepCount) = (request.step, request.stepCount)
+    return { state in
+      var state = state
+      state.step = step
+      state.stepCount = stepCount
+      return progress(state)
     }
   }
 }

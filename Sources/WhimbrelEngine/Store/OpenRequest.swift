@@ -9,11 +9,6 @@ package struct OpenRequest: Sendable {
   /// Whether every page of the file is checked before it is read.
   package var checksPages = false
   package var identity = StoreIdentity()
-  /// The classes that the app declares, or nil to take those of the file.
-  package var declaration: Declaration?
-  package var schemaVersion: SchemaVersion = 0
-  package var migration: MigrationBlock?
-  package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
   /// The steps that lead to the schema declared, or none when one migration does.
   package var steps: [Step] = []
   /// How long to wait for a migration by somebody else, or nil for as long as it takes.
@@ -24,6 +19,11 @@ package struct OpenRequest: Sendable {
   var stepCount = 1
   /// The versions to which migrations after this one lead.
   var remainingSteps: [SchemaVersion] = []
+  /// The classes that the app declares, or nil to take those of the file.
+  package var declaration: Declaration?
+  package var schemaVersion: SchemaVersion = 0
+  package var migration: MigrationBlock?
+  package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
 
   package init(path: String) {
     self.path = path
