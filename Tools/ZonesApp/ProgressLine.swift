@@ -19,6 +19,8 @@ final class ProgressLine: Sendable {
 
   /// Shows a state: `Migrating: rewriting 'Zone' 312 of 312`.
   func show(_ progress: MigrationProgress) {
+    // What another process does is not told as ours.
+    guard progress.phase != .waiting else { return }
     var text = "Migrating: \(progress.phase.rawValue)"
     if let name = progress.className {
       text += " '\(name)' \(progress.completed) of \(progress.total)"

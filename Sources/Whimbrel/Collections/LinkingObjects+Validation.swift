@@ -3,19 +3,26 @@ internal import WhimbrelEngine
 extension Store.Configuration {
   /// Checks that every inverse is that of a link which the models have.
   ///
-  /// - Throws: ``StoreError`` with the code `invalidSchema`, which lists all problems.
-  func validateInverses() throws(StoreError) {
-    let schemas = models.map { $0._$schema }
-    let names = Set(schemas.map(\.name))
-    var problems: [String] = []
-    for schema in schemas {
-      for inverse in schema.inverses {
-        if let problem = inverse.problem(in: schema.name, modelNames: names) {
-          problems.append(problem)
-        }
+  /// - Throws: ``StoreError`` with the code `invalidSchema`, which lists all problems of
+  ///   the models.
+  func validateInverses() throws {
+    var problems = Self.inverseProblems(models)
+    for step in migrationSteps?.steps ?? [] {
+      problems += Self.inverseProblems(step.models).map {
+        OpenRequest.problem($0, inStepTo: step.version)
       }
     }
-    guard problems.isEmpty else { throw StoreError.invalidSchema(problems: problems) }
+    guard !problems.isEmpty else { return }
+    // What else is wrong is said at once.
+    throw StoreError.invalidSchema(problems: try declaration().schema.problems + problems)
+  }
+
+  private static func inverseProblems(_ models: [any Model.Type]) -> [String] {
+    let schemas = models.map { $0._$schema }
+    let names = Set(schemas.map(\.name))
+    return schemas.flatMap { schema in
+      schema.inverses.compactMap { $0.problem(in: schema.name, modelNames: names) }
+    }
   }
 }
 

@@ -12,14 +12,15 @@ extension Store {
   /// let store = try await Store.open(configuration, reportingTo: progress)
   /// ```
   ///
-  /// Cancelling the task cancels a migration, which leaves the file as it was.
+  /// Cancelling the task cancels a migration, which leaves the file as it was, and ends the
+  /// waiting for somebody else's.
   ///
   /// - Parameters:
   ///   - configuration: as for ``init(_:)``; its `migrationProgress` is called too.
   ///   - progress: what is to give each step of a migration. It ends when the store is
   ///     open, or cannot be opened.
   /// - Throws: ``StoreError``, and `CancellationError` when the task was cancelled while the
-  ///   store was migrated.
+  ///   store was migrated, here or by somebody else.
   public nonisolated(nonsending) static func open(
     _ configuration: Configuration, reportingTo progress: MigrationProgressSequence? = nil
   ) async throws -> Store {

@@ -6,13 +6,15 @@ extension Store {
   ///
   /// The file is opened read-only; a file that is missing is an error.
   ///
+  /// Of ``MigrationSteps`` the plan is that of the step which would be taken first;
+  /// ``MigrationPlan/remainingSteps`` has the versions of those after it.
+  ///
   /// - Throws: ``StoreError``.
   public static func migrationPlan(for configuration: Configuration) throws -> MigrationPlan {
     var request = try configuration.request()
     guard let declaration = request.declaration else {
       throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
     }
-    try declaration.schema.validate()
     request.isReadOnly = true
     return try StoreFile.migrationPlan(request, declaration)
   }
@@ -28,6 +30,12 @@ extension Store {
   /// and other writers are refused meanwhile, as in a migration. The file may have grown
   /// by then, and its format is brought to that of this library; what the app sees in it
   /// is as before.
+  ///
+  /// Where several ``MigrationSteps`` would be taken, each needs the objects that the one
+  /// before leaves: they are carried out in a copy of the file, which stands beside it
+  /// meanwhile and takes as much space, and ``MigrationDryRun/nextSteps`` has what comes of
+  /// the later ones. Others can write then. A process that dies meanwhile leaves the copy,
+  /// which has the name of the store with `.dry-run-` and a UUID behind.
   ///
   /// - Throws: ``StoreError``, the same that opening the store would throw.
   /// - Complexity: that of the migration.

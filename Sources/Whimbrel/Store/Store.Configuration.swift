@@ -25,9 +25,24 @@ extension Store {
     /// Brings the objects of an older file to the new schema. Changes that need no
     /// code are made without it. The default is nil.
     public var migration: MigrationBlock?
+    /// Migrations in a row that take the place of ``migration``, or nil. The default is nil.
+    public var migrationSteps: MigrationSteps?
     /// Is told how far a migration has come, at most every 50 ms, and when it backs up
     /// and when it finishes; and says whether to go on. The default is nil.
     public var migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
+    /// How long opening waits while another process, or another thread, migrates the
+    /// store, or nil for as long as that takes. After it, opening throws
+    /// ``StoreError/Code/migrationInProgress`` with the other's process ID.
+    ///
+    /// The default is 60 seconds, in which tens of millions of objects are migrated by a
+    /// block that does little. While it waits, `migrationProgress` is called with the phase
+    /// ``MigrationProgress/Phase/waiting``, and may cancel.
+    public var migrationTimeout: Duration? = .seconds(60)
+    /// Whether the errors of a migration show the values that they are about, which may
+    /// be private: a value that its new type cannot hold is then in the message and in
+    /// ``StoreError/Context/value``, cut off after 100 characters. Primary keys are always
+    /// shown. The default is `false`.
+    public var describesValues = false
     /// Whether the store is only read. A read-only store is not made if it is
     /// missing, and not migrated. The default is `false`.
     public var isReadOnly = false
@@ -67,6 +82,19 @@ extension Store {
       self.schemaVersion = schemaVersion
       self.migration = migration
       self.migrationProgress = migrationProgress
+    }
+
+    /// Makes a configuration that migrates in steps; the other settings have their
+    /// defaults.
+    public init(
+      url: URL, models: [any Model.Type], schemaVersion: SchemaVersion,
+      migration steps: MigrationSteps,
+      migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)? = nil
+    ) {
+      self.init(
+        url: url, models: models, schemaVersion: schemaVersion,
+        migrationProgress: migrationProgress)
+      migrationSteps = steps
     }
   }
 
@@ -147,6 +175,9 @@ extension Store.Configuration {
     var request = OpenRequest(path: url.path)
     request.isReadOnly = isReadOnly
     request.syncsMetaPage = durability == .full
+    request.steps = try stepRequests()
+    request.migrationTimeout = migrationTimeout
+    request.describesValues = describesValues
     request.maximumSize = maximumSize
     request.checksPages = checksStructure
     request.identity = identity

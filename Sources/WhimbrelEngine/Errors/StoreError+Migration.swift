@@ -57,18 +57,20 @@ extension StoreError {
   /// A value cannot be converted to the new type of its property without loss.
   package static func conversionFailed(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
-    oldType: PropertyType, newType: PropertyType, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, hasBlock: Bool = true, file: String = #fileID, line: Int = #line
+    oldType: PropertyType, newType: PropertyType, value: String? = nil,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool = true,
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .conversionFailed,
       .conversionFailed(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
-        oldType: oldType, newType: newType, from: oldVersion, to: newVersion,
+        oldType: oldType, newType: newType, value: value, from: oldVersion, to: newVersion,
         hasBlock: hasBlock),
       Context(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
-        stored: oldVersion, declared: newVersion),
+        stored: oldVersion, declared: newVersion
+      ).with(\.value, value),
       file: file, line: line)
   }
 
@@ -101,7 +103,27 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .migrationInProgress, .migrationInProgress(path: path, processID: processID),
-      Context(path: path),
+      Context(path: path).with(\.processID, processID),
+      file: file, line: line)
+  }
+
+  /// Another process, or another thread, has been migrating the store for too long.
+  package static func migrationTimedOut(
+    path: String, processID: Int32?, timeout: Duration, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .migrationInProgress,
+      .migrationTimedOut(path: path, processID: processID, timeout: timeout),
+      Context(path: path).with(\.processID, processID),
+      file: file, line: line)
+  }
+
+  /// The app no longer wants to wait for somebody else's migration.
+  package static func waitingCancelled(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .migrationCancelled, .waitingCancelled(path: path), Context(path: path),
       file: file, line: line)
   }
 

@@ -105,12 +105,13 @@ extension StoreError {
 
   /// The store is opened read-only and would have to be migrated.
   package static func migrationNeeded(
-    path: String, found: SchemaVersion, declared: SchemaVersion, file: String = #fileID,
-    line: Int = #line
+    path: String, found: SchemaVersion, declared: SchemaVersion, changes: [SchemaChange] = [],
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .migrationNeeded, .migrationNeeded(path: path, found: found, declared: declared),
-      Context(path: path, stored: found, declared: declared),
+      .migrationNeeded,
+      .migrationNeeded(path: path, found: found, declared: declared, changes: changes),
+      Context(path: path, stored: found, declared: declared).with(\.changes, changes),
       file: file, line: line)
   }
 
@@ -222,6 +223,16 @@ extension StoreError {
     StoreError(
       .invalidConfiguration, .invalidConfiguration(path: path, reason: reason),
       Context(path: path),
+      file: file, line: line)
+  }
+
+  /// The configuration of a store contradicts itself in one or more ways.
+  package static func invalidConfiguration(
+    path: String, problems: [String], file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .invalidConfiguration, .invalidConfiguration(path: path, problems: problems),
+      Context(path: path).with(\.problems, problems),
       file: file, line: line)
   }
 

@@ -67,13 +67,18 @@ extension Sentence {
       items: changes.map(\.description), "Declare a schema version above \(version).")
   }
 
-  static func migrationNeeded(path: String, found: SchemaVersion, declared: SchemaVersion)
-    -> Sentence
-  {
-    let versions = "its schema version is \(found), this app declares \(declared)"
-    let reason = "\(versions), and a read-only store is not migrated"
+  static func migrationNeeded(
+    path: String, found: SchemaVersion, declared: SchemaVersion, changes: [SchemaChange]
+  ) -> Sentence {
+    let versions =
+      found == declared
+      ? "the models have changed"
+      : "its schema version is \(found), this app declares \(declared)"
+    let other =
+      found == declared ? "the models as they were" : "the schema version \(found)"
     return store(
-      "open", path, reason, "Open it for writing once, or declare the schema version \(found).")
+      "open", path, "\(versions), and a read-only store is not migrated",
+      items: changes.map(\.description), "Open it for writing once, or declare \(other).")
   }
 
   static func permissionDenied(path: String) -> Sentence {
@@ -142,6 +147,12 @@ extension Sentence {
 
   static func invalidConfiguration(path: String, reason: String) -> Sentence {
     store("open", path, "its configuration is not valid: \(reason)", "Correct the configuration.")
+  }
+
+  static func invalidConfiguration(path: String, problems: [String]) -> Sentence {
+    if problems.count == 1 { return invalidConfiguration(path: path, reason: problems[0]) }
+    return store(
+      "open", path, "its configuration is not valid", items: problems, "Correct the configuration.")
   }
 
   static func invalidSchema(problems: [String]) -> Sentence {
@@ -323,11 +334,13 @@ extension Sentence {
 
   static func conversionFailed(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
-    oldType: PropertyType, newType: PropertyType, from oldVersion: SchemaVersion,
+    oldType: PropertyType, newType: PropertyType, value: String?, from oldVersion: SchemaVersion,
     to newVersion: SchemaVersion, hasBlock: Bool
   ) -> Sentence {
-    let value = "\(quoted(property)) of \(object(objectID, primaryKey))"
-    let reason = "\(value) cannot be converted from '\(oldType)' to '\(newType)' without loss"
+    let place = "\(quoted(property)) of \(object(objectID, primaryKey))"
+    let shown = value.map { " (value: \(quoted($0)))" } ?? ""
+    let reason =
+      "\(place) cannot be converted from '\(oldType)' to '\(newType)' without loss\(shown)"
     return Sentence(
       migrate(className, oldVersion, newVersion), reason,
       (hasBlock ? "Set it in the migration block" : addBlock) + ". The store is unchanged.")
@@ -402,7 +415,7 @@ extension Sentence {
 
 extension Sentence {
   /// "Could not open the store at 'zones.whimbrel': …"
-  private static func store(
+  static func store(
     _ verb: String, _ path: String, _ reason: String, items: [String] = [], _ recovery: String
   ) -> Sentence {
     Sentence("\(verb) the store at \(quoted(path))", reason, items: items, recovery)
@@ -423,7 +436,7 @@ extension Sentence {
   }
 
   /// "migrate the store at 'zones.whimbrel' from version 2 to 3"
-  private static func migrateStore(
+  static func migrateStore(
     _ path: String, _ oldVersion: SchemaVersion, _ newVersion: SchemaVersion
   ) -> String {
     "migrate the store at \(quoted(path)) from version \(oldVersion) to \(newVersion)"

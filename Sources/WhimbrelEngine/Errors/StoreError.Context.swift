@@ -25,6 +25,12 @@ extension StoreError {
     public var changes: [SchemaChange] = []
     /// The problems, one sentence each.
     public var problems: [String] = []
+    /// The process that migrates the store.
+    public var processID: Int32?
+    /// The value, as text that is cut when it is long, if the configuration asks for it.
+    public var value: String?
+    /// How far the migration came that failed, or nil when none had begun.
+    public var migrationReach: MigrationReach?
     /// The number that the operating system gave to its error.
     public var systemErrorNumber: Int32?
 

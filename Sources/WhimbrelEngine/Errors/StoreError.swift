@@ -14,7 +14,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Values of user data appear in an error only where they are primary keys.
+/// Values of user data appear in an error only where they are primary keys, or where the
+/// configuration of the store asks for them.
 public struct StoreError: Error, Sendable {
   // One reference instead of some twenty fields, so that a function with
   // `throws(StoreError)` reserves a single word for its error.

@@ -150,19 +150,21 @@ extension StoreFile {
     guard let declaration = request.declaration else {
       throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
     }
-    try declaration.schema.validate()
+    try request.validate()
     var request = request
     request.isReadOnly = true
     // What is damaged is better found before.
     request.checksPages = true
     let file = try attachExisting(request)
     do {
-      let current = try MigrationPlan(file, declaration, version: request.schemaVersion)
+      let stage = try file.stages(of: request, declaration)[0]
+      let current = try MigrationPlan(
+        file, stage.declaration, version: stage.request.schemaVersion)
       guard current.hasSameChanges(as: plan) else {
         throw StoreError.invalidConfiguration(
           path: request.path, reason: "the plan to be checked is not that of its models and file")
       }
-      try MigrationCheck(file, declaration, describesValues: describesValues, body).run()
+      try MigrationCheck(file, stage.declaration, describesValues: describesValues, body).run()
     } catch {
       throw file.explain(error)
     }

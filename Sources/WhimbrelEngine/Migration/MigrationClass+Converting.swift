@@ -40,11 +40,11 @@ extension MigrationClass {
     case .missing:
       if !property.isTracked { throw missingValue(property, id) }
     case .lost:
-      if !property.isTracked { throw conversionFailed(property, id) }
+      if !property.isTracked { throw conversionFailed(property, id, value) }
     case .value(let new):
       // It may be no case of the enum.
       do { try encoder.set(index, new) } catch is StoreError {
-        if !property.isTracked { throw conversionFailed(property, id) }
+        if !property.isTracked { throw conversionFailed(property, id, value) }
       }
     }
   }
@@ -70,15 +70,23 @@ extension MigrationClass {
     return try layout(of: record, id, in: old).value(position, of: record, oldExtents(id))
   }
 
-  /// Why an object has no value for a property at the end.
-  func unset(_ property: PropertyDraft, _ id: ObjectID) throws -> StoreError {
-    if case .converted = property.origin, let oldTable,
-      let record = try migrator.oldView.value(oldTable, id.rawValue),
-      try !oldValue(property, of: record, id).isNull
-    {
-      return conversionFailed(property, id)
-    }
-    return missingValue(property, id)
+  /// The value for which the new type of a property has no counterpart, or nil when there
+  /// was none.
+  func lostValue(_ property: PropertyDraft, _ id: ObjectID) -> PropertyValue? {
+    guard case .converted = property.origin, let oldTable,
+      let record = try? migrator.oldView.value(oldTable, id.rawValue),
+      let value = try? oldValue(property, of: record, id), !value.isNull
+    else { return nil }
+    return value
+  }
+
+  /// Why a value was lost, in what is said at the end.
+  func lossReason(
+    _ property: PropertyDraft, _ value: PropertyValue
+  ) -> StoreError.MissingValues.Reason {
+    .lost(
+      from: property.old?.type ?? property.new.type, to: property.new.type,
+      value: migrator.request.describesValues ? value.summary : nil)
   }
 
   func missingValue(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
@@ -89,10 +97,13 @@ extension MigrationClass {
       hasBlock: migrator.runsBlock)
   }
 
-  func conversionFailed(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
+  func conversionFailed(
+    _ property: PropertyDraft, _ id: ObjectID, _ value: PropertyValue
+  ) -> StoreError {
     StoreError.conversionFailed(
       class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
       oldType: property.old?.type ?? property.new.type, newType: property.new.type,
+      value: migrator.request.describesValues ? value.summary : nil,
       from: migrator.oldVersion, to: migrator.newVersion, hasBlock: migrator.runsBlock)
   }
 }

@@ -1,56 +1,41 @@
 internal import WhimbrelLMDB
 
 extension MigrationClass {
+  /// Throws when a property was left with a name that nobody declares.
+  func requireFinishedRename() throws {
+    guard let name = draft.unfinishedRename else { return }
+    throw StoreError.invalidRename(
+      class: draft.name, from: name, to: name, problem: .destinationNotDeclared)
+  }
+
   /// Carries over what the block has not, if the class is rewritten at all.
   func complete() throws {
-    if let name = draft.unfinishedRename {
-      throw StoreError.invalidRename(
-        class: draft.name, from: name, to: name, problem: .destinationNotDeclared)
-    }
     guard draft.declared != nil, !isDropped, draft.old != nil else { return }
-    if !isRewritten, oldCount > 0 {
-      try refuseWithoutCode()
-      if draft.requiresRewrite { try beginRewrite() }
-    }
+    if !isRewritten, oldCount > 0, draft.requiresRewrite { try beginRewrite() }
     if isRewritten { try carryAll() }
   }
 
-  /// Throws when objects need values that only code can give, and no code has
-  /// touched the class.
-  private func refuseWithoutCode() throws {
-    for (position, property) in draft.properties.enumerated() where property.needsCode {
-      var (count, first): (Int, [ObjectID]) = (0, [])
-      var last: ObjectID?
-      while let (id, record) = try nextOld(after: last) {
-        last = id
-        if try !isSettled(property, position, record, id) {
-          count += 1
-          if first.count < 5 { first.append(id) }
-          // One is enough where every object lacks the value.
-          if property.old == nil { break }
-        }
-        try migrator.checkpoint(.checking, name, 0, of: oldCount)
-      }
-      guard let example = first.first else { continue }
-      if property.origin == .kept {
-        throw StoreError.migrationNil(
-          class: name, property: property.new.name, count: count, first: first,
-          from: migrator.oldVersion, to: migrator.newVersion, hasBlock: migrator.runsBlock)
-      }
-      throw StoreError.migrationUnset(
-        class: name, property: property.new.name, objectID: example,
-        primaryKey: oldPrimaryKey(example), from: migrator.oldVersion, to: migrator.newVersion,
-        objectsRead: 0, hasBlock: migrator.runsBlock)
+  /// What objects need that only code can give, when no code has touched the class.
+  func valuesWithoutCode() throws -> [StoreError.MissingValues] {
+    guard draft.declared != nil, !isDropped, draft.old != nil, !isRewritten, oldCount > 0 else {
+      return []
     }
-  }
-
-  /// Whether an old record gives a property a value without code.
-  private func isSettled(
-    _ property: PropertyDraft, _ position: Int, _ record: PageBytes, _ id: ObjectID
-  ) throws -> Bool {
-    if property.old == nil { return false }
-    try carryOver(record, id)
-    return resolved.written.isAssigned(position, of: encoder.bytes)
+    let tracked = draft.properties.enumerated().filter { $0.element.needsCode }
+    var missing = MissingObjects()
+    var last: ObjectID?
+    // One object is enough where every one lacks the values.
+    let isOneEnough = tracked.allSatisfy { $0.element.old == nil }
+    while !tracked.isEmpty, let (id, record) = try nextOld(after: last) {
+      last = id
+      if !isOneEnough { try carryOver(record, id) }
+      for (position, property) in tracked
+      where property.old == nil || !resolved.written.isAssigned(position, of: encoder.bytes) {
+        missing.add(id, position)
+      }
+      if isOneEnough { break }
+      try migrator.checkpoint(.checking, name, 0, of: oldCount)
+    }
+    return missing.values(of: self) { draft.properties[$0].origin == .kept }
   }
 
   /// Makes links nil that lead to objects which the migration deleted.
@@ -120,17 +105,19 @@ extension MigrationClass {
     isRewritten ? try nextNew(after: last) : try nextOld(after: last)
   }
 
-  /// Throws when the code has left a property without a value.
-  func checkAssigned() throws {
-    guard unassigned > 0, !isDropped else { return }
+  /// What the code has left without a value.
+  func unassignedValues() throws -> [StoreError.MissingValues] {
+    guard unassigned > 0, !isDropped else { return [] }
+    var missing = MissingObjects()
     var last: ObjectID?
     while let (id, record) = try nextNew(after: last) {
       last = id
       for (position, property) in draft.properties.enumerated()
       where property.isTracked && !resolved.written.isAssigned(position, of: record) {
-        throw try unset(property, id)
+        missing.add(id, position)
       }
     }
+    return missing.values(of: self) { _ in false }
   }
 
   // MARK: Indexes
@@ -209,6 +196,36 @@ extension MigrationClass {
       try view.put(
         .main, key,
         unsafe withUnsafeBytes(of: next.littleEndian) { unsafe Array($0) })
+    }
+  }
+}
+
+/// The objects of a class that lack values: the first of them, and how many.
+private struct MissingObjects {
+  /// By the position of the property.
+  private var found: [Int: (first: [ObjectID], count: Int)] = [:]
+
+  mutating func add(_ id: ObjectID, _ position: Int) {
+    var entry = found[position] ?? ([], 0)
+    if entry.first.count < 5 { entry.first.append(id) }
+    entry.count += 1
+    found[position] = entry
+  }
+
+  /// What is missing, in the order of the properties.
+  func values(
+    of entry: MigrationClass, isNil: (Int) -> Bool
+  ) -> [StoreError.MissingValues] {
+    found.sorted { $0.key < $1.key }.map { position, objects in
+      let property = entry.draft.properties[position]
+      let isEverywhere = property.old == nil && !entry.isRewritten
+      let first = objects.first.first
+      let lost = first.flatMap { entry.lostValue(property, $0) }
+      return StoreError.MissingValues(
+        class: entry.name, property: property.new.name, objects: objects.first,
+        count: isEverywhere ? entry.oldCount : objects.count,
+        primaryKey: first.flatMap { entry.oldPrimaryKey($0) ?? entry.primaryKey($0) },
+        reason: lost.map { entry.lossReason(property, $0) } ?? (isNil(position) ? .isNil : .unset))
     }
   }
 }

@@ -15,6 +15,9 @@ public struct MigrationDryRun: Hashable, Sendable, Codable {
   /// How long it took, in seconds.
   public let duration: Double
 
+  /// What the steps after this one would do, in turn.
+  public internal(set) var nextSteps: [MigrationDryRun] = []
+
   /// What becomes of the objects of a class.
   public struct ClassOutcome: Hashable, Sendable, Codable {
     /// The name of the class: the one that the app declares.
@@ -56,7 +59,8 @@ extension MigrationDryRun: CustomStringConvertible {
     let reports = marks.map { mark in
       "  reported: \(mark.text)" + (mark.count > 1 ? " (\(mark.count) times)" : "")
     }
-    return ([plan.description, title] + lines + reports).joined(separator: "\n")
+    let next = nextSteps.map(\.description)
+    return ([plan.description, title] + lines + reports + next).joined(separator: "\n")
   }
 }
 
@@ -92,10 +96,15 @@ extension MigrationClass {
 extension Migrator {
   /// Takes down what has come of it, where a migration would take effect.
   func finishDryRun() throws {
+    try collectOutcomes()
+    try report(.finishing, nil, 0, of: 1, isForced: true)
+  }
+
+  /// Takes down what has become of the objects.
+  func collectOutcomes() throws {
     outcomes = try classes.compactMap { try $0.outcome() }
     // No batch is open then, as in a migration.
     try commitBatch()
-    try report(.finishing, nil, 0, of: 1, isForced: true)
   }
 }
 
@@ -115,21 +124,33 @@ extension StoreFile {
       throw StoreError.invalidConfiguration(
         path: request.path, reason: "it is read-only, and a dry run writes tables of its own")
     }
-    try declaration.schema.validate()
+    try request.validate()
     let file = try attachExisting(request)
-    try file.upgradeFormat()
-    var result: MigrationDryRun?
-    try file.asMigrator {
+    try file.upgradeFormat(request)
+    var runs: [MigrationDryRun] = []
+    try file.asMigrator(for: request) {
       do { try file.removeLeftovers() } catch { throw file.explain(error) }
-      let migrator = try Migrator(file, request, declaration, isDryRun: true)
-      try migrator.run()
-      result = MigrationDryRun(
-        plan: migrator.plan, classes: migrator.outcomes,
-        changes: migrator.changeSentences, marks: migrator.reported.marks,
-        objectsRewritten: migrator.objectsRewritten,
-        duration: (ContinuousClock.now - migrator.start) / .seconds(1))
+      let stages = try file.stages(of: request, declaration)
+      if stages.count == 1 {
+        let migrator = try Migrator(file, stages[0].request, stages[0].declaration, for: .dryRun)
+        runs = [try MigrationDryRun(running: migrator)]
+      } else {
+        runs = try file.dryRunInCopy(stages)
+      }
     }
-    guard let result else { throw StoreError.storeClosed(path: request.path) }
+    guard var result = runs.first else { throw StoreError.storeClosed(path: request.path) }
+    result.nextSteps = Array(runs.dropFirst())
     return result
+  }
+}
+
+extension MigrationDryRun {
+  /// Runs a migration, and takes down what has come of it.
+  init(running migrator: Migrator) throws {
+    try migrator.run()
+    self.init(
+      plan: migrator.plan, classes: migrator.outcomes, changes: migrator.changeSentences,
+      marks: migrator.reported.marks, objectsRewritten: migrator.objectsRewritten,
+      duration: (ContinuousClock.now - migrator.start) / .seconds(1))
   }
 }

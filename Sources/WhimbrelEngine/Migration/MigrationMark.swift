@@ -16,13 +16,19 @@ package enum MigrationMark {
     let isCleaning = mark.count >= 16 && mark.load(UInt64.self, at: 8) != 0
     if isCleaning { return }
     try file.requireInPlace()
-    let process = mark.count >= 8 ? Int32(truncatingIfNeeded: mark.load(UInt64.self, at: 0)) : nil
+    let process = try process(in: view.reading)
     guard let lock = try MigrationLock(path: file.path) else {
       throw StoreError.migrationInProgress(path: file.path, processID: process)
     }
     // Nobody holds the lock: the process that made the mark has died. What it
     // wrote lies in tables that nobody reads.
     lock.unlock()
+  }
+
+  /// The process that has set the mark, or nil when there is none.
+  static func process(in view: ReadView) throws -> Int32? {
+    guard let mark = try view.value(.main, MainKey.migration), mark.count >= 8 else { return nil }
+    return Int32(truncatingIfNeeded: mark.load(UInt64.self, at: 0))
   }
 
   /// Sets the mark, for this process.
@@ -57,16 +63,22 @@ struct MigrationLock: ~Copyable {
         LMDBError(code: .init(rawValue: errno), function: "open"), path: path)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let number = errno
       close(descriptor)
-      return nil
+      if number == EWOULDBLOCK || number == EINTR { return nil }
+      throw StoreError.describing(
+        LMDBError(code: .init(rawValue: number), function: "flock"), path: path)
     }
     self.descriptor = descriptor
   }
 
   /// Takes the lock, and waits for it while somebody else has it.
-  static func wait(path: String) throws -> MigrationLock {
+  ///
+  /// - Parameter meanwhile: is called again and again; what it throws ends the waiting.
+  static func wait(path: String, _ meanwhile: () throws -> Void) throws -> MigrationLock {
     while true {
       if let lock = try MigrationLock(path: path) { return lock }
+      try meanwhile()
       usleep(20_000)
     }
   }

@@ -18,7 +18,8 @@ extension MigrationPlan {
   /// The first line of the description.
   var title: String {
     if fromVersion == toVersion { return "At version \(toVersion):" }
-    let title = "From version \(fromVersion) to \(toVersion)"
+    let later = remainingSteps.map { ", then to \($0)" }.joined()
+    let title = "From version \(fromVersion) to \(toVersion)\(later)"
     return fromVersion < toVersion
       ? title + ":" : title + ", which is impossible: a schema version never goes down."
   }

@@ -13,6 +13,9 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
   public let toVersion: SchemaVersion
   /// The changes, in the order of their classes.
   public let changes: [Change]
+  /// The versions to which the migration steps after this one lead, which are planned when
+  /// their turn comes: they see the objects as this one leaves them.
+  public internal(set) var remainingSteps: [SchemaVersion] = []
 
   /// One change of the plan.
   public struct Change: Hashable, Sendable, Codable {

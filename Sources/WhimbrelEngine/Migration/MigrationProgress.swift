@@ -12,6 +12,8 @@ public struct MigrationProgress: Hashable, Sendable {
     case checking
     /// The new schema takes effect. It can no longer be cancelled.
     case finishing
+    /// Somebody else migrates the store, and this process waits for that.
+    case waiting
   }
 
   /// Whether to go on.
@@ -22,6 +24,11 @@ public struct MigrationProgress: Hashable, Sendable {
     case cancel
   }
 
+  /// Which of the migrations that the file takes this is, counted from 1: there are several
+  /// when the app declares `MigrationSteps` only.
+  public internal(set) var step = 1
+  /// How many migrations the file takes.
+  public internal(set) var stepCount = 1
   /// What is being done.
   public let phase: Phase
   /// The class that it is done to, or nil when it is the whole store.

@@ -57,8 +57,7 @@ final class Migrator {
   /// Whether the block has returned: its objects can then no longer be used.
   @safe @exclusivity(unchecked) private var isBlockOver = false
   private var hasSoundPages = false
-  /// Whether everything is thrown away before it takes effect.
-  private let isDryRun: Bool
+  let purpose: Purpose
   /// What a dry run has come to.
   var outcomes: [MigrationDryRun.ClassOutcome] = []
   let start = ContinuousClock.now
@@ -67,10 +66,11 @@ final class Migrator {
   static let batchSize = 4 << 20
 
   init(
-    _ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration, isDryRun: Bool = false
+    _ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration,
+    for purpose: Purpose = .migration
   ) throws {
     self.file = file
-    self.isDryRun = isDryRun
+    self.purpose = purpose
     self.request = request
     self.declaration = declaration
     do {
@@ -79,6 +79,7 @@ final class Migrator {
       loaded = try file.catalog(in: oldView)
       oldVersion = loaded.header.schemaVersion
       plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
+      plan.remainingSteps = request.remainingSteps
       tables = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
       try snapshot.renew()
       oldView = snapshot.view
@@ -115,7 +116,7 @@ final class Migrator {
     } catch {
       let reason = file.explain(error)
       rollBack()
-      throw reason
+      throw (reason as? StoreError)?.reaching(reach) ?? reason
     }
     if isDryRun { rollBack() }
   }
@@ -148,6 +149,7 @@ final class Migrator {
     if isDryRun {
       try finishDryRun()
     } else {
+      if purpose.storeVersion != nil { try collectOutcomes() }
       try flip()
     }
   }
@@ -168,7 +170,8 @@ final class Migrator {
   /// what is damaged is better found before than half way. Changes of the catalog
   /// alone do without, and cost the same whatever the size of the file.
   func requireSoundPages() throws {
-    guard !hasSoundPages else { return }
+    // That of a copy has been checked before it was made.
+    guard !hasSoundPages, purpose.storeVersion == nil else { return }
     try FilePreflight.checkPages(file.path, isThorough: true)
     hasSoundPages = true
   }
@@ -330,12 +333,14 @@ extension Migrator {
   private func complete() throws {
     try requireFinishedRenames()
     for entry in classes { entry.endLookups() }
+    for entry in classes { try entry.requireFinishedRename() }
+    try requireValues { try $0.valuesWithoutCode() }
     for entry in classes { try entry.complete() }
     for entry in classes { try entry.removeDanglingLinks() }
     if try settleEmbedded() {
       for entry in classes { try entry.removeDanglingOpenLinks() }
     }
-    for entry in classes { try entry.checkAssigned() }
+    try requireValues { try $0.unassignedValues() }
     for entry in classes { try entry.buildIndexes() }
     try commitBatch()
   }

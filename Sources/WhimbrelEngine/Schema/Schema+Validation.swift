@@ -11,6 +11,12 @@ extension Schema {
   /// - Throws: ``StoreError`` with the code `invalidSchema`, which lists all
   ///   problems of all classes.
   package func validate() throws(StoreError) {
+    let problems = problems
+    guard problems.isEmpty else { throw StoreError.invalidSchema(problems: problems) }
+  }
+
+  /// What breaks the rules, in all classes, one sentence each.
+  package var problems: [String] {
     let classNames = Set(classes.map(\.name))
     let embeddedNames = Set(classes.filter(\.isEmbedded).map(\.name))
     var problems: [String] = []
@@ -24,7 +30,7 @@ extension Schema {
       validation.run()
       problems += validation.problems
     }
-    guard problems.isEmpty else { throw StoreError.invalidSchema(problems: problems) }
+    return problems
   }
 }
 

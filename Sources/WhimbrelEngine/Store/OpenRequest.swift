@@ -9,6 +9,16 @@ package struct OpenRequest: Sendable {
   /// Whether every page of the file is checked before it is read.
   package var checksPages = false
   package var identity = StoreIdentity()
+  /// The steps that lead to the schema declared, or none when one migration does.
+  package var steps: [Step] = []
+  /// How long to wait for a migration by somebody else, or nil for as long as it takes.
+  package var migrationTimeout: Duration? = .seconds(60)
+  /// Whether errors about objects show the values that they are about.
+  package var describesValues = false
+  /// How many migrations bring the file to the schema of the app; this is one of them.
+  var stepCount = 1
+  /// The versions to which migrations after this one lead.
+  var remainingSteps: [SchemaVersion] = []
   /// The classes that the app declares, or nil to take those of the file.
   package var declaration: Declaration?
   package var schemaVersion: SchemaVersion = 0

@@ -5,7 +5,7 @@ extension StoreFile {
   /// Opens the file that a request names: makes it if it is not there, and brings
   /// it to the schema declared.
   package static func open(_ request: OpenRequest) throws -> StoreFile {
-    try request.declaration?.schema.validate()
+    try request.validate()
     do {
       return try openAndMigrate(request)
     } catch let failure as FailedMigration {
@@ -20,7 +20,7 @@ extension StoreFile {
   static func openAndMigrate(_ request: OpenRequest) throws -> StoreFile {
     if try FilePreflight.isMissing(request) { try create(request) }
     let file = try attach(request)
-    try file.upgradeFormat()
+    try file.upgradeFormat(request)
     try file.removeUselessGeneration()
     do {
       try file.bringUpToDate(request)
@@ -138,9 +138,14 @@ extension StoreFile {
   package static func migrationPlan(
     _ request: OpenRequest, _ declaration: Declaration
   ) throws -> MigrationPlan {
+    try request.validate()
     let file = try attachExisting(request)
     do {
-      return try MigrationPlan(file, declaration, version: request.schemaVersion)
+      let stages = try file.stages(of: request, declaration)
+      let (first, declaration) = (stages[0].request, stages[0].declaration)
+      var plan = try MigrationPlan(file, declaration, version: first.schemaVersion)
+      plan.remainingSteps = first.remainingSteps
+      return plan
     } catch {
       throw file.explain(error)
     }
@@ -157,16 +162,35 @@ extension StoreFile {
   private func migrate(_ request: OpenRequest, _ declaration: Declaration) throws {
     if !isReadOnly {
       // Who loses the race finds the work done, and only compares.
-      return try asMigrator {
+      return try asMigrator(for: request) {
         do { try removeLeftovers() } catch { throw explain(error) }
-        let migrator = try Migrator(self, request, declaration)
-        try migrator.run()
+        for stage in try stages(of: request, declaration) {
+          try Migrator(self, stage.request, stage.declaration).run()
+        }
       }
     }
     let plan = try MigrationPlan(self, declaration, version: request.schemaVersion)
+    try plan.requireAllowed(path: path)
     guard plan.changes.isEmpty, plan.fromVersion == plan.toVersion else {
       throw StoreError.migrationNeeded(
-        path: path, found: plan.fromVersion, declared: request.schemaVersion)
+        path: path, found: plan.fromVersion, declared: request.schemaVersion,
+        changes: plan.changes.map(\.change))
+    }
+  }
+}
+
+extension StoreFile {
+  /// The migrations that bring the file to the schema declared, of which there is one at
+  /// least.
+  func stages(
+    of request: OpenRequest, _ declaration: Declaration
+  ) throws -> [(request: OpenRequest, declaration: Declaration)] {
+    do {
+      let transaction = try ReadTransaction(environment)
+      let version = try header(in: transaction.view).schemaVersion
+      return request.stages(from: version, declaration)
+    } catch {
+      throw explain(error)
     }
   }
 }

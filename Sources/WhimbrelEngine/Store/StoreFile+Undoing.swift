@@ -20,7 +20,7 @@ extension StoreFile {
   /// - Throws: ``StoreError`` with `undoNotPossible`.
   package func undoMigration(_ didUndo: () -> Void = {}) throws {
     if isReadOnly { throw StoreError.readOnlyStore(verb: "undo the migration") }
-    try asMigrator {
+    try asMigrator(for: OpenRequest(path: path)) {
       do { try undo() } catch { throw explain(error) }
       didUndo()
       try? removeLeftovers()
@@ -67,7 +67,7 @@ extension StoreFile {
   /// Drops what is kept to undo the last migration, if anything is.
   package func discardPreviousGeneration() throws {
     if isReadOnly { throw StoreError.readOnlyStore(verb: "discard the previous generation") }
-    try asMigrator {
+    try asMigrator(for: OpenRequest(path: path)) {
       do {
         try dropGeneration { view throws(LMDBError) in
           try view.value(.main, MainKey.previous) != nil

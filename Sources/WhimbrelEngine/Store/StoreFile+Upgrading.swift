@@ -5,9 +5,9 @@ extension StoreFile {
   /// alone never does.
   ///
   /// From 1 to 2: each class gets its table of extents. Records stay as they are.
-  func upgradeFormat() throws {
+  func upgradeFormat(_ request: OpenRequest) throws {
     guard !isReadOnly, try format() < Header.currentFormat else { return }
-    try asMigrator {
+    try asMigrator(for: request) {
       do {
         // Somebody else may have done it meanwhile.
         guard try format() < Header.currentFormat else { return }

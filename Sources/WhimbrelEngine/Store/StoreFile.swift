@@ -39,16 +39,18 @@ package final class StoreFile: Sendable {
     let migrator = Atomic<UInt>(0)
   }
 
-  /// Runs `body` as the migration of this thread.
+  /// Runs `body` as the migration of this thread, and waits before that for somebody
+  /// else's as long as the request says.
   ///
   /// - Throws: ``StoreError`` with `migrationInProgress` when this thread is
-  ///   migrating the file already, and would wait for itself.
-  func asMigrator(_ body: () throws -> Void) throws {
+  ///   migrating the file already, and would wait for itself, or when it has waited
+  ///   too long; `migrationCancelled` when that was cancelled.
+  func asMigrator(for request: OpenRequest, _ body: () throws -> Void) throws {
     let thread = Environment.currentThread
     guard shared.migrator.load(ordering: .relaxed) != thread else {
       throw StoreError.migrationInProgress(path: path, processID: getpid())
     }
-    try MigrationLock.wait(path: path).whileHeld {
+    try takeMigrationLock(for: request).whileHeld {
       try requireInPlace()
       shared.migrator.store(thread, ordering: .relaxed)
       defer { shared.migrator.store(0, ordering: .relaxed) }

@@ -211,6 +211,65 @@ private let migrationsSentences: [ExpectedSentence] = [
     again when the migration has finished.
     """),
   .init(
+    .migrationInProgress,
+    .migrationTimedOut(path: "zones.whimbrel", processID: 17, timeout: .seconds(60)),
+    """
+    Could not open the store at 'zones.whimbrel': process 17 is migrating it, and has not \
+    finished within 60 seconds. Try again when that has finished, or configure a longer \
+    'migrationTimeout'.
+    """),
+  .init(
+    .migrationInProgress,
+    .migrationTimedOut(path: "zones.whimbrel", processID: nil, timeout: .milliseconds(1_500)),
+    """
+    Could not open the store at 'zones.whimbrel': another process is migrating it, and has not \
+    finished within 1.5 seconds. Try again when that has finished, or configure a longer \
+    'migrationTimeout'.
+    """),
+  .init(
+    .migrationInProgress,
+    .migrationTimedOut(path: "zones.whimbrel", processID: 17, timeout: .seconds(1)),
+    """
+    Could not open the store at 'zones.whimbrel': process 17 is migrating it, and has not \
+    finished within 1 second. Try again when that has finished, or configure a longer \
+    'migrationTimeout'.
+    """),
+  .init(
+    .migrationCancelled, .waitingCancelled(path: "zones.whimbrel"),
+    """
+    Could not open the store at 'zones.whimbrel': it was cancelled while another process \
+    migrates it. Open the store again when that has finished.
+    """),
+  .init(
+    .migrationUnset,
+    .migrationValuesMissing(
+      path: "zones.whimbrel",
+      [
+        StoreError.MissingValues(
+          class: "Zone", property: "area", objects: ids(1, 2), count: 312,
+          primaryKey: "Europe/Andorra", isNil: false),
+        StoreError.MissingValues(
+          class: "Country", property: "name", objects: ids(7), count: 1, primaryKey: nil,
+          isNil: true),
+      ], from: 2, to: 3, objectsRead: 0),
+    """
+    Could not migrate the store at 'zones.whimbrel' from version 2 to 3: objects have no value \
+    for what is required:
+    - 'Zone.area' is not set in 312 objects, starting with object 1 (primary key 'Europe/Andorra').
+    - 'Country.name' is nil in object 7.
+    Set them in the migration block, or declare default values. The store is unchanged.
+    """),
+  .init(
+    .conversionFailed,
+    .conversionFailed(
+      class: "Zone", property: "rank", objectID: ObjectID(rawValue: 17), primaryKey: 5,
+      oldType: .int, newType: .int8, value: "70000", from: 2, to: 3),
+    """
+    Could not migrate 'Zone' from version 2 to 3: 'rank' of object 17 (primary key 5) cannot \
+    be converted from 'int' to 'int8' without loss (value: '70000'). Set it in the migration \
+    block. The store is unchanged.
+    """),
+  .init(
     .migrationCancelled, .migrationCancelled(path: "zones.whimbrel", from: 2, to: 3),
     """
     Could not migrate the store at 'zones.whimbrel' from version 2 to 3: it was cancelled. \

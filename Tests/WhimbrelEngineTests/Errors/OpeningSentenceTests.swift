@@ -82,6 +82,27 @@ private let openingSentences: [ExpectedSentence] = [
     Declare a schema version above 4.
     """),
   .init(
+    .migrationNeeded,
+    .migrationNeeded(path: "zones.whimbrel", found: 2, declared: 3, changes: twoChanges),
+    """
+    Could not open the store at 'zones.whimbrel': its schema version is 2, this app declares 3, \
+    and a read-only store is not migrated:
+    - Property 'Person.age' has been changed from 'int' to 'string'.
+    - Property 'Zone.area' has been added.
+    Open it for writing once, or declare the schema version 2.
+    """),
+  .init(
+    .migrationNeeded,
+    .migrationNeeded(
+      path: "zones.whimbrel", found: 2, declared: 2,
+      changes: [.indexAdded(class: "Zone", property: "area")]),
+    """
+    Could not open the store at 'zones.whimbrel': the models have changed, and a read-only store \
+    is not migrated:
+    - Property 'Zone.area' has been made indexed.
+    Open it for writing once, or declare the models as they were.
+    """),
+  .init(
     .migrationNeeded, .migrationNeeded(path: "zones.whimbrel", found: 3, declared: 4),
     """
     Could not open the store at 'zones.whimbrel': its schema version is 3, this app declares \
@@ -166,6 +187,15 @@ private let openingSentences: [ExpectedSentence] = [
     """
     Could not use the store at 'zones.whimbrel': it was opened before this process was \
     forked. Open the store again in this process.
+    """),
+  .init(
+    .invalidConfiguration,
+    .invalidConfiguration(path: "zones.whimbrel", problems: ["this is wrong", "that too"]),
+    """
+    Could not open the store at 'zones.whimbrel': its configuration is not valid:
+    - this is wrong
+    - that too
+    Correct the configuration.
     """),
   .init(
     .invalidConfiguration,

@@ -6,19 +6,6 @@ import WhimbrelEngine
 @Suite(.serialized) struct SharedMigrationTests {
   private static let count = 400
 
-  /// Waits until a file is there, which another process makes.
-  private static func wait(for path: String) throws {
-    for _ in 0..<6_000 {
-      if FileManager.default.fileExists(atPath: path) { return }
-      usleep(5_000)
-    }
-    throw BlockError(reason: "no \(path)")
-  }
-
-  private static func make(_ path: String) {
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-  }
-
   @Test func `a reader of this process keeps its snapshot until it refreshes`() throws {
     let store = try BigMigration.store(Self.count)
     let reader = try store.session()
@@ -49,8 +36,8 @@ import WhimbrelEngine
       [path = path as String] in
       let session = try Session(StoreFile.open(OpenRequest(path: path)))
       let before = try StoreContents(session)
-      Self.make(path + ".reading")
-      try Self.wait(for: path + ".migrating")
+      Signal.send(path + ".reading")
+      try Signal.wait(for: path + ".migrating")
       #expect(try StoreContents(session) == before)
       // A session of its own, for a write moves the snapshot.
       let writer = try Session(StoreFile.open(OpenRequest(path: path)))
@@ -58,25 +45,25 @@ import WhimbrelEngine
         _ = try writer.write { try writer.create("Note", ["item": nil]) }
       }
       #expect(error?.code == .migrationInProgress)
-      Self.make(path + ".refused")
-      try Self.wait(for: path + ".migrated")
+      Signal.send(path + ".refused")
+      try Signal.wait(for: path + ".migrated")
       #expect(try StoreContents(session) == before)
       #expect(try session.refresh())
       #expect(try StoreContents(session).version == 2)
       #expect(try IntegrityCheck.run(session).isEmpty)
       _ = try session.write { try session.create("Note", ["item": nil]) }
     }
-    try Self.wait(for: path + ".reading")
+    try await Signal.arrival(of: path + ".reading")
     var request = BigMigration.request(path)
     request.progress = { progress in
       // Before the flip no batch is open, for whose end a writer would wait.
       guard progress.phase == .finishing, progress.completed == 0 else { return .continue }
-      Self.make(path + ".migrating")
-      try? Self.wait(for: path + ".refused")
+      Signal.send(path + ".migrating")
+      try? Signal.wait(for: path + ".refused")
       return .continue
     }
     _ = try StoreFile.open(request)
-    Self.make(path + ".migrated")
+    Signal.send(path + ".migrated")
     _ = await child
     #expect(try store.contents().list("Note").count == 2)
   }
@@ -124,12 +111,12 @@ import WhimbrelEngine
       storeError {
         _ = try StoreFile.open(
           TestStore.request(path, BigMigration.old, version: 3) { _, _ in
-            Self.make(path + ".begun")
+            Signal.send(path + ".begun")
             usleep(300_000)
           })
       }
     }.value
-    try Self.wait(for: path + ".begun")
+    try await Signal.arrival(of: path + ".begun")
     let error = storeError { _ = try StoreFile.open(BigMigration.request(path)) }
     #expect(error?.code == .schemaVersionTooNew)
     #expect(await newer == nil)
@@ -148,7 +135,7 @@ import WhimbrelEngine
     let writer = try store.session()
     let begun = path + ".begun"
     let migrator = Task.detached { [store] in
-      try Self.wait(for: begun)
+      try await Signal.arrival(of: begun)
       usleep(UInt32(round * 37 % 600))
       if round % 2 == 0 {
         _ = try StoreFile.open(BigMigration.request(path))
@@ -158,7 +145,7 @@ import WhimbrelEngine
     }
     var written = 0
     for number in 0..<200 {
-      if number == 1 { Self.make(begun) }
+      if number == 1 { Signal.send(begun) }
       let error = storeError {
         try writer.write {
           guard writer.loaded.header.catalogRevision == 1 else { throw BlockError() }

@@ -86,18 +86,64 @@ import Whimbrel
   @Test func `cancelling the task cancels the migration, and the file is as it was`() async throws {
     let place = try Place()
     try place.fill(2_000)
-    let begun = Begun()
+    let (begun, isCancelled) = (Begun(), Begun())
     let configuration = place.configuration {
       begun.note()
-      Thread.sleep(forTimeInterval: 0.001)
+      while !isCancelled.isNoted { Thread.sleep(forTimeInterval: 0.001) }
     }
     let task = Task { _ = try await Store.open(configuration) }
     while !begun.isNoted { await Task.yield() }
     task.cancel()
+    isCancelled.note()
     await #expect(throws: CancellationError.self) { try await task.value }
     let store = try Store(
       Store.Configuration(url: place.url, models: [OldNumber.self], schemaVersion: 1))
     #expect(store.objects(OldNumber.self).count == 2_000)
+  }
+
+  @Test func `cancelling the task ends the waiting for a migration by somebody else`() async throws
+  {
+    let place = try Place()
+    try place.fill(1)
+    let (begun, isOver) = (Begun(), Begun())
+    let slow = place.configuration {
+      begun.note()
+      while !isOver.isNoted { Thread.sleep(forTimeInterval: 0.001) }
+    }
+    let migrating = Task { _ = try await Store.open(slow) }
+    while !begun.isNoted { await Task.yield() }
+    let progress = MigrationProgressSequence()
+    let waiting = Task {
+      _ = try await Store.open(
+        place.configuration { Issue.record("It has begun.") }, reportingTo: progress)
+    }
+    for await step in progress {
+      #expect(step.phase == .waiting)
+      waiting.cancel()
+    }
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    isOver.note()
+    try await migrating.value
+    #expect(try Store(place.configuration {}).objects(NewNumber.self).map(\.text) == ["n"])
+  }
+
+  @Test func `the time to wait is that of the configuration`() async throws {
+    let place = try Place()
+    try place.fill(1)
+    let (begun, isOver) = (Begun(), Begun())
+    let slow = place.configuration {
+      begun.note()
+      while !isOver.isNoted { Thread.sleep(forTimeInterval: 0.001) }
+    }
+    #expect(slow.migrationTimeout == .seconds(60))
+    let migrating = Task { _ = try await Store.open(slow) }
+    while !begun.isNoted { await Task.yield() }
+    var impatient = place.configuration { Issue.record("It has begun.") }
+    impatient.migrationTimeout = .milliseconds(50)
+    let error = try expectError(.migrationInProgress) { try Store(impatient) }
+    #expect(error.context.processID == getpid())
+    isOver.note()
+    try await migrating.value
   }
 }
 

@@ -56,7 +56,12 @@ import WhimbrelTesting
     other.isReadOnly = true
     other.models = [Shape2.Thing.self]
     other.schemaVersion = 1
-    try expectError(.migrationNeeded) { try Store(other) }
+    let error = try expectError(.migrationNeeded) { try Store(other) }
+    #expect(error.context.changes.count == 4)
+    // No migration is made without a new version, read-only or not.
+    other.schemaVersion = 0
+    let mismatch = try expectError(.schemaMismatch) { try Store(other) }
+    #expect(mismatch.context.changes == error.context.changes)
     #expect(try Data(contentsOf: test.url) == before)
   }
 }

@@ -45,6 +45,15 @@ struct StepwiseMigrationTests {
     }
   }
 
+  /// What leads from version 3 to 4.
+  static func setAreas(_ migration: Migration, _ oldVersion: SchemaVersion) throws {
+    try migration.enumerateObjects(ofType: "Zone") { _, new in
+      guard let new else { return }
+      let identifier = try new["identifier", as: String.self]
+      try new.set("area", to: Area(zoneIdentifier: identifier))
+    }
+  }
+
   /// A release with the closure that it had then: only its own step.
   static func release(_ release: ZonesSampleStore, at url: URL) -> Store.Configuration {
     guard release != .v4 else { return .zones(url: url) }

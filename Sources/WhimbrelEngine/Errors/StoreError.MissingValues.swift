@@ -1,0 +1,91 @@
+extension StoreError {
+  /// Objects of a class that have no value for a property that is required.
+  package struct MissingValues: Hashable, Sendable, CustomStringConvertible {
+    package var className: String
+    package var propertyName: String
+    /// The first of the objects.
+    package var objects: [ObjectID]
+    /// How many objects there are, or nil when they were not counted.
+    package var count: Int?
+    /// The primary key of the first.
+    package var primaryKey: PropertyValue?
+    package var reason: Reason
+
+    package enum Reason: Hashable, Sendable {
+      /// Nothing gives the property a value.
+      case unset
+      /// The objects have nil.
+      case isNil
+      /// The new type has no counterpart of what the objects have.
+      case lost(from: PropertyType, to: PropertyType, value: String?)
+    }
+
+    package init(
+      class className: String, property: String, objects: [ObjectID], count: Int?,
+      primaryKey: PropertyValue?, reason: Reason
+    ) {
+      self.className = className
+      propertyName = property
+      self.objects = objects
+      self.count = count
+      self.primaryKey = primaryKey
+      self.reason = reason
+    }
+
+    /// The objects, and what they lack.
+    package var description: String {
+      let subject = Sentence.quoted(className + "." + propertyName)
+      let (what, value) =
+        switch reason {
+        case .unset: ("is not set", String?.none)
+        case .isNil: ("is nil", nil)
+        case .lost(let old, let new, let value):
+          ("cannot be converted from '\(old)' to '\(new)' without loss", value)
+        }
+      let shown = value.map { " (value: \(Sentence.quoted($0)))" } ?? ""
+      let first = objects.first.map { Sentence.object($0, primaryKey) } ?? "no object"
+      guard let count, count > 1 else { return "\(subject) \(what) in \(first)\(shown)." }
+      return "\(subject) \(what) in \(count) objects, starting with \(first)\(shown)."
+    }
+  }
+
+  /// Objects have no value for properties that are required, at the end of a migration.
+  ///
+  /// - Parameter missing: one property or more.
+  package static func migrationValuesMissing(
+    path: String, _ missing: [MissingValues], from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, objectsRead: Int, hasBlock: Bool = true,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    if missing.count == 1, let only = missing.first, let id = only.objects.first {
+      return switch only.reason {
+      case .isNil:
+        migrationNil(
+          class: only.className, property: only.propertyName, count: only.count ?? 1,
+          first: only.objects, from: oldVersion, to: newVersion, hasBlock: hasBlock, file: file,
+          line: line)
+      case .unset:
+        migrationUnset(
+          class: only.className, property: only.propertyName, objectID: id,
+          primaryKey: only.primaryKey, from: oldVersion, to: newVersion,
+          objectsRead: objectsRead, hasBlock: hasBlock, file: file, line: line)
+      case .lost(let old, let new, let value):
+        conversionFailed(
+          class: only.className, property: only.propertyName, objectID: id,
+          primaryKey: only.primaryKey, oldType: old, newType: new, value: value,
+          from: oldVersion, to: newVersion, hasBlock: hasBlock, file: file, line: line)
+      }
+    }
+    let first = missing.first
+    return StoreError(
+      missing.allSatisfy { $0.reason == .isNil } ? .migrationNil : .migrationUnset,
+      .migrationValuesMissing(
+        path: path, missing, from: oldVersion, to: newVersion, hasBlock: hasBlock),
+      Context(
+        path: path, class: first?.className, property: first?.propertyName,
+        objectID: first?.objects.first, primaryKey: first?.primaryKey, stored: oldVersion,
+        declared: newVersion
+      ).with(\.problems, missing.map(\.description)),
+      file: file, line: line)
+  }
+}

@@ -1,0 +1,110 @@
+extension OpenRequest {
+  /// One of several migrations in a row, each to a schema of its own.
+  package struct Step: Sendable {
+    package var version: SchemaVersion
+    package var declaration: Declaration
+    package var migration: MigrationBlock?
+
+    package init(
+      to version: SchemaVersion, _ declaration: Declaration, _ migration: MigrationBlock? = nil
+    ) {
+      self.version = version
+      self.declaration = declaration
+      self.migration = migration
+    }
+  }
+
+  /// The migration that a request asks for, counted from 1.
+  var step: Int { stepCount - remainingSteps.count }
+
+  /// The migrations that bring a file of a version to the schema declared, one after the
+  /// other: the step that leads above that version, and all after it.
+  func stages(
+    from version: SchemaVersion, _ declaration: Declaration
+  ) -> [(request: OpenRequest, declaration: Declaration)] {
+    let ahead = steps.filter { $0.version > version }
+    // Invariant: the last step leads to the schema version declared.
+    if ahead.isEmpty { return [(self, declaration)] }
+    return ahead.enumerated().map { position, step in
+      var request = self
+      request.steps = []
+      request.declaration = step.declaration
+      request.schemaVersion = step.version
+      request.migration = step.migration
+      request.stepCount = ahead.count
+      request.remainingSteps = ahead.dropFirst(position + 1).map(\.version)
+      if let progress { request.progress = Self.numbering(request, progress) }
+      return (request, step.declaration)
+    }
+  }
+}
+
+extension OpenRequest {
+  /// What tells the app how far a step is, with the number of the step.
+  private static func numbering(
+    _ request: OpenRequest,
+    _ progress: @escaping @Sendable (MigrationProgress) -> MigrationProgress.Response
+  ) -> @Sendable (MigrationProgress) -> MigrationProgress.Response {
+    let (step, stepCount) = (request.step, request.stepCount)
+    return { state in
+      var state = state
+      state.step = step
+      state.stepCount = stepCount
+      return progress(state)
+    }
+  }
+}
+
+// MARK: - Checking
+
+extension OpenRequest {
+  /// Checks the schemas declared, and that the steps lead to the last of them, before the
+  /// file is touched.
+  ///
+  /// - Throws: ``StoreError`` with `invalidSchema` or `invalidConfiguration`, which list all
+  ///   problems.
+  func validate() throws(StoreError) {
+    guard let declaration else { return }
+    var problems = declaration.schema.problems
+    for step in steps where step.declaration.fingerprint != declaration.fingerprint {
+      problems += step.declaration.schema.problems.map { Self.problem($0, inStepTo: step.version) }
+    }
+    guard problems.isEmpty else { throw StoreError.invalidSchema(problems: problems) }
+    let mistakes = stepMistakes(declaration)
+    guard mistakes.isEmpty else {
+      throw StoreError.invalidConfiguration(path: path, problems: mistakes)
+    }
+  }
+
+  /// A problem of the models of a step, as the error says it.
+  package static func problem(_ problem: String, inStepTo version: SchemaVersion) -> String {
+    "In the step to version \(version): \(problem)"
+  }
+
+  private func stepMistakes(_ declaration: Declaration) -> [String] {
+    guard let last = steps.last else { return [] }
+    var mistakes: [String] = []
+    if migration != nil { mistakes.append("it has a migration block beside its migration steps") }
+    for (before, after) in zip(steps, steps.dropFirst()) where before.version >= after.version {
+      mistakes.append(
+        "a migration step leads to version \(after.version), after one to \(before.version)")
+    }
+    if last.version != schemaVersion {
+      mistakes.append(
+        "its last migration step leads to version \(last.version), and its schema version is "
+          + "\(schemaVersion)")
+    }
+    guard last.declaration.fingerprint != declaration.fingerprint else { return mistakes }
+    let difference = SchemaDifference(from: last.declaration.schema, to: declaration.schema)
+    return mistakes
+      + difference.changes.map { "after its last migration step, \($0.description.asClause)" }
+  }
+}
+
+extension String {
+  /// A sentence as the second half of another: without its full stop.
+  fileprivate var asClause: String {
+    let words = hasSuffix(".") ? String(dropLast()) : self
+    return words.prefix(1).lowercased() + words.dropFirst()
+  }
+}
