@@ -41,7 +41,7 @@ extension MigrationClass {
         switch convert(value, property.conversion, property.new) {
         case .value(let new): try update(id) { encoder in try encoder.set(position, new) }
         case .missing: break
-        case .lost: throw conversionFailed(property, id)
+        case .lost: throw conversionFailed(property, id, value)
         }
       }
       try migrator.checkpoint(.rewriting, name, count, of: oldCount)

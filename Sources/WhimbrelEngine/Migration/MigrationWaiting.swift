@@ -31,5 +31,5 @@ extension StoreFile {
 extension MigrationProgress {
   /// What is reported while somebody else migrates the file.
   fileprivate static let waiting = MigrationProgress(
-    phase: .waiting, className: nil, completed: 0, total: 0)
+    phase: .waiting, className: nil, completed: 0, total: 0, bytes: 0, totalBytes: 0)
 }
