@@ -68,7 +68,8 @@ extension Store {
     ///
     /// It stays until the store is opened after it has been written to, until the next
     /// migration, or until ``Store/discardPreviousGeneration()``, and takes the space of
-    /// the objects that were rewritten. The default is `false`.
+    /// the objects that were rewritten. ``MigrationSteps`` that one opening has taken are
+    /// undone together. The default is `false`.
     public var keepsPreviousGeneration = false
 
     /// Makes a configuration; the other settings have their defaults.
@@ -117,8 +118,9 @@ extension Store {
     /// before the migration begins. It is made when the schema version changes, and not
     /// for changes that keep it. A copy of the same store which has the same or a lower
     /// schema version, of an earlier migration, is replaced: name it after the version to
-    /// keep several. Anything else at the URL is an error with `backupFailed`, and so is a
-    /// missing folder; too little space is `noSpace`. The store is then unchanged.
+    /// keep several. Of ``MigrationSteps`` the first makes it, and when they were interrupted
+    /// it stays as it is. Anything else at the URL is an error with `backupFailed`, and so is
+    /// a missing folder; too little space is `noSpace`. The store is then unchanged.
     ///
     /// ```swift
     /// configuration.backup = .before(folder.appending(path: "zones-before.whimbrel"))

@@ -18,6 +18,8 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
   public package(set) var changes: [String]
   /// What the migration's code reported, in the order of the first time.
   public package(set) var marks: [Mark]
+  /// The versions of the steps that were still to follow, when it was one of several.
+  public package(set) var remainingSteps: [SchemaVersion]
 
   /// Something that a migration's code reported.
   public struct Mark: Hashable, Sendable, Codable {
@@ -34,7 +36,7 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
 
   package init(
     from: SchemaVersion, to: SchemaVersion, date: Date, library: String, duration: Double,
-    objects: Int, changes: [String], marks: [Mark] = []
+    objects: Int, changes: [String], marks: [Mark] = [], remainingSteps: [SchemaVersion] = []
   ) {
     self.from = from
     self.to = to
@@ -44,15 +46,16 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
     self.objects = objects
     self.changes = changes
     self.marks = marks
+    self.remainingSteps = remainingSteps
   }
 }
 
 extension MigrationHistoryEntry: Codable {
   private enum CodingKeys: String, CodingKey {
-    case from, to, date, library, duration, objects, changes, marks
+    case from, to, date, library, duration, objects, changes, marks, remainingSteps
   }
 
-  /// Reads an entry; one without marks has none.
+  /// Reads an entry; one without marks or steps to follow has none.
   ///
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
@@ -65,9 +68,11 @@ extension MigrationHistoryEntry: Codable {
     objects = try container.decode(Int.self, forKey: .objects)
     changes = try container.decode([String].self, forKey: .changes)
     marks = try container.decodeIfPresent([Mark].self, forKey: .marks) ?? []
+    remainingSteps =
+      try container.decodeIfPresent([SchemaVersion].self, forKey: .remainingSteps) ?? []
   }
 
-  /// Writes the entry; `marks` is left out when there are none.
+  /// Writes the entry; what there is none of is left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(from, forKey: .from)
@@ -78,6 +83,7 @@ extension MigrationHistoryEntry: Codable {
     try container.encode(objects, forKey: .objects)
     try container.encode(changes, forKey: .changes)
     if !marks.isEmpty { try container.encode(marks, forKey: .marks) }
+    if !remainingSteps.isEmpty { try container.encode(remainingSteps, forKey: .remainingSteps) }
   }
 }
 

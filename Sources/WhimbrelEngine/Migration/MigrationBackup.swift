@@ -35,6 +35,21 @@ extension StoreFile {
     }
   }
 
+  /// Whether a path has a copy of the file with a lower schema version.
+  func hasBackup(at backup: String) throws -> Bool {
+    guard let found = FileIdentity(path: backup), found != identity else { return false }
+    let transaction = try ReadTransaction(environment)
+    let current = try header(in: transaction.view)
+    _ = consume transaction
+    var isBackup = false
+    try whileUnused(found, backup) {
+      let old = try? Self.header(ofFileAt: backup)
+      isBackup =
+        old.map { $0.uuid == current.uuid && $0.schemaVersion < current.schemaVersion } ?? false
+    }
+    return isBackup
+  }
+
   private func requireReplaceable(_ backup: String) throws {
     guard let found = FileIdentity(path: backup) else {
       guard FileIdentity(path: FilePreflight.folder(of: backup)) != nil else {
@@ -123,5 +138,23 @@ extension StoreFile {
   static func removeFiles(at path: String) {
     unsafe unlink(path)
     unsafe unlink(path + "-lock")
+  }
+}
+
+extension Migrator {
+  /// Where a copy of the file goes before this migration, or nil for none.
+  ///
+  /// Of several steps the first makes it, and where steps were interrupted, the copy of
+  /// before the first is worth more than one of in between.
+  func requiredBackup() throws -> String? {
+    guard case .migration = purpose, oldVersion != newVersion, request.step == 1,
+      let path = request.backupPath
+    else { return nil }
+    if let last = loaded.catalog.history.last, last.to == oldVersion,
+      !last.remainingSteps.isEmpty, try file.hasBackup(at: path)
+    {
+      return nil
+    }
+    return path
   }
 }

@@ -57,6 +57,8 @@ final class Migrator {
   /// Whether the block has returned: its objects can then no longer be used.
   @safe @exclusivity(unchecked) private var isBlockOver = false
   private var hasSoundPages = false
+  /// What the steps before this one have replaced, as long as nobody else has written.
+  private(set) var inherited: PreviousGeneration?
   let purpose: Purpose
   /// What a dry run has come to.
   var outcomes: [MigrationDryRun.ClassOutcome] = []
@@ -122,7 +124,8 @@ final class Migrator {
   }
 
   private func execute() throws {
-    let backupPath = isDryRun || oldVersion == newVersion ? nil : request.backupPath
+    let backupPath = try requiredBackup()
+    inherited = try inheritedGeneration(in: oldView)
     if isDryRun || runsBlock || backupPath != nil || changesOwnership
       || classes.contains(where: \.needsMark)
     {
@@ -361,7 +364,8 @@ extension Migrator {
         MigrationHistoryEntry(
           from: oldVersion, to: newVersion, date: request.identity.now,
           library: Header.libraryVersion, duration: duration / .seconds(1),
-          objects: objectsRewritten, changes: changeSentences, marks: reported.marks))
+          objects: objectsRewritten, changes: changeSentences, marks: reported.marks,
+          remainingSteps: request.remainingSteps))
     }
     var header = loaded.header
     header.schemaVersion = newVersion

@@ -120,11 +120,24 @@ extension PreviousGeneration {
 }
 
 extension Migrator {
+  /// What can be undone together with this migration: the steps before it.
+  func inheritedGeneration(in view: ReadView) throws -> PreviousGeneration? {
+    guard request.keepsPreviousGeneration, request.step > 1,
+      let kept = try PreviousGeneration(in: view), kept.transaction == view.transactionID
+    else { return nil }
+    return kept
+  }
+
   /// Takes down what the flip is about to replace, if it is to be kept. What is kept of an
   /// earlier migration goes.
   ///
   /// - Returns: whether something was kept, whose tables are to be removed.
   func keepPreviousGeneration(in view: WriteView) throws(LMDBError) -> Bool {
+    if var inherited {
+      inherited.transaction = view.reading.transactionID
+      try inherited.put(in: view)
+      return true
+    }
     let hadPrevious = try view.reading.value(.main, MainKey.previous) != nil
     if request.keepsPreviousGeneration {
       try PreviousGeneration(replacing: loaded, in: view)?.put(in: view)

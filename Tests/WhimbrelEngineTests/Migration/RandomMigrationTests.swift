@@ -436,7 +436,9 @@ extension RandomMigrationWalk {
     if plan.renamesInCode { return }
     let tags = MigrationOracle.tags(in: try store.contents())
     var found: Set<[String]> = []
-    try StoreFile.checkMigration(request(plan, nil)) { finding in
+    let request = request(plan, nil)
+    let steps = try StoreFile.migrationPlan(request, try #require(request.declaration))
+    try StoreFile.checkMigration(request, steps) { finding in
       guard let property = finding.propertyName else { return true }
       let oldName = plan.next.classes.first { $0.name == finding.className }?.oldName ?? ""
       let tag = tags[oldName]?[finding.objectID.rawValue] ?? -1
