@@ -139,9 +139,11 @@ extension MigrationPlan {
       .madeRequired(_, let name), .madeOptional(_, let name):
       guard objects > 0, let draft = property(name) else { return (.instant, nil) }
       switch draft.origin {
-      case .kept where draft.needsCode, .converted where draft.needsCode:
+      case .kept where draft.needsCode:
         return (.needsCode, "Objects that have nil need a value.")
       case .kept, .filled: return (.instant, nil)
+      case .converted where draft.needsCode:
+        return (.rewrite, "Objects that have nil need a value.")
       case .converted where draft.isTracked:
         return (.rewrite, "Values that it cannot hold are for the migration block to set.")
       case .converted, .generated: return (.rewrite, nil)
