@@ -1,0 +1,36 @@
+internal import WhimbrelLMDB
+
+extension StoreFile {
+  /// Removes tables that neither the catalog names nor what is kept to undo a
+  /// migration, and the mark of a migration. The caller holds the migration lock.
+  func removeLeftovers() throws {
+    try dropUselessGeneration()
+    let isMarked = try environment.read { view throws(LMDBError) in
+      try view.value(.main, MainKey.migration) != nil
+    }
+    guard isMarked else { return }
+    let transaction = try ReadTransaction(environment)
+    let catalog = try catalog(in: transaction.view).catalog
+    let previous = try PreviousGeneration(in: transaction.view)
+    _ = consume transaction
+    let kept = try previous.map { try $0.tableNames() } ?? []
+    let known = Set((catalog.classes.flatMap(\.tableNames) + kept).map(\.name))
+    let leftovers = try environment.tableNames().filter { !known.contains($0) }
+    // The kind of keys follows from the name: only objects' own tables have
+    // integer keys.
+    let tables = leftovers.map { name in
+      TableName(name, keys: name.split(separator: ".").count == 2 ? .integers : .bytes)
+    }
+    let isGone = try environment.dropTables(tables) { view throws(LMDBError) in
+      try PreviousGeneration.carry(in: view)
+    }
+    try environment.write { view throws(LMDBError) in
+      try PreviousGeneration.carry(in: view)
+      if isGone {
+        try MigrationMark.remove(in: view)
+      } else {
+        try MigrationMark.set(in: view, isCleaning: true)
+      }
+    }
+  }
+}
