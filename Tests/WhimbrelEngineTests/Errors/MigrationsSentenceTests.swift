@@ -247,16 +247,21 @@ private let migrationsSentences: [ExpectedSentence] = [
       [
         StoreError.MissingValues(
           class: "Zone", property: "area", objects: ids(1, 2), count: 312,
-          primaryKey: "Europe/Andorra", isNil: false),
+          primaryKey: "Europe/Andorra", reason: .unset),
         StoreError.MissingValues(
           class: "Country", property: "name", objects: ids(7), count: 1, primaryKey: nil,
-          isNil: true),
+          reason: .isNil),
+        StoreError.MissingValues(
+          class: "Country", property: "rank", objects: ids(3), count: 2, primaryKey: nil,
+          reason: .lost(from: .int, to: .int8, value: "70000")),
       ], from: 2, to: 3, objectsRead: 0),
     """
     Could not migrate the store at 'zones.whimbrel' from version 2 to 3: objects have no value \
     for what is required:
     - 'Zone.area' is not set in 312 objects, starting with object 1 (primary key 'Europe/Andorra').
     - 'Country.name' is nil in object 7.
+    - 'Country.rank' cannot be converted from 'int' to 'int8' without loss in 2 objects, starting \
+    with object 3 (value: '70000').
     Set them in the migration block, or declare default values. The store is unchanged.
     """),
   .init(

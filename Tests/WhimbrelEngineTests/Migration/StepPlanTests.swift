@@ -33,7 +33,9 @@ struct StepPlanTests {
     var rules: [MigrationFinding.Rule] = []
     try withoutActuallyEscaping({ (finding: MigrationFinding) in rules.append(finding.rule) }) {
       body in
-      try StoreFile.checkMigration(request) {
+      try StoreFile.checkMigration(
+        request, StoreFile.migrationPlan(request, #require(request.declaration))
+      ) {
         body($0)
         return true
       }
@@ -133,11 +135,12 @@ struct StepMistakeTests {
     request.steps = steps
     let ready = request
     let declaration = try #require(request.declaration)
+    let plan = try StoreFile.migrationPlan(SteppedMigration.request(store.path), declaration)
     let uses: [() throws -> Void] = [
       { _ = try StoreFile.open(ready) },
       { _ = try StoreFile.migrationPlan(ready, declaration) },
       { _ = try StoreFile.dryRunMigration(ready) },
-      { try StoreFile.checkMigration(ready) { _ in true } },
+      { try StoreFile.checkMigration(ready, plan) { _ in true } },
     ]
     for use in uses {
       let error = storeError(use)
