@@ -53,7 +53,8 @@ final class Migrator {
   @safe @exclusivity(unchecked) var problem: (any Error)?
   private var reportTimer = ReportTimer()
   private var isMarked = false
-  private var hasCreatedTables = false
+  /// Whether tables may be there that the catalog does not name.
+  private var hasStrayTables = false
   /// Whether the block has returned: its objects can then no longer be used.
   @safe @exclusivity(unchecked) private var isBlockOver = false
   private var hasSoundPages = false
@@ -205,8 +206,11 @@ final class Migrator {
   }
 
   private func mark() throws {
-    try file.environment.write { view throws(LMDBError) in
+    // Tables that could not be dropped before have left their mark.
+    hasStrayTables = try file.environment.write { view throws(LMDBError) in
+      let wasMarked = try view.reading.value(.main, MainKey.migration) != nil
       try MigrationMark.set(in: view, isCleaning: false)
+      return wasMarked
     }
     isMarked = true
     try renew()
@@ -317,7 +321,7 @@ extension Migrator {
 
   /// Creates tables, empty.
   func createTables(_ names: [TableName]) throws -> [String: Table] {
-    hasCreatedTables = true
+    hasStrayTables = true
     try commitBatch()
     let tables = try file.environment.createTables(names)
     // A name may be left of a migration that could not remove it.
@@ -386,10 +390,10 @@ extension Migrator {
       let hadPrevious = try self.keepPreviousGeneration(in: view)
       try view.put(catalog: json, newHeader)
       for entry in self.classes { try entry.putNextObjectID(in: view) }
-      let leavesTables = self.hasCreatedTables || dropsTables || hadPrevious
+      let leavesTables = self.hasStrayTables || dropsTables || hadPrevious
       if leavesTables {
         try MigrationMark.set(in: view, isCleaning: true)
-      } else {
+      } else if self.isMarked {
         try MigrationMark.remove(in: view)
       }
       return leavesTables
