@@ -436,12 +436,11 @@ extension RandomMigrationWalk {
     if plan.renamesInCode { return }
     let tags = MigrationOracle.tags(in: try store.contents())
     var found: Set<[String]> = []
-    try StoreFile.checkMigration(request(plan, nil)) { finding in
-      guard let property = finding.propertyName else { return true }
+    for finding in try store.check(plan.next.schema, version: plan.version) {
+      guard let property = finding.propertyName else { continue }
       let oldName = plan.next.classes.first { $0.name == finding.className }?.oldName ?? ""
       let tag = tags[oldName]?[finding.objectID.rawValue] ?? -1
       found.insert([finding.className, "\(tag)", property, finding.rule.rawValue])
-      return true
     }
     #expect(found == plan.findings)
   }
