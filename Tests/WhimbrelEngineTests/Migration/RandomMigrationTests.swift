@@ -303,10 +303,12 @@ extension RandomMigrationWalk {
       let properties = entry.properties.filter {
         !$0.isKey && $0.schema.type.linkedClass == nil && $0.schema.cases == nil
       }
-      if extra.visits, generator.once(in: 3) {
+      // What the block deletes or sets anew need not convert.
+      let mayChange = extra.visits && !plan.isLost
+      if mayChange, generator.once(in: 3) {
         extra.deletes = Int64.random(in: 0..<5, using: &generator)
       }
-      if extra.visits, generator.once(in: 3) {
+      if mayChange, generator.once(in: 3) {
         extra.overwrites = properties.randomElement(using: &generator)
       }
       apply(extra, to: entry, &plan.expected)
