@@ -19,20 +19,19 @@ extension MigrationPlan {
   ///
   /// - Parameters:
   ///   - configuration: how the store is to be opened; the plan must have been made for it.
-  ///   - describesValues: whether findings have the values that they are about. The default
-  ///     is that only primary keys are shown, so that findings can be logged.
+  ///     With its ``Store/Configuration/describesValues``, findings have the values that they
+  ///     are about; else only primary keys are shown, so that findings can be logged.
   ///   - body: is called with each finding, and returns whether to go on.
   /// - Throws: ``StoreError``, with `invalidConfiguration` when opening would make other
   ///   changes than those of the plan; and what `body` throws.
   /// - Complexity: O(*n* log *n*) in the number of objects, in memory that does not grow
   ///   with it.
   public func check(
-    on configuration: Store.Configuration, describingValues describesValues: Bool = false,
-    _ body: (MigrationFinding) throws -> Bool
+    on configuration: Store.Configuration, _ body: (MigrationFinding) throws -> Bool
   ) throws {
     let request = try configuration.request()
     try withoutActuallyEscaping(body) {
-      try StoreFile.checkMigration(request, self, describesValues: describesValues, $0)
+      try StoreFile.checkMigration(request, self, $0)
     }
   }
 }

@@ -38,7 +38,7 @@ extension Store {
     /// block that does little. While it waits, `migrationProgress` is called with the phase
     /// ``MigrationProgress/Phase/waiting``, and may cancel.
     public var migrationTimeout: Duration? = .seconds(60)
-    /// Whether the errors of a migration show the values that they are about, which may
+    /// Whether the errors of a migration, and what its check finds, show the values that they are about, which may
     /// be private: a value that its new type cannot hold is then in the message and in
     /// ``StoreError/Context/value``, cut off after 100 characters. Primary keys are always
     /// shown. The default is `false`.

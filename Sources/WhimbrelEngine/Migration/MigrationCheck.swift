@@ -144,7 +144,7 @@ extension StoreFile {
   /// - Throws: ``StoreError`` with `invalidConfiguration` when opening would do something
   ///   else.
   package static func checkMigration(
-    _ request: OpenRequest, _ plan: MigrationPlan, describesValues: Bool = false,
+    _ request: OpenRequest, _ plan: MigrationPlan,
     _ body: @escaping (MigrationFinding) throws -> Bool
   ) throws {
     guard let declaration = request.declaration else {
@@ -164,7 +164,7 @@ extension StoreFile {
         throw StoreError.invalidConfiguration(
           path: request.path, reason: "the plan to be checked is not that of its models and file")
       }
-      try MigrationCheck(file, stage.declaration, describesValues: describesValues, body).run()
+      try MigrationCheck(file, stage.declaration, describesValues: request.describesValues, body).run()
     } catch {
       throw file.explain(error)
     }

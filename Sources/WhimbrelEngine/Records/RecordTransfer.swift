@@ -51,7 +51,7 @@ final class RecordTransfer {
             Stretch(from: Int(slot.offset), to: Int(place.offset), count: Int(place.size)))
         }
       } else if case .filled(let value)? = source.detours[index], value.isShort {
-        try encoder.set(index, value)
+        try encoder.setStored(index, value)
       } else {
         singles.append(index)
       }

@@ -7,10 +7,11 @@ struct PlanCheckTests {
   /// All findings for a schema, as sentences; nothing may have been written.
   private func findings(_ store: TestStore, _ classes: [ClassSchema]) throws -> [MigrationFinding] {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
-    let request = TestStore.request(store.path, classes, version: 2)
+    var request = TestStore.request(store.path, classes, version: 2)
     let notes = Notes<MigrationFinding>()
     let plan = try store.plan(classes, version: 2)
-    try StoreFile.checkMigration(request, plan, describesValues: true) { finding in
+    request.describesValues = true
+    try StoreFile.checkMigration(request, plan) { finding in
       notes.add(finding)
       return true
     }
