@@ -164,7 +164,8 @@ extension StoreFile {
         throw StoreError.invalidConfiguration(
           path: request.path, reason: "the plan to be checked is not that of its models and file")
       }
-      try MigrationCheck(file, stage.declaration, describesValues: request.describesValues, body).run()
+      try MigrationCheck(file, stage.declaration, describesValues: request.describesValues, body)
+        .run()
     } catch {
       throw file.explain(error)
     }
