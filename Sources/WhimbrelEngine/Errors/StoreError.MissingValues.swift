@@ -78,7 +78,7 @@ extension StoreError {
     }
     let first = missing.first
     return StoreError(
-      missing.allSatisfy { $0.reason == .isNil } ? .migrationNil : .migrationUnset,
+      code(of: missing),
       .migrationValuesMissing(
         path: path, missing, from: oldVersion, to: newVersion, hasBlock: hasBlock),
       Context(
@@ -87,5 +87,11 @@ extension StoreError {
         declared: newVersion
       ).with(\.problems, missing.map(\.description)),
       file: file, line: line)
+  }
+
+  private static func code(of missing: [MissingValues]) -> Code {
+    if missing.allSatisfy({ $0.reason == .isNil }) { return .migrationNil }
+    let isAnyLost = missing.contains { if case .lost = $0.reason { true } else { false } }
+    return isAnyLost ? .conversionFailed : .migrationUnset
   }
 }

@@ -73,10 +73,11 @@ extension MigrationClass {
   /// The value for which the new type of a property has no counterpart, or nil when there
   /// was none.
   func lostValue(_ property: PropertyDraft, _ id: ObjectID) -> PropertyValue? {
-    guard case .converted = property.origin, let oldTable,
+    guard case .converted(let conversion) = property.origin, let oldTable,
       let record = try? migrator.oldView.value(oldTable, id.rawValue),
-      let value = try? oldValue(property, of: record, id), !value.isNull
+      let value = try? oldValue(property, of: record, id)
     else { return nil }
+    if case .missing = convert(value, conversion, property.new) { return nil }
     return value
   }
 

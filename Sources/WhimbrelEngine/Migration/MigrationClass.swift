@@ -50,7 +50,10 @@ final class MigrationClass {
   }
   @safe @exclusivity(unchecked) var carried = Carried.nothing
   /// The object in `encoder`, which is not in the new table yet.
-  @safe @exclusivity(unchecked) var pending: ObjectID?
+  @safe @exclusivity(unchecked) var pending: ObjectID? {
+    // What typed objects have read in the encoder is void.
+    didSet { migrator.newSession?.didWrite() }
+  }
   @safe @exclusivity(unchecked) var encoder: RecordEncoder
   var otherEncoder: RecordEncoder
   private(set) var isDropped = false

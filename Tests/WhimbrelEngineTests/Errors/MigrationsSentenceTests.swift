@@ -241,7 +241,7 @@ private let migrationsSentences: [ExpectedSentence] = [
     migrates it. Open the store again when that has finished.
     """),
   .init(
-    .migrationUnset,
+    .conversionFailed,
     .migrationValuesMissing(
       path: "zones.whimbrel",
       [

@@ -155,13 +155,13 @@ struct BackupTests {
     async let child: ExitTest.Result? = #expect(processExitsWith: .success) {
       [path = path as String] in
       let file = try StoreFile.open(OpenRequest(path: path))
-      FileSignal.make(path + ".open", "\(getpid())")
-      try await FileSignal.wait(for: path + ".close")
+      Signal.send(path + ".open", "\(getpid())")
+      try Signal.wait(for: path + ".close")
       withExtendedLifetime(file) {}
     }
-    let process = try await FileSignal.wait(for: path + ".open")
+    let process = try await Signal.arrival(of: path + ".open")
     try expectRefused(store, Self.request(store), "open in process \(process)")
-    FileSignal.make(path + ".close")
+    Signal.send(path + ".close")
     _ = await child
     _ = try StoreFile.open(Self.request(store))
     #expect(try contents(path).version == 1)

@@ -150,18 +150,18 @@ import WhimbrelLMDB
     async let child: ExitTest.Result? = #expect(processExitsWith: .success) {
       [path = path as String] in
       let session = try Session(StoreFile.open(OpenRequest(path: path)))
-      FileSignal.make(path + ".open", "\(getpid())")
-      try await FileSignal.wait(for: path + ".close")
+      Signal.send(path + ".open", "\(getpid())")
+      try Signal.wait(for: path + ".close")
       // It goes on as if nothing had been.
       _ = try session.write { try session.create("Note", ["item": .null]) }
     }
-    let process = try await FileSignal.wait(for: path + ".open")
+    let process = try await Signal.arrival(of: path + ".open")
     let error = storeError { _ = try StoreFile.open(Self.failing(path)) }
     #expect(error?.code == .freshStartRefused)
     #expect(error?.message.contains("process \(process)") == true)
     #expect(!FileManager.default.fileExists(atPath: Self.failedPath(path)))
     #expect(try store.contents() == before)
-    FileSignal.make(path + ".close")
+    Signal.send(path + ".close")
     _ = await child
     #expect(try store.contents().list("Note").count == before.list("Note").count + 1)
     #expect(try StoreFile.open(Self.failing(path)).freshStart != nil)

@@ -20,8 +20,7 @@ import WhimbrelEngine
           try Signal.wait(for: path + ".go")
         })
     }
-    try await Signal.arrival(of: path + ".begun")
-    let text = try String(contentsOfFile: path + ".begun", encoding: .utf8)
+    let text = try await Signal.arrival(of: path + ".begun")
     try body(try #require(Int32(text))) { Signal.send(path + ".go") }
     Signal.send(path + ".go")
     _ = await child

@@ -2,6 +2,9 @@ import Foundation
 
 /// Files by which processes tell each other how far they are.
 enum Signal {
+  /// How long to wait: longer than all other tests take, which may come first.
+  private static let patience = Duration.seconds(900)
+
   /// Makes a file with a text, all at once.
   static func send(_ path: String, _ text: String = "") {
     _ = FileManager.default.createFile(atPath: path + ".part", contents: Data(text.utf8))
@@ -11,20 +14,24 @@ enum Signal {
   /// Waits until a file is there, and holds up the thread: for what runs in a process of
   /// its own.
   static func wait(for path: String) throws {
-    for _ in 0..<24_000 {
-      if FileManager.default.fileExists(atPath: path) { return }
+    let deadline = ContinuousClock.now + patience
+    while !FileManager.default.fileExists(atPath: path) {
+      guard ContinuousClock.now < deadline else { throw BlockError(reason: "no \(path)") }
       usleep(5_000)
     }
-    throw BlockError(reason: "no \(path)")
   }
 
-  /// Waits until a file is there. The process that makes it may need this thread to be
-  /// started at all.
-  static func arrival(of path: String) async throws {
-    for _ in 0..<24_000 {
-      if FileManager.default.fileExists(atPath: path) { return }
+  /// Waits until a file is there, and returns its text. The process that makes it may need
+  /// this thread to be started at all.
+  @discardableResult
+  static func arrival(of path: String) async throws -> String {
+    let deadline = ContinuousClock.now + patience
+    while true {
+      if let text = FileManager.default.contents(atPath: path) {
+        return String(decoding: text, as: UTF8.self)
+      }
+      guard ContinuousClock.now < deadline else { throw BlockError(reason: "no \(path)") }
       try await Task.sleep(for: .milliseconds(5))
     }
-    throw BlockError(reason: "no \(path)")
   }
 }

@@ -72,7 +72,7 @@ import Testing
 
   /// LMDB takes the writers' lock for a copy that keeps free pages, and would
   /// wait for itself.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(15)))
   func `a copy inside of a write on the same thread is an error`() throws {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()

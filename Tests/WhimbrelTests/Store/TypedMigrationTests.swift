@@ -283,6 +283,24 @@ import WhimbrelTesting
     }
   }
 
+  @Test func `an object that was deleted cannot be read`() async {
+    await #expect(processExitsWith: .failure) {
+      let tests = TypedMigrationTests()
+      _ = try tests.migrate(tests.place()) { migration, _ in
+        var gone: V2.Person?
+        try migration.enumerate(V1.Person.self, V2.Person.self) { old, new in
+          new.fullName = old.first
+          // What was read is at hand until the object is gone.
+          guard new.years == 0 else { return }
+          if let gone { exit(gone.fullName.isEmpty ? 0 : 0) }
+          gone = new
+          try migration.delete(new)
+        }
+      }
+      exit(0)
+    }
+  }
+
   @Test func `objects cannot be used after the migration`() async throws {
     await #expect(processExitsWith: .failure) {
       let tests = TypedMigrationTests()

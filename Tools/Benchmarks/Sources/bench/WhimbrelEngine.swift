@@ -15,6 +15,16 @@ final class Person {
   var avatar: Data
 }
 
+/// What the migration reads of a person of version 1.
+enum SchemaV1 {
+  @Model
+  final class Person {
+    var firstName: String
+    var lastName: String
+    var age: Int
+  }
+}
+
 /// The person of version 2: with a full name, the email called mail, the age as a
 /// string, and another score.
 enum SchemaV2 {
@@ -112,6 +122,7 @@ struct WhimbrelEngine: Engine {
         switch access {
         case .handles: try Self.fillByHandles(migration)
         case .names: try Self.fillByNames(migration)
+        case .types: try Self.fillByTypes(migration)
         }
       })
     var found = 0
@@ -149,6 +160,15 @@ struct WhimbrelEngine: Engine {
       new["fullName"] = .string(first + " " + last)
       new["age"] = .string(String(years))
       new["score"] = .double(Double(years) / 2)
+    }
+  }
+
+  private static func fillByTypes(_ migration: Migration) throws {
+    try migration.enumerate(SchemaV1.Person.self, SchemaV2.PersonV2.self) { old, new in
+      let years = old.age
+      new.fullName = old.firstName + " " + old.lastName
+      new.age = String(years)
+      new.score = Double(years) / 2
     }
   }
 

@@ -17,6 +17,8 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   case migrateByHandles = "migrate-handles"
   /// The same; properties are asked for by their names.
   case migrateByNames = "migrate-names"
+  /// The same; old and new objects are typed.
+  case migrateByTypes = "migrate-types"
   /// A property with a default is added.
   case add = "add-property"
   /// A property is removed.
@@ -28,14 +30,14 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   var changesSchema: Bool {
     switch self {
     case .insert, .scan, .lookup, .update: false
-    case .migrateByHandles, .migrateByNames, .add, .remove, .rename: true
+    case .migrateByHandles, .migrateByNames, .migrateByTypes, .add, .remove, .rename: true
     }
   }
 
   /// What the time is divided by.
   func operations(count: Int, lookups: Int) -> Int {
     switch self {
-    case .insert, .scan, .update, .migrateByHandles, .migrateByNames: count
+    case .insert, .scan, .update, .migrateByHandles, .migrateByNames, .migrateByTypes: count
     case .lookup: lookups
     // They are one operation, however many persons there are.
     case .add, .remove, .rename: 1
@@ -72,7 +74,7 @@ protocol Engine {
 
 /// How a migration asks for properties.
 enum PropertyAccess {
-  case handles, names
+  case handles, names, types
 }
 
 /// A change of the schema that needs no code.
@@ -90,6 +92,7 @@ extension Engine {
     case .update: try update(expecting: count)
     case .migrateByHandles: try migrate(.handles, expecting: count)
     case .migrateByNames: try migrate(.names, expecting: count)
+    case .migrateByTypes: try migrate(.types, expecting: count)
     case .add: try changeSchema(.add)
     case .remove: try changeSchema(.remove)
     case .rename: try changeSchema(.rename)
