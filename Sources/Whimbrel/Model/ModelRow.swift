@@ -27,6 +27,7 @@ public struct ModelRow {
   }
 
   /// Makes a place whose record is looked up when it is asked for.
+  @inline(__always)
   package init(_ session: Session, _ table: ClassTable, _ id: ObjectID) {
     self.session = session
     self.id = id
@@ -235,22 +236,25 @@ extension ModelRow {
   mutating func change(
     _ index: Int, _ body: (inout RecordEncoder) throws -> Void
   ) {
-    guard let session else { return }
-    // A migration finds the object by itself, and lets keys be changed.
-    if !session.isOfMigration { prepareToChange(index, session) }
-    guard let table else { return }
-    guard session.isWriting else { stop(session.refusal(toChange: table.name, id)) }
     do {
-      try table.update(id, body)
+      // A migration finds the object by itself, and lets keys be changed.
+      if let unsafeTable, unsafe unsafeTable._withUnsafeGuaranteedRef({ $0.isOfMigration }) {
+        try unsafe unsafeTable._withUnsafeGuaranteedRef { try $0.updateOfMigration(id, body) }
+      } else {
+        prepareToChange(index)
+        try table?.update(id, body)
+      }
     } catch {
-      session.note(error)
+      if session?.isClosed == true, let error = error as? StoreError { stop(error) }
+      session?.note(error)
     }
   }
 
   /// Makes sure that the object is there, and may be changed.
-  private mutating func prepareToChange(_ index: Int, _ session: Session) {
+  private mutating func prepareToChange(_ index: Int) {
     validate()
-    guard let table, session.isWriting else { return }
+    guard let session, let table else { return }
+    guard session.isWriting else { stop(session.refusal(toChange: table.name, id)) }
     if table.resolved.properties[index].isPrimaryKey {
       stop(
         StoreError.primaryKeyIsFixed(

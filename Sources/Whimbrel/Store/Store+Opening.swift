@@ -40,7 +40,7 @@ extension Store {
       } onCancel: {
         cancellation.cancel()
       }
-      return try Store(configuration, file)
+      return try Store(configuration, ready, file)
     } catch StoreError.Code.migrationCancelled where cancellation.isCancelled {
       throw CancellationError()
     }

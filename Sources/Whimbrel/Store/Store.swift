@@ -30,15 +30,16 @@ public final class Store {
   /// - Throws: ``StoreError``. The file is then as it was.
   /// - Complexity: O(1) when the schema is the one declared, in microseconds.
   public convenience init(_ configuration: Configuration) throws {
-    try self.init(configuration, StoreFile.open(configuration.request()))
+    let request = try configuration.request()
+    try self.init(configuration, request, StoreFile.open(request))
   }
 
-  /// Makes a store of a file that is open.
-  init(_ configuration: Configuration, _ file: StoreFile) throws {
+  /// Makes a store of a file that was opened as a request says.
+  init(_ configuration: Configuration, _ request: OpenRequest, _ file: StoreFile) throws {
     self.configuration = configuration
     session = try Session(file)
-    session.modelTypes = ModelRegistry(configuration.models)
-    let declared = try configuration.declaration().schema
+    session.modelTypes = request.declaration?.modelTypes
+    let declared = request.declaration?.schema ?? Schema(classes: [])
     let path = file.path
     session.onSchemaChange = { loaded in
       // Classes that others add do not matter here, nor that they do without some of

@@ -5,6 +5,8 @@ final class Carriage {
   let transfer: RecordTransfer
   /// The properties whose values have to be worked out.
   let others: [Other]
+  /// Whether some of them can wait until the block has not set them.
+  let hasConversions: Bool
 
   /// A property whose value has to be worked out.
   final class Other {
@@ -14,6 +16,11 @@ final class Carriage {
     let oldIndex: Int?
     /// Whether the old values are whole numbers, and become text.
     let writesNumbers: Bool
+
+    /// Whether the value is worth nothing once the block sets another.
+    var isConversion: Bool {
+      if case .converted = property.origin { index < 64 } else { false }
+    }
 
     init(_ index: Int, _ property: PropertyDraft, _ old: ResolvedClass?) {
       self.index = index
@@ -44,17 +51,41 @@ final class Carriage {
     }
     transfer = try RecordTransfer(from: source, copied, &encoder)
     self.others = others
+    hasConversions = others.contains(where: \.isConversion)
   }
 }
 
 extension MigrationClass {
   /// Takes the values of an old record over into the encoder; what only code can
   /// say is left out.
-  func carryOver(_ record: PageBytes, _ id: ObjectID) throws {
+  ///
+  /// - Parameter waits: whether what has to be converted waits for ``settle()``.
+  func carryOver(_ record: PageBytes, _ id: ObjectID, waits: Bool = false) throws {
     let carriage = try carriage(of: record, id)
+    let waits = waits && carriage.hasConversions
     try explaining(id) {
       try encoder.begin(taking: carriage.transfer, record, oldExtents(id))
-      for other in carriage.others {
+      for other in carriage.others where !waits || !other.isConversion {
+        try carryOver(other, record, carriage.transfer.source, id)
+      }
+    }
+    unsettled = waits ? (record, migrator.batch) : nil
+  }
+
+  /// Converts what the block has not set, before the object at hand is looked at or
+  /// written.
+  func settle() throws {
+    guard let (waiting, batch) = unsettled, let id = pending, let carriage else { return }
+    unsettled = nil
+    var record = waiting
+    if batch != migrator.batch {
+      guard let oldTable, let again = try migrator.oldView.value(oldTable, id.rawValue) else {
+        throw damaged(id, "it is gone")
+      }
+      record = again
+    }
+    try explaining(id) {
+      for other in carriage.others where other.isConversion && !encoder.hasSet(other.index) {
         try carryOver(other, record, carriage.transfer.source, id)
       }
     }

@@ -65,7 +65,7 @@ extension MigrationClass {
         guard try newRecord(id) != nil else { continue }
       } else {
         try verify(record, id)
-        guard try begin(id, record) else { continue }
+        guard try begin(id, record, waits: stretch == .all) else { continue }
       }
       try call(id) { try body(id, record) }
       if pending == id { try flush() }
@@ -84,7 +84,9 @@ extension MigrationClass {
   }
 
   /// Begins the turn of an old object, and returns whether it still exists.
-  private func begin(_ id: ObjectID, _ record: PageBytes) throws -> Bool {
+  ///
+  /// - Parameter waits: whether what a block may set is converted after it.
+  private func begin(_ id: ObjectID, _ record: PageBytes, waits: Bool) throws -> Bool {
     carried = .through(id)
     // Nothing is to be found behind all that has been written.
     if let newTable, let bound = upperBound, id <= bound,
@@ -97,7 +99,7 @@ extension MigrationClass {
       }
       return true
     }
-    try carryOver(record, id)
+    try carryOver(record, id, waits: waits)
     pending = id
     return true
   }

@@ -4,6 +4,7 @@ extension MigrationClass {
   /// Writes the object that the block has been given to the new table.
   func flush() throws {
     guard let id = pending else { return }
+    if unsettled != nil { try settle() }
     pending = nil
     let record = try encoder.finish(id)
     try put(id, record, encoder.extents(), replacing: nil)
@@ -68,7 +69,7 @@ extension MigrationClass {
   func update(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws {
     if id == pending {
       // What typed objects have read of it is void.
-      migrator.newSession?.didWrite()
+      migrator.voidReads()
       return try change(&encoder)
     }
     try migrator.commitIfFull()

@@ -52,9 +52,12 @@ final class MigrationClass {
   /// The object in `encoder`, which is not in the new table yet.
   @safe @exclusivity(unchecked) var pending: ObjectID? {
     // What typed objects have read in the encoder is void.
-    didSet { migrator.newSession?.didWrite() }
+    didSet { migrator.voidReads() }
   }
   @safe @exclusivity(unchecked) var encoder: RecordEncoder
+  /// The old record of the object in `encoder`, and its batch, while values are still to be
+  /// converted: see ``settle()``.
+  @safe @exclusivity(unchecked) var unsettled: (record: PageBytes, batch: Int)?
   var otherEncoder: RecordEncoder
   private(set) var isDropped = false
   /// Whether objects were deleted, so that links may lead nowhere.
@@ -232,7 +235,10 @@ extension MigrationClass {
 
   /// The record of a new object, wherever it is, or nil.
   func record(_ id: ObjectID) throws -> PageBytes? {
-    if id == pending { return encoder.bytes }
+    if id == pending {
+      if unsettled != nil { try settle() }
+      return encoder.bytes
+    }
     if isDropped { return nil }
     if let newTable, let record = try newView().value(newTable, id.rawValue) {
       return record.layoutID == RecordLayout.tombstone ? nil : record

@@ -30,7 +30,8 @@ final class Migrator {
   /// What typed objects of the block read and write through: the old ones by the types
   /// that they are read as.
   var oldSessions: [ObjectIdentifier: Session] = [:]
-  var newSession: Session?
+  var newSession: Session? { didSet { newClock = newSession?.generationAdvancer } }
+  @safe @exclusivity(unchecked) private var newClock: Counter.Advancer?
   /// The tables of the file, by their names.
   let tables: [String: Table]
   private(set) var plan: MigrationPlan
@@ -66,7 +67,7 @@ final class Migrator {
   let start = ContinuousClock.now
 
   /// How many bytes are written before a commit.
-  static let batchSize = 4 << 20
+  static let batchSize = 8 << 20
 
   init(
     _ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration,
@@ -230,10 +231,13 @@ extension Migrator {
     return view
   }
 
+  /// Says that what typed objects have read of new objects is void.
+  func voidReads() { newClock?.advance() }
+
   /// Counts bytes that have been written.
   func didWrite(_ bytes: Int) {
     unwritten += bytes + 16
-    newSession?.didWrite()
+    voidReads()
     bytesWritten += bytes + 16
   }
 
@@ -386,9 +390,10 @@ extension Migrator {
       !loaded.catalog.classes.contains { $0.id == entry.id }
     }
     _ = try file.environment.createTables(new.flatMap(\.tableNames))
+    var written = newHeader
     let leavesTables = try file.environment.write { view throws(LMDBError) in
       let hadPrevious = try self.keepPreviousGeneration(in: view)
-      try view.put(catalog: json, newHeader)
+      written = try view.put(catalog: json, newHeader)
       for entry in self.classes { try entry.putNextObjectID(in: view) }
       let leavesTables = self.hasStrayTables || dropsTables || hadPrevious
       if leavesTables {
@@ -400,6 +405,7 @@ extension Migrator {
     }
     for entry in classes { entry.forgetCursors() }
     snapshot.reset()
+    file.adopt(catalog, written)
     // The migration is done; what remains is space, which the next open can free.
     if leavesTables { try? file.removeLeftovers() }
     try? report(.finishing, nil, 1, of: 1, isForced: true)

@@ -8,6 +8,8 @@ package struct RecordEncoder: ~Copyable {
   private var other = ByteBuffer()
   /// Whether text or data was replaced, so that its old bytes lie about.
   private var hasGarbage = false
+  /// The flags of the properties that were set one by one since the record was begun.
+  private var setFlags: UInt64 = 0
   package let target: ResolvedClass
   private let places: StaticArray<ResolvedLayout.Place>.View
   /// What of the object does not fit into the record.
@@ -49,6 +51,7 @@ package struct RecordEncoder: ~Copyable {
   /// Begins with a record in the layout to be written that is not signed.
   mutating func begin(with template: [UInt8]) {
     buffer.reset(copying: template)
+    setFlags = 0
     hasGarbage = false
     pending.removeAll()
   }
@@ -113,11 +116,16 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: true, isAssigned: source.isAssigned(index, of: record))
   }
 
+  /// Whether a property, which is one of the first 64, was set since
+  /// ``begin(taking:_:_:)``.
+  func hasSet(_ index: Int) -> Bool { setFlags & place(index).flag != 0 }
+
   // MARK: Values by type
 
   mutating func mark(
     _ place: ResolvedLayout.Place, hasValue: Bool, isAssigned: Bool = true
   ) {
+    setFlags |= place.flag
     if place.presence >= 0 {
       buffer.setBit(Int(place.presence), hasValue, from: RecordLayout.bitsOffset)
     }

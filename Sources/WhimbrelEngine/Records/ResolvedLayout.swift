@@ -46,6 +46,8 @@ package final class ResolvedLayout: Sendable {
     /// The number of the bit that says whether a migration's code has given a value,
     /// or -1.
     package var assigned: Int32
+    /// What stands for the property among the first 64, or 0.
+    package var flag: UInt64
   }
 
   /// A kind of values of which a property takes any.
@@ -121,12 +123,12 @@ package final class ResolvedLayout: Sendable {
       layout.fields.indices.filter { layout.fields[$0].type.isVariable }
         .map { Pointer(offset: layout.fields[$0].offset, field: $0) })
     assignedBits = StaticArray(layout.fields.compactMap(\.assigned))
-    placeArray = StaticArray(zip(fields, properties).map { Place($0, $1) })
+    placeArray = StaticArray(properties.indices.map { Place(fields[$0], properties[$0], $0) })
   }
 }
 
 extension ResolvedLayout.Place {
-  fileprivate init(_ field: RecordField?, _ property: CatalogProperty) {
+  fileprivate init(_ field: RecordField?, _ property: CatalogProperty, _ position: Int) {
     let plain: ResolvedLayout.Plain =
       switch property.type {
       case _ where property.cases != nil: .none
@@ -140,7 +142,7 @@ extension ResolvedLayout.Place {
     self.init(
       size: UInt8(property.type.slotSize), isVariable: property.type.isVariable, plain: plain,
       offset: Int32(field?.offset ?? 0), presence: Int32(field?.presence ?? -1),
-      assigned: Int32(field?.assigned ?? -1))
+      assigned: Int32(field?.assigned ?? -1), flag: position < 64 ? 1 << UInt64(position) : 0)
   }
 }
 

@@ -28,6 +28,8 @@ package final class ClassTable {
   /// The new objects of a migration, if the table shows those: they are read and written
   /// through it, and the tables here are not used.
   let migration: MigrationClass?
+  /// Whether the table shows the new objects of a migration.
+  package let isOfMigration: Bool
 
   /// The encoder that writes share; valid for one write at a time.
   // Safe: it is used by one call after the other, on one thread; the check of
@@ -58,6 +60,7 @@ package final class ClassTable {
     self.resolved = resolved
     unsafe owner = session
     migration = nil
+    isOfMigration = false
     objects = try handle(TableNames.objects(entry.id, entry.generation))
     let extents = TableNames.extents(entry.id, entry.generation)
     let hasExtents = session.loaded.header.formatVersion >= 2
@@ -86,6 +89,7 @@ package final class ClassTable {
   /// Makes the table of the new objects of a migration.
   init(_ migration: MigrationClass, in session: Session) {
     self.migration = migration
+    isOfMigration = true
     resolved = migration.resolved
     unsafe owner = session
     objects = .main

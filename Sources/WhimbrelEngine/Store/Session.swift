@@ -21,6 +21,8 @@ package final class Session {
   private let clock = Counter()
   /// Where ``generation`` is read without counting references.
   package var generationView: Counter.View { clock.view }
+  /// What says, without counting references, that bytes read before are no longer valid.
+  var generationAdvancer: Counter.Advancer { clock.advancer }
   package private(set) var isClosed = false
   package private(set) var isWriting = false
   /// A damaged record that was met where no error could be thrown; the next

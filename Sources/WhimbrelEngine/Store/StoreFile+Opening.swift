@@ -207,8 +207,9 @@ extension OpenRequest {
 }
 
 extension WriteView {
-  /// Writes the catalog, and the header that goes with it.
-  func put(catalog json: Data, _ header: Header) throws(LMDBError) {
+  /// Writes the catalog, and the header that goes with it, which is returned.
+  @discardableResult
+  func put(catalog json: Data, _ header: Header) throws(LMDBError) -> Header {
     let text = Array(json)
     var header = header
     header.catalogChecksum = PageBytes.with(text) { Header.checksum(ofCatalog: $0) }
@@ -216,5 +217,6 @@ extension WriteView {
     header.encode(into: &buffer)
     try put(.main, MainKey.catalog, text)
     try put(.main, MainKey.header, buffer.bytes.array)
+    return header
   }
 }

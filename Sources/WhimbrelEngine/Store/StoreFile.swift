@@ -87,6 +87,13 @@ package final class StoreFile: Sendable {
     return loaded
   }
 
+  /// Takes a catalog for that of a header which has just been written, so that it is not
+  /// parsed again.
+  func adopt(_ catalog: Catalog, _ header: Header) {
+    let loaded = LoadedCatalog(catalog, header)
+    shared.catalog.withLock { $0 = loaded }
+  }
+
   /// The header that a transaction sees.
   package func header(in view: ReadView) throws -> Header {
     guard let bytes = try view.value(.main, MainKey.header) else {

@@ -71,6 +71,22 @@ package final class Counter {
   /// What the number is read through. It must not outlive the counter.
   package var view: View { unsafe View(base: base) }
 
+  /// What the number is made larger through. It must not outlive the counter.
+  package var advancer: Advancer { unsafe Advancer(base: base) }
+
+  /// A way to make the number of a counter larger.
+  @safe
+  package struct Advancer {
+    private let base: UnsafeMutablePointer<UInt64>
+
+    fileprivate init(base: UnsafeMutablePointer<UInt64>) {
+      unsafe self.base = unsafe base
+    }
+
+    /// Makes the number larger by 1.
+    package func advance() { unsafe base.pointee &+= 1 }
+  }
+
   /// The number of a counter.
   @safe
   @usableFromInline

@@ -56,6 +56,40 @@ import WhimbrelLMDB
     #expect(try store.findings() == [])
   }
 
+  // What the block may set is converted when it has not, or when it looks.
+  @Test func `a converted value is there whenever the block looks`() throws {
+    let store = try store()
+    let new = ClassSchema("Zone", .required("age", .string), .optional("b", .string))
+    let extra = ClassSchema("Extra", .required("text", .string))
+    try store.open([new, extra], version: 2) { migration, _ in
+      try migration.enumerateObjects(ofType: "Zone") { old, new in
+        guard let old, let new, case .int(let age) = old["age"] else { return }
+        switch age % 5 {
+        case 0: #expect(new["age"] == .string(String(age)))
+        case 1: new["age"] = "set"
+        case 2:
+          // Enough for new batches.
+          for _ in 0..<4 {
+            let text = PropertyValue.string(String(repeating: "x", count: 3_000_000))
+            try migration.create("Extra", ["text": text])
+          }
+          new["b"] = .null
+        case 3: try migration.delete(new)
+        default:
+          #expect(try migration.newAge(ofType: "Zone", of: old) == String(age))
+        }
+      }
+    }
+    let ages = try store.contents().values("Zone", "age")
+    let expected = (0..<50).filter { $0 % 5 != 3 }.map { $0 % 5 == 1 ? "set" : String($0) }
+    #expect(ages == expected.map { .string($0) })
+    let numbers = (0..<50).filter { $0 % 5 != 3 }
+    #expect(
+      try store.contents().values("Zone", "b")
+        == numbers.map { $0 % 5 == 2 ? .null : .string(String(-$0)) })
+    #expect(try store.findings() == [])
+  }
+
   @Test func `one handle serves both sides, wherever the property stands`() throws {
     let store = try store()
     let before = try store.contents().list("Zone")
@@ -120,5 +154,19 @@ extension TestStore {
   /// The number of the last commit.
   fileprivate func lastTransaction() throws -> Int {
     try StoreFile.open(OpenRequest(path: path)).environment.read { $0.transactionID }
+  }
+}
+
+extension Migration {
+  /// The age of the new object that an old one has become, found by its identity.
+  fileprivate func newAge(
+    ofType className: String, of old: DynamicObject
+  ) throws -> String? {
+    var found: String?
+    // A walk inside of the walk.
+    try enumerateObjects(ofType: className) { other, new in
+      if other?.id == old.id { found = try new?["age", as: String.self] }
+    }
+    return found
   }
 }

@@ -180,7 +180,7 @@ struct ClassChangeTests {
       commits.add(session.view.transactionID - before)
       withExtendedLifetime(session) {}
     }
-    // 20 MB, and a batch has 4 MiB.
+    // 20 MB, and a batch has 8 MiB.
     #expect(try #require(commits.all.first) >= 3)
     #expect(try store.contents().list("Note").count == 101)
   }
