@@ -1,4 +1,4 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 /// The objects of one class, whose collections can be changed: those of a store, and
 /// the new ones of a migration.

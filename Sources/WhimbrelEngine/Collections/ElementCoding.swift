@@ -1,5 +1,5 @@
-package import Foundation
-package import WhimbrelLMDB
+internal import Foundation
+internal import WhimbrelLMDB
 
 /// How the elements of a collection are kept.
 ///

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import WhimbrelLMDB
 
 /// What of one object lies outside of its record: long texts and data in chunks,

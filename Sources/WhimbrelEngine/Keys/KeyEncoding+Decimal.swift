@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 extension KeyEncoding {
   /// Appends the encoding of a decimal number: one byte for its sign, two for the

@@ -53,6 +53,7 @@ final class Migrator {
   /// What went wrong where no error could be thrown.
   @safe @exclusivity(unchecked) var problem: (any Error)?
   private var reportTimer = ReportTimer()
+  private let reports: Bool
   private var isMarked = false
   /// Whether tables may be there that the catalog does not name.
   private var hasStrayTables = false
@@ -75,6 +76,7 @@ final class Migrator {
   ) throws {
     self.file = file
     self.purpose = purpose
+    reports = request.progress != nil
     self.request = request
     self.declaration = declaration
     do {
@@ -247,7 +249,7 @@ extension Migrator {
     _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int
   ) throws {
     try commitIfFull()
-    try report(phase, className, completed, of: total)
+    if reports { try report(phase, className, completed, of: total) }
   }
 
   /// Commits when enough has been written. Bytes read before are then void.

@@ -1,4 +1,4 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 /// The objects of a class in a store, asked for by name.
 package final class StoredObjects: DynamicSource {

@@ -1,4 +1,4 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 /// What a change of an object means to the index of one property.
 struct IndexChange {

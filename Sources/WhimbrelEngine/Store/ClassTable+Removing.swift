@@ -1,4 +1,4 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 extension ClassTable {
   /// Removes an object and the embedded objects that belong to it; links that lead

@@ -98,9 +98,9 @@ extension StoreFile {
     // The lock file first: who opens the file at its new place then shares it with who
     // has opened it just before.
     _ = unsafe Foundation.rename(lockPath, destination + "-lock")
-    do {
+    do throws(LMDBError) {
       try rename(request.path, to: destination)
-    } catch let error as LMDBError {
+    } catch {
       guard error.code.rawValue == EXDEV else {
         _ = unsafe Foundation.rename(destination + "-lock", lockPath)
         throw error

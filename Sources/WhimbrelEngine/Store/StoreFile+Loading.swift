@@ -137,7 +137,7 @@ extension StoreShape {
     _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
     let json = try catalog.json()
     try environment.write { view throws(LMDBError) in
-      try view.put(catalog: json, header)
+      _ = try view.put(catalog: json, header)
     }
   }
 }

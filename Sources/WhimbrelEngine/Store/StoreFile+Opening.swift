@@ -103,7 +103,7 @@ extension StoreFile {
     _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
     let json = try catalog.json()
     try environment.write { view throws(LMDBError) in
-      try view.put(catalog: json, header)
+      _ = try view.put(catalog: json, header)
     }
   }
 

@@ -1,4 +1,4 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 extension StoreFile {
   /// Brings a file of an older format to the one that this library writes. Reading
@@ -39,7 +39,7 @@ extension StoreFile {
     header.lastWriter = Header.writerName
     let (json, newHeader) = (try loaded.catalog.json(), header)
     try environment.write { view throws(LMDBError) in
-      try view.put(catalog: json, newHeader)
+      _ = try view.put(catalog: json, newHeader)
     }
   }
 }

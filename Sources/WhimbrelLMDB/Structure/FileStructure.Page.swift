@@ -20,6 +20,13 @@ extension FileStructure {
       unsafe base.deallocate()
     }
 
+    /// Takes over bytes of another, as many as this one has.
+    func fill(from other: Page, at offset: Int) {
+      precondition(offset >= 0 && offset <= other.count - count)
+      // Safe: the line above.
+      unsafe base.copyMemory(from: other.base + offset, byteCount: count)
+    }
+
     /// The little-endian number at an offset.
     @inline(__always)
     func load<Value: FixedWidthInteger & BitwiseCopyable>(

@@ -10,9 +10,17 @@ extension FileStructure {
     let structure: FileStructure
     let seen: PageSet
     var count = PageCount()
+    /// Pages that follow each other in the file, read at once where those before did too.
+    private let run: Page
+    private var runStart: UInt64 = 0
+    private var runLength: UInt64 = 0
+    private var lastRead: UInt64 = 0
+
+    private static let longestRun = 16
 
     init(_ structure: FileStructure) throws(Failure) {
       self.structure = structure
+      run = Page(count: structure.pageSize * Self.longestRun)
       seen = try PageSet(capacity: structure.lastPage + 1)
     }
 
@@ -65,12 +73,24 @@ extension FileStructure {
 
     /// Reads a page and checks the number that it carries.
     func read(_ number: UInt64, into page: Page) throws(Failure) {
-      let offset = number * UInt64(structure.pageSize)
-      guard try structure.file.read(page, at: offset) == page.count else {
-        throw truncated(at: number)
-      }
+      try fill(page, number)
+      lastRead = number
       let found = page.load(UInt64.self, at: 0)
       guard found == number else { throw .damaged(page: number, reason: .pageNumber(found)) }
+    }
+
+    private func fill(_ page: Page, _ number: UInt64) throws(Failure) {
+      let size = UInt64(structure.pageSize)
+      if number == lastRead + 1, number < runStart || number >= runStart + runLength {
+        runLength = UInt64(try structure.file.read(run, at: number * size)) / size
+        runStart = number
+      }
+      if number >= runStart, number < runStart + runLength {
+        return page.fill(from: run, at: Int(number - runStart) * structure.pageSize)
+      }
+      guard try structure.file.read(page, at: number * size) == page.count else {
+        throw truncated(at: number)
+      }
     }
 
     func truncated(at number: UInt64) -> Failure {
