@@ -178,7 +178,8 @@ struct WhimbrelEngine: Engine {
       schemaVersion: 2)
     // What a process does for the first time is not the cost of the change: it is made to
     // an empty store before.
-    let other = WhimbrelEngine(path: path + ".empty")
+    let other = WhimbrelEngine(path: path + ".empty-\(UUID().uuidString)")
+    defer { for end in ["", "-lock"] { unlink(other.path + end) } }
     _ = try other.open()
     configuration.url = URL(fileURLWithPath: other.path)
     _ = try Store(configuration)
