@@ -284,133 +284,6 @@ extension Sentence {
   }
 }
 
-// MARK: Migrations
-
-extension Sentence {
-  static func migrationUnset(
-    class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int, hasBlock: Bool
-  ) -> Sentence {
-    let read = count(objectsRead, "object") + (objectsRead == 1 ? " was read" : " were read")
-    let object = object(objectID, primaryKey)
-    return Sentence(
-      migrate(className, oldVersion, newVersion),
-      hasBlock
-        ? "the migration block left \(quoted(property)) unset for \(object)"
-        : "nothing gives \(quoted(property)) a value for \(object)",
-      (hasBlock ? "Set it in the block" : addBlock)
-        + ", or declare a default value. \(read); the store is unchanged.")
-  }
-
-  /// What to do where there is no code.
-  private static let addBlock = "Give the configuration a migration block that sets it"
-
-  static func migrationDuplicateKeys(
-    class className: String, property: String,
-    duplicates: [(value: PropertyValue, objects: [ObjectID])], total: Int,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion
-  ) -> Sentence {
-    var items = duplicates.map { value, objects in
-      "\(key(value)): \(list(objects))"
-    }
-    if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
-    return Sentence(
-      migrate(className, oldVersion, newVersion),
-      "the primary key \(quoted(property)) has duplicate values", items: items,
-      "Make them unique in a migration block. The store is unchanged.")
-  }
-
-  static func migrationNil(
-    class className: String, property: String, count: Int, first: [ObjectID],
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool
-  ) -> Sentence {
-    let objects = "\(Self.count(count, "object")), starting with \(list(first))"
-    let reason = "\(quoted(property)) is required now and is nil in \(objects)"
-    return Sentence(
-      migrate(className, oldVersion, newVersion), reason,
-      (hasBlock ? "Set it in the migration block" : addBlock)
-        + ", or declare a default value. The store is unchanged.")
-  }
-
-  static func conversionFailed(
-    class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
-    oldType: PropertyType, newType: PropertyType, value: String?, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, hasBlock: Bool
-  ) -> Sentence {
-    let place = "\(quoted(property)) of \(object(objectID, primaryKey))"
-    let shown = value.map { " (value: \(quoted($0)))" } ?? ""
-    let reason =
-      "\(place) cannot be converted from '\(oldType)' to '\(newType)' without loss\(shown)"
-    return Sentence(
-      migrate(className, oldVersion, newVersion), reason,
-      (hasBlock ? "Set it in the migration block" : addBlock) + ". The store is unchanged.")
-  }
-
-  static func invalidRename(
-    class className: String, from oldName: String, to newName: String,
-    problem: StoreError.RenameProblem
-  ) -> Sentence {
-    Sentence(
-      "rename the property \(quoted(className + "." + oldName)) to \(quoted(newName))",
-      renameReason(problem, class: className, from: oldName, to: newName),
-      "Correct the call, or the '@Renamed' of the model"
-        + (problem == .sourceStillDeclared
-          ? "; to exchange two properties, set both in the migration block" : "")
-        + ". The store is unchanged.")
-  }
-
-  static func invalidClassRename(
-    from oldName: String, to newName: String, problem: StoreError.RenameProblem
-  ) -> Sentence {
-    Sentence(
-      "rename the class \(quoted(oldName)) to \(quoted(newName))",
-      classRenameReason(problem, from: oldName, to: newName),
-      "Correct the call"
-        + (problem == .sourceStillDeclared
-          ? "; to exchange two classes, declare a version between in which both have other names"
-          : "") + ". The store is unchanged.")
-  }
-
-  static func migrationInProgress(path: String, processID: Int32?) -> Sentence {
-    store(
-      "write to", path,
-      processID.map { "process \($0) is migrating it" } ?? "another process is migrating it",
-      "Try again when the migration has finished.")
-  }
-
-  static func migrationCancelled(
-    path: String, from oldVersion: SchemaVersion, to newVersion: SchemaVersion
-  ) -> Sentence {
-    Sentence(
-      migrateStore(path, oldVersion, newVersion), "it was cancelled",
-      "Open the store again to start over. The store is unchanged.")
-  }
-
-  static func migrationBlockFailed(
-    underlying: any Error, class className: String?, objectID: ObjectID?,
-    primaryKey: PropertyValue?, from oldVersion: SchemaVersion, to newVersion: SchemaVersion
-  ) -> Sentence {
-    let place = objectID.map { " for \(object($0, primaryKey))" } ?? ""
-    let reason = "the migration block threw \(quoted(String(describing: underlying)))\(place)"
-    return Sentence(
-      migrate(className, oldVersion, newVersion), reason,
-      "Correct the block, or the data that it cannot handle. The store is unchanged.")
-  }
-
-  static func versionLower(path: String, found: SchemaVersion, declared: SchemaVersion) -> Sentence
-  {
-    Sentence(
-      migrateStore(path, found, declared), "a schema version never goes down",
-      "Declare a schema version of at least \(found).")
-  }
-
-  static func oldObjectIsReadOnly(class className: String, objectID: ObjectID) -> Sentence {
-    Sentence(
-      "change object \(objectID) of \(quoted(className))", "it is the old side of a migration",
-      "Change the new object that the block was given beside it.")
-  }
-}
-
 // MARK: Parts of sentences
 
 extension Sentence {
@@ -429,7 +302,7 @@ extension Sentence {
   }
 
   /// "migrate 'Zone' from version 2 to 3"
-  private static func migrate(
+  static func migrate(
     _ className: String?, _ oldVersion: SchemaVersion, _ newVersion: SchemaVersion
   ) -> String {
     "migrate \(className.map(quoted) ?? "the store") from version \(oldVersion) to \(newVersion)"
@@ -449,45 +322,12 @@ extension Sentence {
   }
 
   /// "Did you mean 'Zone'?", or what there is to choose from.
-  private static func suggestion(
+  static func suggestion(
     for name: String, among known: [String], called noun: String
   ) -> String {
     if let likely = Spelling.closest(to: name, among: known) {
       return "Did you mean \(quoted(likely))?"
     }
     return known.isEmpty ? "There are no \(noun)." : "The \(noun) are \(names(known))."
-  }
-
-  private static func renameReason(
-    _ problem: StoreError.RenameProblem, class className: String, from oldName: String,
-    to newName: String
-  ) -> String {
-    switch problem {
-    case .classMissing: "the class \(quoted(className)) does not exist"
-    case .classRemoved: "the class \(quoted(className)) has been removed from the models"
-    case .sourceStillDeclared: "the source property is still declared"
-    case .sourceMissing: "the source property does not exist"
-    case .destinationNotDeclared: "the renamed property \(quoted(newName)) is not declared"
-    case .destinationExists: "the store has a property of that name already"
-    case .typeChanges(let old, let new): "it would change from type '\(old)' to '\(new)'"
-    case .becomesRequired: "it would change from optional to required"
-    case .tooLate: "the migration has enumerated or changed objects before"
-    }
-  }
-
-  private static func classRenameReason(
-    _ problem: StoreError.RenameProblem, from oldName: String, to newName: String
-  ) -> String {
-    switch problem {
-    case .classMissing, .sourceMissing: "the source class does not exist"
-    case .classRemoved, .destinationNotDeclared: "the class \(quoted(newName)) is not declared"
-    case .sourceStillDeclared: "the source class is still declared"
-    case .destinationExists: "the store has a class of that name already"
-    case .typeChanges(let old, let new): "it would change from type '\(old)' to '\(new)'"
-    case .becomesRequired: "it would change from optional to required"
-    case .tooLate:
-      "the migration has enumerated or changed objects of one of the two, or of a class that "
-        + "links to it, before"
-    }
   }
 }
