@@ -82,7 +82,10 @@ extension Migrator {
   func isAnswered(_ change: SchemaChange) -> Bool {
     switch change {
     case .propertyRemoved(let className, let property):
-      classes.contains { $0.name == className && $0.draft.keeps(property) }
+      classes.contains { entry in
+        entry.name == className
+          && (entry.draft.keeps(property) || !entry.draft.hasFreeProperty(like: property))
+      }
     case .classRemoved(let className):
       hasMoved(className)
         || classes.contains { $0.old?.name == className && ($0.isDropped || $0.isEnumerated) }
@@ -101,6 +104,19 @@ extension Migrator {
     }
     let difference = SchemaDifference(from: Schema(classes: old), to: declaration.schema)
     return renames.sentences + difference.changes.map(\.description)
+  }
+}
+
+extension ClassDraft {
+  /// Whether a property is new that an old one may be now: nothing gives it values but its
+  /// default. What the block must set, it sets.
+  fileprivate func hasFreeProperty(like oldName: String) -> Bool {
+    guard let type = old?.properties.first(where: { $0.name == oldName })?.type else {
+      return false
+    }
+    return properties.contains {
+      $0.old == nil && $0.new.type == type && $0.origin != .code
+    }
   }
 }
 

@@ -83,6 +83,23 @@ struct PossibleRenameTests {
     }
     #expect(log.messages(about: renaming.path) == [])
   }
+
+  @Test func `nothing is said of a property that code must set, or that has another's values`()
+    throws
+  {
+    let log = Log.shared
+    let store = try store()
+    let schema = ClassSchema(
+      "Zone", .key("identifier", .string), .required("minutes", .int),
+      .link("next", to: "Zone"))
+    try store.open([schema], version: 2) { migration, _ in
+      try migration.renameProperty(onType: "Zone", from: "name", to: "identifier")
+      try migration.enumerateObjects(ofType: "Zone") { old, new in
+        try new?.set("minutes", to: (old?["offset", as: Int.self] ?? 0) * 60)
+      }
+    }
+    #expect(log.messages(about: store.path) == [])
+  }
 }
 
 /// Everything that is logged while the tests run.
