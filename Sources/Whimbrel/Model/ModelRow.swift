@@ -238,12 +238,9 @@ extension ModelRow {
   ) {
     do {
       // A migration finds the object by itself, and lets keys be changed.
-      if let unsafeTable, unsafe unsafeTable._withUnsafeGuaranteedRef({ $0.isOfMigration }) {
-        try unsafe unsafeTable._withUnsafeGuaranteedRef { try $0.updateOfMigration(id, body) }
-      } else {
-        prepareToChange(index)
-        try table?.update(id, body)
-      }
+      let isOfMigration = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.isOfMigration }
+      if isOfMigration != true { prepareToChange(index) }
+      try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.update(id, body) }
     } catch {
       if session?.isClosed == true, let error = error as? StoreError { stop(error) }
       session?.note(error)

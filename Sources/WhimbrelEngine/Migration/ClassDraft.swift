@@ -174,14 +174,6 @@ extension ClassDraft {
     }
   }
 
-  /// Whether the shape differs at all from the one in the file.
-  package var isChanged: Bool {
-    guard let old else { return true }
-    return old.name != name || old.isDeclared != (declared != nil)
-      || declared.map { $0.isEmbedded != old.isEmbedded } ?? false
-      || old.properties != properties.map(\.new)
-  }
-
   /// Where the primary key stands among the new properties.
   var primaryKeyIndex: Int? { properties.firstIndex { $0.new.isPrimaryKey } }
 

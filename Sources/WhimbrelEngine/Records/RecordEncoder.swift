@@ -282,11 +282,6 @@ package struct RecordEncoder: ~Copyable {
     mark(place(index), hasValue: true)
   }
 
-  /// Says that the nodes of a collection are among the extents already.
-  mutating func setStoredCollection(_ index: Int) {
-    pointOutside(index, 0)
-  }
-
   /// What of the object is not in the record, while it is being written.
   ///
   /// - Parameter stored: the extents that the object has, and keeps where nothing

@@ -232,20 +232,14 @@ extension ClassTable {
     try writer.write(encoder.pending)
   }
 
-  /// Changes properties of a new object of a migration.
-  package func updateOfMigration(
-    _ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void
-  ) throws {
-    guard let migration else { return }
-    try migration.migrator.requireRunning()
-    try migration.update(id, change)
-  }
-
   /// Changes properties of an object: `change` works on a copy of its record.
   package func update(
     _ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
-    if let migration { return try migration.update(id, change) }
+    if let migration {
+      try migration.migrator.requireRunning()
+      return try migration.update(id, change)
+    }
     _ = try session.requireWriting("change an object")
     let cursor = try writeCursor()
     guard try cursor.seek(to: id.rawValue) else {

@@ -48,12 +48,11 @@ package final class Session {
   /// What of a migration the session shows, or nil.
   let side: MigrationSide?
   /// Whether the session shows objects of a migration.
-  package let isOfMigration: Bool
+  private var isOfMigration: Bool { side != nil }
 
   package init(_ file: StoreFile) throws {
     self.file = file
     side = nil
-    isOfMigration = false
     do {
       snapshot = try ReadTransaction(file.environment)
       view = snapshot.view
@@ -70,7 +69,6 @@ package final class Session {
     file = migrator.file
     loaded = migrator.loaded
     self.side = side
-    isOfMigration = true
     snapshot = try ReadTransaction(file.environment)
     snapshot.reset()
     view = migrator.oldView

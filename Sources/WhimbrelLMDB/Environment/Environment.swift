@@ -50,8 +50,7 @@ package final class Environment: Sendable {
 
   package let path: String
   package let options: Options
-  // Safe: an environment may be used by all threads at once; it is closed when
-  // the last lease has gone.
+  // Safe: all threads may use an environment; it is closed when the last lease has gone.
   nonisolated(unsafe) let handle: OpaquePointer
   let gate = Gate()
   let tables = Mutex<[String: Table]>([:])

@@ -2,8 +2,9 @@
 @safe
 @usableFromInline
 package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
+  @usableFromInline
   // Safe: written once, in the initializer, and freed with the array.
-  @usableFromInline nonisolated(unsafe) let base: UnsafeMutablePointer<Element>
+  nonisolated(unsafe) let base: UnsafeMutablePointer<Element>
   @usableFromInline let count: Int
 
   /// Makes a copy of an array.
