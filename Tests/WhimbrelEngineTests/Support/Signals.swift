@@ -3,7 +3,7 @@ import Foundation
 /// Files by which processes tell each other how far they are.
 enum Signal {
   /// How long to wait: longer than all other tests take, which may come first.
-  private static let patience = Duration.seconds(900)
+  private static let patience = Duration.seconds(3_600)
 
   /// Makes a file with a text, all at once.
   static func send(_ path: String, _ text: String = "") {
