@@ -1,0 +1,39 @@
+/// What is asked of a class: all its objects go through stages, one after the other.
+///
+/// They begin in the order of their IDs.
+package struct QueryRequest: Hashable, Sendable {
+  package var className: String
+  package var stages: [QueryStage]
+
+  package init(_ className: String, _ stages: [QueryStage] = []) {
+    self.className = className
+    self.stages = stages
+  }
+}
+
+/// What happens to the objects that the stage before let through.
+package enum QueryStage: Hashable, Sendable {
+  /// Only those go on that meet a condition.
+  case filter(QueryCondition)
+  /// They are put in an order; those that tie stay as they were.
+  case sort([QuerySortKey])
+  /// Of those with the same values only the first goes on.
+  case distinct([QueryPath])
+  /// The first ones are left out.
+  case offset(Int)
+  /// Only so many go on.
+  case limit(Int)
+}
+
+/// A value by which objects are put in an order: nil first, then numbers, NaN behind
+/// them, and text by its UTF-8.
+package struct QuerySortKey: Hashable, Sendable {
+  /// It leads through links to single objects.
+  package var path: QueryPath
+  package var isAscending: Bool
+
+  package init(_ path: QueryPath, isAscending: Bool = true) {
+    self.path = path
+    self.isAscending = isAscending
+  }
+}
