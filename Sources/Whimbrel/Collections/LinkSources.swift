@@ -14,6 +14,9 @@ final class LinkSources {
     self.property = property
   }
 
+  /// The way from an object to those that link to it.
+  var step: QueryPath.Step { .inverse(class: source, property: property) }
+
   /// The objects, in the order of their identities.
   var ids: [ObjectID] {
     guard let session = target.session else { return [] }

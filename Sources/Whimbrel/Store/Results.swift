@@ -1,3 +1,5 @@
+internal import WhimbrelEngine
+
 /// The objects of a model in a store, live: they show what the store shows at any
 /// moment.
 ///
@@ -10,9 +12,12 @@
 public struct Results<Element: Model>: RandomAccessCollection {
   @usableFromInline let base: ObjectList
 
-  init(_ session: Session) {
-    base = ObjectList(session, Element._$schema.name)
+  init(_ base: ObjectList) {
+    self.base = base
   }
+
+  /// The same objects after another stage.
+  func appending(_ stage: QueryStage) -> Results { Results(base.appending([stage])) }
 
   /// The position of the first object: 0.
   public var startIndex: Int { 0 }

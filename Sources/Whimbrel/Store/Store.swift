@@ -85,7 +85,7 @@ extension Store {
   ///
   /// - Complexity: O(1).
   public func objects<Element: Model>(_ type: Element.Type) -> Results<Element> {
-    Results(session)
+    Results(ObjectList(session, type._$schema.name))
   }
 
   /// The object with a primary key, or nil.
