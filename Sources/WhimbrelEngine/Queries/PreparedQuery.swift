@@ -22,7 +22,7 @@ package struct PreparedQuery {
 
   /// The IDs of the objects, in their order.
   package func objectIDs() throws -> [ObjectID] {
-    try table.objectIDs().filter { id in
+    try request.source.objectIDs(of: table).filter { id in
       guard let record = try table.record(id) else { return false }
       return try conditions.allSatisfy { try $0.matches(record, id) }
     }
