@@ -18,6 +18,7 @@ extension StoreError {
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
+      case invalidQuery, untranslatablePredicate
     }
 
     private let value: Value
@@ -166,4 +167,11 @@ extension StoreError.Code {
   public static let storeMoved = Self(.storeMoved)
   /// A migration cannot be undone, or no longer without losing what was written since.
   public static let undoNotPossible = Self(.undoNotPossible)
+}
+
+extension StoreError.Code {
+  /// A query contradicts itself, or asks for what no store can answer.
+  public static let invalidQuery = Self(.invalidQuery)
+  /// A predicate has a part for which queries have no counterpart.
+  public static let untranslatablePredicate = Self(.untranslatablePredicate)
 }
