@@ -8,6 +8,8 @@ package struct PreparedQuery {
   let table: ClassTable
   /// What all objects have to meet that go into the other stages; nil when all do.
   let condition: BoundCondition?
+  /// The same with names.
+  let leading: QueryCondition?
   /// False when no object can meet the condition.
   let isPossible: Bool
   /// How indexes find objects that may meet the condition.
@@ -40,7 +42,7 @@ package struct PreparedQuery {
     isPossible = !parts.contains(.always(false))
     parts.removeAll { $0 == .always(true) }
     stages = try rest.map { try Stage($0, in: table) }
-    let leading = parts.isEmpty ? nil : QueryCondition.and(parts)
+    leading = parts.isEmpty ? nil : QueryCondition.and(parts)
     condition = try leading.map { try BoundCondition($0, in: table) }
     let isIndexed = request.source == .all && !table.isOfMigration
     access = isIndexed ? leading.flatMap { QueryAccess($0, in: table) } : nil
@@ -87,6 +89,20 @@ extension PreparedQuery {
   package func first() throws -> ObjectID? {
     var run = QueryRun(self)
     return try run.objectIDs(upTo: 1).first
+  }
+
+  /// A value worked out of what a path leads to from all objects: nil when there is nothing,
+  /// but for a sum, which is 0 then.
+  ///
+  /// - Throws: ``StoreError`` with `queryMismatch` for values that are no numbers, and
+  ///   `outOfRange` for a sum of whole numbers that has more than 64 bits.
+  /// - Complexity: O(*n*); O(log *n*) for the least and the greatest value where an index
+  ///   has them at its ends.
+  package func aggregate(
+    _ aggregate: QueryAggregate, _ path: QueryPath
+  ) throws -> PropertyValue {
+    var run = QueryRun(self)
+    return try run.aggregate(aggregate, path)
   }
 
   /// Whether an object is among those that answer the request.

@@ -14,7 +14,7 @@ extension QueryRun {
   mutating func found(upTo most: Int? = nil) throws -> [ObjectID] {
     guard query.isPossible, most != 0 else { return [] }
     if query.request.source != .all {
-      let ids = try sourceIDs()
+      let ids = try query.request.source.objectIDs(of: table)
       guard let condition = query.condition else { return ids }
       return try filtered(ids, condition, upTo: most)
     }
