@@ -18,6 +18,7 @@ extension StoreError {
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
+      case invalidQuery
     }
 
     private let value: Value
@@ -166,4 +167,10 @@ extension StoreError.Code {
   public static let storeMoved = Self(.storeMoved)
   /// A migration cannot be undone, or no longer without losing what was written since.
   public static let undoNotPossible = Self(.undoNotPossible)
+}
+
+extension StoreError.Code {
+  /// A query that was given as text cannot be read, or names what is not there; its
+  /// ``StoreError/underlying`` error is a ``QueryTextError``.
+  public static let invalidQuery = Self(.invalidQuery)
 }
