@@ -36,7 +36,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 
   private func untranslatable(_ translation: PredicateTranslation) -> StoreError {
-    translation.untranslatable("\(keyPath)")
+    translation.untranslatable("key path from \(Root.Output.self) to \(Output.self)")
   }
 
   /// What the key path leads to behind a path.
