@@ -2,9 +2,9 @@ internal import WhimbrelEngine
 
 /// What ``LinkingObjects`` of any model have in common.
 final class LinkSources {
-  private let target: ModelRow
-  private let source: String
-  private let property: String
+  let target: ModelRow
+  let source: String
+  let property: String
   private var found: [ObjectID] = []
   private var generation: UInt64 = 0
 

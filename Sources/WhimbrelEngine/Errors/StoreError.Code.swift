@@ -18,7 +18,7 @@ extension StoreError {
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
-      case invalidQuery, untranslatablePredicate
+      case queryMismatch, invalidQuery, untranslatablePredicate
     }
 
     private let value: Value
@@ -170,6 +170,8 @@ extension StoreError.Code {
 }
 
 extension StoreError.Code {
+  /// A query asks for what the types of the properties that it names do not allow.
+  public static let queryMismatch = Self(.queryMismatch)
   /// A query contradicts itself, or asks for what no store can answer.
   public static let invalidQuery = Self(.invalidQuery)
   /// A predicate has a part for which queries have no counterpart.

@@ -1,27 +1,16 @@
 /// What is asked of a class: its objects go through stages, one after the other.
 package struct QueryRequest: Hashable, Sendable {
   package var className: String
-  package var source: QuerySource
+  package var source: Source
   package var stages: [QueryStage]
 
   package init(
-    _ className: String, _ stages: [QueryStage] = [], from source: QuerySource = .all
+    _ className: String, _ stages: [QueryStage] = [], from source: Source = .all
   ) {
     self.className = className
     self.source = source
     self.stages = stages
   }
-}
-
-/// The objects that the stages of a request begin with.
-package enum QuerySource: Hashable, Sendable {
-  /// All objects of the class, in the order of their IDs.
-  case all
-  /// The elements of a collection of an object, in their order: one that a list has twice
-  /// comes twice.
-  case collection(of: ObjectID, class: String, property: String)
-  /// The objects that link to one by a property of theirs, in the order of their IDs.
-  case linking(to: ObjectID, class: String, property: String)
 }
 
 /// What happens to the objects that the stage before let through.
