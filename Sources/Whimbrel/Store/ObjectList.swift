@@ -42,32 +42,11 @@ public final class ObjectList {
     return list
   }
 
-  private var table: ClassTable {
-    guard let table = session.find(request.className) else {
-      let error = StoreError.unknownClass(
-        class: request.className, known: session.classes.map(\.name))
-      preconditionFailure(error.description)
-    }
-    return table
-  }
+  private var table: ClassTable { session.requiredTable(request.className) }
 
-  /// What cannot be read counts as nothing, and the next call that can throw says
-  /// why. What the class does not have stops the program.
   private func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
-    do {
-      return try body()
-    } catch let error as StoreError where Self.misuses.contains(error.code) {
-      preconditionFailure(error.description)
-    } catch {
-      session.note(error)
-      return fallback
-    }
+    session.reporting(fallback, body)
   }
-
-  /// What no program does right, whatever the store has.
-  private static let misuses: [StoreError.Code] = [
-    .storeClosed, .unknownClass, .unknownProperty, .queryMismatch,
-  ]
 }
 
 // MARK: - Answering
@@ -134,10 +113,6 @@ extension ObjectList {
       begin with \(range.lowerBound) and end before \(range.upperBound). Results are live: \
       go through them, or ask for their count anew after a change.
       """)
-  }
-
-  func row(forPrimaryKey key: PropertyValue) -> ModelRow? {
-    reporting(nil) { try table.find(key).map { row(of: $0) } }
   }
 
   var first: ModelRow? {

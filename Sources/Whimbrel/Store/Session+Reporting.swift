@@ -1,0 +1,39 @@
+internal import WhimbrelEngine
+
+extension Session {
+  /// The class with a name. That there is none, because its model is not one of the
+  /// store, is an error of the program.
+  func requiredTable(_ name: String) -> ClassTable {
+    guard let table = find(name) else {
+      let error = StoreError.unknownClass(class: name, known: classes.map(\.name))
+      preconditionFailure(error.description)
+    }
+    return table
+  }
+
+  /// What cannot be read counts as nothing, and the next call that can throw says
+  /// why. What the class does not have stops the program.
+  func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError where Self.misuses.contains(error.code) {
+      preconditionFailure(error.description)
+    } catch {
+      note(error)
+      return fallback
+    }
+  }
+
+  /// What no program does right, whatever the store has.
+  private static let misuses: [StoreError.Code] = [
+    .storeClosed, .unknownClass, .unknownProperty, .queryMismatch,
+  ]
+
+  /// The place of the object with a primary key, or nil.
+  func row(of className: String, forPrimaryKey key: PropertyValue) -> ModelRow? {
+    reporting(nil) {
+      let table = requiredTable(className)
+      return try table.find(key).map { ModelRow(self, table, $0) }
+    }
+  }
+}
