@@ -13,7 +13,7 @@ struct RandomRequestTests {
     let count = random.pick([0, 3, 40, 200, 700])
     let objects = (0..<count).map { _ in random.object() }
     let shop = try QueryShop(count) { objects[$0] }
-    let oracle = PlainRequests(try StoreContents(shop.session))
+    let oracle = PlainRequests(try QueryOracle(shop.session))
     for round in 0..<300 {
       let stages = random.stages()
       let expected = oracle.numbers(stages)
@@ -157,16 +157,14 @@ private struct RandomRequests {
 /// Requests answered over values in memory.
 private struct PlainRequests {
   private let oracle: QueryOracle
-  private let objects: [String: [UInt64: StoreContents.Object]]
 
-  init(_ contents: StoreContents) {
-    oracle = QueryOracle(contents)
-    objects = contents.objects
+  init(_ oracle: QueryOracle) {
+    self.oracle = oracle
   }
 
   /// The objects by their numbers in the order of their IDs.
   func numbers(_ stages: [QueryStage]) -> [Int] {
-    let all = (objects["Plain"] ?? [:]).keys.sorted()
+    let all = (oracle.objects["Plain"] ?? [:]).keys.sorted()
     var ids = all
     for stage in stages {
       switch stage {
