@@ -38,7 +38,10 @@ struct IndexUseTests {
         .isBetween(.property(QueryPath("count")), lower: 3, upper: 4, includesUpper: false), 4,
         "count from 3 to 4"
       ),
-      (.and([.test("price", .greater, 3), .test("price", .less, 5)]), 2, "price > 3 and price < 5"),
+      (
+        .and([.test("price", .greater, 3), .test("price", .less, 5)]), 2,
+        "price > 3 and price < 5"
+      ),
       (.test("maker", .equal, .link(ObjectID(rawValue: 2))), 20, "maker == object 2"),
       (.test("others", .equal, .link(ObjectID(rawValue: 2))), 20, "others == object 2"),
     ] as [(QueryCondition, Int, String)])

@@ -23,7 +23,8 @@ struct RandomRequestTests {
         let found = try numbers(query, shop, name)
         #expect(found == expected, "\(name), \(names)")
         #expect(try query.count() == expected.count, "\(name), \(names)")
-        #expect(try numbers(query.first().map { [$0] } ?? [], shop, name) == expected.prefix(1).map(\.self), "\(name), \(names)")
+        let first = try query.first().map { try numbers([$0], shop, name) } ?? []
+        #expect(first == Array(expected.prefix(1)), "\(name), \(names)")
         if found != expected { return }
       }
       for aggregate in [QueryAggregate.minimum, .maximum] {
@@ -104,7 +105,8 @@ private struct RandomRequests {
     switch (name, pick([0, 1, 2, 3])) {
     case ("maker", _), ("others", _):
       let links = (0..<pick([1, 2])).map { _ in value("maker") }
-      let quantifier = name == "others" ? pick([QueryPath.Quantifier.any, .any, .all, .none]) : .any
+      let all = [QueryPath.Quantifier.any, .any, .all, .none]
+      let quantifier = name == "others" ? pick(all) : .any
       let path = QueryPath([.property(name)], quantifier)
       if links.count > 1 { return .isIn(.property(path), links, []) }
       return .compare(.property(path), pick([.equal, .equal, .notEqual]), .constant(links[0]), [])
