@@ -18,7 +18,7 @@ extension StoreError {
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
-      case queryMismatch
+      case queryMismatch, invalidQuery, untranslatablePredicate
     }
 
     private let value: Value
@@ -175,4 +175,9 @@ extension StoreError.Code {
 extension StoreError.Code {
   /// A query asks for what the types of the properties that it names do not allow.
   public static let queryMismatch = Self(.queryMismatch)
+  /// A query contradicts itself, or is given as text that cannot be read or names what is
+  /// not there; then the ``StoreError/underlying`` error is a ``QueryTextError``.
+  public static let invalidQuery = Self(.invalidQuery)
+  /// A predicate has a part for which queries have no counterpart.
+  public static let untranslatablePredicate = Self(.untranslatablePredicate)
 }
