@@ -18,6 +18,7 @@ extension StoreError {
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
+      case queryMismatch, invalidQuery, untranslatablePredicate
     }
 
     private let value: Value
@@ -169,4 +170,14 @@ extension StoreError.Code {
   public static let storeMoved = Self(.storeMoved)
   /// A migration cannot be undone, or no longer without losing what was written since.
   public static let undoNotPossible = Self(.undoNotPossible)
+}
+
+extension StoreError.Code {
+  /// A query asks for what the types of the properties that it names do not allow.
+  public static let queryMismatch = Self(.queryMismatch)
+  /// A query contradicts itself, or is given as text that cannot be read or names what is
+  /// not there; then the ``StoreError/underlying`` error is a ``QueryTextError``.
+  public static let invalidQuery = Self(.invalidQuery)
+  /// A predicate has a part for which queries have no counterpart.
+  public static let untranslatablePredicate = Self(.untranslatablePredicate)
 }
