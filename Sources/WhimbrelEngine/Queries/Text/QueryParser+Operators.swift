@@ -34,19 +34,14 @@ struct QueryPending {
   /// The conditions before `AND` or `OR`.
   var parts: [QueryCondition] = []
 
-  /// How strongly an operator binds, the strongest last.
-  enum Strength: Int {
-    case none, or, and, not, comparison, sum, product, minus
-  }
-
-  var strength: Strength {
+  var strength: QueryStrength {
     switch operation {
     case .parenthesis, .subquery: .none
     case .or: .or
     case .and: .and
     case .not: .not
     case .compare: .comparison
-    case .calculate(_, let operation): operation.strength == 0 ? .sum : .product
+    case .calculate(_, let operation): operation.strength
     case .minus: .minus
     }
   }
@@ -67,12 +62,12 @@ extension QueryParser {
         let last = pending.last?.strength ?? .none
         // All but AND and OR take what is on their left first.
         let isJoined = last == next && (next == .and || next == .or)
-        if last != .none, last.rawValue >= next.rawValue, !isJoined {
+        if last != .none, last >= next, !isJoined {
           operand = try combined(pending.removeLast(), operand)
         } else if next == .none {
           guard let opened = pending.popLast() else { return operand }
           operand = try closed(opened, operand)
-        } else if next.rawValue <= QueryPending.Strength.and.rawValue {
+        } else if next <= .and {
           let condition = try condition(operand)
           if !isJoined {
             pending.append(QueryPending(operation: next == .or ? .or : .and, start: operand.start))
@@ -93,11 +88,11 @@ extension QueryParser {
 
   /// How strongly the operator binds that the token is; conditions have other ones behind
   /// them than values.
-  private func strength(behind operand: QueryOperand) -> QueryPending.Strength {
+  private func strength(behind operand: QueryOperand) -> QueryStrength {
     if token.keyword == .or || token.symbol == .or { return .or }
     if token.keyword == .and || token.symbol == .and { return .and }
     guard case .expression = operand.meaning else { return .none }
-    if let arithmetic = token.arithmetic { return arithmetic.strength == 0 ? .sum : .product }
+    if let arithmetic = token.arithmetic { return arithmetic.strength }
     switch token.keyword {
     case .in, .between, .text: return .comparison
     default: return token.comparison == nil ? .none : .comparison
@@ -116,9 +111,7 @@ extension QueryParser {
     } else if token.call == .subquery {
       operation = .subquery(try subqueryBeginning())
     } else if token.keyword == .not || token.symbol == .not {
-      guard (last?.strength.rawValue ?? 0) <= QueryPending.Strength.not.rawValue else {
-        return nil
-      }
+      guard (last?.strength ?? .none) <= .not else { return nil }
       operation = .not
       try advance()
     } else if token.symbol == .minus, try !isNegativeNumber() {

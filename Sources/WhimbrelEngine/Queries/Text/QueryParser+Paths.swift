@@ -52,7 +52,8 @@ extension QueryParser {
 
   /// A path that leads to the values themselves, and not to something worked out of them.
   mutating func plainPath() throws(QueryProblem) -> QueryPath {
-    let hint = "A path is 'name', or 'country.name'; a name that is a word of the language "
+    let hint =
+      "A path is 'name', or 'country.name'; a name that is a word of the language "
       + "stands in backquotes."
     guard isAtPath else { throw expected("a path", hint) }
     let start = token.range.lowerBound
