@@ -71,12 +71,16 @@ let package = Package(
       name: "MakeSampleStores", dependencies: ["Zones", "Whimbrel"],
       path: "Tools/MakeSampleStores", swiftSettings: settings),
 
+    .target(
+      name: "WhimbrelTestSupport", path: "Tests/WhimbrelTestSupport", swiftSettings: settings),
     .testTarget(
-      name: "WhimbrelLMDBTests", dependencies: ["WhimbrelLMDB"], swiftSettings: settings),
+      name: "WhimbrelLMDBTests", dependencies: ["WhimbrelLMDB", "WhimbrelTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "WhimbrelEngineTests",
       dependencies: [
-        "WhimbrelEngine", "WhimbrelLMDB", .product(name: "Logging", package: "swift-log"),
+        "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTestSupport",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -89,7 +93,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelTests",
-      dependencies: ["Whimbrel", "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTesting", "Zones"],
+      dependencies: [
+        "Whimbrel", "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTesting", "WhimbrelTestSupport",
+        "Zones",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelToolTests",

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 /// The copy of a file that a migration begins with.
 struct BackupTests {
@@ -148,7 +149,8 @@ struct BackupTests {
     withExtendedLifetime(here) {}
   }
 
-  @Test func `one that another process has open is not replaced`() async throws {
+  @Test(.oneAtATime)
+  func `one that another process has open is not replaced`() async throws {
     let store = try BigMigration.store(5)
     let path = Self.backup(store)
     try FileManager.default.copyItem(atPath: store.path, toPath: path)

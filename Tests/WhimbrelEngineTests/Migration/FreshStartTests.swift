@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 /// An empty store in the place of one whose migration failed.
 @Suite(.serialized) struct FreshStartTests {
@@ -143,7 +144,8 @@ import WhimbrelLMDB
     #expect(try StoreContents(other) == before)
   }
 
-  @Test func `a file that another process has open is not moved`() async throws {
+  @Test(.oneAtATime)
+  func `a file that another process has open is not moved`() async throws {
     let store = try BigMigration.store(Self.count)
     let before = try store.contents()
     let path = store.path

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Migrations beside readers, writers and other migrations.
 @Suite(.serialized) struct SharedMigrationTests {
@@ -27,7 +28,8 @@ import WhimbrelEngine
     #expect(try store.tableNames() == store.contents().tableNames)
   }
 
-  @Test func `a reader of another process keeps its snapshot, and a writer is refused`()
+  @Test(.oneAtATime)
+  func `a reader of another process keeps its snapshot, and a writer is refused`()
     async throws
   {
     let store = try BigMigration.store(Self.count)

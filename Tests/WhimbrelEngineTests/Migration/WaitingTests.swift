@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Opening a store that another process migrates.
-@Suite(.serialized) struct WaitingTests {
+@Suite(.serialized, .oneAtATime) struct WaitingTests {
   private static let count = 50
 
   /// Lets another process migrate the file, and calls `body` in the midst of that.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -44,7 +45,7 @@ import Testing
     let identity = try #require(FileIdentity(path: file.path))
     let (path, begun) = (file.path, file.sibling("begun"))
     async let opened: Int = onThread {
-      try Signal.wait(begun)
+      try Signal.wait(for: begun)
       return try Environment.open(path: path).environment.marks().count
     }
     let done: Void? = try Environment.whileClosed(identity) {
@@ -58,14 +59,7 @@ import Testing
     #expect(try await opened == 7)
   }
 
-  /// Waits for a file and holds up no thread: the other process needs one to begin.
-  private static func wait(_ path: String) async throws {
-    while !FileManager.default.fileExists(atPath: path) {
-      try await Task.sleep(for: .milliseconds(5))
-    }
-  }
-
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.oneAtATime)
   func `another process that has a file open is found`() async throws {
     let file = try EnvironmentTestFile()
     let path = file.path
@@ -76,10 +70,10 @@ import Testing
       let lease = try Environment.open(path: path)
       Signal.send(path + ".\(getpid())")
       Signal.send(path + ".open")
-      try await Self.wait(path + ".close")
+      try Signal.wait(for: path + ".close")
       withExtendedLifetime(lease) {}
     }
-    try await Self.wait(path + ".open")
+    try await Signal.arrival(of: path + ".open")
     let process = try #require(try Environment.otherUser(of: path))
     #expect(FileManager.default.fileExists(atPath: path + ".\(process)"))
     Signal.send(path + ".close")

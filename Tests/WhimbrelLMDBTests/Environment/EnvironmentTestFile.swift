@@ -103,18 +103,3 @@ func onThread<Result: Sendable>(
     }
   }
 }
-
-/// A word between two processes: a file that is there or is not.
-enum Signal {
-  static func send(_ path: String) {
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-  }
-
-  static func wait(_ path: String, seconds: Int = 30) throws {
-    for _ in 0..<seconds * 500 {
-      if FileManager.default.fileExists(atPath: path) { return }
-      usleep(2_000)
-    }
-    throw LMDBError(code: .notFound, function: "no signal at \(path)")
-  }
-}

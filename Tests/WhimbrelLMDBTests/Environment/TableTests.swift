@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -142,7 +143,7 @@ import Testing
     let environment = lease.environment
     let (begun, path) = (file.sibling("begun"), file.path)
     async let maker: Void = onThread {
-      try Signal.wait(begun)
+      try Signal.wait(for: begun)
       _ = try environment.createTables([TableName("new", keys: .bytes)])
     }
     try await onThread {

@@ -113,9 +113,10 @@ import Whimbrel
     let migrating = Task { _ = try await Store.open(slow) }
     while !begun.isNoted { await Task.yield() }
     let progress = MigrationProgressSequence()
-    let waiting = Task {
-      _ = try await Store.open(
-        place.configuration { Issue.record("It has begun.") }, reportingTo: progress)
+    var patient = place.configuration { Issue.record("It has begun.") }
+    patient.migrationTimeout = nil
+    let waiting = Task { [patient] in
+      _ = try await Store.open(patient, reportingTo: progress)
     }
     for await step in progress {
       #expect(step.phase == .waiting)

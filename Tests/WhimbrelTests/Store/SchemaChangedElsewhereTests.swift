@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 /// The first shape with an index.
@@ -180,14 +181,6 @@ enum Shape1Indexed {
     #expect(try now.integrityFindings().isEmpty)
   }
 
-  private static func wait(for path: String) throws {
-    for _ in 0..<24_000 {
-      if FileManager.default.fileExists(atPath: path) { return }
-      usleep(5_000)
-    }
-    throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: path])
-  }
-
   /// A migration that says when it is about to take effect, and waits before it does.
   private static func slow(_ path: String) -> Store.Configuration {
     Store.Configuration(
@@ -196,25 +189,21 @@ enum Shape1Indexed {
       migrationProgress: { progress in
         // No batch is open then, for whose end a writer would wait.
         guard progress.phase == .finishing, progress.completed == 0 else { return .continue }
-        _ = FileManager.default.createFile(atPath: path + ".begun", contents: nil)
-        try? Self.wait(for: path + ".go")
+        Signal.send(path + ".begun")
+        try? Signal.wait(for: path + ".go")
         return .continue
       })
   }
 
-  @Test func `while another process migrates, an open store shows what it did before`()
-    async throws
-  {
+  @Test(.oneAtATime)
+  func `while another process migrates, an open store shows what it did before`() async throws {
     let (test, store) = try opened()
     let path = test.url.path
     async let child: ExitTest.Result? = #expect(processExitsWith: .success) {
       [path = path as String] in
       _ = try Store(SchemaChangedElsewhereTests.slow(path))
     }
-    // Without holding up the thread: it may be needed to start the other process.
-    while !FileManager.default.fileExists(atPath: path + ".begun") {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await Signal.arrival(of: path + ".begun")
     let thing = try #require(store.objects(Shape1.Thing.self).first)
     #expect(store.objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
     try store.refresh()
@@ -224,7 +213,7 @@ enum Shape1Indexed {
     }
     #expect(error.context.processID != nil && error.context.processID != getpid())
     #expect(thing.name == "n0" && store.objects(Shape1.Thing.self).count == 50)
-    try Data().write(to: URL(fileURLWithPath: path + ".go"))
+    Signal.send(path + ".go")
     _ = await child
     #expect(store.objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
     #expect(store.objects(Shape1.Thing.self).map(\.name) == (0..<50).map { "n\($0)" })
