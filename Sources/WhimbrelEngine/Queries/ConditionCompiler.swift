@@ -74,7 +74,8 @@ extension ConditionCompiler {
       return .constant(value)
     case (.detour, _, .converted(let field, let conversion, let nilBecomes)?):
       // Numbers that are widened compare as they did.
-      return conversion.keepsValues && field.type != .any ? .slot(field, ifNil: nilBecomes) : .general
+      return conversion.keepsValues && field.type != .any
+        ? .slot(field, ifNil: nilBecomes) : .general
     default:
       return .general
     }
@@ -137,7 +138,7 @@ extension ConditionCompiler {
     case .isIn(let values, _, let options):
       guard values.count <= 8, options.isEmpty else { return nil }
       return compile(values, target)
-    case .compare, .text:
+    default:
       return nil
     }
   }

@@ -115,6 +115,9 @@ extension ConditionProgram {
     // Safe: the program outlives its runners.
     @safe fileprivate let unsafeProgram: Unmanaged<ConditionProgram>
 
+    /// Where records are looked at first: 0 where that is nowhere.
+    var firstOffset: Int { start >= 0 ? Int(instructions[Int(start)].offset) : 0 }
+
     /// Whether a record meets the condition.
     ///
     /// - Precondition: it has the layout of the program, and its full size.

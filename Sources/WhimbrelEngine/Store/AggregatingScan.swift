@@ -35,6 +35,8 @@ struct AggregatingScan: ObjectScan {
     rest = QueryAccumulator(aggregate)
   }
 
+  var firstOffset: Int { filter?.firstOffset ?? place?.offset ?? 0 }
+
   @inline(__always)
   mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
     if filter != nil, try filter?.accepts(id, record, source) != true { return }

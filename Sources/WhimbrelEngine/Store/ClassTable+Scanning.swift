@@ -35,6 +35,8 @@ extension ClassTable {
 
 /// Looks at objects one after the other, as part of a whole.
 protocol ObjectScan: SendableMetatype {
+  /// Where records are looked at first, behind their layout: 0 where that is not known.
+  var firstOffset: Int { get }
   /// Takes the next object.
   mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws
   /// Takes what another has found in the objects that follow.
@@ -47,6 +49,8 @@ struct ConditionFilter {
   private var runner: ConditionProgram.Runner?
 
   init(_ condition: BoundCondition) { self.condition = condition }
+
+  var firstOffset: Int { runner?.firstOffset ?? 0 }
 
   @inline(__always)
   mutating func accepts(
@@ -76,6 +80,8 @@ private struct CollectingScan: ObjectScan {
 
   init(_ condition: BoundCondition) { filter = ConditionFilter(condition) }
 
+  var firstOffset: Int { filter.firstOffset }
+
   @inline(__always)
   mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
     if try filter.accepts(id, record, source) { ids.append(id) }
@@ -89,6 +95,8 @@ private struct CountingScan: ObjectScan {
   private(set) var count = 0
 
   init(_ condition: BoundCondition) { filter = ConditionFilter(condition) }
+
+  var firstOffset: Int { filter.firstOffset }
 
   @inline(__always)
   mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {

@@ -61,7 +61,9 @@ struct ObjectScanner {
     let cursor = try source.view.cursor(table.objects)
     var batch = EntryBatch()
     var first: UInt64? = block.lowerBound
-    while try batch.fill(cursor, from: first, through: block.upperBound) {
+    while try batch.fill(
+      cursor, from: first, through: block.upperBound, touching: scan.firstOffset)
+    {
       for index in 0..<batch.count {
         try scan.take(ObjectID(rawValue: batch.key(index)), batch.value(index), source)
       }
@@ -100,14 +102,14 @@ extension ObjectScanner {
       // the session until all are done.
       nonisolated(unsafe) let (scanner, sources) = (self, sources)
       nonisolated(unsafe) let scans = unsafe scans
-      DispatchQueue.concurrentPerform(iterations: sources.count) { core in
+      unsafe DispatchQueue.concurrentPerform(iterations: sources.count) { core in
         while true {
           let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
           guard number < blocks.count else { return }
           do {
-            // The compiler keeps what is on the stack in registers, but not what is shared.
+            // Two cores that write to neighbouring memory would wait for each other.
             var scan = unsafe scans[number]
-            try scanner.scan(blocks[number], sources[core], &scan)
+            try unsafe scanner.scan(blocks[number], sources[core], &scan)
             unsafe scans[number] = scan
           } catch {
             failure.withLock { $0 = $0 ?? error }

@@ -18,6 +18,8 @@ package struct EntryBatch: ~Copyable {
   @usableFromInline let base: UnsafeMutablePointer<Entry>
   /// How many entries there are.
   @usableFromInline package private(set) var count = 0
+  /// What the bytes touched add up to: they are read so that they come.
+  private var touched: UInt8 = 0
 
   /// Makes an empty batch.
   package init() {
@@ -45,11 +47,14 @@ package struct EntryBatch: ~Copyable {
   /// Takes the entries that follow the cursor's place, or those from a key on, up to the one
   /// with the last key.
   ///
+  /// Bytes of each value at an offset are read at once: memory then brings them while the
+  /// entries that follow are looked for.
+  ///
   /// Entries whose keys do not have eight bytes count as if they had the key 0.
   ///
   /// - Returns: whether there are any.
   package mutating func fill(
-    _ cursor: Cursor, from first: UInt64?, through last: UInt64
+    _ cursor: Cursor, from first: UInt64?, through last: UInt64, touching offset: Int
   ) throws(LMDBError) -> Bool {
     count = 0
     if let first {
@@ -67,7 +72,9 @@ package struct EntryBatch: ~Copyable {
         let number = unsafe key.mv_size == 8 ? PageBytes(key).load(UInt64.self, at: 0) : 0
         if number > last { break }
         // Safe: there is room for as many as the capacity says.
-        unsafe (base + count).initialize(to: Entry(key: number, value: PageBytes(value)))
+        let bytes = unsafe PageBytes(value)
+        unsafe (base + count).initialize(to: Entry(key: number, value: bytes))
+        if offset < bytes.count { touched &+= bytes.load(UInt8.self, at: offset) }
         count += 1
       }
       return count > 0
