@@ -68,10 +68,7 @@ extension BoundTest {
       guard case .constant(let value) = constant else { return value }
       return value
     }
-    let texts = aligned.compactMap { value in
-      if case .string(let text) = value { TextTest(.equal, text, options) } else { nil }
-    }
-    self = .leaf(BoundLeaf(left.expression, .isIn(aligned, texts, options)))
+    self = .leaf(BoundLeaf(left.expression, .isIn(ValueSet(aligned, options))))
   }
 }
 

@@ -18,7 +18,7 @@ final class BoundLeaf {
     case compare(ValueTest, BoundExpression)
     /// A comparison with a text that is known.
     case text(TextTest, ValueTest, PropertyValue)
-    case isIn([PropertyValue], [TextTest], TextOptions)
+    case isIn(ValueSet)
     case isBetween(lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
   }
 
@@ -64,9 +64,8 @@ final class BoundLeaf {
     case .text(let text, let test, let other):
       if case .string(let found) = value { return text.holds(found) }
       return test.holds(value, other)
-    case .isIn(let values, let texts, _):
-      if case .string(let found) = value { return texts.contains { $0.holds(found) } }
-      return values.contains { value.isEqual(to: $0) }
+    case .isIn(let values):
+      return values.contains(value)
     case .isBetween(let lower, let upper, let includesUpper):
       guard let first = value.order(to: lower), let last = value.order(to: upper) else {
         return false

@@ -135,9 +135,9 @@ extension ConditionCompiler {
       return compile(textTest, test, text, target)
     case .isBetween(let lower, let upper, let includesUpper):
       return compile(lower, upper, includesUpper, target)
-    case .isIn(let values, _, let options):
-      guard values.count <= 8, options.isEmpty else { return nil }
-      return compile(values, target)
+    case .isIn(let set):
+      guard set.values.count <= 8, set.options.isEmpty else { return nil }
+      return compile(set.values, target)
     default:
       return nil
     }

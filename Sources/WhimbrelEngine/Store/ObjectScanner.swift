@@ -15,7 +15,7 @@ struct ObjectScanner {
   private let table: ClassTable
 
   /// Classes with fewer objects are one block.
-  static let smallestForBlocks = 16_384
+  static let smallestForBlocks = 8_192
   private static let blockCount: UInt64 = 32
   /// More cores than this wait for memory, not for each other.
   private static let coreLimit = 8
