@@ -30,6 +30,14 @@ extension QueryAccess.Candidate {
   var isNothing: Bool {
     if case .ranges(let found) = source { found.ranges.isEmpty } else { false }
   }
+
+  /// Whether another asks for all that this one does, and answers as much.
+  fileprivate func saysNoMore(than other: Self) -> Bool {
+    guard case .ranges(let found) = source, case .ranges(let known) = other.source,
+      answered & ~other.answered == 0
+    else { return false }
+    return found.tests.allSatisfy(known.tests.contains)
+  }
 }
 
 // MARK: - Planning
@@ -105,19 +113,19 @@ extension QueryAccess {
         continue
       }
       // An object may have one element that passes a test and another that passes the next.
-      for test in tests where test.position == index.positions[0] { append([test], index, in: table) }
+      for test in tests where test.position == index.positions[0] {
+        append([test], index, in: table)
+      }
     }
   }
 
   private mutating func append(_ tests: [QueryTest], _ index: QueryIndex, in table: ClassTable) {
     guard let found = IndexRanges(index, tests, in: table) else { return }
-    // What says less than an index of several properties is not needed besides it.
-    let isKnown = candidates.contains { candidate in
-      guard case .ranges(let other) = candidate.source else { return false }
-      return found.tests.allSatisfy(other.tests.contains)
-    }
-    if isKnown { return }
     let answered = found.exactTests.reduce(0) { $0 | Self.answer($1.part) }
-    candidates.append(Candidate(source: .ranges(found), answered: answered))
+    let candidate = Candidate(source: .ranges(found), answered: answered)
+    // What says less than an index of several properties is not needed besides it.
+    if candidates.contains(where: { candidate.saysNoMore(than: $0) }) { return }
+    candidates.removeAll { $0.saysNoMore(than: candidate) }
+    candidates.append(candidate)
   }
 }
