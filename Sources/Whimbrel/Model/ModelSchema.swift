@@ -19,10 +19,16 @@ public struct ModelSchema: Sendable {
   /// What tells this class from others; worked out once.
   package var fingerprintText: String { resolution.value.fingerprintText }
 
+  /// The name of the property that a key path leads to, or nil when it is not one that
+  /// is stored.
+  package func name(of keyPath: AnyKeyPath) -> String? {
+    properties.first { $0.keyPath == keyPath }?.name
+  }
+
   /// Makes a schema of its properties, in the order declared.
   public init(
     _ name: String, of type: any Model.Type, isEmbedded: Bool = false,
-    _ properties: [ModelProperty], inverses: [ModelInverse] = []
+    _ properties: [ModelProperty], inverses: [ModelInverse] = [], indexes: [IndexSchema] = []
   ) {
     self.name = name
     self.type = type
@@ -32,7 +38,7 @@ public struct ModelSchema: Sendable {
       properties.compactMap { property in
         property.generator.map { (property.name, $0) }
       }, uniquingKeysWith: { first, _ in first })
-    resolution = Resolution(name, isEmbedded, properties)
+    resolution = Resolution(name, isEmbedded, properties, indexes)
   }
 }
 
@@ -50,18 +56,23 @@ private final class Resolution: Sendable {
   private let name: String
   private let isEmbedded: Bool
   private let properties: [ModelProperty]
+  private let indexes: [IndexSchema]
   private let stored = Mutex<Value?>(nil)
 
-  init(_ name: String, _ isEmbedded: Bool, _ properties: [ModelProperty]) {
+  init(
+    _ name: String, _ isEmbedded: Bool, _ properties: [ModelProperty], _ indexes: [IndexSchema]
+  ) {
     self.name = name
     self.isEmbedded = isEmbedded
     self.properties = properties
+    self.indexes = indexes
   }
 
   var value: Value {
     if let value = stored.withLock({ $0 }) { return value }
     let schema = ClassSchema(
-      name: name, isEmbedded: isEmbedded, properties: properties.map { $0.makeSchema() })
+      name: name, isEmbedded: isEmbedded, properties: properties.map { $0.makeSchema() },
+      indexes: indexes)
     let value = Value(classSchema: schema, fingerprintText: schema.fingerprintText)
     stored.withLock { $0 = value }
     return value
@@ -85,6 +96,7 @@ public struct ModelInverse: Sendable {
 /// A property as its model declares it; `@Model` makes it.
 public struct ModelProperty: Sendable {
   package let name: String
+  let keyPath: any AnyKeyPath & Sendable
   /// The Swift type.
   let valueType: any ModelValue.Type
   /// Reads the property of an object, managed or not.
@@ -106,6 +118,7 @@ public struct ModelProperty: Sendable {
     isIndexed: Bool = false, previousNames: [String] = [],
     default makeDefault: (@Sendable () -> Value)? = nil
   ) {
+    self.keyPath = keyPath
     valueType = type
     value = { object in (object as? Root)?[keyPath: keyPath] }
     setValue = { object, value, conversion in

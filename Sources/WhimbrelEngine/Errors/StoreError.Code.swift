@@ -13,12 +13,12 @@ extension StoreError {
       case duplicatePrimaryKey, missingValue, wrongType, outOfRange, unknownClass, unknownProperty,
         notInWrite, nestedWrite, objectDeleted, objectOfOtherStore, noPrimaryKey, valueTooLarge,
         primaryKeyIsFixed, invalidMapKey, nestedTooDeep, embeddedHasParent, embeddedNeedsParent,
-        positionOutOfBounds, codingCycle
+        positionOutOfBounds, codingCycle, duplicateValues
       case migrationUnset, migrationDuplicateKeys, migrationNil, conversionFailed, invalidRename,
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
-      case queryMismatch
+      case queryMismatch, invalidQuery, untranslatablePredicate
     }
 
     private let value: Value
@@ -97,6 +97,8 @@ extension StoreError.Code {
 extension StoreError.Code {
   /// An object with this primary key exists.
   public static let duplicatePrimaryKey = Self(.duplicatePrimaryKey)
+  /// Another object has these values, and an index is unique.
+  public static let duplicateValues = Self(.duplicateValues)
   /// A required property has neither a value nor a default.
   public static let missingValue = Self(.missingValue)
   /// A value is of another type than its property.
@@ -138,7 +140,8 @@ extension StoreError.Code {
 extension StoreError.Code {
   /// The migration block left a property without a value.
   public static let migrationUnset = Self(.migrationUnset)
-  /// Several objects have the same primary key at the end of a migration.
+  /// Several objects have the same primary key, or the same values in a unique index, at
+  /// the end of a migration.
   public static let migrationDuplicateKeys = Self(.migrationDuplicateKeys)
   /// A property has become required and is nil in some objects.
   public static let migrationNil = Self(.migrationNil)
@@ -172,4 +175,9 @@ extension StoreError.Code {
 extension StoreError.Code {
   /// A query asks for what the types of the properties that it names do not allow.
   public static let queryMismatch = Self(.queryMismatch)
+  /// A query contradicts itself, or is given as text that cannot be read or names what is
+  /// not there; then the ``StoreError/underlying`` error is a ``QueryTextError``.
+  public static let invalidQuery = Self(.invalidQuery)
+  /// A predicate has a part for which queries have no counterpart.
+  public static let untranslatablePredicate = Self(.untranslatablePredicate)
 }

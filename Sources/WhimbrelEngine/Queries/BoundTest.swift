@@ -20,6 +20,8 @@ final class BoundLeaf {
     case text(TextTest, ValueTest, PropertyValue)
     case isIn(ValueSet)
     case isBetween(lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
+    /// A text has the words of a search.
+    case words(FullTextSearch)
   }
 
   init(_ left: BoundExpression, _ kind: Kind) {
@@ -66,6 +68,9 @@ final class BoundLeaf {
       return test.holds(value, other)
     case .isIn(let values):
       return values.contains(value)
+    case .words(let search):
+      if case .string(let found) = value { return search.matches(found) }
+      return false
     case .isBetween(let lower, let upper, let includesUpper):
       guard let first = value.order(to: lower), let last = value.order(to: upper) else {
         return false

@@ -1,0 +1,141 @@
+/// How indexes find the objects that may meet a condition.
+///
+/// The condition is a number of parts, all of which have to be met. Each candidate finds
+/// the objects that meet one part or several; one of them is enough, and of two both may
+/// be asked.
+struct QueryAccess {
+  var candidates: [Candidate] = []
+  /// A bit for each part; parts from the 64th on share one that no candidate answers.
+  var parts: UInt64 = 0
+
+  /// A way to find objects.
+  struct Candidate {
+    let source: Source
+    /// The parts that all objects meet that are found so.
+    let answered: UInt64
+  }
+
+  /// Where objects are found.
+  indirect enum Source {
+    case ranges(IndexRanges)
+    /// The words of a text.
+    case words(FullTextSearch, IndexRanges)
+    /// All that one of several ways finds.
+    case anyOf([QueryAccess])
+  }
+}
+
+extension QueryAccess {
+  /// Whether stretches of one index have just the objects that meet all parts.
+  var isAnsweredByRanges: Bool {
+    candidates.contains { candidate in
+      guard case .ranges = candidate.source else { return false }
+      return candidate.answered == parts
+    }
+  }
+}
+
+extension QueryAccess.Candidate {
+  /// Whether no object is found.
+  var isNothing: Bool {
+    if case .ranges(let found) = source { found.ranges.isEmpty } else { false }
+  }
+
+  /// Whether another asks for all that this one does, and answers as much.
+  fileprivate func saysNoMore(than other: Self) -> Bool {
+    guard case .ranges(let found) = source, case .ranges(let known) = other.source,
+      answered & ~other.answered == 0
+    else { return false }
+    return found.tests.allSatisfy(known.tests.contains)
+  }
+}
+
+// MARK: - Planning
+
+extension QueryCondition {
+  /// The conditions that have to be met for this one to be.
+  var parts: [QueryCondition] {
+    if case .and(let parts) = self { parts.flatMap(\.parts) } else { [self] }
+  }
+}
+
+extension QueryAccess {
+  /// Makes the ways to find what meets a condition, or returns nil when no index helps.
+  init?(_ condition: QueryCondition, in table: ClassTable) {
+    let conditions = condition.parts
+    var tests: [QueryTest] = []
+    for (number, part) in conditions.enumerated() {
+      parts |= Self.bit(number)
+      if let test = QueryTest(part, part: number, in: table.resolved) {
+        tests.append(test)
+      } else if case .or(let alternatives) = part {
+        append(anyOf: alternatives, number, in: table)
+      } else if case .hasWords(let path, let search) = part {
+        append(words: search, path, number, in: table)
+      }
+    }
+    append(tests, in: table)
+    if candidates.isEmpty { return nil }
+  }
+
+  private static func bit(_ part: Int) -> UInt64 { 1 << UInt64(min(part, 63)) }
+
+  /// What a candidate answers that answers this part.
+  private static func answer(_ part: Int) -> UInt64 { part < 63 ? bit(part) : 0 }
+
+  private mutating func append(
+    anyOf alternatives: [QueryCondition], _ part: Int, in table: ClassTable
+  ) {
+    var ways: [QueryAccess] = []
+    for alternative in alternatives {
+      guard let way = QueryAccess(alternative, in: table) else { return }
+      ways.append(way)
+    }
+    candidates.append(Candidate(source: .anyOf(ways), answered: Self.answer(part)))
+  }
+
+  private mutating func append(
+    words text: String, _ path: QueryPath, _ part: Int, in table: ClassTable
+  ) {
+    let search = FullTextSearch(parsing: text)
+    // The index does not have what has none of some words.
+    guard search.alternatives.allSatisfy({ $0.contains { !$0.isExcluded } }),
+      path.steps.count == 1, path.quantifier == .any, case .property(let name) = path.steps[0],
+      let position = table.resolved.position(of: name), let index = table.fullTextIndex(position)
+    else { return }
+    let test = QueryTest(position: position, operation: .words(text), part: part)
+    candidates.append(
+      Candidate(
+        source: .words(search, IndexRanges(QueryIndex(index), test)),
+        answered: Self.answer(part)))
+  }
+
+  /// Appends the candidates for tests: one for each index that has values they are about.
+  private mutating func append(_ tests: [QueryTest], in table: ClassTable) {
+    for index in table.classIndexes where index.index.kind != .fullText {
+      append(tests, QueryIndex(index), in: table)
+    }
+    for (number, test) in tests.enumerated() {
+      let isFirst = !tests[..<number].contains { $0.position == test.position }
+      guard isFirst, let index = table.queryIndex(of: test.position) else { continue }
+      guard index.hasManyEntries else {
+        append(tests, index, in: table)
+        continue
+      }
+      // An object may have one element that passes a test and another that passes the next.
+      for test in tests where test.position == index.positions[0] {
+        append([test], index, in: table)
+      }
+    }
+  }
+
+  private mutating func append(_ tests: [QueryTest], _ index: QueryIndex, in table: ClassTable) {
+    guard let found = IndexRanges(index, tests, in: table) else { return }
+    let answered = found.exactTests.reduce(0) { $0 | Self.answer($1.part) }
+    let candidate = Candidate(source: .ranges(found), answered: answered)
+    // What says less than an index of several properties is not needed besides it.
+    if candidates.contains(where: { candidate.saysNoMore(than: $0) }) { return }
+    candidates.removeAll { $0.saysNoMore(than: candidate) }
+    candidates.append(candidate)
+  }
+}
