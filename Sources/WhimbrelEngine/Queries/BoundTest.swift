@@ -18,8 +18,10 @@ final class BoundLeaf {
     case compare(ValueTest, BoundExpression)
     /// A comparison with a text that is known.
     case text(TextTest, ValueTest, PropertyValue)
-    case isIn([PropertyValue], [TextTest], TextOptions)
+    case isIn(ValueSet)
     case isBetween(lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
+    /// A text has the words of a search.
+    case words(FullTextSearch)
   }
 
   init(_ left: BoundExpression, _ kind: Kind) {
@@ -48,6 +50,13 @@ final class BoundLeaf {
     return try quantifier.holds(left, id, record, source, holds)
   }
 
+  /// Whether all but the value of the left side is known.
+  var isAboutLeftOnly: Bool {
+    guard case .compare(_, let right) = kind else { return true }
+    if case .constant = right { return true }
+    return false
+  }
+
   /// Whether a value of the left side meets the condition.
   func holds(_ value: PropertyValue) -> Bool {
     switch kind {
@@ -57,9 +66,11 @@ final class BoundLeaf {
     case .text(let text, let test, let other):
       if case .string(let found) = value { return text.holds(found) }
       return test.holds(value, other)
-    case .isIn(let values, let texts, _):
-      if case .string(let found) = value { return texts.contains { $0.holds(found) } }
-      return values.contains { value.isEqual(to: $0) }
+    case .isIn(let values):
+      return values.contains(value)
+    case .words(let search):
+      if case .string(let found) = value { return search.matches(found) }
+      return false
     case .isBetween(let lower, let upper, let includesUpper):
       guard let first = value.order(to: lower), let last = value.order(to: upper) else {
         return false

@@ -15,7 +15,7 @@ extension QueryRun {
     guard query.isPossible, most != 0 else { return [] }
     if query.request.source != .all {
       let ids = try query.request.source.objectIDs(of: table)
-      guard let condition = query.condition else { return ids }
+      guard let condition = try query.condition else { return ids }
       return try filtered(ids, condition, upTo: most)
     }
     if let found = try findByIndex(upTo: most) {
@@ -23,7 +23,7 @@ extension QueryRun {
     }
     guard let most else {
       tally.isScan = true
-      guard let condition = query.condition else { return try table.objectIDs() }
+      guard let condition = try query.condition else { return try table.objectIDs() }
       tally.records += try table.count()
       return try table.objectIDs(matching: condition)
     }
@@ -39,14 +39,15 @@ extension QueryRun {
   mutating func foundCount() throws -> Int {
     guard query.isPossible else { return 0 }
     guard query.request.source == .all else { return try found().count }
-    guard let condition = query.condition else { return try table.count() }
+    if query.leading == nil { return try table.count() }
     if let count = try countByIndex() { return count }
     if let found = try findByIndex(upTo: nil) {
       return try found.isExact
-        ? found.ids.count : filtered(found.ids, condition, upTo: nil).count
+        ? found.ids.count : filtered(found.ids, query.condition, upTo: nil).count
     }
     tally.isScan = true
     tally.records += try table.count()
+    guard let condition = try query.condition else { return tally.records }
     return try table.count(matching: condition)
   }
 
@@ -56,7 +57,7 @@ extension QueryRun {
     try table.session.requireOpen()
     tally.isScan = true
     let cursor = try table.session.view.cursor(table.objects)
-    let condition = query.condition
+    let condition = try query.condition
     var records = 0
     defer { tally.records += records }
     var isInside = try cursor.move(to: .first)
@@ -154,6 +155,8 @@ extension QueryRun {
   private func count(_ candidate: QueryAccess.Candidate, upTo bound: Int) throws -> Int {
     switch candidate.source {
     case .ranges(let found): return try count(found, upTo: bound)
+    // Few objects have the words of a search: they are found first.
+    case .words: return 0
     case .anyOf(let ways):
       var total = 0
       for way in ways where total < bound {
@@ -202,6 +205,11 @@ extension QueryRun {
     switch candidate.source {
     case .ranges(let found):
       return try find(found, most: most, wanted).map { FoundObjects(ids: $0, isExact: true) }
+    case .words(let search, let found):
+      let ids = try table.objectIDs(matching: search, in: found.index.positions[0])
+      tally.used.append(found)
+      tally.indexEntries += ids?.count ?? 0
+      return ids.map { FoundObjects(ids: $0, isExact: true) }
     case .anyOf(let ways):
       var result = FoundObjects(ids: [], isExact: true)
       for way in ways {

@@ -13,7 +13,7 @@ extension QueryRun {
       return ids
     }
     if let found = try findByIndex(upTo: nil) {
-      let (condition, table) = (found.isExact ? nil : query.condition, table)
+      let (condition, table) = (try found.isExact ? nil : query.condition, table)
       return try sort(order, upTo: most) { buffer, tally in
         for id in found.ids {
           let record = try table.requiredRecord(id, &tally)
@@ -32,7 +32,7 @@ extension QueryRun {
 
   private mutating func sortAll(_ order: QueryOrder, upTo most: Int?) throws -> [ObjectID] {
     var scan = QueryRun(query)
-    let hasCondition = query.condition != nil
+    let hasCondition = query.leading != nil
     let table = table
     let ids = try sort(order, upTo: most) { buffer, _ in
       if !hasCondition { buffer.reserve(try table.count()) }
@@ -66,8 +66,9 @@ extension QueryRun {
       walk.isBackward
         ? index.isAtLeastStart(cursor, of: range) : index.isBelowEnd(cursor, of: range)
     {
-      guard let id = index.objectID(at: cursor) else { throw damaged(index) }
-      let shared = walk.sharedLength(of: cursor.key)
+      guard let id = index.objectID(at: cursor), let tie = walk.tie(of: cursor.key) else {
+        throw damaged(index)
+      }
       // Those that tie are next to each other, the last of them first going backwards.
       let isNext = found.isTied(with: cursor.key)
       if !isNext {
@@ -76,8 +77,8 @@ extension QueryRun {
       }
       if read == entries { return nil }
       read += 1
-      if shared.isCut || walk.isBackward {
-        if !isNext { found.begin(cursor.key.slice(at: 0, count: shared.length), shared.isCut) }
+      if walk.isBackward || !tie.isInOrder {
+        if !isNext { found.begin(cursor.key.slice(at: 0, count: tie.length), tie.isCut) }
         found.tied.append(id)
       } else if try walk.isExact || isMatch(id) {
         found.ids.append(id)
@@ -92,7 +93,7 @@ extension QueryRun {
   }
 
   private mutating func isMatch(_ id: ObjectID) throws -> Bool {
-    guard let condition = query.condition else { return true }
+    guard let condition = try query.condition else { return true }
     return try condition.matches(table.requiredRecord(id, &tally), id)
   }
 

@@ -1,0 +1,43 @@
+/// Values of which one is looked for.
+struct ValueSet {
+  let values: [PropertyValue]
+  let options: TextOptions
+  private let numbers: Set<Int64>
+  /// Those that are neither whole numbers nor texts.
+  private let others: [PropertyValue]
+  private let texts: Set<String>
+  private let tests: [TextTest]
+
+  init(_ values: [PropertyValue], _ options: TextOptions) {
+    self.values = values
+    self.options = options
+    var (numbers, others, texts): (Set<Int64>, [PropertyValue], [String]) = ([], [], [])
+    for value in values {
+      switch value {
+      case .int(let number): numbers.insert(number)
+      case .string(let text): texts.append(text)
+      default: others.append(value)
+      }
+    }
+    self.numbers = numbers
+    self.others = others
+    self.texts = Set(texts)
+    tests = texts.map { TextTest(.equal, $0, options) }
+  }
+
+  /// Whether a value equals one of these.
+  func contains(_ value: PropertyValue) -> Bool {
+    switch value {
+    case .int(let number):
+      return numbers.contains(number) || others.contains { value.isEqual(to: $0) }
+    case .string(let text):
+      // Swift takes more texts to be equal than have the same bytes.
+      if options.isEmpty, !texts.contains(text) { return false }
+      return tests.contains { $0.holds(text) }
+    case .float, .double, .decimal:
+      return values.contains { value.isEqual(to: $0) }
+    default:
+      return others.contains { value.isEqual(to: $0) }
+    }
+  }
+}
