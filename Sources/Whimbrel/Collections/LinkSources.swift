@@ -2,9 +2,9 @@ internal import WhimbrelEngine
 
 /// What ``LinkingObjects`` of any model have in common.
 final class LinkSources {
-  private let target: ModelRow
-  private let source: String
-  private let property: String
+  let target: ModelRow
+  let source: String
+  let property: String
   private var found: [ObjectID] = []
   private var generation: UInt64 = 0
 
@@ -13,6 +13,9 @@ final class LinkSources {
     self.source = source
     self.property = property
   }
+
+  /// The way from an object to those that link to it.
+  var step: QueryPath.Step { .inverse(class: source, property: property) }
 
   /// The objects, in the order of their identities.
   var ids: [ObjectID] {

@@ -22,7 +22,7 @@ internal import WhimbrelEngine
 /// variable when you need more than one of them. For an object that is in no store there
 /// are none.
 public struct LinkingObjects<Element: Model>: RandomAccessCollection {
-  private let sources: LinkSources
+  let sources: LinkSources
 
   /// Finds the objects that link to the object of a place.
   ///

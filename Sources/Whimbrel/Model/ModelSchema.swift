@@ -19,6 +19,12 @@ public struct ModelSchema: Sendable {
   /// What tells this class from others; worked out once.
   package var fingerprintText: String { resolution.value.fingerprintText }
 
+  /// The name of the property that a key path leads to, or nil when it is not one that
+  /// is stored.
+  package func name(of keyPath: AnyKeyPath) -> String? {
+    properties.first { $0.keyPath == keyPath }?.name
+  }
+
   /// Makes a schema of its properties, in the order declared.
   public init(
     _ name: String, of type: any Model.Type, isEmbedded: Bool = false,
@@ -85,6 +91,7 @@ public struct ModelInverse: Sendable {
 /// A property as its model declares it; `@Model` makes it.
 public struct ModelProperty: Sendable {
   package let name: String
+  let keyPath: any AnyKeyPath & Sendable
   /// The Swift type.
   let valueType: any ModelValue.Type
   /// Reads the property of an object, managed or not.
@@ -106,6 +113,7 @@ public struct ModelProperty: Sendable {
     isIndexed: Bool = false, previousNames: [String] = [],
     default makeDefault: (@Sendable () -> Value)? = nil
   ) {
+    self.keyPath = keyPath
     valueType = type
     value = { object in (object as? Root)?[keyPath: keyPath] }
     setValue = { object, value, conversion in

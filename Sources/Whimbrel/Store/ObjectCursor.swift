@@ -1,7 +1,8 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Goes through the objects of a class in the order of their IDs.
+/// Goes through the objects of a class in the order of their IDs, or through those that
+/// were found before.
 public final class ObjectCursor {
   private let session: Session
   private let name: String
@@ -11,6 +12,8 @@ public final class ObjectCursor {
   @safe @exclusivity(unchecked) private var reader: RecordReader
   @safe @exclusivity(unchecked) private var last: ObjectID?
   private let end: ObjectID?
+  /// Those to go through, or nil for all of the class.
+  @safe @exclusivity(unchecked) private var listed: ArraySlice<ObjectID>?
 
   init(_ session: Session, _ table: ClassTable) {
     self.session = session
@@ -24,9 +27,17 @@ public final class ObjectCursor {
     }
   }
 
+  init(_ session: Session, _ table: ClassTable, through ids: ArraySlice<ObjectID>) {
+    self.session = session
+    name = table.name
+    reader = RecordReader(session, table)
+    end = nil
+    listed = ids
+  }
+
   /// The place of the next object, or nil.
   public func _$next() -> ModelRow? {
-    guard let end else { return nil }
+    guard let end else { return nextListed() }
     do {
       guard try advance() else { return nil }
       guard let cursor else { return nil }
@@ -42,6 +53,25 @@ public final class ObjectCursor {
     }
   }
 
+  /// The next of those listed that is still there.
+  @inline(never)
+  private func nextListed() -> ModelRow? {
+    do {
+      while let id = listed?.popFirst() {
+        if cursor == nil || reader.generation != reader.current.value { try reopen() }
+        // Neighbors are found on the page at hand.
+        guard let cursor, try cursor.seek(to: id.rawValue) else { continue }
+        let record = cursor.value
+        try reader.use(record, id)
+        return ModelRow(reader, id, record)
+      }
+    } catch {
+      session.note(error)
+      listed = nil
+    }
+    return nil
+  }
+
   /// Goes to the next object, and returns whether there is one.
   @inline(__always)
   private func advance() throws -> Bool {
@@ -54,12 +84,16 @@ public final class ObjectCursor {
   /// Finds the place again, after a write or in another snapshot.
   @inline(never)
   private func seek() throws -> Bool {
+    try reopen()
+    if last?.rawValue == .max { return false }
+    return try cursor?.seek(atLeast: last.map { $0.rawValue + 1 } ?? 0) ?? false
+  }
+
+  /// Opens the table as the store shows it now.
+  private func reopen() throws {
     try session.requireOpen()
     let table = try session.table(name)
     reader = RecordReader(session, table)
-    let cursor = try session.view.cursor(table.objects)
-    self.cursor = cursor
-    if last?.rawValue == .max { return false }
-    return try cursor.seek(atLeast: last.map { $0.rawValue + 1 } ?? 0)
+    cursor = try session.view.cursor(table.objects)
   }
 }

@@ -1,23 +1,51 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// What ``Results`` of any model have in common.
+/// What ``Results`` of any model have in common: a request, and its answer for as long
+/// as the store shows the same.
 public final class ObjectList {
-  private let session: Session
-  private let name: String
-  private var ids: [ObjectID] = []
+  let session: Session
+  let request: QueryRequest
+  /// Whether these are all objects of the class, whose answer is its table.
+  private let isWholeClass: Bool
+  private var prepared: PreparedQuery?
+  /// The class for which the request is prepared.
+  private var preparedTable: ClassTable?
+  private var found: [ObjectID] = []
   private var generation: UInt64?
+  private var countFound = 0
+  private var countGeneration: UInt64?
 
-  init(_ session: Session, _ name: String) {
+  init(_ session: Session, _ request: QueryRequest) {
     self.session = session
-    self.name = name
+    self.request = request
+    isWholeClass = request.stages.isEmpty && request.source == .all
   }
 
-  func belongs(to other: Session) -> Bool { session === other }
+  convenience init(_ session: Session, _ name: String) {
+    self.init(session, QueryRequest(name))
+  }
+
+  /// The same with another stage behind.
+  func appending(_ stages: [QueryStage]) -> ObjectList {
+    var request = request
+    request.stages += stages
+    return ObjectList(session, request)
+  }
+
+  /// The same, checked for what the class has.
+  ///
+  /// - Throws: ``StoreError`` where a property is not there, or types do not fit.
+  func appendingChecked(_ stages: [QueryStage]) throws -> ObjectList {
+    let list = appending(stages)
+    _ = try list.query()
+    return list
+  }
 
   private var table: ClassTable {
-    guard let table = session.find(name) else {
-      let error = StoreError.unknownClass(class: name, known: session.classes.map(\.name))
+    guard let table = session.find(request.className) else {
+      let error = StoreError.unknownClass(
+        class: request.className, known: session.classes.map(\.name))
       preconditionFailure(error.description)
     }
     return table
@@ -35,34 +63,160 @@ public final class ObjectList {
       return fallback
     }
   }
+}
 
-  var count: Int { reporting(0) { try table.count() } }
+// MARK: - Answering
 
-  func row(at position: Int) -> ModelRow {
-    if generation != session.generation {
-      ids = reporting([]) { try table.objectIDs() }
-      generation = session.generation
+extension ObjectList {
+  /// The request as the catalog of the moment answers it.
+  ///
+  /// - Throws: ``StoreError`` where a property is not there, or types do not fit.
+  func query() throws -> PreparedQuery {
+    try session.requireOpen()
+    let table = table
+    if let prepared, preparedTable === table { return prepared }
+    let query = try PreparedQuery(request, in: session)
+    prepared = query
+    preparedTable = table
+    return query
+  }
+
+  /// The same where nothing can be thrown: a request that fits no class is an error of
+  /// the program.
+  private func validQuery() throws -> PreparedQuery {
+    try session.requireOpen()
+    do {
+      return try query()
+    } catch let error as StoreError where error.code != .damaged {
+      preconditionFailure(error.description)
     }
-    return ModelRow(session, table, ids[position])
+  }
+
+  /// The IDs of the objects, in their order.
+  var ids: [ObjectID] {
+    if generation == session.generation { return found }
+    found = reporting([]) {
+      isWholeClass ? try table.objectIDs() : try validQuery().objectIDs()
+    }
+    generation = session.generation
+    return found
+  }
+
+  var count: Int {
+    if isWholeClass { return reporting(0) { try table.count() } }
+    if generation == session.generation { return found.count }
+    if countGeneration == session.generation { return countFound }
+    countFound = reporting(0) { try validQuery().count() }
+    countGeneration = session.generation
+    return countFound
+  }
+
+  var isEmpty: Bool {
+    isWholeClass || generation == session.generation ? count == 0 : first == nil
+  }
+
+  func row(of id: ObjectID) -> ModelRow { ModelRow(session, table, id) }
+
+  /// The place of the object at a position, which must be there.
+  func row(at position: Int) -> ModelRow {
+    let ids = ids
+    requirePosition(position, in: ids.indices)
+    return row(of: ids[position])
+  }
+
+  /// The objects at positions, which must be there.
+  func ids(at bounds: Range<Int>) -> ArraySlice<ObjectID> {
+    let ids = ids
+    if bounds.upperBound > ids.count { requirePosition(bounds.upperBound - 1, in: ids.indices) }
+    return ids[bounds]
+  }
+
+  /// Stops when a position is not there: an error of the program.
+  func requirePosition(_ position: Int, in range: Range<Int>) {
+    precondition(
+      range.contains(position),
+      """
+      Could not use object \(position) of the results of '\(request.className)': positions \
+      begin with \(range.lowerBound) and end before \(range.upperBound). Results are live: \
+      go through them, or ask for their count anew after a change.
+      """)
   }
 
   func row(forPrimaryKey key: PropertyValue) -> ModelRow? {
-    reporting(nil) {
-      let table = table
-      return try table.find(key).map { ModelRow(session, table, $0) }
-    }
+    reporting(nil) { try table.find(key).map { row(of: $0) } }
   }
 
-  var first: ModelRow? { end(.first) }
+  var first: ModelRow? {
+    if isWholeClass { return end(.first) }
+    if generation == session.generation { return found.first.map { row(of: $0) } }
+    return reporting(nil) { try validQuery().first().map { row(of: $0) } }
+  }
 
-  var last: ModelRow? { end(.last) }
+  var last: ModelRow? { isWholeClass ? end(.last) : ids.last.map { row(of: $0) } }
 
   private func end(_ step: Cursor.Step) -> ModelRow? {
-    reporting(nil) {
-      try table.objectID(at: step).map { ModelRow(session, table, $0) }
-    }
+    reporting(nil) { try table.objectID(at: step).map { row(of: $0) } }
   }
 
   /// A cursor before the first object.
-  public func _$makeCursor() -> ObjectCursor { ObjectCursor(session, table) }
+  public func _$makeCursor() -> ObjectCursor {
+    isWholeClass ? ObjectCursor(session, table) : cursor(through: ids[...])
+  }
+
+  /// A cursor before the first of objects that were found.
+  func cursor(through ids: ArraySlice<ObjectID>) -> ObjectCursor {
+    ObjectCursor(session, table, through: ids)
+  }
+}
+
+// MARK: - Finding
+
+extension ObjectList {
+  /// Whether an object is of this class and store.
+  private func mayHave(_ row: ModelRow) -> Bool {
+    row.session?.file.environment === session.file.environment
+      && row.table?.name == request.className
+  }
+
+  func position(of row: ModelRow) -> Int? {
+    mayHave(row) ? ids.firstIndex(of: row.id) : nil
+  }
+
+  func contains(_ row: ModelRow) -> Bool {
+    guard mayHave(row) else { return false }
+    if isWholeClass { return reporting(false) { try table.record(row.id) != nil } }
+    return ids.contains(row.id)
+  }
+
+  /// The position of the first object that meets a condition, or nil.
+  func position(matching condition: QueryCondition) -> Int? {
+    let ids = ids
+    return reporting(nil) {
+      let table = table
+      let condition = try BoundCondition(condition, in: table)
+      return try ids.firstIndex { id in
+        guard let record = try table.record(id) else { return false }
+        return try condition.matches(record, id)
+      }
+    }
+  }
+
+  /// A value worked out of a property of all objects.
+  func aggregate(_ aggregate: QueryAggregate, _ path: QueryPath) -> PropertyValue {
+    reporting(.null) { try validQuery().aggregate(aggregate, path) }
+  }
+}
+
+// MARK: - Deleting
+
+extension ObjectList {
+  /// Deletes all objects that there are now.
+  func delete() throws {
+    _ = try session.requireWriting("delete objects of '\(request.className)'")
+    let table = try session.table(request.className)
+    if isWholeClass { return try table.removeAll() }
+    for id in try query().objectIDs() where try table.record(id) != nil {
+      try table.remove(id)
+    }
+  }
 }

@@ -1,54 +1,91 @@
-/// The objects of a model in a store, live: they show what the store shows at any
-/// moment.
+public import WhimbrelEngine
+
+/// Objects of a model in a store, live: those that a query finds, in its order, as the
+/// store shows them at any moment.
 ///
-/// Going through them from the first to the last costs no lookup. Objects that
-/// are deleted on the way are left out, and objects that are added on the way are
-/// not visited.
+/// ```swift
+/// let zones = store.objects(Zone.self)
+///   .where { $0.latitude > 60 }
+///   .sorted(by: \.country.name)
+///   .limit(10)
+/// for zone in zones { print(zone.identifier) }
+/// ```
 ///
-/// Positions are worked out when the first is asked for, for as long as the store
-/// shows the same: 8 bytes an object.
-public struct Results<Element: Model>: RandomAccessCollection {
+/// Nothing is looked for until it is asked for. What is found is kept for as long as the
+/// store shows the same, 8 bytes an object, and looked for again after a write or a
+/// refresh. In a write, each change of an object is one.
+///
+/// Going through them visits what there is when it begins, in the order of that moment,
+/// whatever is changed on the way: an object that no longer belongs to the results is
+/// visited too, one that comes to belong to them is not, and those that are deleted are
+/// left out. Going through all objects of a model takes no lookups and no memory; there,
+/// a new object is visited if its integer primary key lies between those of the current
+/// and the last one.
+///
+/// Positions are those of the moment. Where objects are changed so that others belong to
+/// the results, go through them, rather than from position to position.
+public struct Results<Element: Model>: QueryableObjects {
   @usableFromInline let base: ObjectList
 
-  init(_ session: Session) {
-    base = ObjectList(session, Element._$schema.name)
+  init(_ base: ObjectList) {
+    self.base = base
   }
+
+  /// The same objects after another stage.
+  func appending(_ stage: QueryStage) -> Results { Results(base.appending([stage])) }
+
+  /// These results.
+  public var results: Results { self }
 
   /// The position of the first object: 0.
   public var startIndex: Int { 0 }
 
   /// How many objects there are.
-  ///
-  /// - Complexity: O(1).
   public var endIndex: Int { base.count }
 
   /// How many objects there are.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1) for all objects of a model. For others what it takes to find
+  ///   them, once for as long as the store shows the same; no objects are made.
   public var count: Int { base.count }
 
-  /// The object at a position.
+  /// Whether there are no objects.
   ///
-  /// - Complexity: O(log *n*); O(*n*) for the first after a change.
+  /// - Complexity: that of ``first``.
+  public var isEmpty: Bool { base.isEmpty }
+
+  /// The object at a position. A position that is not there stops the program.
+  ///
+  /// - Complexity: O(log *n*); for the first one after a change, what it takes to find
+  ///   them all.
   public subscript(position: Int) -> Element {
     Element(_$row: base.row(at: position))
   }
 
+  /// The objects at positions: those that are there now.
+  ///
+  /// - Complexity: O(1); for the first time after a change, what it takes to find all.
+  public subscript(bounds: Range<Int>) -> ResultsSlice<Element> {
+    ResultsSlice(base, base.ids(at: bounds))
+  }
+
   /// The first object, or nil.
   ///
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log *n*) for all objects of a model. For others what it takes to find
+  ///   one.
   public var first: Element? { base.first.map(Element.init(_$row:)) }
 
   /// The last object, or nil.
   ///
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log *n*) for all objects of a model. For others what it takes to find
+  ///   them all.
   public var last: Element? { base.last.map(Element.init(_$row:)) }
 
-  /// Goes through the objects from the first to the last.
+  /// Goes through the objects that there are now, from the first to the last.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(base._$makeCursor()) }
 
-  /// Goes through the objects of a model.
+  /// Goes through objects of a model.
   public struct Iterator: IteratorProtocol {
     @usableFromInline let cursor: ObjectCursor
 
@@ -68,3 +105,45 @@ public struct Results<Element: Model>: RandomAccessCollection {
 
 @available(*, unavailable)
 extension Results: Sendable {}
+
+extension Results: CustomStringConvertible {
+  /// The first hundred objects.
+  public var description: String { "[\(describe(self) { "\($0)" })]" }
+}
+
+// MARK: - Finding
+
+extension Results {
+  /// The identities of the objects, in their order. No objects are made.
+  ///
+  /// ```swift
+  /// let far = store.objects(Zone.self).where { $0.latitude > 60 }.ids
+  /// ```
+  ///
+  /// - Complexity: O(1); for the first time after a change, what it takes to find them.
+  public var ids: [ObjectID] { base.ids }
+
+  /// The position of an object, or nil when it is not among these.
+  ///
+  /// - Complexity: O(*n*), and for the first time after a change what it takes to find
+  ///   them.
+  public func index(of object: Element) -> Int? { base.position(of: object._$row) }
+
+  /// Whether an object is among these.
+  ///
+  /// - Complexity: O(log *n*) for all objects of a model, else O(*n*), and for the first
+  ///   time after a change what it takes to find them.
+  public func contains(_ object: Element) -> Bool { base.contains(object._$row) }
+
+  /// How the results are found: which index is used, what is gone through, and how many
+  /// objects were read.
+  ///
+  /// ```swift
+  /// print(try store.objects(Zone.self).where { $0.identifier == "Asia/Tokyo" }.explain())
+  /// ```
+  ///
+  /// They are found anew to tell.
+  ///
+  /// - Throws: ``StoreError``, where objects cannot be read.
+  public func explain() throws -> QueryExplanation { try base.query().explanation() }
+}

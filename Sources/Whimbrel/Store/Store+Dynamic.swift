@@ -9,7 +9,7 @@ extension Store {
   /// - Throws: ``StoreError`` with `unknownClass`.
   /// - Complexity: O(1).
   public func dynamicObjects(_ className: String) throws -> DynamicResults {
-    DynamicResults(session, try StoredObjects(session, className))
+    DynamicResults(ObjectList(session, className), try StoredObjects(session, className))
   }
 
   /// The object with a primary key, or nil.
@@ -54,34 +54,10 @@ extension Store {
   public func delete(_ object: DynamicObject) throws {
     try session.table(object.className).remove(object.id)
   }
-}
 
-/// The objects of a class as ``DynamicObject``s, live: they show what the store shows at
-/// any moment.
-public struct DynamicResults: RandomAccessCollection {
-  private let base: ObjectList
-  private let objects: StoredObjects
-
-  init(_ session: Session, _ objects: StoredObjects) {
-    base = ObjectList(session, objects.className)
-    self.objects = objects
-  }
-
-  /// The position of the first object: 0.
-  public var startIndex: Int { 0 }
-
-  /// How many objects there are.
+  /// Deletes the objects of results, as they are when this is called. Links that lead to
+  /// them become nil, and elements of collections go.
   ///
-  /// - Complexity: O(1).
-  public var endIndex: Int { base.count }
-
-  /// The object at a position.
-  ///
-  /// - Complexity: O(1); O(*n*) for the first after a change.
-  public subscript(position: Int) -> DynamicObject {
-    objects.object(base.row(at: position).id)
-  }
+  /// - Throws: ``StoreError`` with `objectOfOtherStore` or `notInWrite`.
+  public func delete(_ objects: DynamicResults) throws { try delete(objects.base) }
 }
-
-@available(*, unavailable)
-extension DynamicResults: Sendable {}

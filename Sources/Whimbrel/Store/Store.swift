@@ -85,7 +85,7 @@ extension Store {
   ///
   /// - Complexity: O(1).
   public func objects<Element: Model>(_ type: Element.Type) -> Results<Element> {
-    Results(session)
+    Results(ObjectList(session, type._$schema.name))
   }
 
   /// The object with a primary key, or nil.
@@ -167,13 +167,52 @@ extension Store {
     try table.remove(object._$row.id)
   }
 
-  /// Deletes objects. Links that lead to them become nil.
+  /// Deletes the objects of results, as they are when this is called. Links that lead to
+  /// them become nil.
+  ///
+  /// ```swift
+  /// try store.write {
+  ///   try store.delete(store.objects(Zone.self).where { $0.country == nil })
+  /// }
+  /// ```
+  ///
+  /// - Throws: ``StoreError`` with `objectOfOtherStore` or `notInWrite`.
+  /// - Complexity: O(*n*) for all objects of a model that no others link to; else as for
+  ///   each, and what it takes to find them.
   public func delete<Element: Model>(_ objects: Results<Element>) throws {
+    try delete(objects.base)
+  }
+
+  /// Deletes objects: of an array, a list, a set, or those that link to one. Links that
+  /// lead to them become nil.
+  ///
+  /// An object that comes twice, or that went with one before, is passed over.
+  ///
+  /// - Throws: ``StoreError`` with `objectDeleted` for an object that was gone before,
+  ///   `objectOfOtherStore` or `notInWrite`.
+  public func delete<Element: Model>(_ objects: some Sequence<Element>) throws {
     let table = try session.table(Element._$schema.name)
-    guard objects.base.belongs(to: session) else {
-      throw StoreError.objectOfOtherStore(class: table.name)
+    // A list loses those that are deleted.
+    let objects = Array(objects)
+    for object in objects {
+      guard object._$row.session === session else {
+        throw StoreError.objectOfOtherStore(class: table.name, objectID: object._$row.id)
+      }
+      guard try table.record(object._$row.id) != nil else {
+        throw StoreError.objectDeleted(class: table.name, objectID: object._$row.id)
+      }
     }
-    try table.removeAll()
+    _ = try session.requireWriting("delete objects of '\(table.name)'")
+    for object in objects where try table.record(object._$row.id) != nil {
+      try table.remove(object._$row.id)
+    }
+  }
+
+  func delete(_ objects: ObjectList) throws {
+    guard objects.session === session else {
+      throw StoreError.objectOfOtherStore(class: objects.request.className)
+    }
+    try objects.delete()
   }
 
   /// Deletes all objects of all models that the store declares.

@@ -18,6 +18,7 @@ extension StoreError {
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
+      case queryMismatch
     }
 
     private let value: Value
@@ -166,4 +167,9 @@ extension StoreError.Code {
   public static let storeMoved = Self(.storeMoved)
   /// A migration cannot be undone, or no longer without losing what was written since.
   public static let undoNotPossible = Self(.undoNotPossible)
+}
+
+extension StoreError.Code {
+  /// A query asks for what the types of the properties that it names do not allow.
+  public static let queryMismatch = Self(.queryMismatch)
 }

@@ -1,45 +1,127 @@
-package import WhimbrelLMDB
-
-/// A request whose classes and properties are found in the catalog, and for which a way to
-/// answer it is chosen.
+/// A request whose classes and properties are found in the catalog, with the ways in which
+/// it can be answered.
 ///
-/// It is good for as long as its session has the same catalog.
+/// It is good for as long as its session has the same catalog. Which way is taken is
+/// decided each time it is answered, by counting entries of indexes.
 package struct PreparedQuery {
   package let request: QueryRequest
-  private let table: ClassTable
-  private let conditions: [BoundCondition]
+  let table: ClassTable
+  /// What all objects have to meet that go into the other stages; nil when all do.
+  let condition: BoundCondition?
+  /// The same with names.
+  let leading: QueryCondition?
+  /// False when no object can meet the condition.
+  let isPossible: Bool
+  /// How indexes find objects that may meet the condition.
+  let access: QueryAccess?
+  /// How an index gives the order of the first of the other stages.
+  let indexOrder: IndexOrder?
+  /// The stages behind the conditions at the beginning.
+  let stages: [Stage]
+
+  /// A stage whose properties are found.
+  enum Stage {
+    case filter(BoundCondition)
+    case sort(QueryOrder)
+    case distinct(QueryOrder)
+    case offset(Int)
+    case limit(Int)
+  }
 
   /// - Throws: ``StoreError`` where a class or a property is not there, or types do not fit.
   package init(_ request: QueryRequest, in session: Session) throws {
     self.request = request
-    table = try session.table(request.className)
-    let table = table
-    conditions = try request.stages.compactMap { stage in
-      guard case .filter(let condition) = stage else { return nil }
-      return try BoundCondition(condition, in: table)
+    let table = try session.table(request.className)
+    self.table = table
+    var parts: [QueryCondition] = []
+    var rest = request.stages[...]
+    while case .filter(let condition)? = rest.first {
+      parts += condition.parts
+      rest = rest.dropFirst()
+    }
+    isPossible = !parts.contains(.always(false))
+    parts.removeAll { $0 == .always(true) }
+    stages = try rest.map { try Stage($0, in: table) }
+    leading = parts.isEmpty ? nil : QueryCondition.and(parts)
+    condition = try leading.map { try BoundCondition($0, in: table) }
+    let isIndexed = request.source == .all && !table.isOfMigration
+    access = isIndexed ? leading.flatMap { QueryAccess($0, in: table) } : nil
+    if isIndexed, case .sort(let order)? = stages.first {
+      indexOrder = IndexOrder(order.keys, leading, in: table)
+    } else {
+      indexOrder = nil
     }
   }
+}
 
+extension PreparedQuery.Stage {
+  fileprivate init(_ stage: QueryStage, in table: ClassTable) throws {
+    self =
+      switch stage {
+      case .filter(let condition): .filter(try BoundCondition(condition, in: table))
+      case .sort(let keys): .sort(try QueryOrder(keys, in: table))
+      case .distinct(let paths): .distinct(try QueryOrder(distinct: paths, in: table))
+      case .offset(let count): .offset(count)
+      case .limit(let count): .limit(count)
+      }
+  }
+}
+
+// MARK: - Answering
+
+extension PreparedQuery {
   /// The IDs of the objects, in their order.
+  ///
+  /// - Complexity: O(*n*) for the objects that have to be looked at, and O(*m* log *m*)
+  ///   for *m* that are sorted; O(*m* log *k*) where only *k* are wanted.
   package func objectIDs() throws -> [ObjectID] {
-    try table.objectIDs().filter { id in
-      guard let record = try table.record(id) else { return false }
-      return try conditions.allSatisfy { try $0.matches(record, id) }
-    }
+    var run = QueryRun(self)
+    return try run.objectIDs()
   }
 
-  /// How many objects there are.
-  package func count() throws -> Int { try objectIDs().count }
+  /// How many objects there are. It costs less than finding them where an index says it.
+  package func count() throws -> Int {
+    var run = QueryRun(self)
+    return try run.count()
+  }
 
   /// The first object, or nil.
-  package func first() throws -> ObjectID? { try objectIDs().first }
+  package func first() throws -> ObjectID? {
+    var run = QueryRun(self)
+    return try run.objectIDs(upTo: 1).first
+  }
 
-  /// A value worked out of a property of all objects: nil when there are none, but for a
-  /// sum.
+  /// A value worked out of what a path leads to from all objects: nil when there is nothing,
+  /// but for a sum, which is 0 then.
+  ///
+  /// - Throws: ``StoreError`` with `queryMismatch` for values that are no numbers, and
+  ///   `outOfRange` for a sum of whole numbers that has more than 64 bits.
+  /// - Complexity: O(*n*); O(log *n*) for the least and the greatest value where an index
+  ///   has them at its ends.
   package func aggregate(
     _ aggregate: QueryAggregate, _ path: QueryPath
-  ) throws -> PropertyValue { .null }
+  ) throws -> PropertyValue {
+    var run = QueryRun(self)
+    return try run.aggregate(aggregate, path)
+  }
+
+  /// Whether an object is among those that answer the request.
+  package func contains(_ id: ObjectID) throws -> Bool {
+    guard stages.isEmpty, request.source == .all else { return try objectIDs().contains(id) }
+    guard isPossible, let record = try table.record(id) else { return false }
+    return try condition?.matches(record, id) ?? true
+  }
+
+  /// Where an object stands among those that answer the request, or nil.
+  package func index(of id: ObjectID) throws -> Int? {
+    guard try table.record(id) != nil else { return nil }
+    return try objectIDs().firstIndex(of: id)
+  }
 
   /// How it is answered, after doing so: what was read, and by which index.
-  package func explanation() throws -> QueryExplanation { QueryExplanation(text: "") }
+  package func explanation() throws -> QueryExplanation {
+    var run = QueryRun(self)
+    let count = try run.objectIDs().count
+    return try QueryExplanation(run, count: count)
+  }
 }

@@ -1,12 +1,14 @@
-/// What is asked of a class: all its objects go through stages, one after the other.
-///
-/// They begin in the order of their IDs.
+/// What is asked of a class: its objects go through stages, one after the other.
 package struct QueryRequest: Hashable, Sendable {
   package var className: String
+  package var source: Source
   package var stages: [QueryStage]
 
-  package init(_ className: String, _ stages: [QueryStage] = []) {
+  package init(
+    _ className: String, _ stages: [QueryStage] = [], from source: Source = .all
+  ) {
     self.className = className
+    self.source = source
     self.stages = stages
   }
 }

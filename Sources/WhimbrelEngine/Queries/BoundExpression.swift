@@ -1,0 +1,158 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// A value that a condition asks for, whose properties are found in a class.
+indirect enum BoundExpression {
+  case constant(PropertyValue)
+  case path(BoundPath)
+  /// The objects that a path leads to, as values of any type have them.
+  case references(BoundPath, ClassID)
+  case count(BoundPath)
+  case aggregate(QueryAggregate, BoundPath)
+  case matches(BoundPath, BoundCondition)
+  case arithmetic(BoundExpression, QueryArithmetic, BoundExpression)
+
+  /// How many of several values a comparison has to hold for; nil where there is one.
+  var quantifier: QueryPath.Quantifier? {
+    switch self {
+    case .constant, .count, .aggregate, .matches: nil
+    case .path(let path), .references(let path, _): path.isSingle ? nil : path.quantifier
+    case .arithmetic(let left, _, let right): left.quantifier ?? right.quantifier
+    }
+  }
+
+  /// Whether it is nothing but one property of the object itself.
+  var position: Int? {
+    guard case .path(let path) = self else { return nil }
+    return path.position
+  }
+}
+
+extension BoundExpression {
+  /// Calls `body` with each value until it returns false, and returns whether it never did.
+  func forEachValue(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
+    _ body: (PropertyValue) throws -> Bool
+  ) throws -> Bool {
+    switch self {
+    case .path(let path):
+      return try path.forEachValue(id, record, source, body)
+    case .references(let path, let classID):
+      return try path.forEachValue(id, record, source) { value in
+        guard case .link(let id) = value else { return try body(value) }
+        return try body(.object(ObjectReference(classID: classID, id: id)))
+      }
+    case .arithmetic(let left, let operation, let right) where quantifier != nil:
+      return try left.forEachValue(id, record, source) { leftValue in
+        try right.forEachValue(id, record, source) { rightValue in
+          try body(operation.apply(leftValue, rightValue))
+        }
+      }
+    default:
+      return try body(value(id, record, source))
+    }
+  }
+
+  /// The value of an expression that has one.
+  func value(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> PropertyValue {
+    switch self {
+    case .constant(let value):
+      return value
+    case .path(let path):
+      return try path.value(id, record, source)
+    case .references:
+      var found = PropertyValue.null
+      _ = try forEachValue(id, record, source) { value in
+        found = value
+        return false
+      }
+      return found
+    case .count(let path):
+      return .int(Int64(try path.count(id, record, source)))
+    case .aggregate(let aggregate, let path):
+      var accumulator = QueryAccumulator(aggregate)
+      _ = try path.forEachValue(id, record, source) { value in
+        accumulator.add(value)
+        return true
+      }
+      return try accumulator.result(of: path)
+    case .matches(let path, let condition):
+      return .int(try matches(path, condition, id, record, source))
+    case .arithmetic(let left, let operation, let right):
+      return operation.apply(
+        try left.value(id, record, source), try right.value(id, record, source))
+    }
+  }
+
+  private func matches(
+    _ path: BoundPath, _ condition: BoundCondition, _ id: ObjectID, _ record: PageBytes,
+    _ source: QuerySource
+  ) throws -> Int64 {
+    var count: Int64 = 0
+    _ = try path.forEachValue(id, record, source) { value in
+      if case .link(let id) = value, let record = try source.record(condition.table, id),
+        try condition.matches(record, id, source)
+      {
+        count += 1
+      }
+      return true
+    }
+    return count
+  }
+}
+
+extension QueryArithmetic {
+  /// The result for two numbers; nil where there is none: of nil, of whole numbers that
+  /// overflow, and of division by zero of numbers without NaN.
+  func apply(_ left: PropertyValue, _ right: PropertyValue) -> PropertyValue {
+    if case (.int(let left), .int(let right)) = (left, right) { return apply(left, right) }
+    guard left.isNumber, right.isNumber else { return .null }
+    if let left = left.exactDecimal, let right = right.exactDecimal { return apply(left, right) }
+    return .double(apply(left.approximate, right.approximate))
+  }
+
+  private func apply(_ left: Int64, _ right: Int64) -> PropertyValue {
+    let (result, overflows) =
+      switch self {
+      case .add: left.addingReportingOverflow(right)
+      case .subtract: left.subtractingReportingOverflow(right)
+      case .multiply: left.multipliedReportingOverflow(by: right)
+      case .divide: left.dividedReportingOverflow(by: right)
+      }
+    return overflows ? .null : .int(result)
+  }
+
+  private func apply(_ left: Decimal, _ right: Decimal) -> PropertyValue {
+    if self == .divide, right.isZero { return .null }
+    let result =
+      switch self {
+      case .add: left + right
+      case .subtract: left - right
+      case .multiply: left * right
+      case .divide: left / right
+      }
+    return result.isNaN ? .null : .decimal(result)
+  }
+
+  private func apply(_ left: Double, _ right: Double) -> Double {
+    switch self {
+    case .add: left + right
+    case .subtract: left - right
+    case .multiply: left * right
+    case .divide: left / right
+    }
+  }
+}
+
+extension PropertyValue {
+  /// A number with 64 bits, rounded.
+  fileprivate var approximate: Double {
+    switch self {
+    case .int(let number): Double(number)
+    case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue
+    default: floatingPoint ?? .nan
+    }
+  }
+}

@@ -1,0 +1,108 @@
+extension BoundPath {
+  /// - Throws: ``StoreError`` where a property is not there, or the path goes on where
+  ///   nothing follows.
+  package init(_ path: QueryPath, in table: ClassTable) throws {
+    var binding = PathBinding(table)
+    var rest = path.steps[...]
+    while let step = rest.popFirst() { try binding.take(step, &rest) }
+    self.init(
+      table, binding.steps, path.quantifier, binding.type,
+      target: try binding.objects(), storedType: binding.storedType)
+  }
+}
+
+/// Follows a path through the classes.
+private struct PathBinding {
+  var steps: [BoundPath.Step] = []
+  /// What the steps so far lead to.
+  private(set) var type: QueryType
+  private(set) var storedType: PropertyType?
+  /// The class whose property was the last.
+  private var table: ClassTable
+
+  init(_ table: ClassTable) {
+    self.table = table
+    type = QueryType(
+      kind: .link(to: table.name), className: table.name, property: nil, name: "<\(table.name)>")
+  }
+
+  /// The class of the objects that the steps lead to, or nil.
+  func objects() throws -> ClassTable? {
+    guard case .link(let name) = type.kind else { return nil }
+    return name == table.name ? table : try table.session.table(name)
+  }
+
+  mutating func take(_ step: QueryPath.Step, _ rest: inout ArraySlice<QueryPath.Step>) throws {
+    if type.kind == .any {
+      switch step {
+      case .name(let name): return append(.member(name), .any)
+      case .names: return append(.memberNames, .string)
+      default: break
+      }
+    }
+    guard let objects = try objects() else { throw ends(before: step) }
+    switch step {
+    case .property(let name):
+      try takeProperty(name, of: objects, &rest)
+    case .inverse(let className, let name):
+      try takeInverse(className, name, of: objects)
+    case .name, .names:
+      throw ends(before: step)
+    }
+  }
+
+  private mutating func takeProperty(
+    _ name: String, of objects: ClassTable, _ rest: inout ArraySlice<QueryPath.Step>
+  ) throws {
+    let position = try objects.resolved.requiredPosition(of: name)
+    let found = objects.resolved.properties[position]
+    table = objects
+    type.className = objects.name
+    type.property = name
+    guard let element = found.type.elementType else {
+      return append(.value(position), found.type)
+    }
+    guard case .map = found.type else { return append(.elements(position), element.type) }
+    switch rest.first {
+    case .name(let name)?:
+      rest.removeFirst()
+      append(.element(position, name: name), element.type)
+    case .names?:
+      rest.removeFirst()
+      append(.names(position), .string)
+    default:
+      append(.elements(position), element.type)
+    }
+  }
+
+  private mutating func takeInverse(
+    _ className: String, _ name: String, of objects: ClassTable
+  ) throws {
+    let other = try objects.session.table(className)
+    let position = try other.resolved.requiredPosition(of: name)
+    let type = other.resolved.properties[position].type
+    guard type.holdsLinks, type.linkedClass == nil || type.linkedClass == objects.name else {
+      throw StoreError.notAnInverse(class: className, property: name, target: objects.name)
+    }
+    table = objects
+    append(.sources(other, position), .link(to: className))
+  }
+
+  private mutating func append(_ step: BoundPath.Step.Kind, _ stored: PropertyType) {
+    steps.append(BoundPath.Step(table: table, kind: step))
+    storedType = stored
+    type.kind = QueryType.Kind(stored)
+    type.name = "\(stored)"
+  }
+
+  private func ends(before step: QueryPath.Step) -> StoreError {
+    let next =
+      switch step {
+      case .property(let name), .name(let name): name
+      case .inverse(let className, let name): "\(className).\(name)"
+      case .names: "names"
+      }
+    return StoreError.pathEnds(
+      class: type.className, property: type.property ?? "", type: type.name, next: next)
+  }
+}

@@ -1,0 +1,84 @@
+internal import WhimbrelLMDB
+
+/// A condition whose properties are found in a class, as it was put together.
+indirect enum BoundTest {
+  case always(Bool)
+  case and([BoundTest])
+  case or([BoundTest])
+  case not(BoundTest)
+  case leaf(BoundLeaf)
+}
+
+/// A condition that is about one expression, or two.
+final class BoundLeaf {
+  let left: BoundExpression
+  let kind: Kind
+
+  enum Kind {
+    case compare(ValueTest, BoundExpression)
+    /// A comparison with a text that is known.
+    case text(TextTest, ValueTest, PropertyValue)
+    case isIn([PropertyValue], [TextTest], TextOptions)
+    case isBetween(lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
+  }
+
+  init(_ left: BoundExpression, _ kind: Kind) {
+    self.left = left
+    self.kind = kind
+  }
+
+  /// Whether an object meets the condition.
+  func matches(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws -> Bool {
+    if case .compare(let test, let right) = kind {
+      switch (left.quantifier, right.quantifier) {
+      case (nil, nil):
+        return test.holds(
+          try left.value(id, record, source), try right.value(id, record, source))
+      case (let quantifier?, _):
+        let other = try right.value(id, record, source)
+        return try quantifier.holds(left, id, record, source) { test.holds($0, other) }
+      case (nil, let quantifier?):
+        let other = try left.value(id, record, source)
+        return try quantifier.holds(right, id, record, source) { test.holds(other, $0) }
+      }
+    }
+    guard let quantifier = left.quantifier else {
+      return holds(try left.value(id, record, source))
+    }
+    return try quantifier.holds(left, id, record, source, holds)
+  }
+
+  /// Whether a value of the left side meets the condition.
+  func holds(_ value: PropertyValue) -> Bool {
+    switch kind {
+    case .compare(let test, let right):
+      guard case .constant(let other) = right else { return false }
+      return test.holds(value, other)
+    case .text(let text, let test, let other):
+      if case .string(let found) = value { return text.holds(found) }
+      return test.holds(value, other)
+    case .isIn(let values, let texts, _):
+      if case .string(let found) = value { return texts.contains { $0.holds(found) } }
+      return values.contains { value.isEqual(to: $0) }
+    case .isBetween(let lower, let upper, let includesUpper):
+      guard let first = value.order(to: lower), let last = value.order(to: upper) else {
+        return false
+      }
+      return first != .before && (last == .before || includesUpper && last == .same)
+    }
+  }
+}
+
+extension QueryPath.Quantifier {
+  /// Whether a condition holds for as many values as this says.
+  fileprivate func holds(
+    _ expression: BoundExpression, _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
+    _ isMet: (PropertyValue) -> Bool
+  ) throws -> Bool {
+    switch self {
+    case .any: try !expression.forEachValue(id, record, source) { !isMet($0) }
+    case .all: try expression.forEachValue(id, record, source, isMet)
+    case .none: try expression.forEachValue(id, record, source) { !isMet($0) }
+    }
+  }
+}

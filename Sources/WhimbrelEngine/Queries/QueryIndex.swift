@@ -1,0 +1,154 @@
+internal import Foundation
+package import WhimbrelLMDB
+
+/// A table that finds objects of a class by the values of properties.
+struct QueryIndex {
+  let table: Table
+  /// The positions of the properties whose values the keys begin with, in this order.
+  let positions: [Int]
+  let entries: Entries
+
+  /// What the entries are.
+  enum Entries {
+    /// The objects themselves: their IDs are the primary keys.
+    case objects
+    /// The value of the primary key → object ID.
+    case primaryKey
+    /// Values and object ID → nothing.
+    case values
+    /// What a link leads to, and object ID → how often. Links that are nil are not there;
+    /// an object may have several entries where `isMany`.
+    case links(isMany: Bool)
+  }
+}
+
+extension QueryIndex {
+  /// Whether each object has exactly one entry.
+  var hasAllObjects: Bool {
+    if case .links = entries { false } else { true }
+  }
+
+  /// Whether an object may have several entries.
+  var hasManyEntries: Bool {
+    if case .links(let isMany) = entries { isMany } else { false }
+  }
+
+  /// The name of the index for people: `Zone.identifier`.
+  func name(in resolved: ResolvedClass) -> String {
+    let names = positions.map { resolved.properties[$0].name }
+    return "\(resolved.name).\(names.joined(separator: "+"))"
+  }
+
+  /// The ID of the object that an entry leads to, or nil where it is damaged.
+  @inline(__always)
+  func objectID(at cursor: Cursor) -> ObjectID? {
+    switch entries {
+    case .objects:
+      return cursor.key.count == 8 ? ObjectID(rawValue: cursor.integerKey) : nil
+    case .primaryKey:
+      let value = cursor.value
+      guard value.count == 8 else { return nil }
+      return ObjectID(rawValue: UInt64(littleEndian: value.load(UInt64.self, at: 0)))
+    case .values, .links:
+      let key = cursor.key
+      guard key.count > 8 else { return nil }
+      return ObjectID(rawValue: key.loadBigEndian(at: key.count - 8))
+    }
+  }
+
+  /// A range of optional values as this index has their keys, or nil where it has none.
+  ///
+  /// Keys of primary keys have no byte in front that says whether they are nil.
+  func keys(_ range: KeyRange) -> KeyRange? {
+    switch entries {
+    case .values, .links: return range
+    case .objects, .primaryKey:
+      guard range.lower.first == 1 else { return nil }
+      let upper = range.upper.flatMap { $0 == [2] ? nil : Array($0.dropFirst()) }
+      return KeyRange(
+        lower: Array(range.lower.dropFirst()), upper: upper, isPoint: range.isPoint)
+    }
+  }
+}
+
+extension QueryIndex {
+  /// Goes to the first entry of a range, and returns whether there is one at it or behind
+  /// it.
+  func seek(_ cursor: Cursor, to range: KeyRange) throws -> Bool {
+    guard case .objects = entries else {
+      return try range.lower.isEmpty ? cursor.move(to: .first) : cursor.seek(atLeast: range.lower)
+    }
+    return try cursor.seek(atLeast: range.lower.bigEndianNumber)
+  }
+
+  /// Goes to the last entry that is not behind a range, and returns whether there is one.
+  func seekBack(_ cursor: Cursor, to range: KeyRange) throws -> Bool {
+    guard let upper = range.upper else { return try cursor.move(to: .last) }
+    let isBehind: Bool
+    if case .objects = entries {
+      isBehind = try cursor.seek(atLeast: upper.bigEndianNumber)
+    } else {
+      isBehind = try cursor.seek(atLeast: upper)
+    }
+    return try cursor.move(to: isBehind ? .previous : .last)
+  }
+
+  /// Whether the entry of a cursor is not behind a range.
+  @inline(__always)
+  func isBelowEnd(_ cursor: Cursor, of range: KeyRange) -> Bool {
+    guard let upper = range.upper else { return true }
+    guard case .objects = entries else { return cursor.key.precedes(upper) }
+    return cursor.integerKey < upper.bigEndianNumber
+  }
+
+  /// Whether the entry of a cursor is not in front of a range.
+  func isAtLeastStart(_ cursor: Cursor, of range: KeyRange) -> Bool {
+    guard case .objects = entries else { return !cursor.key.precedes(range.lower) }
+    return cursor.integerKey >= range.lower.bigEndianNumber
+  }
+}
+
+extension PageBytes {
+  /// Whether these bytes come before others.
+  @inline(__always)
+  func precedes(_ other: [UInt8]) -> Bool {
+    PageBytes.with(other) { precedes($0) }
+  }
+
+  /// Whether these bytes come before others.
+  @inline(__always)
+  func precedes(_ other: PageBytes) -> Bool {
+    // Safe: as many bytes as both have.
+    let order = unsafe memcmp(base, other.base, min(count, other.count))
+    return order == 0 ? count < other.count : order < 0
+  }
+}
+
+extension [UInt8] {
+  /// The number whose most significant bytes these are; what is missing is zero.
+  fileprivate var bigEndianNumber: UInt64 {
+    var number: UInt64 = 0
+    for place in 0..<8 { number = number << 8 | UInt64(place < count ? self[place] : 0) }
+    return number
+  }
+}
+
+// MARK: - The indexes of a class
+
+extension ClassTable {
+  /// What finds objects by the value of a property, or nil.
+  func queryIndex(of position: Int) -> QueryIndex? {
+    let property = resolved.properties[position]
+    if property.isPrimaryKey {
+      if resolved.isClustered {
+        return QueryIndex(table: objects, positions: [position], entries: .objects)
+      }
+      return keys.map { QueryIndex(table: $0, positions: [position], entries: .primaryKey) }
+    }
+    guard let table = indexes[position] else { return nil }
+    let entries: QueryIndex.Entries =
+      property.type.holdsLinks
+      ? .links(isMany: resolved.hasManyEntries(position)) : .values
+    return QueryIndex(table: table, positions: [position], entries: entries)
+  }
+}

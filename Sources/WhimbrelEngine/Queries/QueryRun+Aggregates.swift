@@ -1,0 +1,50 @@
+internal import WhimbrelLMDB
+
+extension QueryRun {
+  /// A value worked out of what a path leads to from all objects.
+  mutating func aggregate(_ aggregate: QueryAggregate, _ path: QueryPath) throws -> PropertyValue {
+    let bound = try BoundPath(path, in: table)
+    try bound.requireAggregate(aggregate)
+    // An order does not change which objects there are.
+    let isWhole = query.stages.allSatisfy { if case .sort = $0 { true } else { false } }
+    guard isWhole, query.request.source == .all, query.isPossible else {
+      return try self.aggregate(aggregate, bound, of: objectIDs())
+    }
+    if let value = try end(aggregate, path) { return value }
+    if let found = try findByIndex(upTo: nil) {
+      let ids = try found.isExact ? found.ids : filtered(found.ids, query.condition, upTo: nil)
+      return try self.aggregate(aggregate, bound, of: ids)
+    }
+    tally.isScan = true
+    tally.records += try table.count()
+    return try table.aggregate(aggregate, bound, matching: query.condition)
+  }
+
+  private mutating func aggregate(
+    _ aggregate: QueryAggregate, _ path: BoundPath, of ids: [ObjectID]
+  ) throws -> PropertyValue {
+    let source = QuerySource(table.session.view)
+    var accumulator = QueryAccumulator(aggregate)
+    for id in ids {
+      _ = try path.forEachValue(id, table.requiredRecord(id, &tally), source) { value in
+        accumulator.add(value)
+        return true
+      }
+    }
+    return try accumulator.result(of: path)
+  }
+
+  /// The least or the greatest value, where an end of an index has it; nil where none does.
+  private mutating func end(
+    _ aggregate: QueryAggregate, _ path: QueryPath
+  ) throws -> PropertyValue? {
+    guard aggregate == .minimum || aggregate == .maximum else { return nil }
+    let keys = [QuerySortKey(path, isAscending: aggregate == .minimum)]
+    guard let walk = IndexOrder(keys, query.leading, in: table)?.skippingNil(in: table),
+      walk.isExact,
+      let ids = try objectIDs(walk, QueryOrder(keys, in: table), upTo: 1, reading: .max)
+    else { return nil }
+    guard let id = ids.first else { return .null }
+    return try table.value(walk.index.positions[0], of: table.requiredRecord(id, &tally), id)
+  }
+}

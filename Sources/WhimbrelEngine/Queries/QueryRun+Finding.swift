@@ -1,0 +1,274 @@
+internal import WhimbrelLMDB
+
+/// What indexes have found.
+struct FoundObjects {
+  /// In order, each once.
+  var ids: [ObjectID]
+  /// Whether all of them are known to meet the condition.
+  var isExact: Bool
+}
+
+extension QueryRun {
+  /// The objects that the stages begin with and that meet the leading condition, in the
+  /// order of the source.
+  mutating func found(upTo most: Int? = nil) throws -> [ObjectID] {
+    guard query.isPossible, most != 0 else { return [] }
+    if query.request.source != .all {
+      let ids = try query.request.source.objectIDs(of: table)
+      guard let condition = query.condition else { return ids }
+      return try filtered(ids, condition, upTo: most)
+    }
+    if let found = try findByIndex(upTo: most) {
+      return try found.isExact ? found.ids : filtered(found.ids, query.condition, upTo: most)
+    }
+    guard let most else {
+      tally.isScan = true
+      guard let condition = query.condition else { return try table.objectIDs() }
+      tally.records += try table.count()
+      return try table.objectIDs(matching: condition)
+    }
+    var ids: [ObjectID] = []
+    try scan { id, _ in
+      ids.append(id)
+      return ids.count < most
+    }
+    return ids
+  }
+
+  /// How many objects meet the leading condition.
+  mutating func foundCount() throws -> Int {
+    guard query.isPossible else { return 0 }
+    guard query.request.source == .all else { return try found().count }
+    guard let condition = query.condition else { return try table.count() }
+    if let count = try countByIndex() { return count }
+    if let found = try findByIndex(upTo: nil) {
+      return try found.isExact
+        ? found.ids.count : filtered(found.ids, condition, upTo: nil).count
+    }
+    tally.isScan = true
+    tally.records += try table.count()
+    return try table.count(matching: condition)
+  }
+
+  /// Calls `body` with the objects that meet the leading condition, in the order of their
+  /// IDs, until it returns false.
+  mutating func scan(_ body: (ObjectID, PageBytes) throws -> Bool) throws {
+    try table.session.requireOpen()
+    tally.isScan = true
+    let cursor = try table.session.view.cursor(table.objects)
+    let condition = query.condition
+    var records = 0
+    defer { tally.records += records }
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      let (id, record) = (ObjectID(rawValue: cursor.integerKey), cursor.value)
+      records += 1
+      if try condition?.matches(record, id) ?? true {
+        if try !body(id, record) { return }
+      }
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  /// Those of some objects that meet a condition.
+  mutating func filtered(
+    _ ids: [ObjectID], _ condition: BoundCondition?, upTo most: Int?
+  ) throws -> [ObjectID] {
+    guard let condition else { return ids }
+    var result: [ObjectID] = []
+    for id in ids where result.count < most ?? .max {
+      if try condition.matches(table.requiredRecord(id, &tally), id) { result.append(id) }
+    }
+    return result
+  }
+}
+
+// MARK: - Indexes
+
+extension QueryRun {
+  /// How many entries an index may have for what is looked for; where there are more,
+  /// going through all objects is faster.
+  ///
+  /// An object that an index finds is looked up, which takes as long as going through some
+  /// ten objects one after the other.
+  private func most(isExact: Bool) throws -> Int {
+    let count = try table.count()
+    return isExact ? count / 2 + 64 : count / 10 + 64
+  }
+
+  /// The objects that indexes find, or nil where going through all is faster.
+  mutating func findByIndex(upTo wanted: Int?) throws -> FoundObjects? {
+    guard let access = query.access else { return nil }
+    let isExact = access.candidates.contains { $0.answered == access.parts }
+    return try find(access, most: most(isExact: isExact), wanted)
+  }
+
+  /// - Parameters:
+  ///   - most: how many entries may be read.
+  ///   - wanted: how many objects are enough, or nil.
+  private mutating func find(
+    _ access: QueryAccess, most: Int, _ wanted: Int?
+  ) throws -> FoundObjects? {
+    let chosen = try choose(access, most: most)
+    guard let best = chosen.first else { return nil }
+    let candidate = access.candidates[best.place]
+    // Objects that only may meet the condition are not enough.
+    let enough = candidate.answered == access.parts ? wanted : nil
+    guard var ids = try find(candidate, most: most, enough) else { return nil }
+    var answered = ids.isExact ? candidate.answered : 0
+    for other in chosen.dropFirst() {
+      // Reading an entry is some ten times as fast as looking an object up.
+      guard answered != access.parts, !ids.ids.isEmpty, other.count / 8 <= ids.ids.count,
+        let more = try find(access.candidates[other.place], most: most, nil)
+      else { continue }
+      ids.ids = ids.ids.intersection(ofSorted: more.ids)
+      if more.isExact { answered |= access.candidates[other.place].answered }
+    }
+    return FoundObjects(ids: ids.ids, isExact: answered == access.parts)
+  }
+
+  /// The candidates that have few entries, the fewest first; the only one in any case.
+  private mutating func choose(
+    _ access: QueryAccess, most: Int
+  ) throws -> [(place: Int, count: Int)] {
+    let candidates = access.candidates
+    if let place = candidates.firstIndex(where: \.isNothing) { return [(place, 0)] }
+    if candidates.count == 1 { return [(0, 0)] }
+    // Counted a few at first, so that one that has few is found at once.
+    var bound = 256
+    while true {
+      bound = min(bound, most)
+      let counts = try candidates.indices.map { place in
+        (place: place, count: try count(candidates[place], upTo: bound + 1))
+      }
+      let few = counts.filter { $0.count <= bound }
+      if !few.isEmpty || bound == most {
+        return few.sorted { ($0.count, $0.place) < ($1.count, $1.place) }
+      }
+      bound *= 8
+    }
+  }
+
+  /// How many entries a candidate has, counted up to a bound.
+  private func count(_ candidate: QueryAccess.Candidate, upTo bound: Int) throws -> Int {
+    switch candidate.source {
+    case .ranges(let found): return try count(found, upTo: bound)
+    case .anyOf(let ways):
+      var total = 0
+      for way in ways where total < bound {
+        let counts = try way.candidates.map { try count($0, upTo: bound - total) }
+        total += counts.min() ?? bound
+      }
+      return total
+    }
+  }
+
+  private func count(_ found: IndexRanges, upTo bound: Int) throws -> Int {
+    let cursor = try table.session.view.cursor(found.index.table)
+    var total = 0
+    for range in found.ranges {
+      var isInside = try found.index.seek(cursor, to: range)
+      while isInside, total < bound, found.index.isBelowEnd(cursor, of: range) {
+        total += 1
+        isInside = try cursor.move(to: .next)
+      }
+    }
+    return total
+  }
+
+  /// How many objects meet the condition, where the entries of one index say it.
+  private mutating func countByIndex() throws -> Int? {
+    guard let access = query.access else { return nil }
+    for candidate in access.candidates where candidate.answered == access.parts {
+      guard case .ranges(let found) = candidate.source, !found.index.hasManyEntries else {
+        continue
+      }
+      let count = try count(found, upTo: .max)
+      tally.used.append(found)
+      tally.indexEntries += count
+      return count
+    }
+    return nil
+  }
+}
+
+// MARK: - Reading indexes
+
+extension QueryRun {
+  private mutating func find(
+    _ candidate: QueryAccess.Candidate, most: Int, _ wanted: Int?
+  ) throws -> FoundObjects? {
+    switch candidate.source {
+    case .ranges(let found):
+      return try find(found, most: most, wanted).map { FoundObjects(ids: $0, isExact: true) }
+    case .anyOf(let ways):
+      var result = FoundObjects(ids: [], isExact: true)
+      for way in ways {
+        guard let found = try find(way, most: most - result.ids.count, nil) else { return nil }
+        result.ids += found.ids
+        result.isExact = result.isExact && found.isExact
+      }
+      if ways.count > 1 { result.ids.sortOnce() }
+      return result
+    }
+  }
+
+  /// The objects that stretches of an index lead to, or nil when there are too many.
+  private mutating func find(
+    _ found: IndexRanges, most: Int, _ wanted: Int?
+  ) throws -> [ObjectID]? {
+    let index = found.index
+    let enough = found.isInOrderOfObjects ? wanted ?? .max : .max
+    var ids: [ObjectID] = []
+    guard !found.ranges.isEmpty else {
+      tally.used.append(found)
+      return ids
+    }
+    let cursor = try table.session.view.cursor(index.table)
+    for range in found.ranges where ids.count < enough {
+      var isInside = try index.seek(cursor, to: range)
+      while isInside, index.isBelowEnd(cursor, of: range) {
+        guard let id = index.objectID(at: cursor) else { throw damaged(index) }
+        if ids.count >= most, enough == .max { return nil }
+        ids.append(id)
+        if ids.count >= enough { break }
+        isInside = try cursor.move(to: .next)
+      }
+    }
+    tally.indexEntries += ids.count
+    tally.used.append(found)
+    if !found.isInOrderOfObjects { ids.sortOnce() }
+    return ids
+  }
+
+  func damaged(_ index: QueryIndex) -> StoreError {
+    StoreError.damaged(
+      path: table.session.file.path,
+      detail: "the index '\(index.name(in: table.resolved))' has an entry that is too short")
+  }
+}
+
+extension [ObjectID] {
+  /// Puts the IDs in order, each once.
+  fileprivate mutating func sortOnce() {
+    sort()
+    var last: ObjectID?
+    removeAll { id in
+      defer { last = id }
+      return id == last
+    }
+  }
+
+  /// The IDs that are in both of two sorted arrays.
+  fileprivate func intersection(ofSorted other: [ObjectID]) -> [ObjectID] {
+    var result: [ObjectID] = []
+    var (left, right) = (0, 0)
+    while left < count, right < other.count {
+      if self[left] == other[right] { result.append(self[left]) }
+      let isLess = self[left] <= other[right]
+      if self[left] >= other[right] { right += 1 }
+      if isLess { left += 1 }
+    }
+    return result
+  }
+}

@@ -1,0 +1,49 @@
+internal import WhimbrelLMDB
+
+extension QueryRun {
+  /// The first objects of an order, or all.
+  ///
+  /// - Parameter fill: adds the objects.
+  mutating func sort(
+    _ order: QueryOrder, upTo most: Int?,
+    _ fill: (inout SortBuffer, inout QueryTally) throws -> Void
+  ) throws -> [ObjectID] {
+    // A heap of nearly all objects costs more than sorting them.
+    let limit = try most.flatMap { try $0 < table.count() / 4 ? $0 : nil }
+    tally.sorts.append(limit)
+    var buffer = SortBuffer(order, limit: limit)
+    try fill(&buffer, &tally)
+    return buffer.sorted()
+  }
+
+  /// The first objects for each set of values.
+  mutating func distinct(
+    _ ids: [ObjectID], _ order: QueryOrder, upTo most: Int?
+  ) throws -> [ObjectID] {
+    var reader = OrderReader(order, isJoined: true)
+    var known: Set<DistinctValues> = []
+    var result: [ObjectID] = []
+    for id in ids where result.count < most ?? .max {
+      let entry = try reader.entry(of: table.requiredRecord(id, &tally), id)
+      if known.insert(DistinctValues(entry: entry)).inserted { result.append(id) }
+    }
+    return result
+  }
+}
+
+/// The values of an object as bytes. It must not outlive what has read them.
+private struct DistinctValues: Hashable {
+  let entry: SortEntry
+
+  private var bytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: entry.text, count: Int(entry.length) - 1)
+  }
+
+  static func == (left: DistinctValues, right: DistinctValues) -> Bool {
+    unsafe left.entry.length == right.entry.length && left.bytes.elementsEqual(right.bytes)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    unsafe hasher.combine(bytes: bytes)
+  }
+}

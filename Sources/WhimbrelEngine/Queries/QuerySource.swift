@@ -1,0 +1,54 @@
+package import WhimbrelLMDB
+
+/// Where a query reads: what a session shows, or another snapshot of the same commit.
+package struct QuerySource {
+  let view: ReadView
+
+  package init(_ view: ReadView) { self.view = view }
+
+  /// The record of an object, checked for its size, or nil.
+  func record(_ table: ClassTable, _ id: ObjectID) throws -> PageBytes? {
+    if table.isOfMigration { return try table.record(id) }
+    guard let record = try view.value(table.objects, id.rawValue) else { return nil }
+    _ = try table.layout(of: record, id)
+    return record
+  }
+
+  /// What of an object lies outside of its record.
+  func extents(_ table: ClassTable, _ id: ObjectID) -> Extents {
+    if table.isOfMigration { return table.extents(of: id) }
+    return table.extentTable.map { Extents(view, $0, id) } ?? .none
+  }
+
+  /// The value of a property of a record.
+  func value(
+    _ table: ClassTable, _ position: Int, of record: PageBytes, _ id: ObjectID
+  ) throws -> PropertyValue {
+    let layout = try table.layout(of: record, id)
+    return try table.explaining(id) {
+      try layout.value(position, of: record, extents(table, id))
+    }
+  }
+
+  /// Calls `body` with what reads a collection of a record.
+  func readCollection<Result>(
+    _ table: ClassTable, _ position: Int, of record: PageBytes, _ id: ObjectID,
+    _ body: (CollectionReader) throws -> Result
+  ) throws -> Result {
+    try table.explaining(id) {
+      try body(CollectionReader(position, of: record, in: table.resolved, extents(table, id)))
+    }
+  }
+
+  /// The objects of a class that link to another by a property.
+  func sources(
+    _ table: ClassTable, _ position: Int, linkingTo target: ObjectID, of classID: ClassID
+  ) throws -> [ObjectID] {
+    guard !table.isOfMigration, let index = table.indexes[position] else {
+      return try table.sources(position, linkingTo: target, of: classID).map(\.id)
+    }
+    return try table.resolved.sources(
+      position, linkingTo: target, of: classID, in: index, view
+    ).map(\.id)
+  }
+}

@@ -1,0 +1,223 @@
+internal import Foundation
+
+/// The keys of a value in an index that a test is about.
+///
+/// They are those of optional values, with the byte 1 in front; links have none.
+struct KeyRanges {
+  /// In order, none overlapping another.
+  var ranges: [KeyRange]
+  /// Whether all values with these keys pass the test.
+  var isExact = true
+
+  static let nothing = KeyRanges(ranges: [])
+
+  /// The keys that pass both tests.
+  func intersection(_ other: KeyRanges) -> KeyRanges {
+    let ranges = ranges.flatMap { range in
+      other.ranges.map { range.intersection($0) }.filter { !$0.isEmpty }
+    }
+    return KeyRanges(ranges: ranges, isExact: isExact && other.isExact)
+  }
+}
+
+/// A value as a property of some type would have it.
+private enum FittingValue {
+  case value(PropertyValue)
+  /// The property has no value equal to it.
+  case none
+  /// Other values would have to be looked at.
+  case unknown
+}
+
+extension QueryTest {
+  /// The keys of the values that may pass, or nil when an index does not help.
+  ///
+  /// - Parameter target: the class that the property links to.
+  func keyRanges(of property: CatalogProperty, target: ClassID?) -> KeyRanges? {
+    let type = property.type.elementType?.type ?? property.type
+    switch operation {
+    case .isIn(let values):
+      return Self.ranges(equalTo: values, type, target)
+    case .isNotNil:
+      guard !property.type.holdsLinks else { return nil }
+      return KeyRanges(ranges: [KeyRange(lower: [1], upper: [2])])
+    default:
+      guard !property.type.holdsLinks, !property.type.isCollection else { return nil }
+    }
+    switch operation {
+    case .isLess(let value, let orEqual): return Self.ranges(below: value, orEqual, type)
+    case .isGreater(let value, let orEqual): return Self.ranges(above: value, orEqual, type)
+    case .isBetween(let lower, let upper, let orEqual):
+      guard let left = Self.ranges(above: lower, true, type),
+        let right = Self.ranges(below: upper, orEqual, type)
+      else { return nil }
+      return left.intersection(right)
+    case .begins(let text):
+      return type == .string ? Self.ranges(beginningWith: text) : nil
+    case .isIn, .isNotNil: return nil
+    }
+  }
+
+  private static func ranges(
+    equalTo values: [PropertyValue], _ type: PropertyType, _ target: ClassID?
+  ) -> KeyRanges? {
+    var result = KeyRanges.nothing
+    for value in values {
+      var key: [UInt8] = []
+      switch fitting(value, type, target) {
+      case .unknown: return nil
+      case .none: continue
+      case .value(.object(let reference)):
+        key = IndexEntry.prefix(.reference(reference))
+      case .value(let value):
+        KeyEncoding.append(value, isOptional: true, to: &key)
+        if KeyEncoding.isTruncated(value) { result.isExact = false }
+      }
+      result.ranges.append(KeyRange(of: key))
+    }
+    if result.ranges.count > 1 { result.ranges = result.ranges.inOrder }
+    return result
+  }
+
+  private static func fitting(
+    _ value: PropertyValue, _ type: PropertyType, _ target: ClassID?
+  ) -> FittingValue {
+    switch (type, value) {
+    case (.link, .null), (.any, .null): return .unknown
+    case (_, .null): return .value(.null)
+    case (.link, .link), (.any, .object): return .value(value)
+    case (.link, .object(let reference)):
+      return reference.classID == target ? .value(.link(reference.id)) : .none
+    case (.bool, .bool), (.string, .string), (.uuid, .uuid), (.objectId, .objectId):
+      return .value(value)
+    case (.date, .date(let date)):
+      return date.timeIntervalSinceReferenceDate.isNaN ? .none : .value(value)
+    case (.decimal, .int(let number)): return .value(.decimal(Decimal(number)))
+    case (.decimal, .decimal(let number)): return number.isNaN ? .unknown : .value(value)
+    case (_, .int(let number)) where type.isInteger: return .value(.int(number))
+    case (.float, .int(let number)), (.double, .int(let number)):
+      return Double(exactly: number).map { .value(.double($0)) } ?? .none
+    case (_, .float(let number)): return fitting(Double(number), type)
+    case (_, .double(let number)): return fitting(number, type)
+    default: return .unknown
+    }
+  }
+
+  private static func fitting(_ number: Double, _ type: PropertyType) -> FittingValue {
+    if type == .float || type == .double { return number.isNaN ? .none : .value(.double(number)) }
+    guard type.isInteger else { return .unknown }
+    return Int64(exactly: number).map { .value(.int($0)) } ?? .none
+  }
+}
+
+// MARK: - Ranges
+
+extension QueryTest {
+  /// What lies behind the keys of all values, but NaN.
+  static func top(_ type: PropertyType) -> [UInt8] {
+    var key: [UInt8] = []
+    switch type {
+    case .float, .double, .date: KeyEncoding.append(.double(.nan), isOptional: true, to: &key)
+    case .decimal: KeyEncoding.append(.decimal(.nan), isOptional: true, to: &key)
+    default: key = [2]
+    }
+    return key
+  }
+
+  private static func ranges(
+    below value: PropertyValue, _ orEqual: Bool, _ type: PropertyType
+  ) -> KeyRanges? {
+    switch bound(value, type, roundedUp: false) {
+    case .unusable: return nil
+    case .aboveAll: return KeyRanges(ranges: [KeyRange(lower: [1], upper: top(type))])
+    case .unordered, .belowAll: return .nothing
+    case .at(let key, let isRounded, let isTruncated):
+      // A cut text stands for all texts that begin like it: the record says.
+      let includesKey = orEqual || isRounded || isTruncated
+      let upper = includesKey ? key.successor : key
+      return KeyRanges(
+        ranges: [KeyRange(lower: [1], upper: upper)].filter { !$0.isEmpty },
+        isExact: !isTruncated)
+    }
+  }
+
+  private static func ranges(
+    above value: PropertyValue, _ orEqual: Bool, _ type: PropertyType
+  ) -> KeyRanges? {
+    switch bound(value, type, roundedUp: true) {
+    case .unusable: return nil
+    case .belowAll: return KeyRanges(ranges: [KeyRange(lower: [1], upper: top(type))])
+    case .unordered, .aboveAll: return .nothing
+    case .at(let key, let isRounded, let isTruncated):
+      let includesKey = orEqual || isRounded || isTruncated
+      let range = KeyRange(lower: includesKey ? key : key.successor ?? [2], upper: top(type))
+      return KeyRanges(ranges: [range].filter { !$0.isEmpty }, isExact: !isTruncated)
+    }
+  }
+
+  /// Where a range of keys ends.
+  private enum Bound {
+    /// - Parameters:
+    ///   - isRounded: the value lies between two keys; this is the one inside.
+    ///   - isTruncated: the key is the beginning of those of several values.
+    case at([UInt8], isRounded: Bool, isTruncated: Bool)
+    case belowAll
+    case aboveAll
+    /// Nothing is less or greater.
+    case unordered
+    case unusable
+  }
+
+  private static func bound(
+    _ value: PropertyValue, _ type: PropertyType, roundedUp: Bool
+  ) -> Bound {
+    let number: Double? =
+      switch value {
+      case .float(let number): Double(number)
+      case .double(let number): number
+      default: nil
+      }
+    if let number, type.isInteger { return bound(number, roundedUp: roundedUp) }
+    switch fitting(value, type, nil) {
+    case .value(.null), .unknown: return .unusable
+    // Whole numbers that no double equals lie between two: the records say.
+    case .none: return number?.isNaN == true || type == .date ? .unordered : .unusable
+    case .value(let value):
+      var key: [UInt8] = []
+      KeyEncoding.append(value, isOptional: true, to: &key)
+      let isTruncated = KeyEncoding.isTruncated(value)
+      if isTruncated { key.removeLast(8) }
+      return .at(key, isRounded: false, isTruncated: isTruncated)
+    }
+  }
+
+  /// The bound of whole numbers that a double is.
+  private static func bound(_ number: Double, roundedUp: Bool) -> Bound {
+    if number.isNaN { return .unordered }
+    let rounded = number.rounded(roundedUp ? .up : .down)
+    guard let whole = Int64(exactly: rounded) else { return number < 0 ? .belowAll : .aboveAll }
+    var key: [UInt8] = []
+    KeyEncoding.append(.int(whole), isOptional: true, to: &key)
+    return .at(key, isRounded: rounded != number, isTruncated: false)
+  }
+
+  /// The keys of the texts that begin like this.
+  private static func ranges(beginningWith text: String) -> KeyRanges {
+    var key: [UInt8] = [1]
+    KeyEncoding.append(utf8: text.utf8, to: &key)
+    var isExact = true
+    if KeyEncoding.isTruncated(utf8: text.utf8) {
+      key.removeLast(10)
+      isExact = false
+    } else {
+      key.removeLast(2)
+    }
+    // Cut texts keep a byte less where the cut would part a zero from what follows it.
+    if key.count > KeyEncoding.textLimit - 1 {
+      key.removeSubrange((KeyEncoding.textLimit - 1)...)
+      isExact = false
+    }
+    return KeyRanges(
+      ranges: [KeyRange(lower: key, upper: key.successor)], isExact: isExact)
+  }
+}

@@ -1,0 +1,228 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// Reads what objects are put in order by: one value at the end of a path.
+///
+/// What it reads is valid for as long as the bytes of the transaction.
+struct SortKeyReader {
+  private let links: [Link]
+  private let table: ClassTable
+  private let position: Int
+  private let kind: Kind
+  private let property: PropertyID
+  /// The way to the property in the layout of the last record.
+  private var known = KnownLayout()
+
+  /// A link on the way.
+  private struct Link {
+    let table: ClassTable
+    let position: Int
+    var known = KnownLayout()
+  }
+
+  /// How a property is read from records of one layout.
+  private struct KnownLayout {
+    /// No layout has this number.
+    var id = LayoutID(rawValue: .max)
+    var size = 0
+    var slot = ResolvedLayout.Slot(offset: 0, presence: -1, access: .detour)
+
+    @inline(__always)
+    mutating func use(
+      _ record: PageBytes, _ id: ObjectID, _ position: Int, _ table: ClassTable
+    ) throws {
+      if record.count >= 8, record.layoutID == self.id, record.count >= size { return }
+      let layout = try table.layout(of: record, id)
+      self.id = record.layoutID
+      size = layout.layout.fixedSize
+      slot = layout.slots[position]
+    }
+  }
+
+  /// What the values are.
+  private enum Kind: UInt8 {
+    case bool, int8, int16, int32, int, uint8, uint16, uint32, float, double, text, uuid, objectId
+    /// Links, by the IDs of what they lead to.
+    case link
+    /// What is read as a value first.
+    case other
+  }
+
+  /// - Throws: ``StoreError`` where a property is not there, or is of a type that has no
+  ///   order.
+  init(_ path: QueryPath, in start: ClassTable, for purpose: Purpose) throws {
+    var table = start
+    var links: [Link] = []
+    for (place, step) in path.steps.enumerated() {
+      guard case .property(let name) = step else { break }
+      let position = try table.resolved.requiredPosition(of: name)
+      let type = table.resolved.properties[position].type
+      if place == path.steps.count - 1, purpose.takes(type) {
+        self.links = links
+        self.table = table
+        self.position = position
+        kind = Kind(type)
+        property = table.resolved.properties[position].id
+        return
+      }
+      guard let target = type.linkTarget, place < path.steps.count - 1 else {
+        throw StoreError.noOrder(
+          class: table.name, property: name, type: "\(type)", isSorting: purpose == .sorting)
+      }
+      links.append(Link(table: table, position: position))
+      table = try table.session.table(target)
+    }
+    throw StoreError.notAnOrder(class: start.name, isSorting: purpose == .sorting)
+  }
+
+  /// What the values are for.
+  enum Purpose: Hashable, Sendable {
+    case sorting, distinguishing
+
+    func takes(_ type: PropertyType) -> Bool {
+      switch type {
+      case .any, .list, .set, .map: false
+      case .data, .link: self == .distinguishing
+      default: true
+      }
+    }
+  }
+}
+
+extension SortKeyReader.Kind {
+  init(_ type: PropertyType) {
+    self =
+      switch type {
+      case .bool: .bool
+      case .int8: .int8
+      case .int16: .int16
+      case .int32: .int32
+      case .int: .int
+      case .uint8: .uint8
+      case .uint16: .uint16
+      case .uint32: .uint32
+      case .float: .float
+      case .double, .date: .double
+      case .string, .data: .text
+      case .uuid: .uuid
+      case .objectId: .objectId
+      case .link: .link
+      case .decimal, .any, .list, .set, .map: .other
+      }
+  }
+}
+
+// MARK: - Reading
+
+extension SortKeyReader {
+  /// What an object is put in order by; nil links on the way give nil.
+  @inline(__always)
+  mutating func entry(
+    of record: PageBytes, _ id: ObjectID, _ arena: ByteArena
+  ) throws -> SortEntry {
+    if links.isEmpty { return try lastEntry(of: record, id, arena) }
+    return try linkedEntry(of: record, id, arena)
+  }
+
+  private mutating func linkedEntry(
+    of record: PageBytes, _ id: ObjectID, _ arena: ByteArena
+  ) throws -> SortEntry {
+    var (record, id) = (record, id)
+    for place in links.indices {
+      let (table, position) = (links[place].table, links[place].position)
+      try links[place].known.use(record, id, position, table)
+      let target: ObjectID
+      let slot = links[place].known.slot
+      switch slot.access {
+      case .present where !record.hasBit(Int(slot.presence)): return .null
+      case .direct, .present:
+        let word = record.load(UInt64.self, at: Int(slot.offset))
+        target = ObjectID(rawValue: UInt64(littleEndian: word))
+      case .detour:
+        guard case .link(let found) = try table.value(position, of: record, id) else {
+          return .null
+        }
+        target = found
+      }
+      let next = place + 1 < links.count ? links[place + 1].table : self.table
+      guard let found = try next.record(target) else {
+        throw next.damagedRecord(target, "a link leads to it, and it is not there")
+      }
+      (record, id) = (found, target)
+    }
+    return try lastEntry(of: record, id, arena)
+  }
+
+  @inline(__always)
+  private mutating func lastEntry(
+    of record: PageBytes, _ id: ObjectID, _ arena: ByteArena
+  ) throws -> SortEntry {
+    try known.use(record, id, position, table)
+    let slot = known.slot
+    if slot.access == .detour || kind == .other { return try slowEntry(of: record, id, arena) }
+    if slot.access == .present, !record.hasBit(Int(slot.presence)) { return .null }
+    let offset = Int(slot.offset)
+    switch kind {
+    case .text:
+      if let text = record.variable(at: offset) { return SortEntry(text: text) }
+      return try slowEntry(of: record, id, arena)
+    case .int: return SortEntry(Int64(littleEndian: record.load(Int64.self, at: offset)))
+    case .double: return SortEntry(record.double(at: offset))
+    default: return fixedEntry(of: record, at: offset)
+    }
+  }
+
+  private func fixedEntry(of record: PageBytes, at offset: Int) -> SortEntry {
+    func number<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> SortEntry {
+      SortEntry(Int64(Number(littleEndian: record.load(type, at: offset))))
+    }
+    switch kind {
+    case .bool: return SortEntry(record.load(UInt8.self, at: offset) != 0 ? 1 : 0 as Int64)
+    case .int8: return number(Int8.self)
+    case .int16: return number(Int16.self)
+    case .int32: return number(Int32.self)
+    case .uint8: return number(UInt8.self)
+    case .uint16: return number(UInt16.self)
+    case .uint32: return number(UInt32.self)
+    case .int: return number(Int64.self)
+    case .float: return SortEntry(Double(record.float(at: offset)))
+    case .double: return SortEntry(record.double(at: offset))
+    case .link: return SortEntry(UInt64(littleEndian: record.load(UInt64.self, at: offset)))
+    case .uuid:
+      return SortEntry(record.loadBigEndian(at: offset), record.loadBigEndian(at: offset + 8))
+    case .objectId:
+      let id = record.objectId(at: offset)
+      return SortEntry(id.high, UInt64(id.low) << 32)
+    case .text, .other: return .null
+    }
+  }
+
+  @inline(never)
+  private func slowEntry(
+    of record: PageBytes, _ id: ObjectID, _ arena: ByteArena
+  ) throws -> SortEntry {
+    let value = try table.value(position, of: record, id)
+    func copy(_ bytes: [UInt8]) -> SortEntry {
+      SortEntry(text: PageBytes.with(bytes) { arena.copy($0) })
+    }
+    switch value {
+    case .bool(let value): return SortEntry(value ? 1 : 0 as Int64)
+    case .int(let number): return SortEntry(number)
+    case .float(let number): return SortEntry(Double(number))
+    case .double(let number): return SortEntry(number)
+    case .date(let date): return SortEntry(date.timeIntervalSinceReferenceDate)
+    case .string(let text): return copy(Array(text.utf8))
+    case .data(let data): return copy(Array(data))
+    case .objectId(let id): return SortEntry(id.high, UInt64(id.low) << 32)
+    case .link(let id): return SortEntry(id.rawValue)
+    case .uuid(let uuid):
+      let (high, low) = uuid.words
+      return SortEntry(high.byteSwapped, low.byteSwapped)
+    case .decimal(let number):
+      var key: [UInt8] = []
+      KeyEncoding.append(number, to: &key)
+      return copy(key)
+    case .null, .object, .list, .map: return .null
+    }
+  }
+}

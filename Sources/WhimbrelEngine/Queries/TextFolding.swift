@@ -1,0 +1,43 @@
+internal import Foundation
+
+extension TextOptions {
+  /// What is compared of a text.
+  func folded(_ text: String) -> String {
+    guard !isEmpty else { return text }
+    var scalars = String.UnicodeScalarView()
+    let source = contains(.diacriticInsensitive) ? text.decomposedStringWithCanonicalMapping : text
+    for scalar in source.unicodeScalars {
+      if contains(.diacriticInsensitive), scalar.properties.generalCategory == .nonspacingMark {
+        continue
+      }
+      if contains(.caseInsensitive) {
+        scalar.appendCaseFolded(to: &scalars)
+      } else {
+        scalars.append(scalar)
+      }
+    }
+    return String(scalars)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Appends what stands for the scalar in all cases: ss for ß and ẞ.
+  fileprivate func appendCaseFolded(to scalars: inout String.UnicodeScalarView) {
+    if value < 0x80 {
+      let isUpper = (0x41...0x5A).contains(value)
+      scalars.append(isUpper ? Unicode.Scalar(UInt8(value) | 0x20) : self)
+      return
+    }
+    // The dotless i has the capital of another letter.
+    if value == 0x131 {
+      scalars.append(self)
+      return
+    }
+    // Lower case first: the capital ß has no other, and the small one has SS.
+    for lower in properties.lowercaseMapping.unicodeScalars {
+      for upper in lower.properties.uppercaseMapping.unicodeScalars {
+        scalars.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+      }
+    }
+  }
+}

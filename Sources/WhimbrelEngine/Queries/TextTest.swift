@@ -1,0 +1,137 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// A comparison of texts, or of bytes, with one that is known.
+///
+/// It looks at UTF-8 where it is, and makes a Swift string only of texts beyond ASCII for
+/// which case or diacritics do not count.
+final class TextTest: Sendable {
+  private let comparison: QueryComparison
+  private let options: TextOptions
+  /// What texts are compared with, as far as it counts.
+  private let bytes: [UInt8]
+  private let pattern: TextPattern?
+
+  init(_ comparison: QueryComparison, _ text: String, _ options: TextOptions) {
+    self.comparison = comparison
+    self.options = options
+    bytes = Array(options.folded(text).utf8)
+    pattern = comparison == .like ? TextPattern(text, options) : nil
+  }
+
+  init(_ comparison: QueryComparison, _ data: Data) {
+    self.comparison = comparison
+    options = []
+    bytes = Array(data)
+    pattern = nil
+  }
+
+  /// Whether a text, as UTF-8, meets the condition.
+  func holds(_ text: PageBytes) -> Bool {
+    if options.isEmpty { return PageBytes.with(bytes) { holds(text, $0, Plain()) } }
+    if text.isASCII {
+      return PageBytes.with(bytes) { bytes in
+        options.contains(.caseInsensitive)
+          ? holds(text, bytes, LowerCase()) : holds(text, bytes, Plain())
+      }
+    }
+    return PageBytes.with(Array(options.folded(text.text).utf8)) { folded in
+      PageBytes.with(bytes) { holds(folded, $0, Plain()) }
+    }
+  }
+
+  /// Whether a text meets the condition.
+  func holds(_ text: String) -> Bool {
+    var text = text
+    // Safe: the bytes of the string, inside of the closure.
+    return text.withUTF8 { buffer in
+      guard let start = unsafe UnsafeRawPointer(buffer.baseAddress) else {
+        return PageBytes.with([]) { holds($0) }
+      }
+      return unsafe holds(PageBytes(base: start, count: buffer.count))
+    }
+  }
+
+  /// Whether bytes meet the condition.
+  func holds(_ data: Data) -> Bool { PageBytes.with(Array(data)) { holds($0) } }
+
+  private func holds(
+    _ text: PageBytes, _ other: PageBytes, _ form: some ByteForm
+  ) -> Bool {
+    switch comparison {
+    case .equal: text.count == other.count && text.matches(other, at: 0, form)
+    case .notEqual: text.count != other.count || !text.matches(other, at: 0, form)
+    case .less: text.order(to: other, form) == .before
+    case .lessOrEqual: text.order(to: other, form) != .behind
+    case .greater: text.order(to: other, form) == .behind
+    case .greaterOrEqual: text.order(to: other, form) != .before
+    case .beginsWith: text.count >= other.count && text.matches(other, at: 0, form)
+    case .endsWith:
+      text.count >= other.count && text.matches(other, at: text.count - other.count, form)
+    case .contains: text.contains(other, form)
+    case .like: pattern?.matches(text, form) ?? false
+    }
+  }
+}
+
+/// What is compared of a byte.
+protocol ByteForm {
+  func callAsFunction(_ byte: UInt8) -> UInt8
+}
+
+private struct Plain: ByteForm {
+  @inline(__always)
+  func callAsFunction(_ byte: UInt8) -> UInt8 { byte }
+}
+
+/// The small letters of ASCII.
+private struct LowerCase: ByteForm {
+  @inline(__always)
+  func callAsFunction(_ byte: UInt8) -> UInt8 {
+    byte &- 0x41 < 26 ? byte | 0x20 : byte
+  }
+}
+
+extension PageBytes {
+  /// Whether all bytes are those of ASCII.
+  var isASCII: Bool {
+    var offset = 0
+    while offset + 8 <= count {
+      if load(UInt64.self, at: offset) & 0x8080_8080_8080_8080 != 0 { return false }
+      offset += 8
+    }
+    while offset < count {
+      if load(UInt8.self, at: offset) >= 0x80 { return false }
+      offset += 1
+    }
+    return true
+  }
+
+  /// Whether others stand at an offset, where there is room for them.
+  fileprivate func matches(_ other: PageBytes, at offset: Int, _ form: some ByteForm) -> Bool {
+    for place in 0..<other.count
+    where form(load(UInt8.self, at: offset + place)) != other.load(UInt8.self, at: place) {
+      return false
+    }
+    return true
+  }
+
+  fileprivate func contains(_ other: PageBytes, _ form: some ByteForm) -> Bool {
+    guard other.count > 0 else { return true }
+    guard count >= other.count else { return false }
+    let first = other.load(UInt8.self, at: 0)
+    for offset in 0...(count - other.count)
+    where form(load(UInt8.self, at: offset)) == first && matches(other, at: offset, form) {
+      return true
+    }
+    return false
+  }
+
+  fileprivate func order(to other: PageBytes, _ form: some ByteForm) -> ValueOrder {
+    for place in 0..<min(count, other.count) {
+      let (left, right) = (form(load(UInt8.self, at: place)), other.load(UInt8.self, at: place))
+      if left != right { return left < right ? .before : .behind }
+    }
+    return ValueOrder(count, other.count)
+  }
+}

@@ -1,0 +1,67 @@
+/// A comparison of two values, the second of which is often known beforehand.
+struct ValueTest: Sendable {
+  let comparison: QueryComparison
+  let options: TextOptions
+
+  /// Whether two values compare like this.
+  func holds(_ left: PropertyValue, _ right: PropertyValue) -> Bool {
+    switch (left, right) {
+    case (.string(let text), .string(let other)):
+      return TextTest(comparison, other, options).holds(text)
+    case (.data(let data), .data(let other)) where !comparison.isOrder:
+      return comparison != .like && TextTest(comparison, other).holds(data)
+    default: break
+    }
+    switch comparison {
+    case .equal: return left.isEqual(to: right)
+    case .notEqual: return !left.isEqual(to: right)
+    case .contains, .beginsWith, .endsWith, .like: return false
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      guard let order = left.order(to: right) else { return false }
+      return comparison.holds(order)
+    }
+  }
+}
+
+extension QueryComparison {
+  /// Whether it asks which of two values comes first.
+  var isOrder: Bool {
+    switch self {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    default: false
+    }
+  }
+
+  /// Whether it looks into texts.
+  var isOfText: Bool {
+    switch self {
+    case .contains, .beginsWith, .endsWith, .like: true
+    default: false
+    }
+  }
+
+  /// The comparison with both sides exchanged, or nil when there is none.
+  var exchanged: QueryComparison? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .contains, .beginsWith, .endsWith, .like: nil
+    }
+  }
+
+  /// Whether values in this order compare like this.
+  func holds(_ order: ValueOrder) -> Bool {
+    switch self {
+    case .equal: order == .same
+    case .notEqual: order != .same
+    case .less: order == .before
+    case .lessOrEqual: order != .behind
+    case .greater: order == .behind
+    case .greaterOrEqual: order != .before
+    case .contains, .beginsWith, .endsWith, .like: false
+    }
+  }
+}
