@@ -12,7 +12,10 @@ public import WhimbrelEngine
 /// reads as the first case, and the next write, refresh or opening reports it.
 public protocol PersistableEnum: ModelValue, ModelValueAsOptional, CollectionElement,
   RawRepresentable, CaseIterable, Sendable
-where RawValue: ModelValue {}
+where RawValue: ModelValue {
+  /// What queries can do with the cases: see ``QueryKind/Mapped``.
+  associatedtype _$Kind = QueryKind.Mapped<Self, RawValue._$Kind>
+}
 
 extension PersistableEnum {
   /// The first case.

@@ -35,6 +35,8 @@ public protocol CustomPersistable: ModelValue, ModelValueAsOptional, CollectionE
   /// The type that is stored: any that a property may have and that is no optional, link
   /// or collection.
   associatedtype PersistedType: ModelValue & ModelValueAsOptional
+  /// What queries can do with the values: see ``QueryKind/Mapped``.
+  associatedtype _$Kind = QueryKind.Mapped<Self, PersistedType._$Kind>
 
   /// Makes a value of what is stored, or returns nil when it stands for none.
   ///

@@ -19,6 +19,7 @@ extension StoreError {
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
       case queryMismatch
+      case invalidQuery, untranslatablePredicate
     }
 
     private let value: Value
@@ -172,4 +173,8 @@ extension StoreError.Code {
 extension StoreError.Code {
   /// A query asks for what the types of the properties that it names do not allow.
   public static let queryMismatch = Self(.queryMismatch)
+  /// A query contradicts itself, or asks for what no store can answer.
+  public static let invalidQuery = Self(.invalidQuery)
+  /// A predicate has a part for which queries have no counterpart.
+  public static let untranslatablePredicate = Self(.untranslatablePredicate)
 }

@@ -41,11 +41,17 @@ package enum QueryComparison: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What does not count when texts are compared.
-package struct TextOptions: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt8
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
-  package static let caseInsensitive = TextOptions(rawValue: 1)
-  package static let diacriticInsensitive = TextOptions(rawValue: 2)
+///
+/// Texts are otherwise equal when their UTF-8 is.
+public struct TextOptions: OptionSet, Hashable, Sendable {
+  /// The options as bits.
+  public let rawValue: UInt8
+  /// Makes options of bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// Whether letters are upper or lower case does not count: Unicode's case folding.
+  public static let caseInsensitive = TextOptions(rawValue: 1)
+  /// Accents and other marks do not count.
+  public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }
 
 /// A value that a condition asks for.

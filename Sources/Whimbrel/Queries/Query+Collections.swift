@@ -1,0 +1,68 @@
+internal import WhimbrelEngine
+
+extension Query where Value: QueryCollection {
+  /// How many elements there are.
+  public var count: Query<Int> { Query<Int>(part.made(.value(.count(part.path)))) }
+
+  /// The condition that there are no elements.
+  public var isEmpty: Query<Bool> {
+    Query<Bool>(count.part.compared(.equal, .constant(.int(0))))
+  }
+
+  /// The elements, of which any has to meet a condition: what is meant where nothing is said.
+  ///
+  /// Of a map these are the values.
+  public var any: Query<Value._$Element> { Query<Value._$Element>(part.elements()) }
+
+  /// The elements, of which all have to meet a condition, be there any or not:
+  /// `$0.zones.all.latitude > 3`.
+  public var all: Query<Value._$Element> { Query<Value._$Element>(part.elements(.all)) }
+
+  /// The elements, of which none may meet a condition: `$0.zones.none.latitude > 3`.
+  public var none: Query<Value._$Element> { Query<Value._$Element>(part.elements(.none)) }
+
+  /// The condition that an element is there.
+  public func contains(_ element: Value._$Element) -> Query<Bool> {
+    let elements = part.elements()
+    return Query<Bool>(
+      elements.compared(.equal, .constant(elements.stored(element: element))))
+  }
+
+  /// The condition that one of these elements is there.
+  public func containsAny(in elements: some Sequence<Value._$Element>) -> Query<Bool> {
+    Query<Bool>(part.elements().isIn(elements.map { part.stored(element: $0) }))
+  }
+}
+
+extension Query
+where
+  Value: QueryCollection, Value._$Element: ModelValue,
+  Value._$Element._$Kind: QueryKind.Ordered, Value._$Element._$Wrapped: ModelValue & Comparable
+{
+  /// The condition that an element is in a range with both bounds.
+  public func contains(_ range: ClosedRange<Value._$Element._$Wrapped>) -> Query<Bool> {
+    any.contains(range)
+  }
+
+  /// The condition that an element is in a range without its upper bound.
+  public func contains(_ range: Range<Value._$Element._$Wrapped>) -> Query<Bool> {
+    any.contains(range)
+  }
+}
+
+// MARK: - Maps
+
+extension Query where Value: QueryMap {
+  /// The keys of the map, of which any has to meet a condition.
+  public var keys: Query<String> { Query<String>(part.appending(.names).elements()) }
+
+  /// The values of the map, of which any has to meet a condition.
+  public var values: Query<Value._$Element> { any }
+}
+
+extension Query where Value: QueryMap, Value._$Element: QueryMember {
+  /// The value that the map has for a key; nil where it has none.
+  public subscript(key: String) -> Query<Value._$Element._$Optional> {
+    Query<Value._$Element._$Optional>(part.appending(.name(key)))
+  }
+}

@@ -1,0 +1,202 @@
+internal import WhimbrelEngine
+
+extension QueryPart {
+  /// The condition that the value compares like this with another.
+  func compared(
+    _ comparison: QueryComparison, _ other: QueryPart, _ options: TextOptions = []
+  ) -> QueryPart {
+    guard let value, let otherValue = other.value else {
+      return isSame(as: other, comparison == .equal)
+    }
+    return made(.condition(.compare(value, comparison, otherValue, options)), with: other)
+  }
+
+  /// The condition that the value compares like this with a constant.
+  func compared(
+    _ comparison: QueryComparison, _ constant: QueryExpression, _ options: TextOptions = []
+  ) -> QueryPart {
+    guard let value else {
+      return isSame(
+        as: QueryPart(scope: scope, content: .value(constant), collections: []),
+        comparison == .equal)
+    }
+    return made(.condition(.compare(value, comparison, constant, options)))
+  }
+
+  /// The condition that this one holds when another does, and only then, or the contrary.
+  private func isSame(as other: QueryPart, _ isSame: Bool) -> QueryPart {
+    func isTrue(_ part: QueryPart) -> QueryCondition { part.condition }
+    func isFalse(_ part: QueryPart) -> QueryCondition {
+      guard let value = part.value else { return .not(part.condition) }
+      return .compare(value, .equal, .constant(.bool(false)), [])
+    }
+    let condition = QueryCondition.or([
+      .and([isTrue(self), isTrue(other)]), .and([isFalse(self), isFalse(other)]),
+    ])
+    return made(.condition(isSame ? condition : .not(condition)), with: other)
+  }
+
+  /// The condition that the value is one of these.
+  func isIn(_ values: [PropertyValue], _ options: TextOptions = []) -> QueryPart {
+    guard let value else {
+      let parts = values.map { compared(.equal, .constant($0)).condition }
+      return made(.condition(.or(parts)))
+    }
+    return made(.condition(.isIn(value, values, options)))
+  }
+}
+
+// MARK: - Equality
+
+extension Query where Value: ModelValue, Value._$Kind: QueryKind.Equatable {
+  /// The condition that the value is this one.
+  public static func == (lhs: Query, rhs: Value) -> Query<Bool> {
+    Query<Bool>(lhs.part.compared(.equal, lhs.part.constant(rhs)))
+  }
+
+  /// The condition that the value is not this one.
+  public static func != (lhs: Query, rhs: Value) -> Query<Bool> {
+    Query<Bool>(lhs.part.compared(.notEqual, lhs.part.constant(rhs)))
+  }
+
+  /// The condition that both values are the same.
+  public static func == <Other: QueryMember>(
+    lhs: Query, rhs: Query<Other>
+  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
+    Query<Bool>(lhs.part.compared(.equal, rhs.part))
+  }
+
+  /// The condition that the values are not the same.
+  public static func != <Other: QueryMember>(
+    lhs: Query, rhs: Query<Other>
+  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
+    Query<Bool>(lhs.part.compared(.notEqual, rhs.part))
+  }
+
+  /// The condition that the value is one of these.
+  public func `in`(_ values: some Sequence<Value>) -> Query<Bool> {
+    Query<Bool>(part.isIn(values.map { part.stored($0) }))
+  }
+}
+
+extension Query where Value: Model {
+  /// The condition that the object is this one.
+  public static func == (lhs: Query, rhs: Value) -> Query<Bool> {
+    Query<Bool>(lhs.part.compared(.equal, .constant(lhs.part.stored(element: rhs))))
+  }
+
+  /// The condition that the object is not this one.
+  public static func != (lhs: Query, rhs: Value) -> Query<Bool> {
+    Query<Bool>(lhs.part.compared(.notEqual, .constant(lhs.part.stored(element: rhs))))
+  }
+
+  /// The condition that the object is one of these.
+  public func `in`(_ objects: some Sequence<Value>) -> Query<Bool> {
+    Query<Bool>(part.isIn(objects.map { part.stored(element: $0) }))
+  }
+}
+
+extension Query {
+  /// The condition that the link leads to one of these objects.
+  public func `in`<Target: Model>(
+    _ objects: some Sequence<Target>
+  ) -> Query<Bool> where Value == Target? {
+    Query<Bool>(part.isIn(objects.map { part.stored(element: $0) }))
+  }
+}
+
+// MARK: - What is stored
+
+extension Query where Value: QueryMember, Value._$Wrapped: PersistableEnum {
+  /// The raw value of the case, as it is stored.
+  public var rawValue: Query<Value._$Wrapped.RawValue> {
+    Query<Value._$Wrapped.RawValue>(part)
+  }
+}
+
+extension Query where Value: QueryMember, Value._$Wrapped: CustomPersistable {
+  /// The value as it is stored.
+  public var persistableValue: Query<Value._$Wrapped.PersistedType> {
+    Query<Value._$Wrapped.PersistedType>(part)
+  }
+}
+
+// MARK: - Order
+
+extension Query where Value: ModelValue, Value._$Kind: QueryKind.Ordered {
+  /// The condition that the value is less than this one.
+  public static func < (lhs: Query, rhs: Value) -> Query<Bool> {
+    Query<Bool>(lhs.part.compared(.less, lhs.part.constant(rhs)))
+  }
+
+  /// The condition that the value is this one or less.
+  public static func <= (lhs: Query, rhs: Value) -> Query<Bool> {
+    Query<Bool>(lhs.part.compared(.lessOrEqual, lhs.part.constant(rhs)))
+  }
+
+  /// The condition that the value is greater than this one.
+  public static func > (lhs: Query, rhs: Value) -> Query<Bool> {
+    Query<Bool>(lhs.part.compared(.greater, lhs.part.constant(rhs)))
+  }
+
+  /// The condition that the value is this one or greater.
+  public static func >= (lhs: Query, rhs: Value) -> Query<Bool> {
+    Query<Bool>(lhs.part.compared(.greaterOrEqual, lhs.part.constant(rhs)))
+  }
+
+  /// The condition that the value is less than the other.
+  public static func < <Other: QueryMember>(
+    lhs: Query, rhs: Query<Other>
+  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
+    Query<Bool>(lhs.part.compared(.less, rhs.part))
+  }
+
+  /// The condition that the value is the other or less.
+  public static func <= <Other: QueryMember>(
+    lhs: Query, rhs: Query<Other>
+  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
+    Query<Bool>(lhs.part.compared(.lessOrEqual, rhs.part))
+  }
+
+  /// The condition that the value is greater than the other.
+  public static func > <Other: QueryMember>(
+    lhs: Query, rhs: Query<Other>
+  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
+    Query<Bool>(lhs.part.compared(.greater, rhs.part))
+  }
+
+  /// The condition that the value is the other or greater.
+  public static func >= <Other: QueryMember>(
+    lhs: Query, rhs: Query<Other>
+  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
+    Query<Bool>(lhs.part.compared(.greaterOrEqual, rhs.part))
+  }
+}
+
+extension Query
+where
+  Value: ModelValue, Value._$Kind: QueryKind.Ordered,
+  Value._$Wrapped: ModelValue & Comparable
+{
+  /// The condition that the value is in a range with both bounds.
+  public func contains(_ range: ClosedRange<Value._$Wrapped>) -> Query<Bool> {
+    isBetween(range.lowerBound, range.upperBound, includesUpper: true)
+  }
+
+  /// The condition that the value is in a range without its upper bound.
+  public func contains(_ range: Range<Value._$Wrapped>) -> Query<Bool> {
+    isBetween(range.lowerBound, range.upperBound, includesUpper: false)
+  }
+
+  private func isBetween(
+    _ lower: Value._$Wrapped, _ upper: Value._$Wrapped, includesUpper: Bool
+  ) -> Query<Bool> {
+    guard let value = part.value else { return Query<Bool>(part) }
+    return Query<Bool>(
+      part.made(
+        .condition(
+          .isBetween(
+            value, lower: part.stored(lower), upper: part.stored(upper),
+            includesUpper: includesUpper))))
+  }
+}

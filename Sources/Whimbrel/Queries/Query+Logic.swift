@@ -1,0 +1,107 @@
+internal import WhimbrelEngine
+
+extension Query where Value == Bool {
+  /// The condition that both are met.
+  public static func && (lhs: Query, rhs: Query) -> Query {
+    let parts = lhs.part.condition.parts(of: .and) + rhs.part.condition.parts(of: .and)
+    return Query(lhs.part.made(.condition(.and(parts)), with: rhs.part))
+  }
+
+  /// The condition that at least one is met.
+  public static func || (lhs: Query, rhs: Query) -> Query {
+    let parts = lhs.part.condition.parts(of: .or) + rhs.part.condition.parts(of: .or)
+    return Query(lhs.part.made(.condition(.or(parts)), with: rhs.part))
+  }
+
+  /// The condition that this one is not met.
+  public static prefix func ! (condition: Query) -> Query {
+    Query(condition.part.made(.condition(.not(condition.part.condition))))
+  }
+
+  /// How many elements of a collection meet the condition.
+  ///
+  /// All parts of the condition have to be about the elements of the same collection; each
+  /// element meets all of it or not:
+  ///
+  /// ```swift
+  /// store.objects(Country.self).where {
+  ///   ($0.zones.latitude > 0 && $0.zones.area == .america).count >= 2
+  /// }
+  /// ```
+  ///
+  /// Where a path leads through several collections, the first is meant. A condition that is
+  /// not about one collection is a programming error, and stops the program.
+  public var count: Query<Int> {
+    guard part.collections.count == 1, let first = part.collections.first, let collection = first
+    else {
+      let names = part.collections.map { $0?.steps.map(\.spelling).joined(separator: ".") ?? "" }
+      part.scope.stop(
+        StoreError.severalCollections(class: part.scope.className, collections: names.sorted()))
+    }
+    let condition = part.condition.inside(collection)
+    return Query<Int>(QueryPart(part.scope, .matches(collection, condition)))
+  }
+}
+
+extension QueryCondition {
+  enum Junction { case and, or }
+
+  /// The conditions that a junction is of, or the condition alone.
+  func parts(of junction: Junction) -> [QueryCondition] {
+    switch (self, junction) {
+    case (.and(let parts), .and), (.or(let parts), .or): parts
+    default: [self]
+    }
+  }
+
+  /// The condition with its paths beginning behind a collection, through which they all
+  /// lead.
+  fileprivate func inside(_ collection: QueryPath) -> QueryCondition {
+    switch self {
+    case .always: self
+    case .and(let parts): .and(parts.map { $0.inside(collection) })
+    case .or(let parts): .or(parts.map { $0.inside(collection) })
+    case .not(let part): .not(part.inside(collection))
+    case .compare(let left, let comparison, let right, let options):
+      .compare(left.inside(collection), comparison, right.inside(collection), options)
+    case .isIn(let value, let values, let options):
+      .isIn(value.inside(collection), values, options)
+    case .isBetween(let value, let lower, let upper, let includesUpper):
+      .isBetween(
+        value.inside(collection), lower: lower, upper: upper, includesUpper: includesUpper)
+    case .hasWords(let path, let search): .hasWords(path.inside(collection), search: search)
+    }
+  }
+}
+
+extension QueryExpression {
+  fileprivate func inside(_ collection: QueryPath) -> QueryExpression {
+    switch self {
+    case .constant: self
+    case .property(let path): .property(path.inside(collection))
+    case .count(let path): .count(path.inside(collection))
+    case .aggregate(let aggregate, let path): .aggregate(aggregate, path.inside(collection))
+    case .matches(let path, let condition): .matches(path.inside(collection), condition)
+    case .arithmetic(let left, let operation, let right):
+      .arithmetic(left.inside(collection), operation, right.inside(collection))
+    }
+  }
+}
+
+extension QueryPath {
+  fileprivate func inside(_ collection: QueryPath) -> QueryPath {
+    QueryPath(Array(steps.dropFirst(collection.steps.count)), quantifier)
+  }
+}
+
+extension QueryPath.Step {
+  /// The step for messages.
+  fileprivate var spelling: String {
+    switch self {
+    case .property(let name): name
+    case .inverse(let className, let property): "\(className).\(property)"
+    case .name(let name): "[\(name.debugDescription)]"
+    case .names: "keys"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import WhimbrelEngine
+
+/// A value that a query asks for, for use in `where { … }`: the object, a property of it,
+/// or what is worked out of them.
+///
+/// ```swift
+/// let northern = store.objects(Zone.self).where {
+///   $0.latitude > 60 && $0.identifier.starts(with: "Europe/")
+/// }
+/// let large = store.objects(Country.self).where {
+///   ($0.zones.latitude > 0 && $0.zones.area == .america).count >= 2
+/// }
+/// ```
+///
+/// The properties of the model are members of the query, those of linked objects too:
+/// `$0.country.name`. Where a link on the way is nil, the value is nil. What is made is a
+/// condition that the store evaluates on what is stored, without making objects.
+///
+/// The conditions are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains(_:)` with a range, `in(_:)`,
+/// for text `contains(_:options:)`, `starts(with:options:)`, `ends(with:options:)`,
+/// `like(_:options:)`, `equals(_:options:)` and `search(_:)`; they are combined with `&&`,
+/// `||` and `!`. Both sides may be values of the query. A comparison with `<` and its like is
+/// false where one side is nil, and `nil == nil` is true.
+///
+/// A path through a collection leads to a value for each element, and a condition holds when it
+/// does for any of them; `all` and `none` ask for another number: `$0.zones.all.latitude > 3`.
+@dynamicMemberLookup
+public struct Query<Value> {
+  let part: QueryPart
+
+  init(_ part: QueryPart) {
+    self.part = part
+  }
+
+}
+
+@available(*, unavailable)
+extension Query: Sendable {}
+
+extension Query where Value: Model {
+  /// An object of the class itself: where a query begins.
+  init(of session: Session?) {
+    let scope = QueryScope(session: session, className: Value._$schema.name)
+    self.init(QueryPart(scope, .property(QueryPath([]))))
+  }
+}
+
+// MARK: - Properties
+
+extension Query where Value: Model {
+  /// A property of the object.
+  public subscript<Member: QueryMember>(
+    dynamicMember keyPath: KeyPath<Value, Member>
+  ) -> Query<Member> {
+    Query<Member>(part.property(keyPath, of: Value.self))
+  }
+}
+
+extension Query {
+  /// A property of the object that a link leads to; nil where the link is.
+  public subscript<Target: Model, Member: QueryMember>(
+    dynamicMember keyPath: KeyPath<Target, Member>
+  ) -> Query<Member._$Optional> where Value == Target? {
+    Query<Member._$Optional>(part.property(keyPath, of: Target.self))
+  }
+}
+
+extension Query where Value: QueryCollection, Value._$Element: Model {
+  /// A property of each of the objects.
+  public subscript<Member: QueryMember>(
+    dynamicMember keyPath: KeyPath<Value._$Element, Member>
+  ) -> Query<Member> {
+    Query<Member>(part.elements().property(keyPath, of: Value._$Element.self))
+  }
+}

@@ -1,0 +1,53 @@
+/// What queries can do with values of a type: those of one kind compare with each other.
+public enum QueryKind {
+  /// Values that are equal or not.
+  public protocol Equatable {}
+  /// Values of which one may be less than another.
+  public protocol Ordered: Equatable {}
+  /// Values that are searched for text.
+  public protocol Textual: Equatable {}
+
+  /// `true` or `false`.
+  public enum Truth: Equatable {}
+  /// Numbers of every type.
+  public enum Number: Ordered {}
+  /// Text.
+  public enum Text: Ordered, Textual {}
+  /// Bytes.
+  public enum Bytes: Equatable {}
+  /// Instants.
+  public enum Instant: Ordered {}
+  /// Identifiers of a type.
+  public enum Identifier<Value>: Equatable {}
+  /// The cases of an enum, or values of a `CustomPersistable` type: stored as another
+  /// kind, by which they compare.
+  public enum Mapped<Value, Stored> {}
+  /// Objects of a model.
+  public enum Link<Target>: Equatable {}
+  /// Values of any type.
+  public enum Anything: Ordered, Textual {}
+  /// Collections.
+  public enum Elements {}
+}
+
+extension QueryKind.Mapped: QueryKind.Equatable where Stored: QueryKind.Equatable {}
+extension QueryKind.Mapped: QueryKind.Ordered where Stored: QueryKind.Ordered {}
+
+/// A Swift type that a property may have which a query leads to: all that models can have.
+public protocol QueryMember {
+  /// What queries can do with the values.
+  associatedtype _$Kind
+  /// The type of a value that is not nil.
+  associatedtype _$Wrapped
+  /// The type of what a path gives that may lead through nil.
+  associatedtype _$Optional
+}
+
+extension Optional: QueryMember where Wrapped: ModelValueAsOptional {
+  /// What queries can do with the values.
+  public typealias _$Kind = Wrapped._$Kind
+  /// The type of a value that is not nil.
+  public typealias _$Wrapped = Wrapped
+  /// The type itself: nil is one of its values already.
+  public typealias _$Optional = Self
+}

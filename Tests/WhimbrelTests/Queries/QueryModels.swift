@@ -1,0 +1,79 @@
+import Foundation
+import Whimbrel
+
+enum QueryArea: String, PersistableEnum, Codable {
+  case africa, america, europe
+}
+
+enum QueryRank: Int, PersistableEnum, Codable {
+  case low = 1
+  case high = 9
+}
+
+/// Stored as its minutes.
+struct QueryOffset: CustomPersistable, Hashable, Comparable, Codable {
+  var minutes: Int
+
+  init(minutes: Int) { self.minutes = minutes }
+  init?(persistedValue: Int) { minutes = persistedValue }
+  var persistableValue: Int { minutes }
+  static var placeholder: QueryOffset { QueryOffset(minutes: 0) }
+  static func < (lhs: QueryOffset, rhs: QueryOffset) -> Bool { lhs.minutes < rhs.minutes }
+}
+
+/// A zone that queries ask for, with a property of each kind.
+@Model
+final class QueryZone {
+  @PrimaryKey var identifier: String
+  var latitude: Double = 0
+  var longitude: Double = 0
+  var people: Int = 0
+  var rank: QueryRank = QueryRank.low
+  var area: QueryArea = QueryArea.europe
+  var height: Int?
+  var small: Int16 = 0
+  var ratio: Float = 0
+  var price: Decimal = 0
+  var note: String?
+  var isActive: Bool = false
+  var isKnown: Bool?
+  var made: Date = Date(timeIntervalSinceReferenceDate: 0)
+  var uuid: UUID = UUID()
+  var bytes: Data = Data()
+  var offset: QueryOffset = QueryOffset(minutes: 0)
+  var summer: QueryOffset?
+  var lastArea: QueryArea?
+  var anything: AnyValue = AnyValue.none
+  var country: QueryCountry?
+  var twin: QueryZone?
+  var tags: List<String>
+  var numbers: MutableSet<Int>
+  var maybe: List<Int?>
+  var names: Map<String, String>
+  var neighbors: List<QueryZone>
+  var twins: Map<String, QueryZone>
+  var point: QueryPoint?
+  private(set) var secret: Int = 0
+  @Transient var label: String? = nil
+}
+
+@Model
+final class QueryCountry {
+  @PrimaryKey var code: String
+  var name: String = ""
+  var capital: QueryZone?
+  var zones: List<QueryZone>
+  @Inverse(of: \QueryZone.country) var linked: LinkingObjects<QueryZone>
+}
+
+@Model(.embedded)
+final class QueryPoint {
+  var x: Double = 0
+  var y: Double = 0
+}
+
+extension TestStore {
+  static let queryModels: [any Model.Type] = [
+    QueryZone.self, QueryCountry.self, QueryPoint.self,
+  ]
+}
