@@ -146,6 +146,7 @@ extension DynamicResults {
 extension QueryPath {
   /// The path of properties with dots between their names.
   fileprivate init(dotted names: String) {
-    self.init(names.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) })
+    self.init(
+      names.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) })
   }
 }

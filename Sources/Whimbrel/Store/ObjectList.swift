@@ -52,17 +52,22 @@ public final class ObjectList {
   }
 
   /// What cannot be read counts as nothing, and the next call that can throw says
-  /// why.
+  /// why. What the class does not have stops the program.
   private func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
     do {
       return try body()
-    } catch let error as StoreError where error.code == .storeClosed {
+    } catch let error as StoreError where Self.misuses.contains(error.code) {
       preconditionFailure(error.description)
     } catch {
       session.note(error)
       return fallback
     }
   }
+
+  /// What no program does right, whatever the store has.
+  private static let misuses: [StoreError.Code] = [
+    .storeClosed, .unknownClass, .unknownProperty, .queryMismatch,
+  ]
 }
 
 // MARK: - Answering
@@ -81,22 +86,11 @@ extension ObjectList {
     return query
   }
 
-  /// The same where nothing can be thrown: a request that fits no class is an error of
-  /// the program.
-  private func validQuery() throws -> PreparedQuery {
-    try session.requireOpen()
-    do {
-      return try query()
-    } catch let error as StoreError where error.code != .damaged {
-      preconditionFailure(error.description)
-    }
-  }
-
   /// The IDs of the objects, in their order.
   var ids: [ObjectID] {
     if generation == session.generation { return found }
     found = reporting([]) {
-      isWholeClass ? try table.objectIDs() : try validQuery().objectIDs()
+      isWholeClass ? try table.objectIDs() : try query().objectIDs()
     }
     generation = session.generation
     return found
@@ -106,7 +100,7 @@ extension ObjectList {
     if isWholeClass { return reporting(0) { try table.count() } }
     if generation == session.generation { return found.count }
     if countGeneration == session.generation { return countFound }
-    countFound = reporting(0) { try validQuery().count() }
+    countFound = reporting(0) { try query().count() }
     countGeneration = session.generation
     return countFound
   }
@@ -149,7 +143,7 @@ extension ObjectList {
   var first: ModelRow? {
     if isWholeClass { return end(.first) }
     if generation == session.generation { return found.first.map { row(of: $0) } }
-    return reporting(nil) { try validQuery().first().map { row(of: $0) } }
+    return reporting(nil) { try query().first().map { row(of: $0) } }
   }
 
   var last: ModelRow? { isWholeClass ? end(.last) : ids.last.map { row(of: $0) } }
@@ -203,7 +197,7 @@ extension ObjectList {
 
   /// A value worked out of a property of all objects.
   func aggregate(_ aggregate: QueryAggregate, _ path: QueryPath) -> PropertyValue {
-    reporting(.null) { try validQuery().aggregate(aggregate, path) }
+    reporting(.null) { try query().aggregate(aggregate, path) }
   }
 }
 

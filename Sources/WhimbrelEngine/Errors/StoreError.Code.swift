@@ -18,8 +18,7 @@ extension StoreError {
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
-      case queryMismatch
-      case invalidQuery, untranslatablePredicate
+      case queryMismatch, invalidQuery, untranslatablePredicate
     }
 
     private let value: Value
