@@ -73,7 +73,7 @@ extension GRDBEngine {
   func follow() throws -> Outcome {
     try reading { database in
       var sum = 0.0
-      let dogs = try DogRecord.including(optional: DogRecord.ownerLink)
+      let dogs = try DogRecord.including(optional: DogRecord.ownerLink).order(Column("id"))
         .asRequest(of: DogWithOwner.self).fetchCursor(database)
       while let dog = try dogs.next() { sum += Double(dog.linked?.firstName.utf8.count ?? 0) }
       return sum

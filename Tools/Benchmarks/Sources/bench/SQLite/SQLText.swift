@@ -33,7 +33,10 @@ enum SQLText {
   static let sum = "SELECT sum(score) FROM person"
   static let sort = "SELECT id FROM person ORDER BY email"
   static let find = "SELECT age FROM owner WHERE email = ?"
-  static let follow = "SELECT owner.firstName FROM dog JOIN owner ON owner.id = dog.owner"
+  /// In the order of the dogs, as all engines go through them.
+  static let follow = """
+    SELECT owner.firstName FROM dog JOIN owner ON owner.id = dog.owner ORDER BY dog.id
+    """
   static let update = "UPDATE person SET age = age + 1"
 
   static let createVersion2 = """

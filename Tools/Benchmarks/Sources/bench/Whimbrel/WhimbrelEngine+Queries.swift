@@ -21,8 +21,7 @@ extension WhimbrelEngine {
     return .measure {
       var persons = store.objects(Person.self).sorted(by: \.email)
       if let limit { persons = persons.limit(limit) }
-      let last = persons.ids.last.flatMap { store.object(ofType: Person.self, withID: $0) }
-      return Double(last?.id ?? 0)
+      return persons.ids.isEmpty ? 0 : Double(persons.last?.id ?? 0)
     }
   }
 }
