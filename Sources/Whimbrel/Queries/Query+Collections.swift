@@ -66,3 +66,13 @@ extension Query where Value: QueryMap, Value._$Element: QueryMember {
     Query<Value._$Element._$Optional>(part.appending(.name(key)))
   }
 }
+
+extension Query where Value == AnyValue {
+  /// The value that a map has for a key; nil where it has none, or there is no map.
+  public subscript(key: String) -> Query<AnyValue> {
+    Query<AnyValue>(part.appending(.name(key)))
+  }
+
+  /// The keys of a map, of which any has to meet a condition; none where there is no map.
+  public var keys: Query<String> { Query<String>(part.appending(.names).elements()) }
+}

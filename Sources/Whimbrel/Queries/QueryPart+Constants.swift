@@ -1,46 +1,54 @@
 internal import WhimbrelEngine
 
+extension QueryScope {
+  /// A value as it is stored. Objects have to be in the store.
+  func stored(_ value: some Persistable) throws(StoreError) -> PropertyValue {
+    if let any = value as? AnyValue {
+      try requireObjects(in: any)
+    } else if let object = value as? any Model {
+      return try link(to: object)
+    }
+    return value.propertyValue
+  }
+
+  /// A link to an object, which has to be in the store.
+  func link(to object: any Model) throws(StoreError) -> PropertyValue {
+    try requireObject(object)
+    return .link(object._$row.id)
+  }
+
+  private func requireObjects(in value: AnyValue) throws(StoreError) {
+    switch value {
+    case .object(let object): try requireObject(object)
+    case .list(let values): for value in values { try requireObjects(in: value) }
+    case .map(let values): for value in values.values { try requireObjects(in: value) }
+    default: break
+    }
+  }
+
+  private func requireObject(_ object: any Model) throws(StoreError) {
+    let isManaged = object.isManaged
+    let isForeign =
+      session.map { $0.file.environment !== object._$row.session?.file.environment } ?? false
+    guard !isManaged || isForeign else { return }
+    throw StoreError.foreignObject(
+      class: className, of: type(of: object)._$schema.name, isManaged: isManaged)
+  }
+}
+
 extension QueryPart {
   /// A value to compare with, as it is stored.
   func constant(_ value: some Persistable) -> QueryExpression { .constant(stored(value)) }
 
-  /// A value as it is stored. Objects have to be in the store.
+  /// A value as it is stored. That an object is not in the store is a programming error.
   func stored(_ value: some Persistable) -> PropertyValue {
-    if let any = value as? AnyValue {
-      requireObjects(in: any)
-    } else if let object = value as? any Model {
-      return link(to: object)
-    }
-    return value.propertyValue
+    do { return try scope.stored(value) } catch { scope.stop(error) }
   }
 
   /// An element of a collection as it is stored.
   func stored(element: some CollectionElement) -> PropertyValue {
     if let any = element as? AnyValue { return stored(any) }
-    return element._$object.map { link(to: $0) } ?? element._$plainValue
-  }
-
-  private func link(to object: any Model) -> PropertyValue {
-    requireObject(object)
-    return .link(object._$row.id)
-  }
-
-  private func requireObjects(in value: AnyValue) {
-    switch value {
-    case .object(let object): requireObject(object)
-    case .list(let values): values.forEach(requireObjects)
-    case .map(let values): values.values.forEach(requireObjects)
-    default: break
-    }
-  }
-
-  private func requireObject(_ object: any Model) {
-    let isManaged = object.isManaged
-    let isForeign =
-      scope.session.map { $0.file.environment !== object._$row.session?.file.environment } ?? false
-    guard !isManaged || isForeign else { return }
-    scope.stop(
-      StoreError.foreignObject(
-        class: scope.className, of: type(of: object)._$schema.name, isManaged: isManaged))
+    guard let object = element._$object else { return element._$plainValue }
+    do { return try scope.link(to: object) } catch { scope.stop(error) }
   }
 }

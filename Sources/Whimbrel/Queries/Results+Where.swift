@@ -1,3 +1,4 @@
+public import Foundation
 internal import WhimbrelEngine
 
 extension Results {
@@ -16,5 +17,30 @@ extension Results {
   /// - Complexity: O(1) until the results are used.
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
     appending(.filter(isIncluded(Query(of: base.session)).part.condition))
+  }
+
+  /// The objects for which a predicate holds.
+  ///
+  /// ```swift
+  /// let northern = try store.objects(Zone.self).where(#Predicate<Zone> { zone in
+  ///   zone.latitude > 60 && zone.identifier.starts(with: "Europe/")
+  /// })
+  /// ```
+  ///
+  /// The predicate is translated to the same condition that ``where(_:)-(_)`` with a closure
+  /// makes, so that indexes are used and no objects are made. (Foundation's
+  /// `filter(_:)` goes through all objects instead.)
+  ///
+  /// Comparisons, `&&`, `||`, `!`, `? :`, arithmetic but `%`, ranges, `?.`, `!`, `??` and `if let`
+  /// are translated; `contains`, `starts(with:)` and `isEmpty` of text; `count`, `isEmpty`, `contains`, `contains(where:)`, `allSatisfy`, `filter`, `min()` and
+  /// `max()` of collections; `contains` of constant ones; and raw values of enums. Text is compared by its UTF-8. Unwrapping nil with `!` is no error: what
+  /// is made of nil is nil.
+  ///
+  /// - Throws: ``StoreError`` with `untranslatablePredicate` where a part has no counterpart,
+  ///   with `invalidQuery` where a key path is none of a stored property.
+  /// - Complexity: O(1) until the results are used.
+  public func `where`(_ predicate: Predicate<Element>) throws -> Results {
+    let scope = QueryScope(session: base.session, className: Element._$schema.name)
+    return appending(.filter(try PredicateTranslation.condition(of: predicate, scope)))
   }
 }

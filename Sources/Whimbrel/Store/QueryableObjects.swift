@@ -16,6 +16,18 @@ public protocol QueryableObjects<Element>: LiveObjects where Element: Model {
 }
 
 extension QueryableObjects {
+  /// The objects that meet a condition.
+  ///
+  /// ```swift
+  /// let far = country.zones.where { $0.latitude > 60 }
+  /// ```
+  ///
+  /// - Parameter isIncluded: makes the condition of the query of an object: see ``Query``.
+  /// - Complexity: O(1).
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    results.where(isIncluded)
+  }
+
   /// The first objects of these.
   ///
   /// ```swift

@@ -17,6 +17,12 @@ struct Sentence {
     self.recovery = recovery
   }
 
+  /// Puts a sentence together that is about a text, and shows a piece of that below it.
+  init(_ action: String, _ reason: String, excerpt: String, _ recovery: String) {
+    message = "Could not \(action): \(reason).\n\(excerpt)"
+    self.recovery = recovery
+  }
+
   /// A name in quotes. Control characters are escaped, so that a name of a
   /// damaged file cannot forge lines.
   static func quoted(_ name: String) -> String {

@@ -172,7 +172,8 @@ extension StoreError.Code {
 extension StoreError.Code {
   /// A query asks for what the types of the properties that it names do not allow.
   public static let queryMismatch = Self(.queryMismatch)
-  /// A query contradicts itself, or asks for what no store can answer.
+  /// A query contradicts itself, or is given as text that cannot be read or names what is
+  /// not there; then the ``StoreError/underlying`` error is a ``QueryTextError``.
   public static let invalidQuery = Self(.invalidQuery)
   /// A predicate has a part for which queries have no counterpart.
   public static let untranslatablePredicate = Self(.untranslatablePredicate)

@@ -88,8 +88,8 @@ extension StoreError {
 extension StoreError: CustomStringConvertible, CustomDebugStringConvertible {
   /// The message and what to do about it.
   public var description: String {
-    // A list ends without a full stop, so what follows it takes its own line.
-    message + (message.contains("\n- ") ? "\n" : " ") + recovery
+    // A list or an excerpt ends without a full stop, so what follows it takes its own line.
+    message + (message.contains("\n") ? "\n" : " ") + recovery
   }
 
   /// The description with the code and the place in the sources.

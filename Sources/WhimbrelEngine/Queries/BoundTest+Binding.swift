@@ -105,6 +105,8 @@ extension QueryType {
         class: named.className, property: named.property, type: named.name, other: other.name,
         remedy: named.kind.remedy)
     }
+    // What a value of any type is compared with may be anything too.
+    if left.kind == .any || right.kind == .any { return }
     for type in [named, other] where !type.allows(comparison, options) {
       throw StoreError.wrongComparison(
         class: type.className, property: type.property, type: type.name,

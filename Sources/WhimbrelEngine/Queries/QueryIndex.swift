@@ -1,5 +1,5 @@
 internal import Foundation
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 /// A table that finds objects of a class by the values of properties.
 struct QueryIndex {

@@ -69,7 +69,7 @@ extension [UInt8] {
     }
     // Safe: the bytes of the text.
     let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(entry.length) - 1)
-    for byte in unsafe bytes {
+    for unsafe byte in unsafe bytes {
       append(byte)
       if byte == 0 { append(0xFF) }
     }

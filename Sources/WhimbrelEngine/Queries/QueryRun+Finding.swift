@@ -63,6 +63,7 @@ extension QueryRun {
     while isInside {
       let (id, record) = (ObjectID(rawValue: cursor.integerKey), cursor.value)
       records += 1
+      _ = try table.layout(of: record, id)
       if try condition?.matches(record, id) ?? true {
         if try !body(id, record) { return }
       }

@@ -19,11 +19,11 @@ struct SortEntry: BitwiseCopyable {
 }
 
 extension SortEntry {
-  static let null = SortEntry()
+  static var null: SortEntry { SortEntry() }
 
   /// A value that one number stands for.
   init(_ number: UInt64, _ second: UInt64 = 0) {
-    self.init(first: number, second: second, length: 1)
+    unsafe self.init(first: number, second: second, text: nil, length: 1)
   }
 
   init(_ number: Int64) {
@@ -87,7 +87,7 @@ extension SortEntry {
 /// Bytes that stay where they are until all of them go away.
 @safe
 final class ByteArena {
-  private var chunks: [UnsafeMutableRawPointer] = []
+  private var chunks: [UnsafeMutableRawPointer] = unsafe []
   private var used = 0
   private var size = 0
 
@@ -97,9 +97,9 @@ final class ByteArena {
 
   /// A copy of bytes, behind at least 8 others.
   func copy(_ bytes: PageBytes) -> PageBytes {
-    if chunks.isEmpty || bytes.count > size - used {
-      size = max(bytes.count + 8, chunks.isEmpty ? 4096 : 1 << 20)
-      unsafe chunks.append(.allocate(byteCount: size, alignment: 8))
+    if size == 0 || bytes.count > size - used {
+      size = max(bytes.count + 8, size == 0 ? 4096 : 1 << 20)
+      unsafe chunks.append(UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8))
       used = 8
     }
     let start = unsafe chunks[chunks.count - 1] + used

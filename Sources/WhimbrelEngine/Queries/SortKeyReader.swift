@@ -5,7 +5,7 @@ internal import WhimbrelLMDB
 ///
 /// What it reads is valid for as long as the bytes of the transaction.
 struct SortKeyReader {
-  private let links: [Link]
+  private var links: [Link]
   private let table: ClassTable
   private let position: Int
   private let kind: Kind
@@ -40,7 +40,7 @@ struct SortKeyReader {
   }
 
   /// What the values are.
-  private enum Kind: UInt8 {
+  fileprivate enum Kind: UInt8 {
     case bool, int8, int16, int32, int, uint8, uint16, uint32, float, double, text, uuid, objectId
     /// Links, by the IDs of what they lead to.
     case link

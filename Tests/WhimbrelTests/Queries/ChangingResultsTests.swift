@@ -7,14 +7,14 @@ import Whimbrel
 /// end.
 @Suite struct ChangingResultsTests {
   @Test func `a loop that takes each object out of the results visits each once`() throws {
-    let test = try TownStore()
-    let small = test.towns.where { $0.size < 3 }
+    let test = try HarborStore()
+    let small = test.harbors.where { $0.size < 3 }
     let expected = small.map(\.id)
     var visited: [Int] = []
     try test.store.write {
-      for town in small {
-        visited.append(town.id)
-        town.size = 9
+      for harbor in small {
+        visited.append(harbor.id)
+        harbor.size = 9
       }
     }
     #expect(visited == expected && expected.count == 12)
@@ -22,26 +22,26 @@ import Whimbrel
   }
 
   @Test func `a loop that takes objects into the results does not visit them, and ends`() throws {
-    let test = try TownStore()
+    let test = try HarborStore()
     var visited: [Int] = []
     try test.store.write {
-      for town in test.towns.where({ $0.size >= 4 }) {
-        visited.append(town.id)
-        try test.town((town.id + 1) % 20).size = 4
-        try test.store.add(Town(id: 100 + town.id, name: "new", size: 4))
+      for harbor in test.harbors.where({ $0.size >= 4 }) {
+        visited.append(harbor.id)
+        try test.harbor((harbor.id + 1) % 20).size = 4
+        try test.store.add(Harbor(id: 100 + harbor.id, name: "new", size: 4))
       }
     }
     #expect(visited == [4, 9, 14, 19])
   }
 
   @Test func `a loop that changes what the results are sorted by keeps its order`() throws {
-    let test = try TownStore()
-    let sorted = test.towns.sorted(by: \.rank)
+    let test = try HarborStore()
+    let sorted = test.harbors.sorted(by: \.rank)
     var visited: [Int] = []
     try test.store.write {
-      for town in sorted {
-        visited.append(town.id)
-        town.rank = -town.rank
+      for harbor in sorted {
+        visited.append(harbor.id)
+        harbor.rank = -harbor.rank
       }
     }
     #expect(visited == Array(0..<20))
@@ -49,13 +49,13 @@ import Whimbrel
   }
 
   @Test func `objects deleted on the way are left out`() throws {
-    let test = try TownStore()
+    let test = try HarborStore()
     var visited: [Int] = []
     try test.store.write {
-      for town in test.towns.where({ $0.size > 0 }).sorted(by: \.id, ascending: false) {
-        visited.append(town.id)
-        for id in [town.id, town.id - 1] {
-          if let other = test.store.object(ofType: Town.self, forPrimaryKey: id) {
+      for harbor in test.harbors.where({ $0.size > 0 }).sorted(by: \.id, ascending: false) {
+        visited.append(harbor.id)
+        for id in [harbor.id, harbor.id - 1] {
+          if let other = test.store.object(ofType: Harbor.self, forPrimaryKey: id) {
             try test.store.delete(other)
           }
         }
@@ -66,36 +66,36 @@ import Whimbrel
   }
 
   @Test func `a loop goes on over writes of its own`() throws {
-    let test = try TownStore()
-    let large = test.towns.where { $0.size >= 4 }
+    let test = try HarborStore()
+    let large = test.harbors.where { $0.size >= 4 }
     var visited: [Int] = []
-    for town in large {
-      visited.append(town.id)
-      try test.store.write { town.size = 0 }
+    for harbor in large {
+      visited.append(harbor.id)
+      try test.store.write { harbor.size = 0 }
     }
     #expect(visited == [4, 9, 14, 19])
     #expect(large.isEmpty)
   }
 
   @Test func `what takes all objects is safe too`() throws {
-    let test = try TownStore()
+    let test = try HarborStore()
     try test.store.write {
-      let names = test.towns.where { $0.size == 1 }.map { town in
-        defer { town.size = 2 }
-        return town.id
+      let names = test.harbors.where { $0.size == 1 }.map { harbor in
+        defer { harbor.size = 2 }
+        return harbor.id
       }
       #expect(names == [1, 6, 11, 16])
-      let rest = test.towns.where { $0.size == 2 }.filter { town in
-        town.size = 3
-        return town.id > 10
+      let rest = test.harbors.where { $0.size == 2 }.filter { harbor in
+        harbor.size = 3
+        return harbor.id > 10
       }
       #expect(rest.map(\.id) == [11, 12, 16, 17])
     }
   }
 
   @Test func `a slice keeps its objects while others come and go`() throws {
-    let test = try TownStore()
-    let sorted = test.towns.sorted(by: \.id)
+    let test = try HarborStore()
+    let sorted = test.harbors.sorted(by: \.id)
     let slice = sorted[5..<10]
     #expect(slice.startIndex == 5 && slice.endIndex == 10 && slice.count == 5)
     #expect(slice[7].id == 7)
@@ -104,8 +104,8 @@ import Whimbrel
     #expect(sorted.prefix(2).map(\.id) == [0, 1])
     #expect(sorted.suffix(2).map(\.id) == [18, 19])
     try test.store.write {
-      try test.store.delete(test.town(0))
-      for town in slice where town.id % 2 == 1 { try test.store.delete(town) }
+      try test.store.delete(test.harbor(0))
+      for harbor in slice where harbor.id % 2 == 1 { try test.store.delete(harbor) }
     }
     #expect(slice.map(\.id) == [6, 8])
     #expect(Array(slice).count == 2)
@@ -113,23 +113,23 @@ import Whimbrel
   }
 
   @Test func `update visits what is found at the start`() throws {
-    let test = try TownStore()
-    let small = test.towns.where { $0.size < 2 }
+    let test = try HarborStore()
+    let small = test.harbors.where { $0.size < 2 }
     try test.store.write { try small.update { $0.size += 1 } }
     #expect(small.map(\.id) == [0, 5, 10, 15])
     try test.store.write { try small.setValue(8, forKey: "size") }
-    #expect(test.towns.where { $0.size == 8 }.map(\.id) == [0, 5, 10, 15])
+    #expect(test.harbors.where { $0.size == 8 }.map(\.id) == [0, 5, 10, 15])
   }
 
   @Test func `update outside of a write, and an error in it, change nothing`() throws {
-    let test = try TownStore()
-    let small = test.towns.where { $0.size < 2 }
+    let test = try HarborStore()
+    let small = test.harbors.where { $0.size < 2 }
     try expectError(.notInWrite) { try small.update { $0.size = 5 } }
     #expect(throws: RollBack.self) {
       try test.store.write {
-        try small.update { town in
-          town.size = 5
-          if town.id > 4 { throw RollBack() }
+        try small.update { harbor in
+          harbor.size = 5
+          if harbor.id > 4 { throw RollBack() }
         }
       }
     }
@@ -140,48 +140,48 @@ import Whimbrel
   }
 
   @Test func `deleting results deletes those that the query finds`() throws {
-    let test = try TownStore()
-    let small = test.towns.where { $0.size < 2 }
+    let test = try HarborStore()
+    let small = test.harbors.where { $0.size < 2 }
     try test.store.write {
-      try test.store.add(Trip(day: 1, town: test.town(5)))
-      try test.store.add(Trip(day: 2, town: test.town(4)))
+      try test.store.add(Voyage(day: 1, harbor: test.harbor(5)))
+      try test.store.add(Voyage(day: 2, harbor: test.harbor(4)))
       try test.store.delete(small)
       #expect(small.isEmpty)
     }
-    #expect(test.towns.count == 12)
-    #expect(test.store.objects(Trip.self).map { $0.town?.id } == [nil, 4])
+    #expect(test.harbors.count == 12)
+    #expect(test.store.objects(Voyage.self).map { $0.harbor?.id } == [nil, 4])
     try test.store.write {
-      try test.store.delete(test.towns.sorted(by: \.id, ascending: false).limit(3))
+      try test.store.delete(test.harbors.sorted(by: \.id, ascending: false).limit(3))
     }
-    #expect(test.towns.last?.id == 14)
+    #expect(test.harbors.last?.id == 14)
     try expectError(.notInWrite) { try test.store.delete(small) }
     try test.store.write {
-      let other = try TownStore()
-      try expectError(.objectOfOtherStore) { try test.store.delete(other.towns.limit(1)) }
+      let other = try HarborStore()
+      try expectError(.objectOfOtherStore) { try test.store.delete(other.harbors.limit(1)) }
     }
     try test.place.expectWhole()
   }
 
   @Test func `objects of arrays, lists and inverses are deleted together`() throws {
-    let test = try TownStore()
+    let test = try HarborStore()
     try test.store.write {
-      let (first, second) = (try test.town(0), try test.town(1))
+      let (first, second) = (try test.harbor(0), try test.harbor(1))
       test.north.tour.append(objectsIn: [first, second, first])
       try test.store.delete(test.north.tour)
       #expect(test.north.tour.isEmpty)
-      try test.store.delete(test.south.towns)
-      #expect(test.south.towns.isEmpty)
-      try test.store.delete([test.town(2), test.town(2)])
+      try test.store.delete(test.south.harbors)
+      #expect(test.south.harbors.isEmpty)
+      try test.store.delete([test.harbor(2), test.harbor(2)])
     }
-    #expect(test.towns.map(\.id) == [3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18])
+    #expect(test.harbors.map(\.id) == [3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18])
     try test.store.write {
-      let towns = Array(test.towns.limit(2))
-      try test.store.delete(towns[0])
-      try expectError(.objectDeleted) { try test.store.delete(towns) }
+      let harbors = Array(test.harbors.limit(2))
+      try test.store.delete(harbors[0])
+      try expectError(.objectDeleted) { try test.store.delete(harbors) }
       try expectError(.objectOfOtherStore) {
-        try test.store.delete([Town(id: 77, name: "in no store")])
+        try test.store.delete([Harbor(id: 77, name: "in no store")])
       }
-      #expect(!towns[1].isInvalidated)
+      #expect(!harbors[1].isInvalidated)
     }
     try test.place.expectWhole()
   }

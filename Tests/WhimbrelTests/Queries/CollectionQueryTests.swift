@@ -3,11 +3,11 @@ import Testing
 import Whimbrel
 
 @Suite struct CollectionQueryTests {
-  private func filled() throws -> TownStore {
-    let test = try TownStore()
+  private func filled() throws -> HarborStore {
+    let test = try HarborStore()
     try test.store.write {
-      test.north.tour.append(objectsIn: try [9, 3, 9, 4, 18].map(test.town))
-      test.north.ports.insert(objectsIn: try [15, 2, 7].map(test.town))
+      test.north.tour.append(objectsIn: try [9, 3, 9, 4, 18].map(test.harbor))
+      test.north.lights.insert(objectsIn: try [15, 2, 7].map(test.harbor))
     }
     return test
   }
@@ -24,33 +24,33 @@ import Whimbrel
     #expect(tour.results.count == 5 && tour.results.first?.id == 9 && tour.results.last?.id == 18)
     #expect(tour.sum(of: \.id) == 43)
     #expect(tour.max(of: \.id) == 18)
-    #expect(tour.results.index(of: try test.town(4)) == 3)
+    #expect(tour.results.index(of: try test.harbor(4)) == 3)
     #expect(tour.sectioned(by: \.size).allKeys == [4, 3])
-    #expect(try tour.where { $0.size == 4 }.explain().className == "Town")
+    #expect(try tour.where { $0.size == 4 }.explain().className == "Harbor")
   }
 
   @Test func `sets and inverses are asked in the order of their objects`() throws {
     let test = try filled()
-    #expect(test.north.ports.where { $0.id > 5 }.map(\.id) == [7, 15])
-    #expect(test.north.towns.where { $0.id > 10 }.map(\.id) == [12, 15, 18])
-    #expect(test.north.towns.sorted(by: \.id, ascending: false).first?.id == 18)
-    #expect(test.north.towns.average(of: \.id) == 9)
-    #expect(test.south.towns.limit(2).map(\.id) == [1, 4])
+    #expect(test.north.lights.where { $0.id > 5 }.map(\.id) == [7, 15])
+    #expect(test.north.harbors.where { $0.id > 10 }.map(\.id) == [12, 15, 18])
+    #expect(test.north.harbors.sorted(by: \.id, ascending: false).first?.id == 18)
+    #expect(test.north.harbors.average(of: \.id) == 9)
+    #expect(test.south.harbors.limit(2).map(\.id) == [1, 4])
   }
 
   @Test func `what a collection is asked is live`() throws {
     let test = try filled()
     let large = test.north.tour.where { $0.size == 4 }
-    let homes = test.north.towns.where { $0.id < 5 }
+    let homes = test.north.harbors.where { $0.id < 5 }
     #expect(large.count == 3 && homes.map(\.id) == [0, 3])
     try test.store.write {
       test.north.tour.remove(at: 0)
       #expect(large.map(\.id) == [9, 4])
-      test.north.tour.append(try test.town(14))
+      test.north.tour.append(try test.harbor(14))
       #expect(large.map(\.id) == [9, 4, 14])
-      try test.town(1).land = test.north
+      try test.harbor(1).coast = test.north
       #expect(homes.map(\.id) == [0, 1, 3])
-      try test.store.delete(test.town(9))
+      try test.store.delete(test.harbor(9))
       #expect(large.map(\.id) == [4, 14])
     }
     #expect(large.map(\.id) == [4, 14])
@@ -59,14 +59,14 @@ import Whimbrel
 
   @Test func `there is nothing in the collections of an object that is gone`() throws {
     let test = try filled()
-    let (tour, ports) = (test.north.tour.results, test.north.ports.where { $0.id > 5 })
-    let homes = test.north.towns.where { $0.id < 5 }
+    let (tour, lights) = (test.north.tour.results, test.north.lights.where { $0.id > 5 })
+    let homes = test.north.harbors.where { $0.id < 5 }
     #expect(tour.count == 5)
     try test.store.write {
       try test.store.delete(test.north)
-      #expect(tour.isEmpty && ports.isEmpty && homes.isEmpty)
+      #expect(tour.isEmpty && lights.isEmpty && homes.isEmpty)
     }
-    #expect(Array(tour).isEmpty && Array(ports).isEmpty && Array(homes).isEmpty)
+    #expect(Array(tour).isEmpty && Array(lights).isEmpty && Array(homes).isEmpty)
     #expect(try test.store.refresh() == false)
   }
 
@@ -77,8 +77,8 @@ import Whimbrel
       try test.north.tour.update { $0.size = 50 }
     }
     #expect(test.north.tour.map(\.id) == [3, 18])
-    #expect(test.towns.where { $0.size == 50 }.map(\.id) == [3, 18])
-    #expect(test.towns.count == 18)
+    #expect(test.harbors.where { $0.size == 50 }.map(\.id) == [3, 18])
+    #expect(test.harbors.count == 18)
     try test.place.expectWhole()
   }
 
@@ -86,9 +86,9 @@ import Whimbrel
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = List([Town(id: 1, name: "")]).limit(1)
+      _ = List([Harbor(id: 1, name: "")]).limit(1)
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("Could not query a collection of 'Town'"))
+    #expect(text.contains("Could not query a collection of 'Harbor'"))
   }
 }

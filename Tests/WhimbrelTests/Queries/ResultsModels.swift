@@ -1,20 +1,9 @@
 import Foundation
 import Whimbrel
 
-/// Where towns are.
-@Model
-final class Land {
-  @PrimaryKey var code: String
-  var name: String?
-  /// In an order of their own, and some several times.
-  var tour: List<Town>
-  var ports: MutableSet<Town>
-  @Inverse(of: \Town.land) var towns: LinkingObjects<Town>
-}
-
 /// An integer as its primary key: its objects are clustered.
 @Model
-final class Town {
+final class Harbor {
   @PrimaryKey var id: Int
   @Indexed var name: String
   var size: Int = 0
@@ -22,53 +11,66 @@ final class Town {
   var share: Double?
   var price: Decimal = 0
   var founded: Date?
-  var land: Land?
+  var coast: Coast?
+}
+
+/// Where harbors are.
+@Model
+final class Coast {
+  @PrimaryKey var code: String
+  var name: String?
+  /// In an order of their own, and some several times.
+  var tour: List<Harbor>
+  var lights: MutableSet<Harbor>
+  @Inverse(of: \Harbor.coast) var harbors: LinkingObjects<Harbor>
 }
 
 /// No primary key.
 @Model
-final class Trip {
+final class Voyage {
   var day: Int
   var isDone: Bool = false
-  var town: Town?
+  var harbor: Harbor?
 }
 
-/// A store with 20 towns in two lands and in none.
-struct TownStore {
+/// A store with 20 harbors in two coasts and in none.
+struct HarborStore {
   let place: TestStore
   let store: Store
-  let north: Land
-  let south: Land
+  let north: Coast
+  let south: Coast
 
-  static let models: [any Model.Type] = [Land.self, Town.self, Trip.self]
+  static let models: [any Model.Type] = [Coast.self, Harbor.self, Voyage.self]
 
   init() throws {
     place = try TestStore(Self.models)
     store = try place.open()
-    let north = Land(code: "N")
+    let north = Coast(code: "N")
     north.name = "North"
-    let south = Land(code: "S")
+    let south = Coast(code: "S")
     try store.write { [store] in
       try store.add([north, south])
       for id in 0..<20 {
-        let town = Town(id: id, name: "town \(id * 7 % 20)")
-        town.size = id % 5
-        town.rank = Int8(id - 10)
-        town.share = id % 4 == 0 ? nil : Double(id) / 2
-        town.price = Decimal(id) / 10
-        town.founded = id < 10 ? nil : Date(timeIntervalSinceReferenceDate: Double(id))
-        town.land = [north, south, nil][id % 3]
-        try store.add(town)
+        let harbor = Harbor(id: id, name: "harbor \(id * 7 % 20)")
+        harbor.size = id % 5
+        harbor.rank = Int8(id - 10)
+        harbor.share = id % 4 == 0 ? nil : Double(id) / 2
+        harbor.price = Decimal(id) / 10
+        harbor.founded = id < 10 ? nil : Date(timeIntervalSinceReferenceDate: Double(id))
+        harbor.coast = [north, south, nil][id % 3]
+        try store.add(harbor)
       }
     }
     self.north = north
     self.south = south
   }
 
-  var towns: Results<Town> { store.objects(Town.self) }
+  var harbors: Results<Harbor> { store.objects(Harbor.self) }
 
-  func town(_ id: Int) throws -> Town {
-    guard let town = store.object(ofType: Town.self, forPrimaryKey: id) else { throw RollBack() }
-    return town
+  func harbor(_ id: Int) throws -> Harbor {
+    guard let harbor = store.object(ofType: Harbor.self, forPrimaryKey: id) else {
+      throw RollBack()
+    }
+    return harbor
   }
 }

@@ -4,39 +4,39 @@ import Whimbrel
 
 @Suite struct SectionedResultsTests {
   @Test func `sections come in the order of their first objects`() throws {
-    let test = try TownStore()
-    let sections = test.towns.sectioned(by: \.size)
+    let test = try HarborStore()
+    let sections = test.harbors.sectioned(by: \.size)
     #expect(sections.allKeys == [0, 1, 2, 3, 4])
     #expect(sections.count == 5)
     #expect(sections[1].key == 1)
     #expect(sections[1].map(\.id) == [1, 6, 11, 16])
     #expect(sections[1][2].id == 11)
     #expect(sections[1][1..<3].map(\.id) == [6, 11])
-    let backwards = test.towns.sorted(by: \.id, ascending: false).sectioned(by: \.size)
+    let backwards = test.harbors.sorted(by: \.id, ascending: false).sectioned(by: \.size)
     #expect(backwards.map(\.key) == [4, 3, 2, 1, 0])
     #expect(backwards.first?.map(\.id) == [19, 14, 9, 4])
   }
 
   @Test func `the value of a section may be nil, through a link, or of a closure`() throws {
-    let test = try TownStore()
-    let byLand = test.towns.sectioned(by: \.land?.code)
-    #expect(byLand.allKeys == ["N", "S", nil])
-    #expect(byLand[2].map(\.id) == [2, 5, 8, 11, 14, 17])
-    let byParity = test.towns.where { $0.size == 1 }.sectioned { $0.id % 2 == 0 }
+    let test = try HarborStore()
+    let byCoast = test.harbors.sectioned(by: \.coast?.code)
+    #expect(byCoast.allKeys == ["N", "S", nil])
+    #expect(byCoast[2].map(\.id) == [2, 5, 8, 11, 14, 17])
+    let byParity = test.harbors.where { $0.size == 1 }.sectioned { $0.id % 2 == 0 }
     #expect(byParity.allKeys == [false, true])
     #expect(byParity.map(\.ids.count) == [2, 2])
   }
 
   @Test func `sections are live`() throws {
-    let test = try TownStore()
-    let sections = test.towns.where { $0.size > 2 }.sectioned(by: \.size)
+    let test = try HarborStore()
+    let sections = test.harbors.where { $0.size > 2 }.sectioned(by: \.size)
     let four = sections[1]
     #expect(four.map(\.id) == [4, 9, 14, 19])
     try test.store.write {
-      try test.town(9).size = 6
+      try test.harbor(9).size = 6
       #expect(four.map(\.id) == [4, 14, 19])
       #expect(sections.allKeys == [3, 4, 6])
-      for town in four { try test.store.delete(town) }
+      for harbor in four { try test.store.delete(harbor) }
       #expect(four.isEmpty)
     }
     #expect(sections.allKeys == [3, 6])
@@ -44,20 +44,20 @@ import Whimbrel
   }
 
   @Test func `a loop through sections may change what they are made by`() throws {
-    let test = try TownStore()
+    let test = try HarborStore()
     var visited: [Int: Int] = [:]
     try test.store.write {
-      for section in test.towns.sectioned(by: \.size) {
+      for section in test.harbors.sectioned(by: \.size) {
         visited[section.key] = section.count
-        for town in section { town.size = 100 }
+        for harbor in section { harbor.size = 100 }
       }
     }
     #expect(visited == [0: 4, 1: 4, 2: 4, 3: 4, 4: 4])
   }
 
   @Test func `there are no sections of nothing`() throws {
-    let test = try TownStore()
-    let sections = test.towns.where { $0.size > 8 }.sectioned(by: \.size)
+    let test = try HarborStore()
+    let sections = test.harbors.where { $0.size > 8 }.sectioned(by: \.size)
     #expect(sections.isEmpty && sections.allKeys.isEmpty && sections.first == nil)
   }
 }

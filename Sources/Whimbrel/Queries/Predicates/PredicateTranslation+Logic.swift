@@ -1,0 +1,68 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+extension PredicateExpressions.Conjunction: TranslatableExpression {
+  func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    .condition(.both(try translation.condition(lhs), try translation.condition(rhs)))
+  }
+}
+
+extension PredicateExpressions.Disjunction: TranslatableExpression {
+  func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    .condition(.either(try translation.condition(lhs), try translation.condition(rhs)))
+  }
+}
+
+extension PredicateExpressions.Negation: TranslatableExpression {
+  func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    .condition(try translation.condition(wrapped).negated)
+  }
+}
+
+extension PredicateExpressions.Conditional: TranslatableExpression {
+  func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    .choice(
+      try translation.condition(test), try translation.translate(trueBranch),
+      try translation.translate(falseBranch))
+  }
+}
+
+// MARK: - Optionals
+
+extension PredicateExpressions.NilLiteral: TranslatableExpression {
+  func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression { .null }
+}
+
+extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
+  func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    try translation.translate(inner)
+  }
+}
+
+extension PredicateExpressions.NilCoalesce: TranslatableExpression {
+  func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    let fallback = try translation.translate(rhs)
+    return try translation.translate(lhs).map { value in
+      switch try translation.isPresent(value, lhs) {
+      case .always(true): value
+      case .always(false): fallback
+      case let isPresent: .choice(isPresent, value, fallback)
+      }
+    }
+  }
+}
+
+extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
+  func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    try translation.translate(wrapped).map { value in
+      let result = try translation.adding(variable.key, for: value).translate(transform)
+      // A path through nil leads to nil by itself.
+      if case .value(.property) = result { return result }
+      return switch try translation.isPresent(value, wrapped) {
+      case .always(true): result
+      case .always(false): .null
+      case let isPresent: .choice(isPresent, result, .null)
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import WhimbrelEngine
+
+/// What a part of a predicate is for a query.
+indirect enum TranslatedExpression {
+  case condition(QueryCondition)
+  case value(QueryExpression)
+  /// The elements of a collection that meet a condition.
+  case elements(QueryPath, QueryCondition?)
+  /// A value that is known already.
+  case constant(Any)
+  case range(TranslatedRange)
+  /// The one where a condition is met, and else the other.
+  case choice(QueryCondition, TranslatedExpression, TranslatedExpression)
+
+  static var null: TranslatedExpression { .value(.constant(.null)) }
+
+  /// What something makes of this, or of both that it may be.
+  func map(
+    _ body: (TranslatedExpression) throws -> TranslatedExpression
+  ) rethrows -> TranslatedExpression {
+    guard case .choice(let condition, let first, let second) = self else { return try body(self) }
+    return .choice(condition, try first.map(body), try second.map(body))
+  }
+}
+
+/// Values between bounds, as far as there are any.
+struct TranslatedRange {
+  var lower: TranslatedExpression?
+  var upper: TranslatedExpression?
+  var includesUpper: Bool
+}
+
+/// A range that is known already.
+protocol ConstantRange {
+  var translated: TranslatedRange { get }
+}
+
+extension Range: ConstantRange {
+  var translated: TranslatedRange {
+    TranslatedRange(
+      lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: false)
+  }
+}
+
+extension ClosedRange: ConstantRange {
+  var translated: TranslatedRange {
+    TranslatedRange(
+      lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: true)
+  }
+}
+
+extension PartialRangeFrom: ConstantRange {
+  var translated: TranslatedRange {
+    TranslatedRange(lower: .constant(lowerBound), upper: nil, includesUpper: true)
+  }
+}
+
+extension PartialRangeUpTo: ConstantRange {
+  var translated: TranslatedRange {
+    TranslatedRange(lower: nil, upper: .constant(upperBound), includesUpper: false)
+  }
+}
+
+extension PartialRangeThrough: ConstantRange {
+  var translated: TranslatedRange {
+    TranslatedRange(lower: nil, upper: .constant(upperBound), includesUpper: true)
+  }
+}
+
+extension QueryCondition {
+  /// The condition that both are met.
+  static func both(_ left: QueryCondition, _ right: QueryCondition) -> QueryCondition {
+    switch (left, right) {
+    case (.always(true), let other), (let other, .always(true)): other
+    case (.always(false), _), (_, .always(false)): .always(false)
+    default: .and(left.parts(of: .and) + right.parts(of: .and))
+    }
+  }
+
+  /// The condition that one of them is met.
+  static func either(_ left: QueryCondition, _ right: QueryCondition) -> QueryCondition {
+    switch (left, right) {
+    case (.always(false), let other), (let other, .always(false)): other
+    case (.always(true), _), (_, .always(true)): .always(true)
+    default: .or(left.parts(of: .or) + right.parts(of: .or))
+    }
+  }
+
+  /// The condition that this one is not met.
+  var negated: QueryCondition {
+    switch self {
+    case .always(let isMet): .always(!isMet)
+    case .not(let condition): condition
+    default: .not(self)
+    }
+  }
+}

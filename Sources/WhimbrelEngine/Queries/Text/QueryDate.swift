@@ -1,0 +1,174 @@
+internal import Foundation
+
+/// Dates as queries write them: `2020-01-31`, `2020-01-31@12:00:00` as Realm does, and
+/// ISO 8601: `2020-01-31T12:00:00.5+01:00`. Without a time zone they are in UTC.
+enum QueryDate {
+  /// Reads the date at a place and goes on behind it; returns nil when there is a number
+  /// instead.
+  static func read(_ bytes: [UInt8], _ place: inout Int) throws(QueryProblem) -> Date? {
+    var fields = QueryDateFields(bytes: bytes, place: place)
+    guard let year = fields.take(4), fields.take("-"), let month = fields.take(2),
+      fields.take("-"), let day = fields.take(2), !fields.isAtDigit
+    else { return nil }
+    guard 1...12 ~= month, 1...days(in: month, of: year) ~= day, year > 0 else {
+      throw invalid(place)
+    }
+    var seconds = (days(before: year, month, day) - daysBefore2001) * 86_400
+    var fraction = 0.0
+    if fields.isAtTime {
+      guard let time = fields.time(), let zone = fields.zone() else { throw invalid(place) }
+      seconds += time.seconds - zone
+      fraction = time.fraction
+    }
+    place = fields.place
+    return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+  }
+
+  /// The text from which the same date is read, to the bit, or nil when there is none.
+  static func text(of date: Date) -> String? {
+    let interval = date.timeIntervalSinceReferenceDate
+    guard -63_113_904_000..<252_423_993_600 ~= interval else { return nil }
+    let whole = interval.rounded(.down)
+    let second = Int(whole)
+    let start = calendarText(second)
+    for digits in 0...9 {
+      let text = start + fractionText(interval - whole, digits) + "Z"
+      let bytes = Array(text.utf8)
+      var place = 0
+      let read = try? read(bytes, &place)
+      if read?.timeIntervalSinceReferenceDate.bitPattern == interval.bitPattern { return text }
+    }
+    return nil
+  }
+
+  private static func invalid(_ place: Int) -> QueryProblem {
+    QueryProblem(
+      place, "there is no such date",
+      "Write a date as '2020-01-31', '2020-01-31@12:00:00' or '2020-01-31T12:00:00Z'.")
+  }
+}
+
+// MARK: - The calendar
+
+extension QueryDate {
+  private static let daysBefore2001 = days(before: 2001, 1, 1)
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// How many days there are before a day, from the first of March of the year 0 on.
+  private static func days(before year: Int, _ month: Int, _ day: Int) -> Int {
+    // Years that begin in March have the leap day at their end.
+    let year = month > 2 ? year : year - 1
+    let month = (month + 9) % 12
+    return year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1
+  }
+
+  /// The day of a number of days, as ``days(before:_:_:)`` counts them.
+  private static func calendarDay(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let year = era * 400 + yearOfEra + (month > 9 ? 1 : 0)
+    return (year, (month + 2) % 12 + 1, dayOfYear - (153 * month + 2) / 5 + 1)
+  }
+
+  private static func calendarText(_ second: Int) -> String {
+    let sinceMarch = second + daysBefore2001 * 86_400
+    let (days, rest) = sinceMarch.quotientAndRemainder(dividingBy: 86_400)
+    let (year, month, day) = calendarDay(days)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(rest / 3_600, 2)):"
+      + "\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))"
+  }
+
+  private static func fractionText(_ fraction: Double, _ digits: Int) -> String {
+    guard digits > 0 else { return "" }
+    let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
+    // What would round up to a second is written with more digits, or not at all.
+    return "." + padded(min(Int((fraction * Double(unit)).rounded()), unit - 1), digits)
+  }
+
+  private static func padded(_ number: Int, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(count - text.count, 0)) + text
+  }
+}
+
+/// The parts of a date, from left to right.
+private struct QueryDateFields {
+  let bytes: [UInt8]
+  var place: Int
+
+  var byte: UInt8 { place < bytes.count ? bytes[place] : 0 }
+  var isAtDigit: Bool { 0x30...0x39 ~= byte }
+
+  /// Whether a time follows, and not a name that begins with T.
+  var isAtTime: Bool {
+    guard byte == UInt8(ascii: "@") || byte | 0x20 == UInt8(ascii: "t") else { return false }
+    return place + 1 < bytes.count && 0x30...0x39 ~= bytes[place + 1]
+  }
+
+  /// A number of exactly so many digits.
+  mutating func take(_ count: Int) -> Int? {
+    guard place + count <= bytes.count else { return nil }
+    var number = 0
+    for byte in bytes[place..<place + count] {
+      guard 0x30...0x39 ~= byte else { return nil }
+      number = number * 10 + Int(byte - 0x30)
+    }
+    place += count
+    return number
+  }
+
+  mutating func take(_ sign: Unicode.Scalar) -> Bool {
+    guard byte == UInt8(ascii: sign) else { return false }
+    place += 1
+    return true
+  }
+
+  /// `@12:30`, `T12:30:00`, `T12:30:00.25`, and with nanoseconds `@12:30:00:250000000`.
+  mutating func time() -> (seconds: Int, fraction: Double)? {
+    place += 1
+    guard let hour = take(2), hour < 24, take(":"), let minute = take(2), minute < 60 else {
+      return nil
+    }
+    let seconds = hour * 3_600 + minute * 60
+    guard take(":") else { return (seconds, 0) }
+    guard let second = take(2), second < 60 else { return nil }
+    if take(":") {
+      guard let digits = takeDigits(), let nanoseconds = Int(digits), nanoseconds < 1_000_000_000
+      else { return nil }
+      return (seconds + second, Double(nanoseconds) / 1e9)
+    }
+    guard take(".") else { return (seconds + second, 0) }
+    guard let digits = takeDigits(), let fraction = Double("0." + digits) else { return nil }
+    return (seconds + second, fraction)
+  }
+
+  /// Up to 30 digits.
+  private mutating func takeDigits() -> String? {
+    let start = place
+    while isAtDigit, place - start <= 30 { place += 1 }
+    guard 1...30 ~= place - start else { return nil }
+    return String(decoding: bytes[start..<place], as: UTF8.self)
+  }
+
+  /// How many seconds the time zone is ahead of UTC: nothing, `Z`, `+01:00` or `+0100`.
+  mutating func zone() -> Int? {
+    if take("Z") || take("z") { return 0 }
+    let isBehind = byte == UInt8(ascii: "-")
+    guard isBehind || byte == UInt8(ascii: "+") else { return 0 }
+    place += 1
+    guard let hours = take(2), hours < 24 else { return nil }
+    _ = take(":")
+    guard let minutes = take(2), minutes < 60 else { return nil }
+    return (hours * 3_600 + minutes * 60) * (isBehind ? -1 : 1)
+  }
+}

@@ -1,0 +1,210 @@
+/// Something that was read, of which only what follows may tell whether it is a whole
+/// condition: after `(a` that may be `> 5)` as well as `+ 2) > 5`.
+struct QueryOperand {
+  enum Meaning {
+    case condition(QueryCondition)
+    case expression(QueryExpression)
+  }
+
+  var meaning: Meaning
+  /// Where it begins.
+  var start: Int
+  /// How deep values are inside of each other.
+  var height = 0
+}
+
+extension QueryParser {
+  /// Conditions with OR between them, or less.
+  mutating func disjunction() throws(QueryProblem) -> QueryOperand {
+    let first = try conjunction()
+    guard token.keyword == .or || token.symbol == .or else { return first }
+    var parts = [try condition(first)]
+    var height = first.height
+    while try accept(.or, or: .or) {
+      let part = try conjunction()
+      parts.append(try condition(part))
+      height = max(height, part.height)
+    }
+    return try whole(.or(parts), first.start, height)
+  }
+
+  /// Conditions with AND between them, or less.
+  private mutating func conjunction() throws(QueryProblem) -> QueryOperand {
+    let first = try negation()
+    guard token.keyword == .and || token.symbol == .and else { return first }
+    var parts = [try condition(first)]
+    var height = first.height
+    while try accept(.and, or: .and) {
+      let part = try negation()
+      parts.append(try condition(part))
+      height = max(height, part.height)
+    }
+    return try whole(.and(parts), first.start, height)
+  }
+
+  private mutating func negation() throws(QueryProblem) -> QueryOperand {
+    let start = token.range.lowerBound
+    guard try accept(.not, or: .not) else { return try comparison() }
+    try descend()
+    let part = try negation()
+    ascend()
+    return try whole(.not(try condition(part)), start, part.height)
+  }
+
+  private func whole(
+    _ condition: QueryCondition, _ start: Int, _ height: Int
+  ) throws(QueryProblem) -> QueryOperand {
+    try checkDepth(height + 1, at: start)
+    return QueryOperand(meaning: .condition(condition), start: start, height: height + 1)
+  }
+
+  /// The condition that was read; the token is the one behind it.
+  func condition(_ operand: QueryOperand) throws(QueryProblem) -> QueryCondition {
+    if case .condition(let condition) = operand.meaning { return condition }
+    if case .word(let word, nil, _) = token.kind {
+      let operators = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "BETWEEN", "IN", "TEXT"]
+      throw QueryProblem(
+        token.range.lowerBound, "there is no operator \(quoted(token.range))",
+        Sentence.suggestion(for: word, among: operators, called: "operators in letters"))
+    }
+    throw expected(
+      "an operator", "Compare it with a value, as in 'area > 1000' or 'isCapital == true'.")
+  }
+}
+
+// MARK: - Comparisons
+
+extension QueryParser {
+  /// A comparison, or only a value.
+  private mutating func comparison() throws(QueryProblem) -> QueryOperand {
+    let left = try sum()
+    guard case .expression(let value) = left.meaning else { return left }
+    if let comparison = token.comparison {
+      try advance()
+      let options = try textOptions()
+      let right = try sum()
+      let other = try expression(right)
+      return try whole(
+        .compare(value, comparison, other, options), left.start, max(left.height, right.height))
+    }
+    switch token.keyword {
+    case .in: return try whole(try membership(of: value), left.start, left.height)
+    case .between: return try whole(try range(around: value), left.start, left.height)
+    case .text: return try whole(try wordSearch(in: left), left.start, left.height)
+    default: return left
+    }
+  }
+
+  /// The value that was read where only a value may stand.
+  func expression(_ operand: QueryOperand) throws(QueryProblem) -> QueryExpression {
+    if case .expression(let expression) = operand.meaning { return expression }
+    throw QueryProblem(
+      operand.start, "expected a value, and not a condition",
+      "Combine conditions by AND, OR and NOT.")
+  }
+
+  /// `[c]`, `[d]`, `[cd]`, or nothing.
+  private mutating func textOptions() throws(QueryProblem) -> TextOptions {
+    guard try accept(.openBracket) else { return [] }
+    let hint = "Write [c] to leave case out of account, [d] for accents, or [cd] for both."
+    guard case .word(let letters, _, _) = token.kind else {
+      throw expected("options of texts", hint)
+    }
+    var options: TextOptions = []
+    for letter in letters.unicodeScalars {
+      switch letter {
+      case "c", "C": options.insert(.caseInsensitive)
+      case "d", "D": options.insert(.diacriticInsensitive)
+      default:
+        throw QueryProblem(
+          token.range.lowerBound, "there is no option \(Sentence.quoted(String(letter)))", hint)
+      }
+    }
+    try advance()
+    try expect(.closeBracket, hint)
+    return options
+  }
+
+  /// What follows a value at `IN`: constants in braces, an argument with a list of them, or
+  /// a path to several values.
+  private mutating func membership(
+    of value: QueryExpression
+  ) throws(QueryProblem) -> QueryCondition {
+    try advance()
+    let options = try textOptions()
+    let start = token.range.lowerBound
+    let hint = "Write the values as IN {1, 2, 3}, or give an argument that is a list."
+    switch token.kind {
+    case .symbol(.openBrace):
+      return .isIn(value, try constants(hint), options)
+    case .argument(let number):
+      guard case .list(let values) = try takeArgument(number) else {
+        throw QueryProblem(start, "the argument behind IN is not a list", hint)
+      }
+      return .isIn(value, values, options)
+    default:
+      guard isAtPath else { throw expected("values in braces", hint) }
+      return .compare(value, .equal, .property(try plainPath()), options)
+    }
+  }
+
+  /// Constants in braces with commas between them.
+  private mutating func constants(_ hint: String) throws(QueryProblem) -> [PropertyValue] {
+    try advance()
+    var values: [PropertyValue] = []
+    if try accept(.closeBrace) { return values }
+    repeat { values.append(try constant(hint)) } while try accept(.comma)
+    try expect(.closeBrace, hint)
+    return values
+  }
+
+  /// What follows a value at `BETWEEN`: `{1, 5}`, `1...5`, `1..<5`, or an argument that is a
+  /// list of two.
+  private mutating func range(
+    around value: QueryExpression
+  ) throws(QueryProblem) -> QueryCondition {
+    try advance()
+    let hint = "Write the range as BETWEEN {1, 5}, or as BETWEEN 1 ..< 5 without its end."
+    let start = token.range.lowerBound
+    if token.symbol == .openBrace {
+      return try closedRange(value, try constants(hint), start, hint)
+    }
+    let lower = try constant(hint)
+    if case .list(let bounds) = lower { return try closedRange(value, bounds, start, hint) }
+    let includesUpper = token.symbol == .closedRange
+    guard includesUpper || token.symbol == .halfOpenRange else {
+      throw expected("'...' or '..<'", hint)
+    }
+    try advance()
+    let upper = try constant(hint)
+    return .isBetween(value, lower: lower, upper: upper, includesUpper: includesUpper)
+  }
+
+  private func closedRange(
+    _ value: QueryExpression, _ bounds: [PropertyValue], _ start: Int, _ hint: String
+  ) throws(QueryProblem) -> QueryCondition {
+    guard bounds.count == 2 else {
+      let count = Sentence.count(bounds.count, "value")
+      throw QueryProblem(start, "a range has two values, and this has \(count)", hint)
+    }
+    return .isBetween(value, lower: bounds[0], upper: bounds[1], includesUpper: true)
+  }
+
+  /// What follows a path at `TEXT`: the words to search.
+  private mutating func wordSearch(
+    in operand: QueryOperand
+  ) throws(QueryProblem) -> QueryCondition {
+    let hint =
+      "Write a property that has a full-text index before TEXT, and words behind it: "
+      + "name TEXT 'swan -lake'."
+    guard case .expression(.property(let path)) = operand.meaning else {
+      throw QueryProblem(operand.start, "only a property can be searched for words", hint)
+    }
+    try advance()
+    let start = token.range.lowerBound
+    guard case .string(let search) = try constant(hint) else {
+      throw QueryProblem(start, "the words to search for are not a text", hint)
+    }
+    return .hasWords(path, search: search)
+  }
+}

@@ -1,0 +1,196 @@
+/// Reads the text of a query by recursive descent, token by token.
+///
+/// What is inside of something else is read by a function inside of another, and ends
+/// up as a value inside of another: ``depthLimit`` holds for both, so that no text uses
+/// the stack up.
+struct QueryParser {
+  /// How deep parentheses, `NOT` and calculations may be inside of each other.
+  static let depthLimit = 100
+
+  private var scanner: QueryScanner
+  /// The first token that is not used yet.
+  private(set) var token: QueryToken
+  /// Where the token before is.
+  private var lastRange = 0..<0
+  private let arguments: [PropertyValue]
+  /// The number of the argument that the next `%@` stands for.
+  private var nextArgument = 0
+  private var depth = 0
+
+  /// The sub-queries that the token is inside of.
+  var subqueries: [Subquery] = []
+  /// Where all paths are.
+  var paths: [QueryPathPlaces] = []
+
+  struct Subquery {
+    var variable: String
+    /// The number of the path to its objects.
+    var path: Int
+  }
+
+  init(_ text: String, arguments: [PropertyValue]) throws(QueryProblem) {
+    scanner = QueryScanner(text)
+    token = try scanner.next()
+    self.arguments = arguments
+  }
+}
+
+// MARK: - Tokens
+
+extension QueryParser {
+  /// Goes on to the next token.
+  mutating func advance() throws(QueryProblem) {
+    lastRange = token.range
+    token = try scanner.next()
+  }
+
+  /// Goes on if the token is this sign.
+  mutating func accept(_ symbol: QuerySymbol) throws(QueryProblem) -> Bool {
+    guard token.symbol == symbol else { return false }
+    try advance()
+    return true
+  }
+
+  /// Goes on if the token is this word, or this sign for it.
+  mutating func accept(
+    _ keyword: QueryKeyword, or symbol: QuerySymbol
+  ) throws(QueryProblem) -> Bool {
+    guard token.keyword == keyword || token.symbol == symbol else { return false }
+    try advance()
+    return true
+  }
+
+  mutating func expect(_ symbol: QuerySymbol, _ hint: String) throws(QueryProblem) {
+    guard try accept(symbol) else { throw expected("'\(symbol.rawValue)'", hint) }
+  }
+
+  /// What is said when the token is not what has to follow here.
+  func expected(_ what: String, _ hint: String) -> QueryProblem {
+    let place = lastRange.isEmpty ? "at the beginning" : "behind \(scanner.quoted(lastRange))"
+    return QueryProblem(token.range.lowerBound, "expected \(what) \(place)", hint)
+  }
+
+  /// A piece of the text, for messages.
+  func quoted(_ range: Range<Int>) -> String { scanner.quoted(range) }
+
+  /// What is said of a whole number that does not fit.
+  func outOfRange(_ range: Range<Int>) -> QueryProblem { scanner.outOfRange(range) }
+
+  /// The value of an argument; the token is the argument, and is left behind.
+  mutating func takeArgument(_ number: Int?) throws(QueryProblem) -> PropertyValue {
+    let index = number ?? nextArgument
+    guard arguments.indices.contains(index) else {
+      let given = arguments.count
+      throw QueryProblem(
+        token.range.lowerBound, "there is no argument for \(quoted(token.range))",
+        given == 0
+          ? "Give the query its arguments; none was given."
+          : "\(Sentence.count(given, "argument")) \(given == 1 ? "was" : "were") given, and the "
+            + "first is $0.")
+    }
+    if number == nil { nextArgument += 1 }
+    try advance()
+    return arguments[index]
+  }
+}
+
+// MARK: - Depth
+
+extension QueryParser {
+  /// Goes one level deeper; ``ascend()`` is called at its end, but after errors, of which
+  /// the first ends it all.
+  mutating func descend() throws(QueryProblem) {
+    depth += 1
+    try checkDepth(depth, at: token.range.lowerBound)
+  }
+
+  mutating func ascend() { depth -= 1 }
+
+  func checkDepth(_ depth: Int, at offset: Int) throws(QueryProblem) {
+    guard depth <= Self.depthLimit else {
+      throw QueryProblem(
+        offset, "this is more than \(Self.depthLimit) levels deep",
+        "Leave out parentheses that are not needed, or ask in several steps.")
+    }
+  }
+}
+
+// MARK: - Stages
+
+extension QueryParser {
+  /// The whole query: a condition that may be left out, and stages.
+  mutating func stages() throws(QueryProblem) -> [QueryStage] {
+    var stages: [QueryStage] = []
+    if token.kind != .end, token.call?.isStage != true {
+      stages.append(.filter(try wholeCondition()))
+    }
+    while let keyword = token.call, keyword.isStage {
+      stages.append(try stage(keyword))
+    }
+    guard token.kind == .end else {
+      throw expected(
+        stages.isEmpty ? "a condition" : "AND, OR, a stage or the end",
+        "Stages are SORT(…), DISTINCT(…), OFFSET(…), LIMIT(…) and FILTER(…).")
+    }
+    return stages
+  }
+
+  private mutating func stage(_ keyword: QueryKeyword) throws(QueryProblem) -> QueryStage {
+    try advance()
+    try advance()
+    let stage: QueryStage =
+      switch keyword {
+      case .filter: .filter(try wholeCondition())
+      case .sort: .sort(try sortKeys())
+      case .distinct: .distinct(try distinctPaths())
+      case .offset: .offset(try objectCount())
+      default: .limit(try objectCount())
+      }
+    try expect(.closeParenthesis, "Close the parenthesis of the stage.")
+    return stage
+  }
+
+  private mutating func wholeCondition() throws(QueryProblem) -> QueryCondition {
+    let operand = try disjunction()
+    return try condition(operand)
+  }
+
+  private mutating func sortKeys() throws(QueryProblem) -> [QuerySortKey] {
+    var keys: [QuerySortKey] = []
+    repeat {
+      var key = QuerySortKey(try plainPath())
+      switch token.keyword {
+      case .asc, .ascending: try advance()
+      case .desc, .descending:
+        key.isAscending = false
+        try advance()
+      default: break
+      }
+      keys.append(key)
+    } while try accept(.comma)
+    return keys
+  }
+
+  private mutating func distinctPaths() throws(QueryProblem) -> [QueryPath] {
+    var paths: [QueryPath] = []
+    repeat { paths.append(try plainPath()) } while try accept(.comma)
+    return paths
+  }
+
+  private mutating func objectCount() throws(QueryProblem) -> Int {
+    let start = token.range.lowerBound
+    let hint = "Give a whole number that is not negative."
+    switch token.kind {
+    case .integer(let number):
+      guard let count = Int(exactly: number) else { throw outOfRange(token.range) }
+      try advance()
+      return count
+    case .argument(let number):
+      guard case .int(let value) = try takeArgument(number), value >= 0,
+        let count = Int(exactly: value)
+      else { throw QueryProblem(start, "the argument is not a number of objects", hint) }
+      return count
+    default: throw expected("a number of objects", hint)
+    }
+  }
+}

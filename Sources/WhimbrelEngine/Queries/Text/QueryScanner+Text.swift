@@ -1,0 +1,156 @@
+internal import Foundation
+
+/// Values that are written as a word with text in parentheses: `uuid(…)`.
+enum QueryLiteral: String {
+  case uuid, oid, decimal, float
+
+  /// The value of the text, or nil when it is none.
+  func value(of text: String) -> PropertyValue? {
+    switch self {
+    case .uuid: UUID(uuidString: text).map(PropertyValue.uuid)
+    case .oid: ObjectId(text).map(PropertyValue.objectId)
+    case .decimal: Decimal(exactText: text).map(PropertyValue.decimal)
+    case .float: Self.float(text).map(PropertyValue.float)
+    }
+  }
+
+  private static func float(_ text: String) -> Float? {
+    // What Swift reads as well: hexadecimal digits, and the bits of NaN.
+    guard text == "nan" || text == "inf" || text == "-inf" || text.utf8.allSatisfy(isDecimal),
+      let number = Float(text), number.isFinite || text.hasSuffix("inf") || text == "nan"
+    else { return nil }
+    return number
+  }
+
+  private static func isDecimal(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || [UInt8](".eE+-".utf8).contains(byte)
+  }
+
+  /// How such a value looks.
+  fileprivate var example: String {
+    switch self {
+    case .uuid: "uuid(F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6)"
+    case .oid: "oid(6740c1d2a3b4c5d6e7f80912)"
+    case .decimal: "decimal(12.50)"
+    case .float: "float(12.5)"
+    }
+  }
+}
+
+extension QueryScanner {
+  /// The value in parentheses, in quotes or not; the place is at the parenthesis.
+  mutating func literal(_ type: QueryLiteral) throws(QueryProblem) -> PropertyValue {
+    let start = place
+    let limit = min(place + 200, bytes.count)
+    guard let end = bytes[place..<limit].firstIndex(of: UInt8(ascii: ")")) else {
+      throw QueryProblem(
+        start, "there is no ')' for this '('", "Write the value as '\(type.example)'.")
+    }
+    place = end + 1
+    var content = text(start + 1..<end).drop { $0.isWhitespace }
+    while content.last?.isWhitespace == true { content.removeLast() }
+    if let quote = content.first, quote == "'" || quote == "\"", content.count > 1,
+      content.last == quote
+    {
+      content = content.dropFirst().dropLast()
+    }
+    guard let value = type.value(of: String(content)) else {
+      throw QueryProblem(
+        start + 1, "\(quoted(start + 1..<end)) is not the text of a value of this type",
+        "Write the value as '\(type.example)'.")
+    }
+    return value
+  }
+
+  /// Bytes in base 64; the place is at `B64`.
+  mutating func data() throws(QueryProblem) -> QueryToken.Kind {
+    let start = place
+    place += 3
+    let text = try quotedText()
+    guard let data = Data(base64Encoded: text) else {
+      throw QueryProblem(start, "the text is not in base 64", "Write the bytes as 'B64\"AAEC\"'.")
+    }
+    return .literal(.data(data))
+  }
+
+  /// The text up to the next quote of the same kind; the place is at a quote.
+  mutating func quotedText() throws(QueryProblem) -> String {
+    let start = place
+    let quote = bytes[place]
+    var text: [UInt8] = []
+    place += 1
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == quote {
+        place += 1
+        return String(decoding: text, as: UTF8.self)
+      }
+      if byte == UInt8(ascii: "\\") {
+        text.append(contentsOf: try escape().utf8)
+      } else {
+        text.append(byte)
+        place += 1
+      }
+    }
+    throw QueryProblem(
+      start, "there is no end to what begins with this quote",
+      "Write the same quote at the end; before one inside of it, write '\\'.")
+  }
+
+  /// What a backslash and what follows it stand for; the place is at the backslash.
+  private mutating func escape() throws(QueryProblem) -> String {
+    let start = place
+    let letter = byte(1)
+    place += 2
+    switch letter {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "0"): return "\u{00}"
+    case UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"),
+      UInt8(ascii: "/"):
+      return String(Unicode.Scalar(letter))
+    case UInt8(ascii: "u"):
+      if let scalar = byte() == UInt8(ascii: "{") ? bracedScalar() : fourDigitScalar() {
+        return String(scalar)
+      }
+      throw QueryProblem(
+        start, "there is no character of this number",
+        "Write a character by its number as '\\u{1F600}' or '\\u00E9'.")
+    default:
+      throw QueryProblem(
+        start, "there is no character that is written like this",
+        "Write '\\\\' for a backslash itself.")
+    }
+  }
+
+  /// `{1F600}`
+  private mutating func bracedScalar() -> Unicode.Scalar? {
+    let limit = min(place + 10, bytes.count)
+    guard let end = bytes[place..<limit].firstIndex(of: UInt8(ascii: "}")) else { return nil }
+    let number = hexadecimal(place + 1..<end)
+    place = end + 1
+    return number.flatMap(Unicode.Scalar.init)
+  }
+
+  /// `00E9`, or two such numbers for a character that takes two in UTF-16: `D83D\uDE00`.
+  private mutating func fourDigitScalar() -> Unicode.Scalar? {
+    guard let first = hexadecimal(place..<place + 4) else { return nil }
+    place += 4
+    guard 0xD800...0xDBFF ~= first else { return Unicode.Scalar(first) }
+    guard byte() == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: "u"),
+      let second = hexadecimal(place + 2..<place + 6), 0xDC00...0xDFFF ~= second
+    else { return nil }
+    place += 6
+    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+  }
+
+  private func hexadecimal(_ range: Range<Int>) -> UInt32? {
+    guard range.upperBound <= bytes.count, !range.isEmpty,
+      bytes[range].allSatisfy({ $0 < 0x80 && Character(.init($0)).isHexDigit })
+    else { return nil }
+    return UInt32(text(range), radix: 16)
+  }
+}

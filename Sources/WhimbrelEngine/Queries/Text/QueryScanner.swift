@@ -1,0 +1,202 @@
+/// Cuts the text of a query into words, signs and values, in one pass over its UTF-8.
+struct QueryScanner {
+  let bytes: [UInt8]
+  /// Where the next token begins, or spaces before it.
+  var place = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// The next token; at the end always that of the end.
+  mutating func next() throws(QueryProblem) -> QueryToken {
+    place += spaces(at: place)
+    let start = place
+    let kind = try kind()
+    return QueryToken(kind: kind, range: start..<place)
+  }
+
+  private mutating func kind() throws(QueryProblem) -> QueryToken.Kind {
+    guard place < bytes.count else { return .end }
+    switch bytes[place] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): return .literal(.string(try quotedText()))
+    case UInt8(ascii: "`"): return .name(try quotedText())
+    case UInt8(ascii: "$"): return try argument()
+    case UInt8(ascii: "@"): return try function()
+    case UInt8(ascii: "%"): return try nextArgument()
+    default:
+      if Self.nameLength(bytes, at: place) > 0 { return try word() }
+      return try symbol()
+    }
+  }
+
+  /// The byte so far behind the place, or 0 where there is none.
+  func byte(_ distance: Int = 0) -> UInt8 {
+    let index = place + distance
+    return index < bytes.count ? bytes[index] : 0
+  }
+
+  /// What stands in a range; messages show no more than its beginning.
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// What stands in a range, for messages.
+  func quoted(_ range: Range<Int>) -> String {
+    let beginning = range.clamped(to: range.lowerBound..<range.lowerBound + 200)
+    let shown = String(text(beginning).unicodeScalars.prefix(30))
+    return Sentence.quoted(shown.utf8.count < range.count ? shown + "…" : shown)
+  }
+}
+
+// MARK: - Words and signs
+
+extension QueryScanner {
+  private mutating func word() throws(QueryProblem) -> QueryToken.Kind {
+    if byte() | 0x20 == UInt8(ascii: "b"), byte(1) == UInt8(ascii: "6"),
+      byte(2) == UInt8(ascii: "4"), byte(3) == UInt8(ascii: "'") || byte(3) == UInt8(ascii: "\"")
+    {
+      return try data()
+    }
+    let name = takeName()
+    let parenthesis = place + spaces(at: place)
+    let isCall = parenthesis < bytes.count && bytes[parenthesis] == UInt8(ascii: "(")
+    // No other word than an ASCII one is of the language.
+    let lowercased = name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : ""
+    if isCall, let type = QueryLiteral(rawValue: lowercased) {
+      place = parenthesis
+      return .literal(try literal(type))
+    }
+    return .word(name, QueryKeyword(rawValue: lowercased), isCall: isCall)
+  }
+
+  /// The name at the place, empty when there is none.
+  private mutating func takeName() -> String {
+    let start = place
+    while true {
+      let length = Self.nameLength(bytes, at: place)
+      guard length > 0 else { return text(start..<place) }
+      place += length
+    }
+  }
+
+  private mutating func argument() throws(QueryProblem) -> QueryToken.Kind {
+    let start = place
+    place += 1
+    let name = takeName()
+    guard let first = name.utf8.first else {
+      throw QueryProblem(
+        start, "expected a number or a name behind '$'",
+        "The arguments are $0, $1 and so on; $name is an object of a SUBQUERY.")
+    }
+    guard 0x30...0x39 ~= first else { return .variable(name) }
+    guard let number = Int(name) else {
+      throw QueryProblem(
+        start, "there is no argument \(quoted(start..<place))",
+        "The arguments are $0, $1 and so on.")
+    }
+    return .argument(number)
+  }
+
+  private mutating func nextArgument() throws(QueryProblem) -> QueryToken.Kind {
+    guard byte(1) == UInt8(ascii: "@") else {
+      throw QueryProblem(
+        place, "there is nothing that begins with '%' but '%@'",
+        "Write '%@' for the next argument, or $0, $1 and so on.")
+    }
+    place += 2
+    return .argument(nil)
+  }
+
+  private mutating func function() throws(QueryProblem) -> QueryToken.Kind {
+    let start = place
+    place += 1
+    let name = takeName()
+    guard !name.isEmpty else {
+      throw QueryProblem(
+        start, "expected a name behind '@'", "Write @count, @min, @max, @sum, @avg or @links.")
+    }
+    return .function(name)
+  }
+
+  private mutating func symbol() throws(QueryProblem) -> QueryToken.Kind {
+    for (spelling, symbol) in QuerySymbol.spellings {
+      let end = place + spelling.count
+      guard end <= bytes.count, bytes[place..<end].elementsEqual(spelling) else { continue }
+      place = end
+      return .symbol(symbol)
+    }
+    let scalar = Self.scalar(bytes, at: place)
+    let isQuote = Self.isTypographicQuote(scalar)
+    throw QueryProblem(
+      place, "there is a character that means nothing here: \(Sentence.quoted(String(scalar)))",
+      isQuote
+        ? "Write texts in straight quotes: 'Paris' or \"Paris\"."
+        : "Write texts in quotes, and names with such characters in backquotes.")
+  }
+}
+
+// MARK: - Characters
+
+extension QueryScanner {
+  /// How many bytes of spaces there are.
+  private func spaces(at start: Int) -> Int {
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x20 || 0x09...0x0D ~= byte {
+        index += 1
+      } else if byte >= 0x80 {
+        let scalar = Self.scalar(bytes, at: index)
+        guard Self.isSpace(scalar) else { break }
+        index += UTF8.width(scalar)
+      } else {
+        break
+      }
+    }
+    return index - start
+  }
+
+  /// How many bytes the character takes that may be in a name, or 0 when none may.
+  static func nameLength(_ bytes: [UInt8], at index: Int) -> Int {
+    guard index < bytes.count else { return 0 }
+    switch bytes[index] {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      return 1
+    case ..<0x80: return 0
+    default:
+      let scalar = scalar(bytes, at: index)
+      let isPart =
+        !isSpace(scalar) && !isTypographicQuote(scalar)
+        && scalar.properties.generalCategory != .control
+      return isPart ? UTF8.width(scalar) : 0
+    }
+  }
+
+  /// Whether a name needs no backquotes behind a dot.
+  static func isPlainName(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    guard let first = bytes.first, !(0x30...0x39 ~= first) else { return false }
+    var index = 0
+    while index < bytes.count {
+      let length = nameLength(bytes, at: index)
+      guard length > 0 else { return false }
+      index += length
+    }
+    return true
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar == "\u{FEFF}"
+  }
+
+  private static func isTypographicQuote(_ scalar: Unicode.Scalar) -> Bool {
+    0x2018...0x201F ~= scalar.value || scalar == "«" || scalar == "»"
+  }
+
+  /// The character that begins at a byte.
+  static func scalar(_ bytes: [UInt8], at index: Int) -> Unicode.Scalar {
+    var iterator = bytes[index..<min(index + 4, bytes.count)].makeIterator()
+    var decoder = UTF8()
+    guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return "\u{FFFD}" }
+    return scalar
+  }
+}

@@ -1,0 +1,74 @@
+extension QueryText {
+  /// Looks up the properties and classes that the query names; it begins at the objects
+  /// of a class.
+  ///
+  /// Whether their types fit what is done with them is found when the query is prepared.
+  package func checkNames(
+    of className: String, in schema: Schema
+  ) throws(QueryTextError) {
+    /// The class of the objects at the end of each path.
+    var ends: [String?] = []
+    do throws(QueryProblem) {
+      for path in paths {
+        let origin = path.origin.map { ends[$0] } ?? className
+        ends.append(try end(of: path, from: origin, in: schema))
+      }
+    } catch {
+      throw QueryTextError(error, in: text)
+    }
+  }
+
+  /// The class that a path leads to, or nil where it leads to other values.
+  private func end(
+    of path: QueryPathPlaces, from origin: String?, in schema: Schema
+  ) throws(QueryProblem) -> String? {
+    var current = origin
+    var type: PropertyType?
+    for step in path.steps {
+      switch step.step {
+      case .property(let name):
+        guard let className = current else { throw leadsNoFurther(step, type) }
+        let property = try property(name, of: className, step.place, step.place, in: schema)
+        type = property.type
+        current = property.type.linkedClass
+      case .inverse(let className, let name):
+        guard current != nil else { throw leadsNoFurther(step, type) }
+        let place = step.propertyPlace ?? step.place
+        _ = try property(name, of: className, step.place, place, in: schema)
+        current = className
+      case .name: break
+      case .names: current = nil
+      }
+    }
+    return current
+  }
+
+  private func property(
+    _ name: String, of className: String, _ classPlace: Int, _ place: Int, in schema: Schema
+  ) throws(QueryProblem) -> PropertySchema {
+    guard let known = schema[className] else {
+      throw QueryProblem(
+        classPlace, "there is no class \(Sentence.quoted(className))",
+        Sentence.suggestion(
+          for: className, among: schema.classes.map(\.name), called: "classes"),
+        names: .init(className: className))
+    }
+    guard let property = known[name] else {
+      throw QueryProblem(
+        place, "\(Sentence.quoted(className)) has no property \(Sentence.quoted(name))",
+        Sentence.suggestion(
+          for: name, among: known.properties.map(\.name), called: "properties"),
+        names: .init(className: className, property: name))
+    }
+    return property
+  }
+
+  private func leadsNoFurther(
+    _ step: QueryPathPlaces.Step, _ type: PropertyType?
+  ) -> QueryProblem {
+    let found = type.map { " of the type \(Sentence.quoted($0.description))" } ?? ""
+    return QueryProblem(
+      step.place, "a path leads no further from values\(found)",
+      "Only links to objects, and collections of them, lead on.")
+  }
+}

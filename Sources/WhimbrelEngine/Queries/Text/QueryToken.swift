@@ -1,0 +1,154 @@
+/// A word, a sign or a value in the text of a query.
+struct QueryToken {
+  enum Kind: Hashable {
+    case end
+    /// A name or a word of the language; whether `(` follows.
+    case word(String, QueryKeyword?, isCall: Bool)
+    /// A name in backquotes.
+    case name(String)
+    /// `$dog`: an object of a sub-query.
+    case variable(String)
+    /// `$0`, or `%@` for the next one.
+    case argument(Int?)
+    /// `@count`, without the `@`.
+    case function(String)
+    /// A whole number without its sign.
+    case integer(UInt64)
+    case literal(PropertyValue)
+    case symbol(QuerySymbol)
+  }
+
+  let kind: Kind
+  /// Where it is in the UTF-8.
+  let range: Range<Int>
+}
+
+extension QueryToken {
+  var keyword: QueryKeyword? {
+    guard case .word(_, let keyword, _) = kind else { return nil }
+    return keyword
+  }
+
+  /// The word of the language that `(` follows.
+  var call: QueryKeyword? {
+    guard case .word(_, let keyword, isCall: true) = kind else { return nil }
+    return keyword
+  }
+
+  var symbol: QuerySymbol? {
+    guard case .symbol(let symbol) = kind else { return nil }
+    return symbol
+  }
+
+  /// How it compares what stands before it and behind it, or nil.
+  var comparison: QueryComparison? {
+    switch kind {
+    case .symbol(let symbol): symbol.comparison
+    case .word(_, let keyword?, _): keyword.comparison
+    default: nil
+    }
+  }
+}
+
+/// The signs.
+enum QuerySymbol: String {
+  case openParenthesis = "("
+  case closeParenthesis = ")"
+  case openBrace = "{"
+  case closeBrace = "}"
+  case openBracket = "["
+  case closeBracket = "]"
+  case comma = ","
+  case dot = "."
+  case closedRange = "..."
+  case halfOpenRange = "..<"
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case plus = "+"
+  case minus = "-"
+  case times = "*"
+  case divide = "/"
+  case and = "&&"
+  case or = "||"
+  case not = "!"
+
+  /// All spellings, the longest ones first, as the first that fits counts.
+  static let spellings: [(utf8: [UInt8], symbol: QuerySymbol)] = {
+    let texts: [(String, QuerySymbol)] = [
+      ("...", .closedRange), ("..<", .halfOpenRange),
+      ("==", .equal), ("!=", .notEqual), ("<>", .notEqual), ("<=", .lessOrEqual),
+      ("=<", .lessOrEqual), (">=", .greaterOrEqual), ("=>", .greaterOrEqual),
+      ("&&", .and), ("||", .or),
+      ("=", .equal), ("<", .less), (">", .greater), ("!", .not), ("(", .openParenthesis),
+      (")", .closeParenthesis), ("{", .openBrace), ("}", .closeBrace), ("[", .openBracket),
+      ("]", .closeBracket), (",", .comma), (".", .dot), ("+", .plus), ("-", .minus),
+      ("*", .times), ("/", .divide),
+    ]
+    return texts.map { (Array($0.utf8), $1) }
+  }()
+
+  var comparison: QueryComparison? {
+    switch self {
+    case .equal: .equal
+    case .notEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    default: nil
+    }
+  }
+}
+
+/// The words of the language; case does not count.
+enum QueryKeyword: String, CaseIterable {
+  case and, or, not
+  case any, some, all, none
+  case `in`, between, contains, beginswith, endswith, like, text
+  case `true`, `false`, null, `nil`, inf, infinity, nan
+  case `self`, truepredicate, falsepredicate, subquery
+  case filter, sort, distinct, offset, limit
+  case asc, ascending, desc, descending
+
+  /// Whether it means something where a name may stand: a property of that name is
+  /// written in backquotes there.
+  var isReserved: Bool {
+    switch self {
+    case .and, .or, .not, .any, .some, .all, .none, .true, .false, .null, .nil, .inf, .infinity,
+      .nan, .self, .truepredicate, .falsepredicate:
+      true
+    default: false
+    }
+  }
+
+  var comparison: QueryComparison? {
+    switch self {
+    case .contains: .contains
+    case .beginswith: .beginsWith
+    case .endswith: .endsWith
+    case .like: .like
+    default: nil
+    }
+  }
+
+  var quantifier: QueryPath.Quantifier? {
+    switch self {
+    case .any, .some: .any
+    case .all: .all
+    case .none: QueryPath.Quantifier.none
+    default: nil
+    }
+  }
+
+  /// Whether `(` behind it begins a stage.
+  var isStage: Bool {
+    switch self {
+    case .filter, .sort, .distinct, .offset, .limit: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import WhimbrelEngine
+
+/// A store of products and makers, for tests of how requests are answered.
+///
+/// `Product` has indexes, and `Plain` has the same objects without any.
+struct QueryShop {
+  let store: TestStore
+  let session: Session
+
+  private static let properties: [PropertySchema] = [
+    .required("number", .int), .optional("name", .string), .optional("price", .double),
+    .required("count", .int32), .optional("added", .date), .required("isNew", .bool),
+    .optional("weight", .decimal), .optional("code", .uuid),
+    .link("maker", to: "Maker"), .list("others", .link(to: "Maker")),
+  ]
+
+  static let classes = [
+    ClassSchema("Maker", .key("name", .string), .optional("founded", .int)),
+    ClassSchema(
+      name: "Product",
+      properties: properties.map { property in
+        var property = property
+        if property.name == "number" {
+          property.isPrimaryKey = true
+        } else {
+          property.isIndexed = property.type.canBeIndexed && property.type.linkTarget == nil
+        }
+        return property
+      }),
+    ClassSchema(name: "Plain", properties: properties),
+  ]
+
+  /// - Parameter fill: gives the values of the objects.
+  init(_ count: Int, _ values: (Int) -> [String: PropertyValue]) throws {
+    store = try TestStore(Self.classes) { session in
+      for number in 0..<5 {
+        let founded: PropertyValue = number == 4 ? .null : .int(Int64(1900 - number))
+        try session.create("Maker", ["name": .string("m\(number)"), "founded": founded])
+      }
+      for number in 0..<count {
+        var values = values(number)
+        values["number"] = .int(Int64(number))
+        for name in ["count", "isNew"] where values[name] == nil {
+          values[name] = name == "count" ? 0 : false
+        }
+        for name in ["Product", "Plain"] { try session.create(name, values) }
+      }
+    }
+    session = try store.session()
+  }
+
+  /// The request about products, ready to be answered.
+  func query(_ stages: QueryStage...) throws -> PreparedQuery { try query(stages) }
+
+  func query(_ stages: [QueryStage], of name: String = "Product") throws -> PreparedQuery {
+    try PreparedQuery(QueryRequest(name, stages), in: session)
+  }
+
+  /// The numbers of the products, which count from 0 in the order of the object IDs.
+  func numbers(_ stages: QueryStage..., of name: String = "Product") throws -> [Int] {
+    let table = try session.table(name)
+    let position = try table.resolved.requiredPosition(of: "number")
+    return try query(stages, of: name).objectIDs().map { id in
+      guard let record = try table.record(id),
+        case .int(let number) = try table.value(position, of: record, id)
+      else { return -1 }
+      return Int(number)
+    }
+  }
+}
+
+extension QueryCondition {
+  /// A property compared with a value.
+  static func test(
+    _ name: String, _ comparison: QueryComparison, _ value: PropertyValue
+  ) -> QueryCondition {
+    .compare(.property(QueryPath(name)), comparison, .constant(value), [])
+  }
+
+  static func test(_ name: String, isIn values: [PropertyValue]) -> QueryCondition {
+    .isIn(.property(QueryPath(name)), values, [])
+  }
+}
+
+extension QueryStage {
+  static func sort(_ names: String..., ascending: Bool = true) -> QueryStage {
+    .sort(names.map { QuerySortKey(QueryPath($0), isAscending: ascending) })
+  }
+}

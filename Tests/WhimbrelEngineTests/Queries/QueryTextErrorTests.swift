@@ -1,0 +1,219 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+
+/// What is said of texts that are no queries, and where the mark points.
+struct QueryTextErrorTests {
+  @Test(arguments: mistakes)
+  func `a mistake is shown where it is`(text: String, mark: String, reason: String) throws {
+    let error = try #require(problem(text))
+    #expect(error.reason == reason)
+    #expect(error.excerpt == text + "\n" + mark)
+    #expect(error.column == mark.count)
+    #expect(error.line == 1)
+    #expect(error.hint.hasSuffix(".") || error.hint.hasSuffix("?"))
+  }
+
+  @Test func `the description has the sentence, the place and the hint`() throws {
+    let error = try #require(problem("latitude > AND x"))
+    #expect(
+      error.description == """
+        Could not read the query: expected a value behind '>'.
+        latitude > AND x
+                   ^
+        A value is a number, a text in quotes, true, false, nil, an argument like $0, or a path.
+        """)
+  }
+
+  @Test(arguments: [
+    ("name STARTSWITH 'a'", "Did you mean 'BEGINSWITH'?"),
+    ("dogs.@cout > 1", "Did you mean '@count'?"),
+    ("name == ‘a’", "Write texts in straight quotes: 'Paris' or \"Paris\"."),
+    ("a == $1", "Give the query its arguments; none was given."),
+    ("isCapital", "Compare it with a value, as in 'area > 1000' or 'isCapital == true'."),
+  ])
+  func `a hint says what to do`(text: String, hint: String) {
+    #expect(problem(text)?.hint == hint)
+  }
+
+  @Test func `a place in a later line is found`() throws {
+    let error = try #require(problem("a == 1 AND\r\n\tb = = 'x'\nOR c == 1"))
+    #expect(error.line == 2)
+    #expect(error.column == 6)
+    #expect(error.excerpt == " b = = 'x'\n     ^")
+  }
+
+  @Test func `columns are counted in characters`() throws {
+    let error = try #require(problem("e\u{301}👨‍👩‍👧 == == 1"))
+    #expect(error.column == 7)
+  }
+
+  @Test func `only a piece of a long line is shown`() throws {
+    let long = String(repeating: "a == 1 AND ", count: 1_000)
+    let error = try #require(problem(long + "a == = " + long))
+    #expect(error.column == 11_006)
+    let lines = error.excerpt.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.count <= 82 })
+    #expect(lines[0].hasPrefix("…") && lines[0].hasSuffix("…"))
+    #expect(Array(lines[0])[lines[1].count - 1] == "=")
+  }
+
+  @Test func `what could harm a terminal is not shown`() throws {
+    let marks = String(repeating: "\u{301}", count: 1_000)
+    let error = try #require(problem("'\u{1B}[31m\u{0}a\(marks)' == !"))
+    #expect(error.excerpt == "'\u{FFFD}[31m\u{FFFD}\u{FFFD}' == !\n              ^")
+  }
+
+  @Test func `an app gets a store error with the facts`() throws {
+    let schema = Schema(classes: [zone, country])
+    let error = try #require(
+      storeError {
+        _ = try QueryRequest("Zone", parsing: "country.nane == 'x'", in: schema)
+      })
+    #expect(error.code == .invalidQuery)
+    #expect(error.context.className == "Country")
+    #expect(error.context.propertyName == "nane")
+    #expect((error.underlying as? QueryTextError)?.column == 9)
+    #expect(
+      error.description == """
+        Could not read the query: 'Country' has no property 'nane'.
+        country.nane == 'x'
+                ^
+        Did you mean 'name'?
+        """)
+    ExpectedSentence(.invalidQuery, error, error.description).check()
+    let request = try QueryRequest("Zone", parsing: "latitude > $0", arguments: [60], in: schema)
+    #expect(request.text == "latitude > 60")
+  }
+
+  private func problem(_ text: String) -> QueryTextError? {
+    do {
+      _ = try QueryText(parsing: text)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// Names that a schema does not have.
+struct QueryNameTests {
+  @Test(arguments: [
+    ("latitude > 1 AND lattitude < 5", 18, "'Zone' has no property 'lattitude'"),
+    ("country.zones.nmae == 'x'", 15, "'Zone' has no property 'nmae'"),
+    ("SORT(country.nam ASC)", 14, "'Country' has no property 'nam'"),
+    ("DISTINCT(latitude, x)", 20, "'Zone' has no property 'x'"),
+    ("@links.Contry.zones.name == 'x'", 1, "there is no class 'Contry'"),
+    ("@links.Country.zone.name == 'x'", 16, "'Country' has no property 'zone'"),
+    ("SUBQUERY(country.zones, $z, $z.lat > 1).@count > 1", 32, "'Zone' has no property 'lat'"),
+    ("country.zones.@max.lat > 1", 20, "'Zone' has no property 'lat'"),
+    ("latitude.x > 1", 10, "a path leads no further from values of the type 'double'"),
+    (
+      "names.@keys.x == 'a'", 13,
+      "a path leads no further from values of the type '[string: string]'"
+    ),
+  ])
+  func `an unknown name is shown where it is`(text: String, column: Int, reason: String) throws {
+    let query = try QueryText(parsing: text)
+    let error = #expect(throws: QueryTextError.self) {
+      try query.checkNames(of: "Zone", in: Schema(classes: [zone, country]))
+    }
+    #expect(error?.column == column)
+    #expect(error?.reason == reason)
+  }
+
+  @Test(arguments: [
+    "latitude > 1 AND country.name == names['de'] AND country.zones.names.@keys == 'x'",
+    "@links.Country.zones.name == 'x' AND SELF == nil SORT(country.name)",
+    "SUBQUERY(country.zones, $z, SUBQUERY($z.country.zones, $y, $y.latitude > 0).@count > 1"
+      + " AND $z.latitude > 1).@count > 1",
+    "country.zones.@max.latitude > country.zones.@count",
+  ])
+  func `known names are found`(text: String) throws {
+    try QueryText(parsing: text).checkNames(of: "Zone", in: Schema(classes: [zone, country]))
+  }
+
+  @Test func `an unknown class is an error`() throws {
+    let query = try QueryText(parsing: "latitude > 1")
+    let error = #expect(throws: QueryTextError.self) {
+      try query.checkNames(of: "Zoo", in: Schema(classes: [zone, country]))
+    }
+    #expect(error?.reason == "there is no class 'Zoo'")
+  }
+}
+
+private let zone = ClassSchema(
+  name: "Zone",
+  properties: [
+    PropertySchema(name: "latitude", type: .double),
+    PropertySchema(name: "country", type: .link(to: "Country")), .map("names", .string),
+  ])
+
+private let country = ClassSchema(
+  name: "Country",
+  properties: [
+    PropertySchema(name: "name", type: .string), .list("zones", .link(to: "Zone")),
+  ])
+
+private let mistakes: [(String, String, String)] = [
+  ("latitude > AND x", "           ^", "expected a value behind '>'"),
+  ("latitude >", "          ^", "expected a value behind '>'"),
+  ("AND a == 1", "^", "expected a value at the beginning"),
+  ("a", " ^", "expected an operator behind 'a'"),
+  ("a b == 1", "  ^", "there is no operator 'b'"),
+  ("a AND b == 1", "  ^", "expected an operator behind 'a'"),
+  ("a == 1 b", "       ^", "expected AND, OR, a stage or the end behind '1'"),
+  ("a == 1)", "      ^", "expected AND, OR, a stage or the end behind '1'"),
+  ("(a == 1", "       ^", "expected ')' behind '1'"),
+  ("a == 'x", "     ^", "there is no end to what begins with this quote"),
+  ("`a == 1", "^", "there is no end to what begins with this quote"),
+  ("a == $", "     ^", "expected a number or a name behind '$'"),
+  ("a == $0", "     ^", "there is no argument for '$0'"),
+  ("a == %d", "     ^", "there is nothing that begins with '%' but '%@'"),
+  ("a == @", "     ^", "expected a name behind '@'"),
+  ("a == 5x", "      ^", "there is 'x' behind a number"),
+  (
+    "a == 9223372036854775808", "     ^",
+    "the number '9223372036854775808' is too large for an integer of 64 bits"
+  ),
+  (
+    "a == -9223372036854775809", "     ^",
+    "the number '-9223372036854775809' is too large for an integer of 64 bits"
+  ),
+  ("a == 1e999", "     ^", "the number '1e999' is too large for a double"),
+  ("a == 0x", "     ^", "expected digits behind '0x'"),
+  ("a == 2021-02-29", "     ^", "there is no such date"),
+  ("a == 2021-01-01T25:00", "     ^", "there is no such date"),
+  ("a == '\\q'", "      ^", "there is no character that is written like this"),
+  ("a == '\\uD800'", "      ^", "there is no character of this number"),
+  ("a == B64'?'", "     ^", "the text is not in base 64"),
+  ("a == uuid(x)", "          ^", "'x' is not the text of a value of this type"),
+  ("a == oid(12", "        ^", "there is no ')' for this '('"),
+  ("a ; 1", "  ^", "there is a character that means nothing here: ';'"),
+  ("a == 1 SORT(a UP)", "              ^", "expected ')' behind 'a'"),
+  ("SORT()", "     ^", "expected a path behind '('"),
+  ("LIMIT(-1)", "      ^", "expected a number of objects behind '('"),
+  (
+    "SORT(a.@count)", "     ^",
+    "expected a path to the values themselves, without a function such as '@count'"
+  ),
+  ("a ==[x] 'b'", "     ^", "there is no option 'x'"),
+  ("a IN 5", "     ^", "expected values in braces behind 'IN'"),
+  ("a IN {1, b}", "         ^", "expected a value behind ','"),
+  ("a BETWEEN {1}", "          ^", "a range has two values, and this has 1 value"),
+  ("a BETWEEN 1 AND 2", "            ^", "expected '...' or '..<' behind '1'"),
+  ("1 TEXT 'a'", "^", "only a property can be searched for words"),
+  ("a TEXT 5", "       ^", "the words to search for are not a text"),
+  ("a == (b == 1)", "     ^", "expected a value, and not a condition"),
+  ("a[1] == 1", "  ^", "the name in a map is not a text"),
+  ("a. == 1", "   ^", "expected a name behind '.'"),
+  ("@count > 1", "^", "there is no path before '@count'"),
+  ("a.@sum.@max > 1", "       ^", "there is a function in this path already"),
+  ("$x.a > 1", "^", "'$x' is not the object of the SUBQUERY that this is in"),
+  (
+    "SUBQUERY(a, $x, b > 1).@count > 1", "                ^",
+    "paths in a SUBQUERY begin at its object, and this does not"
+  ),
+  ("SUBQUERY(a, $x, $x.b > 1) > 1", "                          ^", "expected '.@count' behind ')'"),
+]
