@@ -15,6 +15,7 @@ enum ModelFixIt: Equatable {
   case splitDeclaration
   case removeInitialValue
   case useKeyPath(String)
+  case removeIndex
 }
 
 extension ModelFixIt: FixItMessage {
@@ -32,6 +33,7 @@ extension ModelFixIt: FixItMessage {
     case .splitDeclaration: "Declare each property separately"
     case .removeInitialValue: "Remove the initial value"
     case .useKeyPath(let keyPath): "Change the key path to '\(keyPath)'"
+    case .removeIndex: "Remove '@Index'"
     }
   }
 

@@ -231,7 +231,7 @@ extension SchemaChange {
   /// indexes and defaults are those of the file, whoever writes.
   fileprivate var leavesOpenStoresAlone: Bool {
     switch self {
-    case .indexAdded, .indexRemoved, .defaultChanged: true
+    case .indexAdded, .indexRemoved, .classIndexAdded, .classIndexRemoved, .defaultChanged: true
     default: false
     }
   }

@@ -69,7 +69,7 @@ extension [UInt8] {
     }
     // Safe: the bytes of the text.
     let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(entry.length) - 1)
-    for unsafe byte in unsafe bytes {
+    for unsafebyte in unsafe bytes {
       append(byte)
       if byte == 0 { append(0xFF) }
     }

@@ -6,11 +6,12 @@ package import WhimbrelLMDB
 /// 1. Every record has a layout of the class, its full size, and its checksum.
 /// 2. The key index has exactly one entry for each object, or the object IDs are
 ///    the keys.
-/// 3. Each index has exactly one entry for each object, that of its value; those
-///    of links leave nil out.
+/// 3. Each index has exactly one entry for each object, that of its value or its values;
+///    those of links leave nil out, and full-text ones have one for each word.
 /// 4. Every link leads to an object that exists, and to each embedded object
 ///    leads exactly one.
 /// 5. The extents are those that records speak of, each with its checksum.
+/// 6. No two objects have the same values in a unique index, unless one is nil.
 @safe
 package final class ClassTable {
   package let resolved: ResolvedClass
@@ -20,6 +21,8 @@ package final class ClassTable {
   let keys: Table?
   /// By the position of the property.
   let indexes: [Int: Table]
+  /// The indexes of several properties, and the unique and full-text ones.
+  package let classIndexes: [ClassIndex]
   /// What does not fit into records.
   /// A file of format 1, which is only read, has none.
   package let extentTable: Table?
@@ -81,6 +84,11 @@ package final class ClassTable {
     }
     self.keys = keys
     self.indexes = indexes
+    classIndexes = try resolved.indexes.map { index in
+      ClassIndex(
+        index: index,
+        table: try handle(TableNames.index(entry.id, entry.generation, index.entry.id)))
+    }
     encoder = RecordEncoder(resolved)
     encoder.begin()
     emptyBuffer = ByteBuffer(encoder.bytes.array)
@@ -95,6 +103,7 @@ package final class ClassTable {
     objects = .main
     keys = nil
     indexes = [:]
+    classIndexes = []
     extentTable = nil
     ownedLinks = []
     encoder = RecordEncoder(resolved)
