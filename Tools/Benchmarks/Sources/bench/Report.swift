@@ -10,6 +10,8 @@ struct ReportLine: Codable {
   let processorNsPerOp: Double
   /// How many times longer than LMDB; left out when LMDB was not measured.
   let ratioToLMDB: Double?
+  /// The same of the time of all cores: it says more while other work slows the machine.
+  let processorRatioToLMDB: Double?
   let peakAnonBytes: UInt64
   let fileBytes: UInt64
 }
@@ -57,9 +59,11 @@ struct Report {
           let size = median(workload, engine, { $0.fileBytes })
         else { return nil }
         let base = median(workload, .lmdb) { $0.nanoseconds }
+        let processorBase = median(workload, .lmdb) { $0.processorNanoseconds }
         return ReportLine(
           workload: workload, engine: engine, n: count, nsPerOp: time,
           processorNsPerOp: processorTime, ratioToLMDB: base.map { time / $0 },
+          processorRatioToLMDB: processorBase.map { processorTime / $0 },
           peakAnonBytes: peak, fileBytes: size)
       }
     }
@@ -67,12 +71,15 @@ struct Report {
 
   /// A table for people.
   static func table(_ lines: [ReportLine]) -> String {
-    let header = ["workload", "engine", "ns/op", "ratio", "cpu ns/op", "peak MB", "file MB"]
+    let header = [
+      "workload", "engine", "ns/op", "ratio", "cpu ns/op", "cpu ratio", "peak MB", "file MB",
+    ]
     let rows = lines.map { line in
       [
         line.workload.rawValue, line.engine.rawValue, decimal(line.nsPerOp, 1),
-        line.ratioToLMDB.map { decimal($0, 2) } ?? "–",
-        decimal(line.processorNsPerOp, 1), decimal(Double(line.peakAnonBytes) / 1e6, 1),
+        line.ratioToLMDB.map { decimal($0, 2) } ?? "–", decimal(line.processorNsPerOp, 1),
+        line.processorRatioToLMDB.map { decimal($0, 2) } ?? "–",
+        decimal(Double(line.peakAnonBytes) / 1e6, 1),
         decimal(Double(line.fileBytes) / 1e6, 1),
       ]
     }
