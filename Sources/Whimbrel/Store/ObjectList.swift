@@ -42,10 +42,11 @@ public final class ObjectList {
     return list
   }
 
-  private var table: ClassTable {
-    guard let table = session.find(request.className) else {
-      let error = StoreError.unknownClass(
-        class: request.className, known: session.classes.map(\.name))
+  private var table: ClassTable { Self.table(request.className, of: session) }
+
+  private static func table(_ className: String, of session: Session) -> ClassTable {
+    guard let table = session.find(className) else {
+      let error = StoreError.unknownClass(class: className, known: session.classes.map(\.name))
       preconditionFailure(error.description)
     }
     return table
@@ -54,9 +55,15 @@ public final class ObjectList {
   /// What cannot be read counts as nothing, and the next call that can throw says
   /// why. What the class does not have stops the program.
   private func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
+    Self.reporting(to: session, fallback, body)
+  }
+
+  private static func reporting<Result>(
+    to session: Session, _ fallback: Result, _ body: () throws -> Result
+  ) -> Result {
     do {
       return try body()
-    } catch let error as StoreError where Self.misuses.contains(error.code) {
+    } catch let error as StoreError where misuses.contains(error.code) {
       preconditionFailure(error.description)
     } catch {
       session.note(error)
@@ -90,7 +97,8 @@ extension ObjectList {
   var ids: [ObjectID] {
     if generation == session.generation { return found }
     found = reporting([]) {
-      isWholeClass ? try table.objectIDs() : try query().objectIDs()
+      if isWholeClass { return try table.objectIDs() }
+      return try table.findDirectly(request, upTo: .max) ?? query().objectIDs()
     }
     generation = session.generation
     return found
@@ -136,14 +144,29 @@ extension ObjectList {
       """)
   }
 
-  func row(forPrimaryKey key: PropertyValue) -> ModelRow? {
-    reporting(nil) { try table.find(key).map { row(of: $0) } }
+  /// The place of the object with a primary key, or nil; its record is at hand.
+  static func row(
+    of className: String, forPrimaryKey key: PropertyValue, in session: Session
+  ) -> ModelRow? {
+    reporting(to: session, nil) {
+      let table = table(className, of: session)
+      guard let (id, record) = try table.findRecord(key) else { return nil }
+      var reader = RecordReader(session, table)
+      try reader.use(record, id)
+      return ModelRow(reader, id, record)
+    }
   }
 
   var first: ModelRow? {
     if isWholeClass { return end(.first) }
     if generation == session.generation { return found.first.map { row(of: $0) } }
-    return reporting(nil) { try query().first().map { row(of: $0) } }
+    return reporting(nil) {
+      let table = table
+      if let found = try table.findDirectly(request, upTo: 1) {
+        return found.first.map { ModelRow(session, table, $0) }
+      }
+      return try query().first().map { row(of: $0) }
+    }
   }
 
   var last: ModelRow? { isWholeClass ? end(.last) : ids.last.map { row(of: $0) } }
