@@ -12,7 +12,7 @@ enum IndexMacro: PeerMacro {
     context.diagnose(
       Diagnostic(
         node: node, message: ModelDiagnostic.indexOutsideModel,
-        fixIts: [.text(.removeIndex, replacing: node, with: "")]))
+        fixIts: [.removing(ModelFixIt.removeIndex, node)]))
     return []
   }
 }

@@ -123,7 +123,7 @@ extension String {
       for (column, wanted) in right.enumerated() {
         let replaced = diagonal + (character == wanted ? 0 : 1)
         diagonal = distances[column + 1]
-        distances[column + 1] = min(replaced, diagonal + 1, distances[column] + 1)
+        distances[column + 1] = Swift.min(replaced, diagonal + 1, distances[column] + 1)
       }
     }
     return distances[right.count] <= (right.count + 2) / 3
