@@ -42,39 +42,11 @@ public final class ObjectList {
     return list
   }
 
-  private var table: ClassTable { Self.table(request.className, of: session) }
+  private var table: ClassTable { session.requiredTable(request.className) }
 
-  private static func table(_ className: String, of session: Session) -> ClassTable {
-    guard let table = session.find(className) else {
-      let error = StoreError.unknownClass(class: className, known: session.classes.map(\.name))
-      preconditionFailure(error.description)
-    }
-    return table
-  }
-
-  /// What cannot be read counts as nothing, and the next call that can throw says
-  /// why. What the class does not have stops the program.
   private func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
-    Self.reporting(to: session, fallback, body)
+    session.reporting(fallback, body)
   }
-
-  private static func reporting<Result>(
-    to session: Session, _ fallback: Result, _ body: () throws -> Result
-  ) -> Result {
-    do {
-      return try body()
-    } catch let error as StoreError where misuses.contains(error.code) {
-      preconditionFailure(error.description)
-    } catch {
-      session.note(error)
-      return fallback
-    }
-  }
-
-  /// What no program does right, whatever the store has.
-  private static let misuses: [StoreError.Code] = [
-    .storeClosed, .unknownClass, .unknownProperty, .queryMismatch,
-  ]
 }
 
 // MARK: - Answering
@@ -142,19 +114,6 @@ extension ObjectList {
       begin with \(range.lowerBound) and end before \(range.upperBound). Results are live: \
       go through them, or ask for their count anew after a change.
       """)
-  }
-
-  /// The place of the object with a primary key, or nil; its record is at hand.
-  static func row(
-    of className: String, forPrimaryKey key: PropertyValue, in session: Session
-  ) -> ModelRow? {
-    reporting(to: session, nil) {
-      let table = table(className, of: session)
-      guard let (id, record) = try table.findRecord(key) else { return nil }
-      var reader = RecordReader(session, table)
-      try reader.use(record, id)
-      return ModelRow(reader, id, record)
-    }
   }
 
   var first: ModelRow? {
