@@ -128,7 +128,7 @@ struct IndexTests {
   @Test func `an index outside of a model is an error`() throws {
     try expectDiagnostic(
       DiagnosticCase(
-        "§@Index([\\.a, \\.b])\nfinal class Zone {}",
+        "§@Index([\\.a, \\.b]) final class Zone {}",
         "'@Index' has a meaning only before a class marked '@Model'.",
         fix: ("Remove '@Index'", "final class Zone {}")))
   }

@@ -37,6 +37,11 @@ extension ResolvedIndex {
 }
 
 extension ResolvedClass {
+  /// Whether there is an index of the words of a property.
+  func hasFullTextIndex(_ position: Int) -> Bool {
+    indexes.contains { $0.kind == .fullText && $0.positions == [position] }
+  }
+
   /// The values that an object has of the properties of an index.
   func values(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ extents: Extents
