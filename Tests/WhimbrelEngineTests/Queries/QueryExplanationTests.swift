@@ -81,7 +81,7 @@ struct QueryExplanationTests {
 
   @Test func `the cores that go through a large class are told`() throws {
     let store = try TestStore([ClassSchema("Item", .required("size", .int))]) { session in
-      for number in 0..<17_000 { try session.create("Item", ["size": .int(number)]) }
+      for number in 0..<17_000 { try session.create("Item", ["size": .int(Int64(number))]) }
     }
     let session = try store.session()
     let stages = [QueryStage.filter(.test("size", .less, 10))]
