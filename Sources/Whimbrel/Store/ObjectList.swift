@@ -69,7 +69,8 @@ extension ObjectList {
   var ids: [ObjectID] {
     if generation == session.generation { return found }
     found = reporting([]) {
-      isWholeClass ? try table.objectIDs() : try query().objectIDs()
+      if isWholeClass { return try table.objectIDs() }
+      return try table.findDirectly(request, upTo: .max) ?? query().objectIDs()
     }
     generation = session.generation
     return found
@@ -118,7 +119,13 @@ extension ObjectList {
   var first: ModelRow? {
     if isWholeClass { return end(.first) }
     if generation == session.generation { return found.first.map { row(of: $0) } }
-    return reporting(nil) { try query().first().map { row(of: $0) } }
+    return reporting(nil) {
+      let table = table
+      if let found = try table.findDirectly(request, upTo: 1) {
+        return found.first.map { ModelRow(session, table, $0) }
+      }
+      return try query().first().map { row(of: $0) }
+    }
   }
 
   var last: ModelRow? { isWholeClass ? end(.last) : ids.last.map { row(of: $0) } }

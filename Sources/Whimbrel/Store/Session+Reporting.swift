@@ -29,11 +29,14 @@ extension Session {
     .storeClosed, .unknownClass, .unknownProperty, .queryMismatch,
   ]
 
-  /// The place of the object with a primary key, or nil.
+  /// The place of the object with a primary key, or nil; its record is at hand.
   func row(of className: String, forPrimaryKey key: PropertyValue) -> ModelRow? {
     reporting(nil) {
       let table = requiredTable(className)
-      return try table.find(key).map { ModelRow(self, table, $0) }
+      guard let (id, record) = try table.findRecord(key) else { return nil }
+      var reader = RecordReader(self, table)
+      try reader.use(record, id)
+      return ModelRow(reader, id, record)
     }
   }
 }

@@ -36,7 +36,7 @@ extension QueryRun {
     let table = table
     let ids = try sort(order, upTo: most) { buffer, _ in
       if !hasCondition { buffer.reserve(try table.count()) }
-      try scan.scan { id, record in
+      try scan.scan(touching: buffer.firstOffset) { id, record in
         try buffer.add(id, record)
         return true
       }

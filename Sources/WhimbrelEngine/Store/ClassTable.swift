@@ -227,25 +227,42 @@ extension ClassTable {
     return id
   }
 
-  /// The objects whose indexed property has a value, in the order of their IDs.
-  package func find(_ position: Int, equalTo value: PropertyValue) throws -> [ObjectID] {
+  /// The object with a primary key and its record, or nil: one look-up where the object IDs
+  /// are the keys.
+  package func findRecord(_ key: PropertyValue) throws -> (id: ObjectID, record: PageBytes)? {
+    if migration == nil, resolved.isClustered {
+      try session.requireOpen()
+      guard case .int(let number) = key else { return nil }
+      let id = ObjectID(clusteredKey: number)
+      return try record(id).map { (id, $0) }
+    }
+    guard let id = try find(key), let record = try record(id) else { return nil }
+    return (id, record)
+  }
+
+  /// The first objects whose indexed property has a value, in the order of their IDs.
+  package func find(
+    _ position: Int, equalTo value: PropertyValue, upTo most: Int = .max
+  ) throws -> [ObjectID] {
     guard let index = indexes[position] else { return [] }
+    let isTruncated = KeyEncoding.isTruncated(value)
     var prefix: [UInt8] = []
     KeyEncoding.append(value, isOptional: true, to: &prefix)
     let cursor = try session.view.cursor(index)
     var found: [ObjectID] = []
     var isInside = try cursor.seek(atLeast: prefix)
-    while isInside, cursor.key.hasPrefix(prefix) {
+    while isInside, isTruncated || found.count < most, cursor.key.hasPrefix(prefix) {
       if cursor.key.count == prefix.count + 8 {
         found.append(ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count)))
       }
       isInside = try cursor.move(to: .next)
     }
-    guard KeyEncoding.isTruncated(value) else { return found }
-    return try found.filter { id in
+    guard isTruncated else { return found }
+    let equal = try found.filter { id in
       guard let record = try record(id) else { return false }
       return try self.value(position, of: record, id) == value
     }
+    return Array(equal.prefix(most))
   }
 }
 

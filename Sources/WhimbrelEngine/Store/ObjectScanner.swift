@@ -75,6 +75,11 @@ struct ObjectScanner {
 // MARK: - Cores
 
 extension ObjectScanner {
+  /// How many cores work on a scan as things stand.
+  var coreCount: Int {
+    get throws { try blocks().count > 1 ? snapshots().count + 1 : 1 }
+  }
+
   /// Snapshots for the other cores, of the commit that the session shows; none when there
   /// are no others.
   private func snapshots() -> [Snapshot] {

@@ -51,6 +51,46 @@ struct QueryExplanationTests {
     #expect(try JSONDecoder().decode(QueryExplanation.self, from: data) == explanation)
   }
 
+  @Test func `words are found by the full-text index, with other indexes`() throws {
+    let text = PropertySchema.required("text", .string)
+    let note = ClassSchema(
+      name: "Note", properties: [text, .indexed("size", .int)],
+      indexes: [IndexSchema(["text"], .fullText)])
+    let store = try TestStore([note]) { session in
+      for number in 0..<40 {
+        let words = number % 4 == 0 ? "Swan lake \(number)" : "Duck pond"
+        try session.create("Note", ["text": .string(words), "size": .int(Int64(number))])
+      }
+    }
+    let session = try store.session()
+    let words = QueryCondition.hasWords(QueryPath("text"), search: "swan")
+    let query = try PreparedQuery(
+      QueryRequest("Note", [.filter(.and([words, .test("size", .less, 10)]))]), in: session)
+    #expect(try query.objectIDs().map(\.rawValue) == [1, 5, 9])
+    #expect(
+      try query.explanation().description == """
+        Note: 3 of 40 objects
+        - index Note.text: text has words of 'swan'
+        - index Note.size: size < 10
+        - read: 20 index entries, no records
+        """)
+    let none = QueryRequest("Note", [.filter(.hasWords(QueryPath("text"), search: "-swan"))])
+    #expect(try PreparedQuery(none, in: session).explanation().isScan)
+    #expect(try PreparedQuery(none, in: session).count() == 30)
+  }
+
+  @Test func `the cores that go through a large class are told`() throws {
+    let store = try TestStore([ClassSchema("Item", .required("size", .int))]) { session in
+      for number in 0..<17_000 { try session.create("Item", ["size": .int(Int64(number))]) }
+    }
+    let session = try store.session()
+    let stages = [QueryStage.filter(.test("size", .less, 10))]
+    let query = try PreparedQuery(QueryRequest("Item", stages), in: session)
+    let cores = min(ProcessInfo.processInfo.activeProcessorCount, 8)
+    #expect(try query.explanation().coreCount == cores)
+    try session.write { #expect(try query.explanation().coreCount == 1) }
+  }
+
   @Test(
     arguments: [
       (
