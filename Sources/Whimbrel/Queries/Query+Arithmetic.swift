@@ -2,7 +2,7 @@ internal import WhimbrelEngine
 
 /// Whole numbers stay whole; where they do not fit into 64 bits, and where a whole number
 /// is divided by zero, the result is nil. So it is where one side is nil.
-extension Query where Value: ModelValue, Value._$Kind == QueryKind.Number {
+extension Query where Value: ModelValue & QueryMember, Value._$Kind == QueryKind.Number {
   /// The sum with a number.
   public static func + (lhs: Query, rhs: Value) -> Query { lhs.combined(.add, rhs) }
 

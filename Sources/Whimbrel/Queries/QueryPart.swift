@@ -76,7 +76,7 @@ extension QueryPart {
   }
 
   /// A property of the objects here.
-  func property<Root: Model, Member: QueryMember>(
+  func property<Root: Model, Member>(
     _ keyPath: KeyPath<Root, Member>, of root: Root.Type
   ) -> QueryPart {
     guard let step = root._$schema.step(of: keyPath) else {

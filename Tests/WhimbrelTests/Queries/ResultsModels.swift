@@ -6,10 +6,10 @@ import Whimbrel
 final class Coast {
   @PrimaryKey var code: String
   var name: String?
+  @Inverse(of: \Harbor.coast) var harbors: LinkingObjects<Harbor>
   /// In an order of their own, and some several times.
   var tour: List<Harbor>
   var lights: MutableSet<Harbor>
-  @Inverse(of: \Harbor.coast) var harbors: LinkingObjects<Harbor>
 }
 
 /// An integer as its primary key: its objects are clustered.
