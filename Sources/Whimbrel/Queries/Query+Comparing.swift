@@ -8,7 +8,7 @@ extension QueryPart {
     guard let value, let otherValue = other.value else {
       return isSame(as: other, comparison == .equal)
     }
-    return made(.condition(.compare(value, comparison, otherValue, options)), with: other)
+    return made(.condition(.compare(value, comparison, otherValue, options))).with(other)
   }
 
   /// The condition that the value compares like this with a constant.
@@ -33,7 +33,7 @@ extension QueryPart {
     let condition = QueryCondition.or([
       .and([isTrue(self), isTrue(other)]), .and([isFalse(self), isFalse(other)]),
     ])
-    return made(.condition(isSame ? condition : .not(condition)), with: other)
+    return made(.condition(isSame ? condition : .not(condition))).with(other)
   }
 
   /// The condition that the value is one of these.

@@ -4,13 +4,13 @@ extension Query where Value == Bool {
   /// The condition that both are met.
   public static func && (lhs: Query, rhs: Query) -> Query {
     let parts = lhs.part.condition.parts(of: .and) + rhs.part.condition.parts(of: .and)
-    return Query(lhs.part.made(.condition(.and(parts)), with: rhs.part))
+    return Query(lhs.part.made(.condition(.and(parts))).with(rhs.part))
   }
 
   /// The condition that at least one is met.
   public static func || (lhs: Query, rhs: Query) -> Query {
     let parts = lhs.part.condition.parts(of: .or) + rhs.part.condition.parts(of: .or)
-    return Query(lhs.part.made(.condition(.or(parts)), with: rhs.part))
+    return Query(lhs.part.made(.condition(.or(parts))).with(rhs.part))
   }
 
   /// The condition that this one is not met.

@@ -57,11 +57,15 @@ struct QueryPart {
     return path
   }
 
-  /// A part with another content that is made of this one and others.
-  func made(_ content: Content, with others: QueryPart...) -> QueryPart {
+  /// A part with another content that is made of this one.
+  func made(_ content: Content) -> QueryPart {
+    QueryPart(scope: scope, content: content, collections: collections)
+  }
+
+  /// This part, of which another is a part too.
+  func with(_ other: QueryPart) -> QueryPart {
     QueryPart(
-      scope: scope, content: content,
-      collections: others.reduce(into: collections) { $0.formUnion($1.collections) })
+      scope: scope, content: content, collections: collections.union(other.collections))
   }
 }
 
