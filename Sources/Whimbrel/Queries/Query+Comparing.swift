@@ -17,7 +17,7 @@ extension QueryPart {
   ) -> QueryPart {
     guard let value else {
       return isSame(
-        as: QueryPart(scope: scope, content: .value(constant), collections: []),
+        as: QueryPart(scope: scope, content: .value(constant), subject: .nothing),
         comparison == .equal)
     }
     return made(.condition(.compare(value, comparison, constant, options)))

@@ -40,7 +40,7 @@ extension Query: Sendable {}
 extension Query where Value: Model {
   /// An object of the class itself: where a query begins.
   init(of session: Session?) {
-    let scope = QueryScope(session: session, className: Value._$schema.name)
+    let scope = QueryScope(session: session, model: Value.self)
     self.init(QueryPart(scope, .property(QueryPath([]))))
   }
 }
