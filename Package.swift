@@ -88,7 +88,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "WhimbrelTests", dependencies: ["Whimbrel", "WhimbrelTesting", "Zones"],
+      name: "WhimbrelTests",
+      dependencies: ["Whimbrel", "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTesting", "Zones"],
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelToolTests",

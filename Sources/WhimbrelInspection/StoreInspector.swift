@@ -51,7 +51,7 @@ extension StoreInspector {
       classes: catalog.classes.map { entry in
         SchemaExport.ClassExport(
           name: entry.name, isDeclared: entry.isDeclared, isEmbedded: entry.isEmbedded,
-          properties: entry.properties.map(\.schema))
+          properties: entry.properties.map(\.schema), indexes: entry.schema.indexes)
       })
   }
 

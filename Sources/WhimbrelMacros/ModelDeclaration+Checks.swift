@@ -12,6 +12,7 @@ extension ModelDeclaration {
     result += conditionalDiagnostics()
     result += primaryKeyDiagnostics()
     result += previousNameDiagnostics()
+    result += indexDiagnostics()
     result += initializerDiagnostics()
     return result
   }

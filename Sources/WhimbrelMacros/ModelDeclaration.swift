@@ -15,6 +15,8 @@ struct ModelDeclaration {
   /// How far members can be seen: those of a private class count as
   /// `fileprivate`, for the conformance stands outside of the class.
   let access: AccessLevel
+  /// The indexes given by `@Index`.
+  let indexes: [IndexDeclaration]
   /// Every property but those within `#if`, in the order declared.
   let variables: [PropertyDeclaration]
   /// The properties within `#if`.
@@ -37,6 +39,7 @@ extension ModelDeclaration {
     } else {
       className = syntax.name.identifier?.name ?? syntax.name.text
     }
+    indexes = syntax.attributes.plainAttributes.filter(\.isIndex).map(IndexDeclaration.init)
     access = max(AccessLevel(syntax.modifiers) ?? .internal, .fileprivate)
 
     var members = Members()

@@ -64,6 +64,18 @@ enum ModelDiagnostic: Equatable {
   case inverseKeyPath(name: String)
   case inverseMismatch(name: String, root: String, type: String)
 
+  // Indexes.
+  case indexKindNotLiteral(name: String)
+  case indexKindRepeated(name: String, kind: IndexKindArgument)
+  case indexOutsideModel
+  case indexNotLiteral
+  case indexPropertyUnknown(name: String, className: String, suggestion: String?)
+  case indexPropertyRepeated(name: String)
+  case indexPropertyCollection(name: String, collection: CollectionType)
+  case indexOfOne(name: String)
+  case indexTooLong(count: Int)
+  case indexFullText
+
   // Initializers.
   case neverSet(name: String)
 }
@@ -101,6 +113,10 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .inverseWithAccessors, .inverseWithMarker, .inverseConstant, .inverseConditional,
       .inverseWithValue, .inverseType, .inverseKeyPath, .inverseMismatch:
       inverseMessage
+    case .indexKindNotLiteral, .indexKindRepeated, .indexOutsideModel, .indexNotLiteral,
+      .indexPropertyUnknown, .indexPropertyRepeated, .indexPropertyCollection, .indexOfOne,
+      .indexTooLong, .indexFullText:
+      indexMessage
     default:
       markerMessage
     }

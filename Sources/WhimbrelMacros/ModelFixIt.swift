@@ -15,6 +15,7 @@ enum ModelFixIt: Equatable {
   case splitDeclaration
   case removeInitialValue
   case useKeyPath(String)
+  case removeIndex
 }
 
 extension ModelFixIt: FixItMessage {
@@ -32,6 +33,7 @@ extension ModelFixIt: FixItMessage {
     case .splitDeclaration: "Declare each property separately"
     case .removeInitialValue: "Remove the initial value"
     case .useKeyPath(let keyPath): "Change the key path to '\(keyPath)'"
+    case .removeIndex: "Remove '@Index'"
     }
   }
 
@@ -77,6 +79,11 @@ extension FixIt {
 
   /// The removal of a marker and of the spaces after it.
   static func removing(_ marker: PropertyMarker, _ attribute: AttributeSyntax) -> FixIt {
+    removing(.removeMarker(marker), attribute)
+  }
+
+  /// The removal of an attribute and of the spaces after it.
+  static func removing(_ message: ModelFixIt, _ attribute: AttributeSyntax) -> FixIt {
     var end = attribute.endPosition
     // Where the attribute has a line of its own the whole line goes, unless
     // there is a comment to be kept.
@@ -87,7 +94,7 @@ extension FixIt {
     }
     let range = attribute.positionAfterSkippingLeadingTrivia..<end
     return FixIt(
-      message: ModelFixIt.removeMarker(marker),
+      message: message,
       changes: [.replaceText(range: range, with: "", in: Syntax(attribute))])
   }
 }

@@ -93,10 +93,12 @@ struct ModelMembers {
     let lines = properties.map { "\(schemaLine(for: $0)),\n" }.joined()
     var inverses = model.inverses.map { "\(inverseLine(for: $0)),\n" }.joined()
     if !inverses.isEmpty { inverses = ", inverses: [\n\(inverses)]" }
+    var indexes = model.indexLines.map { "\($0),\n" }.joined()
+    if !indexes.isEmpty { indexes = ", indexes: [\n\(indexes)]" }
     return """
       \(raw: access) static let _$schema: Whimbrel.ModelSchema = \
       Whimbrel.ModelSchema(\(raw: name), of: \(raw: model.name).self, \(raw: kind)[
-      \(raw: lines)]\(raw: inverses))
+      \(raw: lines)]\(raw: inverses)\(raw: indexes))
       """
   }
 

@@ -68,7 +68,8 @@ extension PropertyDeclaration {
   var isInverse: Bool { attribute(.inverse) != nil }
 
   var isPrimaryKey: Bool { attribute(.primaryKey) != nil }
-  var isIndexed: Bool { attribute(.indexed) != nil }
+  /// Whether the property has an ordered index of its own.
+  var isIndexed: Bool { indexKinds.contains(.ordered) }
 
   /// The name as it is written in code.
   var name: String { identifier?.text ?? binding.pattern.trimmedDescription }

@@ -9,6 +9,7 @@ struct WhimbrelPlugin: CompilerPlugin {
     PersistedMacro.self,
     PrimaryKeyMacro.self,
     IndexedMacro.self,
+    IndexMacro.self,
     TransientMacro.self,
     RenamedMacro.self,
     InverseMacro.self,

@@ -16,6 +16,8 @@ private let macroSpecs: [String: MacroSpec] = [
   "_Persisted": MacroSpec(type: PersistedMacro.self),
   "PrimaryKey": MacroSpec(type: PrimaryKeyMacro.self),
   "Indexed": MacroSpec(type: IndexedMacro.self),
+  "Index": MacroSpec(type: IndexMacro.self),
+  "Whimbrel.Index": MacroSpec(type: IndexMacro.self),
   "Transient": MacroSpec(type: TransientMacro.self),
   "Renamed": MacroSpec(type: RenamedMacro.self),
   "Inverse": MacroSpec(type: InverseMacro.self),

@@ -17,6 +17,7 @@ let package = Package(
   dependencies: [
     .package(name: "Whimbrel", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Whimbrel's own module for liblmdb is not a product, on purpose.
@@ -29,6 +30,8 @@ let package = Package(
         "CBenchLMDB",
         .product(name: "Whimbrel", package: "Whimbrel"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
   ],

@@ -37,6 +37,12 @@ extension MutableSet: QueryableObjects where Element: Model {
   public var results: Results<Element> { Results(storage.objects(of: Element._$schema.name)) }
 }
 
+extension Map where Value: Model {
+  /// The objects as results, in the order of their names. They are live; there are none
+  /// once the object is deleted that the map belongs to.
+  public var results: Results<Value> { Results(storage.objects(of: Value._$schema.name)) }
+}
+
 extension LinkingObjects: QueryableObjects {
   /// The objects as results. They are live; there are none once the object is deleted that
   /// they link to.

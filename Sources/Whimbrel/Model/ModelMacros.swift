@@ -162,13 +162,76 @@ public macro PrimaryKey() = #externalMacro(module: "WhimbrelMacros", type: "Prim
 ///
 /// An index makes queries faster, and each write of the property slower.
 /// Adding or removing one needs no migration block. A primary key needs no
-/// index besides. `Data` and collections cannot be indexed.
+/// index besides. `Data` and collections cannot be indexed. An index of several
+/// properties is that of ``Index(_:_:)``.
 ///
 /// ```swift
 /// @Indexed var area: Area
 /// ```
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "WhimbrelMacros", type: "IndexedMacro")
+
+/// Keeps an index of a property, of a kind.
+///
+/// - `.ordered` is as ``Indexed()``.
+/// - `.unique` is ordered too, and no two objects have the same value, unless it is nil:
+///   a write that would bring that about fails with `StoreError.Code.duplicateValues`. Where
+///   objects of a store have the same value when such an index is added, opening it fails
+///   and names them, and the file stays as it was.
+/// - `.fullText` is of the words of a `String`: a search finds the objects whose text has
+///   them, whatever their case and their marks.
+///
+/// ```swift
+/// @Indexed(.unique) var email: String?
+/// @Indexed(.fullText) var comments: String
+/// ```
+///
+/// A property may have an index of each kind.
+///
+/// - Parameter kind: The kind, written out.
+@attached(peer)
+public macro Indexed(_ kind: IndexKind) =
+  #externalMacro(module: "WhimbrelMacros", type: "IndexedMacro")
+
+/// Keeps an index of several properties of a model.
+///
+/// It has the objects in the order of the first property, those that have the same in the
+/// order of the second, and so on. It serves conditions on the first, on the first and the
+/// second, and so on, and sorting in that order. A property of it may be a link. With
+/// `.unique` no two objects have the same values, unless one of them is nil. A model may
+/// have several.
+///
+/// ```swift
+/// @Model
+/// @Index([\.country, \.identifier])
+/// @Index([\.latitude, \.longitude], .unique)
+/// final class Zone {
+///   var identifier: String
+///   var country: Country?
+///   var latitude: Double
+///   var longitude: Double
+/// }
+/// ```
+///
+/// Of a text it has the first part only, the shorter the more properties there are; that
+/// is of no consequence for what is found, but comparing texts that begin alike is slower.
+///
+/// - Parameters:
+///   - properties: Two to eight stored properties, as key paths written out; with `.unique`
+///     one will do.
+///   - kind: `.ordered`, which is the default, or `.unique`.
+@attached(peer)
+public macro Index(
+  _ properties: [KeyPath<ModelPropertyNames, ModelPropertyNames>], _ kind: IndexKind = .ordered
+) = #externalMacro(module: "WhimbrelMacros", type: "IndexMacro")
+
+/// Not for use: what a key path like `\.country` begins at in ``Index(_:_:)``, where the
+/// compiler does not know the model yet.
+@dynamicMemberLookup
+public struct ModelPropertyNames: Sendable {
+  /// Any name will do; that it is a property's is for ``Model()`` to see.
+  public subscript(dynamicMember name: String) -> ModelPropertyNames { self }
+}
 
 /// Leaves a property out of the store.
 ///

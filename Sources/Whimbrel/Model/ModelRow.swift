@@ -191,7 +191,8 @@ extension ModelRow {
 
   /// The place that a link leads to, or nil.
   public mutating func _$linked(_ index: Int) -> ModelRow? {
-    let value = _$value(index)
+    // A link that is in its slot needs no value made of it.
+    let value = _$bits(index, 8).map { .link(ObjectID(rawValue: $0)) } ?? _$value(index)
     guard let name = table?.resolved.properties[index].type.linkTarget else { return nil }
     return target(of: value, in: name)
   }

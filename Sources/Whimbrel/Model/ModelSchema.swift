@@ -29,7 +29,7 @@ public struct ModelSchema: Sendable {
   /// Makes a schema of its properties, in the order declared.
   public init(
     _ name: String, of type: any Model.Type, isEmbedded: Bool = false,
-    _ properties: [ModelProperty], inverses: [ModelInverse] = []
+    _ properties: [ModelProperty], inverses: [ModelInverse] = [], indexes: [IndexSchema] = []
   ) {
     self.name = name
     self.type = type
@@ -39,7 +39,7 @@ public struct ModelSchema: Sendable {
       properties.compactMap { property in
         property.generator.map { (property.name, $0) }
       }, uniquingKeysWith: { first, _ in first })
-    resolution = Resolution(name, isEmbedded, properties)
+    resolution = Resolution(name, isEmbedded, properties, indexes)
   }
 }
 
@@ -57,18 +57,23 @@ private final class Resolution: Sendable {
   private let name: String
   private let isEmbedded: Bool
   private let properties: [ModelProperty]
+  private let indexes: [IndexSchema]
   private let stored = Mutex<Value?>(nil)
 
-  init(_ name: String, _ isEmbedded: Bool, _ properties: [ModelProperty]) {
+  init(
+    _ name: String, _ isEmbedded: Bool, _ properties: [ModelProperty], _ indexes: [IndexSchema]
+  ) {
     self.name = name
     self.isEmbedded = isEmbedded
     self.properties = properties
+    self.indexes = indexes
   }
 
   var value: Value {
     if let value = stored.withLock({ $0 }) { return value }
     let schema = ClassSchema(
-      name: name, isEmbedded: isEmbedded, properties: properties.map { $0.makeSchema() })
+      name: name, isEmbedded: isEmbedded, properties: properties.map { $0.makeSchema() },
+      indexes: indexes)
     let value = Value(classSchema: schema, fingerprintText: schema.fingerprintText)
     stored.withLock { $0 = value }
     return value

@@ -78,6 +78,23 @@ extension DynamicResults {
     DynamicResults(try base.appendingChecked([stage]), objects)
   }
 
+  /// The objects that a query in text is met by, and what else it says: an order, a
+  /// limit.
+  ///
+  /// ```swift
+  /// let zones = try store.dynamicObjects("Zone").where("latitude > $0 LIMIT(10)", 60)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: the query.
+  ///   - arguments: the values of `$0`, `$1` … or `%@`: what properties may have, objects
+  ///     of this store, nil, and arrays of them.
+  /// - Throws: ``StoreError`` with `invalidQuery`, whose ``StoreError/underlying`` error has
+  ///   the place in the text, or `queryMismatch`.
+  public func `where`(_ text: String, _ arguments: Any?...) throws -> DynamicResults {
+    DynamicResults(try base.appending(text, arguments), objects)
+  }
+
   /// The objects in the order of a property: nil first, and those that tie as they were.
   ///
   /// - Parameters:

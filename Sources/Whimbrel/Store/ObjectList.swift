@@ -42,32 +42,11 @@ public final class ObjectList {
     return list
   }
 
-  private var table: ClassTable {
-    guard let table = session.find(request.className) else {
-      let error = StoreError.unknownClass(
-        class: request.className, known: session.classes.map(\.name))
-      preconditionFailure(error.description)
-    }
-    return table
-  }
+  private var table: ClassTable { session.requiredTable(request.className) }
 
-  /// What cannot be read counts as nothing, and the next call that can throw says
-  /// why. What the class does not have stops the program.
   private func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
-    do {
-      return try body()
-    } catch let error as StoreError where Self.misuses.contains(error.code) {
-      preconditionFailure(error.description)
-    } catch {
-      session.note(error)
-      return fallback
-    }
+    session.reporting(fallback, body)
   }
-
-  /// What no program does right, whatever the store has.
-  private static let misuses: [StoreError.Code] = [
-    .storeClosed, .unknownClass, .unknownProperty, .queryMismatch,
-  ]
 }
 
 // MARK: - Answering
@@ -90,7 +69,8 @@ extension ObjectList {
   var ids: [ObjectID] {
     if generation == session.generation { return found }
     found = reporting([]) {
-      isWholeClass ? try table.objectIDs() : try query().objectIDs()
+      if isWholeClass { return try table.objectIDs() }
+      return try table.findDirectly(request, upTo: .max) ?? query().objectIDs()
     }
     generation = session.generation
     return found
@@ -136,14 +116,16 @@ extension ObjectList {
       """)
   }
 
-  func row(forPrimaryKey key: PropertyValue) -> ModelRow? {
-    reporting(nil) { try table.find(key).map { row(of: $0) } }
-  }
-
   var first: ModelRow? {
     if isWholeClass { return end(.first) }
     if generation == session.generation { return found.first.map { row(of: $0) } }
-    return reporting(nil) { try query().first().map { row(of: $0) } }
+    return reporting(nil) {
+      let table = table
+      if let found = try table.findDirectly(request, upTo: 1) {
+        return found.first.map { ModelRow(session, table, $0) }
+      }
+      return try query().first().map { row(of: $0) }
+    }
   }
 
   var last: ModelRow? { isWholeClass ? end(.last) : ids.last.map { row(of: $0) } }

@@ -1,3 +1,4 @@
+public import Foundation
 internal import WhimbrelEngine
 
 /// Objects that queries can be made of: ``Results``, and the lists, sets and inverses of
@@ -26,6 +27,35 @@ extension QueryableObjects {
   /// - Complexity: O(1).
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     results.where(isIncluded)
+  }
+
+  /// The objects for which a predicate holds: see ``Results/where(_:)-(Predicate<Element>)``.
+  ///
+  /// - Throws: ``StoreError`` with `untranslatablePredicate` or `invalidQuery`.
+  /// - Complexity: O(1).
+  public func `where`(_ predicate: Predicate<Element>) throws -> Results<Element> {
+    try results.where(predicate)
+  }
+
+  /// The objects that a query in text is met by, and what else it says: an order, a
+  /// limit.
+  ///
+  /// ```swift
+  /// let zones = try store.objects(Zone.self)
+  ///   .where("latitude > $0 AND country.name BEGINSWITH 'N' SORT(identifier ASC)", 60.0)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: the query.
+  ///   - arguments: the values of `$0`, `$1` … or `%@`: what properties may have, objects
+  ///     of this store, nil, and arrays of them.
+  /// - Throws: ``StoreError`` with `invalidQuery` when the text is no query, names what is
+  ///   not there, or an argument is nothing that a query can have; its
+  ///   ``StoreError/underlying`` error has the place in the text. With `queryMismatch` when
+  ///   the types do not fit.
+  /// - Complexity: O(1), beside the length of the text, until the results are used.
+  public func `where`(_ text: String, _ arguments: Any?...) throws -> Results<Element> {
+    Results(try results.base.appending(text, arguments))
   }
 
   /// The first objects of these.

@@ -129,6 +129,19 @@ extension Results {
   ///   them.
   public func index(of object: Element) -> Int? { base.position(of: object._$row) }
 
+  /// The position of the first object that meets a condition, or nil. No objects are
+  /// made.
+  ///
+  /// ```swift
+  /// let position = zones.index(matching: { $0.country.name == "Norway" })
+  /// ```
+  ///
+  /// - Complexity: O(*n*), and for the first time after a change what it takes to find
+  ///   them.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    base.position(matching: isIncluded(Query(of: base.session)).part.condition)
+  }
+
   /// Whether an object is among these.
   ///
   /// - Complexity: O(log *n*) for all objects of a model, else O(*n*), and for the first

@@ -94,7 +94,7 @@ extension Store {
   public func object<Element: Model>(
     ofType type: Element.Type, forPrimaryKey key: some Persistable
   ) -> Element? {
-    ObjectList(session, type._$schema.name).row(forPrimaryKey: key.propertyValue)
+    session.row(of: type._$schema.name, forPrimaryKey: key.propertyValue)
       .map(Element.init(_$row:))
   }
 
@@ -231,7 +231,7 @@ extension SchemaChange {
   /// indexes and defaults are those of the file, whoever writes.
   fileprivate var leavesOpenStoresAlone: Bool {
     switch self {
-    case .indexAdded, .indexRemoved, .defaultChanged: true
+    case .indexAdded, .indexRemoved, .classIndexAdded, .classIndexRemoved, .defaultChanged: true
     default: false
     }
   }

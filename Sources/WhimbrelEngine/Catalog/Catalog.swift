@@ -32,10 +32,21 @@ package struct CatalogClass: Hashable, Sendable {
   /// The properties, in the order declared.
   package var properties: [CatalogProperty]
   package var nextPropertyID: PropertyID
+  /// The indexes but those of single properties, which say so themselves, and those of links.
+  package var indexes: [CatalogIndex] = []
+  package var nextIndexID = IndexID(rawValue: 1)
   /// Every layout that records may still have.
   package var layouts: [RecordLayout]
   /// The layout that is written.
   package var currentLayout: LayoutID
+}
+
+/// An index, as the file knows it.
+package struct CatalogIndex: Hashable, Sendable, Codable {
+  package let id: IndexID
+  package var kind: IndexKind
+  /// The properties, the one that counts first in front.
+  package var properties: [PropertyID]
 }
 
 /// A property, as the file knows it.
@@ -132,7 +143,13 @@ extension PropertyType {
 extension CatalogClass {
   /// The class as a schema has it.
   package var schema: ClassSchema {
-    ClassSchema(name: name, isEmbedded: isEmbedded, properties: properties.map(\.schema))
+    let names = Dictionary(
+      properties.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    return ClassSchema(
+      name: name, isEmbedded: isEmbedded, properties: properties.map(\.schema),
+      indexes: indexes.map { index in
+        IndexSchema(index.properties.compactMap { names[$0] }, index.kind)
+      })
   }
 
   /// Where the primary key stands among the properties.
@@ -176,7 +193,7 @@ extension Catalog {
     for entry in classes {
       let numbers = [
         entry.id.rawValue, entry.generation.rawValue, entry.nextGeneration.rawValue,
-        entry.nextPropertyID.rawValue,
+        entry.nextPropertyID.rawValue, entry.nextIndexID.rawValue,
       ]
       if numbers.contains(where: { $0 > Self.largestNumber })
         || entry.layouts.contains(where: { $0.id.rawValue > Self.largestLayout })
@@ -209,6 +226,7 @@ extension Catalog {
           return "the current layout of class '\(entry.name)' lacks a property"
         }
       }
+      if let problem = entry.indexProblem { return problem }
       for property in entry.properties {
         if let target = property.type.linkedClass, self[target] == nil {
           return "property '\(entry.name).\(property.name)' links to no class"

@@ -1,10 +1,10 @@
 extension CatalogClass: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, name, isEmbedded, isDeclared, generation, nextGeneration, isClustered, properties,
-      nextPropertyID, layouts, currentLayout
+      nextPropertyID, indexes, nextIndexID, layouts, currentLayout
   }
 
-  /// Reads a class; one that does not say so is not embedded.
+  /// Reads a class; one that does not say so is not embedded, and has no indexes.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(ClassID.self, forKey: .id)
@@ -16,11 +16,14 @@ extension CatalogClass: Codable {
     isClustered = try container.decode(Bool.self, forKey: .isClustered)
     properties = try container.decode([CatalogProperty].self, forKey: .properties)
     nextPropertyID = try container.decode(PropertyID.self, forKey: .nextPropertyID)
+    indexes = try container.decodeIfPresent([CatalogIndex].self, forKey: .indexes) ?? []
+    nextIndexID =
+      try container.decodeIfPresent(IndexID.self, forKey: .nextIndexID) ?? IndexID(rawValue: 1)
     layouts = try container.decode([RecordLayout].self, forKey: .layouts)
     currentLayout = try container.decode(LayoutID.self, forKey: .currentLayout)
   }
 
-  /// Writes the class.
+  /// Writes the class. One that never had an index says nothing of them, as in format 2.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
@@ -32,6 +35,8 @@ extension CatalogClass: Codable {
     try container.encode(isClustered, forKey: .isClustered)
     try container.encode(properties, forKey: .properties)
     try container.encode(nextPropertyID, forKey: .nextPropertyID)
+    if !indexes.isEmpty { try container.encode(indexes, forKey: .indexes) }
+    if nextIndexID.rawValue > 1 { try container.encode(nextIndexID, forKey: .nextIndexID) }
     try container.encode(layouts, forKey: .layouts)
     try container.encode(currentLayout, forKey: .currentLayout)
   }

@@ -19,9 +19,9 @@ package import WhimbrelLMDB
 /// | 84 ..< 88 | checksum |
 /// | 88 … | the name of the last writer, UTF-8, zeros up to a multiple of eight |
 package struct Header: Hashable, Sendable {
-  package var formatVersion: UInt32 = Header.currentFormat
-  package var minimumReader: UInt32 = Header.currentFormat
-  package var minimumWriter: UInt32 = Header.currentFormat
+  package var formatVersion: UInt32 = Header.baseFormat
+  package var minimumReader: UInt32 = Header.baseFormat
+  package var minimumWriter: UInt32 = Header.baseFormat
   package var catalogChecksum: UInt32 = 0
   package var schemaVersion: SchemaVersion
   package var catalogRevision: UInt64
@@ -30,8 +30,10 @@ package struct Header: Hashable, Sendable {
   package var creation: Date
   package var lastWriter: String
 
-  /// The format that this library writes.
-  package static let currentFormat: UInt32 = 2
+  /// The newest format that this library knows.
+  package static let currentFormat: UInt32 = 3
+  /// The format of a file that has nothing which asks for a newer one.
+  package static let baseFormat: UInt32 = 2
   /// The name of this library and its version, as files keep it.
   package static let writerName = "Whimbrel \(libraryVersion)"
   /// The version of this library.
@@ -40,6 +42,19 @@ package struct Header: Hashable, Sendable {
   private static let magic: UInt64 = 0x4C45_5242_4D49_4857
   private static let checksumOffset = 84
   private static let fixedSize = 88
+}
+
+extension Header {
+  /// Takes the oldest format that has all that is in a catalog.
+  ///
+  /// A library that knows only format 2 would write objects and leave indexes of format 3
+  /// as they are. It must not read such a file either: one that has the file open looks,
+  /// when another process changes the schema, at that number only.
+  package mutating func setFormat(for catalog: Catalog) {
+    let hasIndexes = catalog.classes.contains { !$0.indexes.isEmpty }
+    formatVersion = hasIndexes ? 3 : Self.baseFormat
+    (minimumReader, minimumWriter) = (formatVersion, formatVersion)
+  }
 }
 
 /// What tells two schemas apart without comparing them.

@@ -13,6 +13,8 @@ package final class ResolvedClass: Sendable {
   package let primaryKeyIndex: Int?
   /// The positions of the properties that have an index.
   package let indexedProperties: [Int]
+  /// The indexes of several properties, and the unique and full-text ones.
+  package let indexes: [ResolvedIndex]
   /// The positions of the properties that are links, or collections of links.
   package let links: [Int]
   /// The positions of the properties that may hold objects of any class.
@@ -43,6 +45,7 @@ package final class ResolvedClass: Sendable {
     self.written = written
     primaryKeyIndex = entry.primaryKeyIndex
     indexedProperties = entry.properties.indices.filter { entry.properties[$0].hasIndex }
+    indexes = entry.indexes.map { ResolvedIndex($0, entry.properties) }
     links = entry.properties.indices.filter { entry.properties[$0].type.linkedClass != nil }
     openLinks = entry.properties.indices.filter {
       let type = entry.properties[$0].type

@@ -2,7 +2,8 @@ package import WhimbrelLMDB
 
 /// The names of a class's tables: `c`*class*`.g`*generation*, and behind it
 /// `.x` for what does not fit into records, `.k`*property* for the primary key,
-/// and `.i`*property* for an index or for the objects that a property links to.
+/// `.i`*property* for an index or for the objects that a property links to, and
+/// `.n`*index* for an index of several properties, a unique or a full-text one.
 package enum TableNames {
   /// The table with the objects: object ID → record.
   package static func objects(_ id: ClassID, _ generation: Generation) -> TableName {
@@ -27,6 +28,14 @@ package enum TableNames {
     _ id: ClassID, _ generation: Generation, _ property: PropertyID
   ) -> TableName {
     TableName("\(base(id, generation)).i\(property.rawValue)", keys: .bytes)
+  }
+
+  /// The table of an index that is not a property's: values or a word, object ID →
+  /// nothing.
+  static func index(
+    _ id: ClassID, _ generation: Generation, _ index: IndexID
+  ) -> TableName {
+    TableName("\(base(id, generation)).n\(index.rawValue)", keys: .bytes)
   }
 
   /// A table that a migration looks objects up in: value, object ID → nothing.
@@ -56,6 +65,6 @@ extension CatalogClass {
       }
       if property.hasIndex { names.append(TableNames.index(id, generation, property.id)) }
     }
-    return names
+    return names + indexes.map { TableNames.index(id, generation, $0.id) }
   }
 }

@@ -34,6 +34,23 @@ extension Sentence {
       "Make them unique in a migration block. The store is unchanged.")
   }
 
+  static func migrationDuplicateValues(
+    class className: String, properties: [String],
+    duplicates: [(values: [PropertyValue], objects: [ObjectID])], total: Int,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion
+  ) -> Sentence {
+    var items = duplicates.map { values, objects in
+      "\(values.map(value).joined(separator: ", ")): \(list(objects))"
+    }
+    if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
+    let higher = oldVersion == newVersion ? ", which takes a higher schema version" : ""
+    return Sentence(
+      migrate(className, oldVersion, newVersion),
+      "the \(IndexSchema(properties, .unique)) has duplicate values", items: items,
+      "Make them unique in a migration block\(higher), or declare the index without '.unique'. "
+        + "The store is unchanged.")
+  }
+
   static func migrationNil(
     class className: String, property: String, count: Int, first: [ObjectID],
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool

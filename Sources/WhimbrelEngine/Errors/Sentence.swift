@@ -59,6 +59,14 @@ struct Sentence {
     }
   }
 
+  /// A value of a unique index as messages show it: text in quotes, numbers bare.
+  static func value(_ value: PropertyValue) -> String {
+    switch value {
+    case .string, .uuid, .objectId, .int, .null: key(value)
+    default: value.summary
+    }
+  }
+
   /// An object by its ID and, if it has one, its primary key.
   static func object(_ id: ObjectID, _ primaryKey: PropertyValue?) -> String {
     guard let primaryKey, !primaryKey.isNull else { return "object \(id)" }

@@ -36,6 +36,25 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// Several objects have the same values in a unique index at the end of a migration.
+  package static func migrationDuplicateValues(
+    class className: String, properties: [String],
+    duplicates: [(values: [PropertyValue], objects: [ObjectID])], total: Int,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .migrationDuplicateKeys,
+      .migrationDuplicateValues(
+        class: className, properties: properties, duplicates: duplicates, total: total,
+        from: oldVersion, to: newVersion),
+      Context(
+        class: className, property: properties.joined(separator: ", "), stored: oldVersion,
+        declared: newVersion, count: total
+      ).with(\.objectIDs, duplicates.flatMap(\.objects)),
+      file: file, line: line)
+  }
+
   /// A property has become required and is nil in some objects.
   package static func migrationNil(
     class className: String, property: String, count: Int, first: [ObjectID],

@@ -14,6 +14,22 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// Another object has these values, and an index is unique.
+  package static func duplicateValues(
+    class className: String, properties: [String], values: [PropertyValue], objectID: ObjectID,
+    existing: ObjectID, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .duplicateValues,
+      .duplicateValues(
+        class: className, properties: properties, values: values, objectID: objectID,
+        existing: existing),
+      Context(
+        class: className, property: properties.joined(separator: ", "), objectID: objectID
+      ).with(\.objectIDs, [objectID, existing]),
+      file: file, line: line)
+  }
+
   /// A required property has neither a value nor a default.
   package static func missingValue(
     class className: String, property: String, file: String = #fileID, line: Int = #line

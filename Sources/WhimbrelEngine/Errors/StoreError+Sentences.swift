@@ -198,6 +198,17 @@ extension Sentence {
       "Choose another key, or pass 'update: .modified' to change the existing object.")
   }
 
+  static func duplicateValues(
+    class className: String, properties: [String], values: [PropertyValue], objectID: ObjectID,
+    existing: ObjectID
+  ) -> Sentence {
+    let found = zip(properties, values).map { "\(quoted($0)), \(value($1))" }
+    return Sentence(
+      "write object \(objectID) of \(quoted(className))",
+      "object \(existing) has the same \(found.joined(separator: ", and "))",
+      "Give it another value, or declare the index without '.unique'.")
+  }
+
   static func missingValue(class className: String, property: String) -> Sentence {
     Sentence(
       "add an object of \(quoted(className))", "its property \(quoted(property)) has no value",

@@ -13,7 +13,7 @@ extension StoreError {
       case duplicatePrimaryKey, missingValue, wrongType, outOfRange, unknownClass, unknownProperty,
         notInWrite, nestedWrite, objectDeleted, objectOfOtherStore, noPrimaryKey, valueTooLarge,
         primaryKeyIsFixed, invalidMapKey, nestedTooDeep, embeddedHasParent, embeddedNeedsParent,
-        positionOutOfBounds, codingCycle
+        positionOutOfBounds, codingCycle, duplicateValues
       case migrationUnset, migrationDuplicateKeys, migrationNil, conversionFailed, invalidRename,
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
@@ -97,6 +97,8 @@ extension StoreError.Code {
 extension StoreError.Code {
   /// An object with this primary key exists.
   public static let duplicatePrimaryKey = Self(.duplicatePrimaryKey)
+  /// Another object has these values, and an index is unique.
+  public static let duplicateValues = Self(.duplicateValues)
   /// A required property has neither a value nor a default.
   public static let missingValue = Self(.missingValue)
   /// A value is of another type than its property.
@@ -138,7 +140,8 @@ extension StoreError.Code {
 extension StoreError.Code {
   /// The migration block left a property without a value.
   public static let migrationUnset = Self(.migrationUnset)
-  /// Several objects have the same primary key at the end of a migration.
+  /// Several objects have the same primary key, or the same values in a unique index, at
+  /// the end of a migration.
   public static let migrationDuplicateKeys = Self(.migrationDuplicateKeys)
   /// A property has become required and is nil in some objects.
   public static let migrationNil = Self(.migrationNil)

@@ -15,7 +15,7 @@ package struct IntegrityCheck {
     }
   }
 
-  private let session: Session
+  let session: Session
   private var findings: [Finding] = []
 
   private init(_ session: Session) {
@@ -31,7 +31,7 @@ package struct IntegrityCheck {
     return check.findings
   }
 
-  private mutating func note(_ table: ClassTable, _ id: ObjectID?, _ problem: String) {
+  mutating func note(_ table: ClassTable, _ id: ObjectID?, _ problem: String) {
     findings.append(Finding(className: table.name, object: id, problem: problem))
   }
 
@@ -59,6 +59,7 @@ package struct IntegrityCheck {
         note(table, nil, "the index of '\(name)' has \(found) entries instead of \(expected)")
       }
     }
+    try checkClassIndexes(of: table)
     if let keys = table.keys, try session.view.count(keys) != objects {
       note(table, nil, "the primary key's index has not one entry for each object")
     }

@@ -1,35 +1,41 @@
 extension KeyEncoding {
   /// Appends the encoding of a string, given its UTF-8.
-  package static func append(utf8 bytes: some Sequence<UInt8>, to key: inout [UInt8]) {
+  package static func append(
+    utf8 bytes: some Sequence<UInt8>, limit: Int = textLimit, to key: inout [UInt8]
+  ) {
     let start = key.count
     key.append(contentsOf: bytes)
-    finishText(from: start, in: &key)
+    finishText(from: start, in: &key, limit: limit)
   }
 
   /// Appends the encoding of a string, given its UTF-8.
-  package static func append(utf8 bytes: RawSpan, to key: inout [UInt8]) {
+  package static func append(
+    utf8 bytes: RawSpan, limit: Int = textLimit, to key: inout [UInt8]
+  ) {
     let start = key.count
     // Safe: the pointer is that of the span and does not leave the closure.
     unsafe bytes.withUnsafeBytes { unsafe key.append(contentsOf: $0) }
-    finishText(from: start, in: &key)
+    finishText(from: start, in: &key, limit: limit)
   }
 
   /// Whether the encoding of a value does not hold all of it, so that other
   /// values may have the same.
-  package static func isTruncated(_ value: PropertyValue) -> Bool {
+  package static func isTruncated(_ value: PropertyValue, limit: Int = textLimit) -> Bool {
     switch value {
-    case .string(let text): isTruncated(utf8: text.utf8)
-    case .data(let data): isTruncated(utf8: data)
+    case .string(let text): isTruncated(utf8: text.utf8, limit: limit)
+    case .data(let data): isTruncated(utf8: data, limit: limit)
     default: false
     }
   }
 
   /// Whether the encoding of a string, given its UTF-8, does not hold all of it.
-  package static func isTruncated(utf8 bytes: some Sequence<UInt8>) -> Bool {
+  package static func isTruncated(
+    utf8 bytes: some Sequence<UInt8>, limit: Int = textLimit
+  ) -> Bool {
     var length = 0
     for byte in bytes {
       length += byte == 0 ? 2 : 1
-      if length > textLimit { return true }
+      if length > limit { return true }
     }
     return false
   }
@@ -43,9 +49,9 @@ extension KeyEncoding {
   }
 
   /// Turns the UTF-8 at the end of a key into its encoding.
-  private static func finishText(from start: Int, in key: inout [UInt8]) {
+  private static func finishText(from start: Int, in key: inout [UInt8], limit: Int) {
     // Nearly every string is short and has no zero: then its bytes stay.
-    if key.count - start <= textLimit, !key[start...].contains(0) {
+    if key.count - start <= limit, !key[start...].contains(0) {
       key.append(0)
       key.append(0)
       return
@@ -54,7 +60,7 @@ extension KeyEncoding {
     key.removeSubrange(start...)
     for byte in bytes {
       let width = byte == 0 ? 2 : 1
-      guard key.count - start + width <= textLimit else {
+      guard key.count - start + width <= limit else {
         key.append(0)
         key.append(1)
         append(bigEndian: hash(bytes), to: &key)

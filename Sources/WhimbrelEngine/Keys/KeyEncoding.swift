@@ -25,7 +25,8 @@ package import Foundation
 /// | link | 8 of the object ID, big-endian |
 ///
 /// An optional property has a byte more in front: 0 for nil, with nothing after
-/// it, and 1 for a value. Links have no such byte: nil links are not indexed.
+/// it, and 1 for a value. Links have no such byte: nil links are not indexed, but in
+/// an index of several properties: see `KeyEncoding+Parts.swift`.
 ///
 /// **Doubles** have all bits flipped if they are negative, and else the sign
 /// bit. −0 is 0, and every NaN is the same and follows +∞.

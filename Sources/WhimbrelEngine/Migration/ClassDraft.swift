@@ -224,6 +224,11 @@ extension ClassDraft {
         ? Generation(rawValue: generation.rawValue + 1) : generation,
       isClustered: canBeClustered, properties: properties.map(\.new),
       nextPropertyID: nextPropertyID, layouts: [], currentLayout: next)
+    if let declared {
+      entry.setIndexes(declared.indexes, of: old, isKept: keepsKeys)
+    } else if let old {
+      (entry.indexes, entry.nextIndexID) = (old.indexes, old.nextIndexID)
+    }
     let new = layout(next, isRewritten: isRewritten)
     if !isRewritten, let written = old?.writtenLayout, written.hasSameFields(as: new) {
       entry.currentLayout = written.id
@@ -232,6 +237,26 @@ extension ClassDraft {
       entry.layouts = isRewritten && !keepsOldLayouts ? [new] : layouts + [new]
     }
     return entry
+  }
+}
+
+extension ClassDraft {
+  /// Whether the keys that a property has in an index are those of before.
+  private func keepsKeys(_ id: PropertyID) -> Bool {
+    guard let property = properties.first(where: { $0.new.id == id }), let old = property.old,
+      property.origin == .kept
+    else { return false }
+    return old.type.isInteger == property.new.type.isInteger
+      && (!old.isOptional || property.new.isOptional)
+  }
+
+  /// Whether an index that the file has of several properties, or a unique or full-text
+  /// one, is built anew as the keys of a property change.
+  func rebuildsIndex(of property: PropertyDraft) -> Bool {
+    guard let old = property.old, property.origin == .kept, !keepsKeys(property.new.id) else {
+      return false
+    }
+    return self.old?.indexes.contains { $0.properties.contains(old.id) } == true
   }
 }
 

@@ -3,9 +3,17 @@ internal import WhimbrelLMDB
 /// Builds one index in sorted order, whatever the order of the objects and
 /// however many there are.
 final class IndexBuilder {
-  private let position: Int
+  /// What the table is for.
+  enum Content {
+    /// The primary key, at a position.
+    case keys(Int)
+    /// A property, at a position.
+    case property(Int)
+    case index(ResolvedIndex)
+  }
+
+  private let content: Content
   private let table: Table
-  private let isUnique: Bool
   private var sorter: ExternalSorter
   private var key: [UInt8] = []
 
@@ -13,10 +21,9 @@ final class IndexBuilder {
   private static let memory = 24 << 20
 
   /// - Parameter share: how many builders share the memory.
-  init(_ position: Int, _ table: Table, isUnique: Bool, share: Int) {
-    self.position = position
+  init(_ content: Content, _ table: Table, share: Int) {
+    self.content = content
     self.table = table
-    self.isUnique = isUnique
     sorter = ExternalSorter(memory: max(Self.memory / max(share, 1), 1 << 20))
   }
 
@@ -25,23 +32,30 @@ final class IndexBuilder {
     _ record: PageBytes, _ id: ObjectID, _ entry: MigrationClass
   ) throws {
     let path = entry.migrator.file.path
-    guard isUnique else {
+    switch content {
+    case .property(let position):
       // The keys of one index that have content have one length.
       for item in try entry.indexEntries(position, of: record, id) {
         try sorter.add(item.key + item.content, spillingBeside: path)
       }
-      return
+    case .index(let index):
+      for key in try entry.indexKeys(index, of: record, id) {
+        try sorter.add(key, spillingBeside: path)
+      }
+    case .keys(let position):
+      key.removeAll(keepingCapacity: true)
+      let value = try entry.value(position, of: record, id)
+      KeyEncoding.append(value, isOptional: false, to: &key)
+      KeyEncoding.append(id, to: &key)
+      try sorter.add(key, spillingBeside: path)
     }
-    key.removeAll(keepingCapacity: true)
-    let value = try entry.value(position, of: record, id)
-    KeyEncoding.append(value, isOptional: false, to: &key)
-    KeyEncoding.append(id, to: &key)
-    try sorter.add(key, spillingBeside: path)
   }
 
   /// How many bytes of an item are its key, in the index of a collection of links.
   private func keyLength(in entry: MigrationClass) -> Int? {
-    guard entry.resolved.hasManyEntries(position) else { return nil }
+    guard case .property(let position) = content, entry.resolved.hasManyEntries(position) else {
+      return nil
+    }
     return entry.resolved.properties[position].type.linkedClass == nil ? 20 : 16
   }
 
@@ -51,6 +65,7 @@ final class IndexBuilder {
   ///   be unique are not.
   func write(for entry: MigrationClass) throws {
     var duplicates = Duplicates()
+    var duplicateValues = DuplicateValues(content)
     var previous: [UInt8] = []
     var count = 0
     let migrator = entry.migrator
@@ -58,7 +73,7 @@ final class IndexBuilder {
     let keyLength = keyLength(in: entry)
     try sorter.drain { key in
       count += 1
-      if isUnique {
+      if case .keys = content {
         let (value, id) = key.split()
         if !previous.isEmpty, previous.dropLast(8) == value {
           duplicates.add(previous, key)
@@ -67,6 +82,7 @@ final class IndexBuilder {
         }
         previous = key
       } else {
+        try duplicateValues?.add(key, in: entry)
         let view = try migrator.writing()
         let length = keyLength ?? key.count
         try view.put(table, Array(key.prefix(length)), Array(key.dropFirst(length)), .atEnd)
@@ -74,7 +90,10 @@ final class IndexBuilder {
       }
       try migrator.checkpoint(.indexing, entry.name, count, of: total)
     }
-    if !duplicates.isEmpty { throw try duplicates.error(in: entry, position) }
+    if case .keys(let position) = content, !duplicates.isEmpty {
+      throw try duplicates.error(in: entry, position)
+    }
+    if let error = try duplicateValues?.error(in: entry) { throw error }
   }
 
   private func put(_ value: [UInt8], _ id: ObjectID, _ migrator: Migrator) throws {
@@ -91,7 +110,7 @@ final class IndexBuilder {
 
 extension [UInt8] {
   /// A key of an index, as the value's part and the object ID behind it.
-  fileprivate func split() -> (value: ArraySlice<UInt8>, id: ObjectID) {
+  func split() -> (value: ArraySlice<UInt8>, id: ObjectID) {
     let id = suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return (dropLast(8), ObjectID(rawValue: id))
   }

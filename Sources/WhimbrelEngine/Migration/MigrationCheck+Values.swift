@@ -49,10 +49,10 @@ extension MigrationCheck {
   }
 }
 
-private typealias ClassIDs = (_ name: String) -> ClassID?
+typealias ClassIDs = (_ name: String) -> ClassID?
 
 /// Where one property's new values come from, without code.
-private struct NewValue {
+struct NewValue {
   let property: PropertyDraft
   let position: Int?
   let conversion: Conversion

@@ -51,6 +51,7 @@ final class MigrationCheck {
       for entry in classes where entry.draft.declared != nil {
         try checkValues(of: entry)
         try checkKeys(of: entry)
+        try checkUniqueIndexes(of: entry)
         try checkOwners(of: entry)
       }
     } catch is Enough {}
@@ -117,7 +118,7 @@ final class MigrationCheck {
     }
     let finding = MigrationFinding(
       className: entry.draft.name, objectID: id, primaryKey: key?.summary, propertyName: property,
-      value: (describesValues || rule == .unique) && value?.isNull == false
+      value: (describesValues || rule == .unique || rule == .uniqueIndex) && value?.isNull == false
         ? value?.summary : nil, rule: rule)
     guard try body(finding) else { throw Enough() }
   }

@@ -142,12 +142,18 @@ extension MigrationClass {
     for (position, property) in entry.properties.enumerated() {
       let key = TableNames.key(entry.id, entry.generation, property.id).name
       if property.isPrimaryKey, let table = tables[key] {
-        builders.append(IndexBuilder(position, table, isUnique: true, share: missing.count))
+        builders.append(IndexBuilder(.keys(position), table, share: missing.count))
       }
       let index = TableNames.index(entry.id, entry.generation, property.id).name
       if let table = tables[index] {
-        builders.append(IndexBuilder(position, table, isUnique: false, share: missing.count))
+        builders.append(IndexBuilder(.property(position), table, share: missing.count))
       }
+    }
+    for index in entry.indexes {
+      let name = TableNames.index(entry.id, entry.generation, index.id).name
+      guard let table = tables[name] else { continue }
+      let resolved = ResolvedIndex(index, entry.properties)
+      builders.append(IndexBuilder(.index(resolved), table, share: missing.count))
     }
     try collect(into: builders)
     for builder in builders { try builder.write(for: self) }
@@ -178,6 +184,8 @@ extension MigrationClass {
     for index in entry.properties.indices { entry.properties[index].source = nil }
     if draft.declared == nil {
       entry.properties.removeAll { dropped.contains($0.type.linkedClass ?? "") }
+      let left = Set(entry.properties.map(\.id))
+      entry.indexes.removeAll { !left.isSuperset(of: $0.properties) }
     }
     return entry
   }

@@ -299,6 +299,16 @@ extension MigrationClass {
     }
   }
 
+  /// The keys of a new object in an index of several properties, a unique or a full-text one.
+  func indexKeys(
+    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID
+  ) throws -> [[UInt8]] {
+    let layout = try layout(of: record, id, in: resolved)
+    return try explaining(id) {
+      try resolved.indexKeys(index, of: record, layout, id, extents(of: record, id))
+    }
+  }
+
   /// The primary key of a new object, for messages.
   func primaryKey(_ id: ObjectID) -> PropertyValue? {
     guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }

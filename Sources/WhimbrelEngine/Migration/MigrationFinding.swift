@@ -18,9 +18,10 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
   /// The primary key that the object has in the file, as text, or nil when it has none.
   public let primaryKey: String?
   /// The property, by the name that the app declares, or nil when it is about the object.
+  /// Those of a unique index stand with commas between them.
   public let propertyName: String?
   /// The value, as text that is cut when it is long, or nil when there is none: that of a
-  /// primary key, and any other when the check was asked for values.
+  /// primary key or a unique index, and any other when the check was asked for values.
   public let value: String?
   /// What the data does not agree with.
   public let rule: Rule
@@ -31,6 +32,9 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
     case required
     /// Several objects would have the same primary key; there is a finding for each.
     case unique
+    /// Several objects would have the same values in a unique index; there is a finding for
+    /// each.
+    case uniqueIndex
     /// The new type cannot hold the value.
     case convertible
     /// The enum has no case for the value.
@@ -60,6 +64,7 @@ extension MigrationFinding: CustomStringConvertible {
     return switch rule {
     case .required: "is nil, and is required now."
     case .unique: "is \(value ?? "nil"), as it is of others, and is the primary key now."
+    case .uniqueIndex: "is \(value ?? "nil"), as it is of others, and its index is unique now."
     case .convertible: "\(subject), which its new type cannot hold."
     case .knownCase: "\(subject), which is no case of its enum."
     case .owned: "is embedded now, and no link leads to it: it will be deleted."

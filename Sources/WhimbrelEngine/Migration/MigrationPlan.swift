@@ -131,16 +131,24 @@ extension MigrationPlan {
       return (.instant, "Its objects stay in the file until deleteData(forType:) is called.")
     case .propertyRemoved: return (.destructive, nil)
     case .indexAdded: return (objects > 0 ? .indexBuild : .instant, nil)
+    case .classIndexAdded(_, let index):
+      return (
+        objects > 0 ? .indexBuild : .instant,
+        index.kind == .unique ? "No two objects may have the same values; nil does not count." : nil
+      )
     case .primaryKeyAdded, .primaryKeyChanged:
       return (
         objects > 0 ? .indexBuild : .instant, "Every object must have a value of its own."
       )
     case .propertyAdded(_, let name), .propertyRetyped(_, let name, _, _),
       .madeRequired(_, let name), .madeOptional(_, let name):
-      guard objects > 0, let draft = property(name) else { return (.instant, nil) }
+      guard objects > 0, let entry = draft, let draft = property(name) else {
+        return (.instant, nil)
+      }
       switch draft.origin {
       case .kept where draft.needsCode:
         return (.needsCode, "Objects that have nil need a value.")
+      case .kept where entry.rebuildsIndex(of: draft): return (.indexBuild, nil)
       case .kept, .filled: return (.instant, nil)
       case .converted where draft.needsCode:
         return (.rewrite, "Objects that have nil need a value.")
@@ -156,8 +164,8 @@ extension MigrationPlan {
       )
     case .casesChanged(_, let name):
       return (.instant, objects > 0 ? property(name).flatMap(removedCases) : nil)
-    case .embeddingChanged, .propertyRenamed, .primaryKeyRemoved, .indexRemoved, .defaultChanged,
-      .reordered:
+    case .embeddingChanged, .propertyRenamed, .primaryKeyRemoved, .indexRemoved, .classIndexRemoved,
+      .defaultChanged, .reordered:
       return (.instant, nil)
     }
   }

@@ -44,6 +44,7 @@ extension Migrator {
     header.fingerprint = declaration.fingerprint
     header.catalogRevision &+= 1
     header.lastWriter = Header.writerName
+    header.setFormat(for: catalog)
     let (json, newHeader) = (try catalog.json(), header)
     let old = Set(loaded.catalog.classes.flatMap(\.tableNames))
     let dropsTables =

@@ -27,10 +27,15 @@ extension BoundTest {
         BoundLeaf(
           left.expression,
           .isBetween(lower: lower, upper: upper, includesUpper: includesUpper)))
-    case .hasWords(let path, _):
+    case .hasWords(let path, let search):
       let bound = try BoundPath(path, in: table)
-      throw StoreError.noFullTextIndex(
-        class: bound.type.className, property: bound.type.property ?? "")
+      guard bound.steps.count == 1, case .value(let position) = bound.steps[0].kind,
+        table.resolved.hasFullTextIndex(position)
+      else {
+        throw StoreError.noFullTextIndex(
+          class: bound.type.className, property: bound.type.property ?? "")
+      }
+      self = .leaf(BoundLeaf(.path(bound), .words(FullTextSearch(parsing: search))))
     }
   }
 

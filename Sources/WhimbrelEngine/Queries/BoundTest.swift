@@ -20,6 +20,8 @@ final class BoundLeaf {
     case text(TextTest, ValueTest, PropertyValue)
     case isIn([PropertyValue], [TextTest], TextOptions)
     case isBetween(lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
+    /// A text has the words of a search.
+    case words(FullTextSearch)
   }
 
   init(_ left: BoundExpression, _ kind: Kind) {
@@ -60,6 +62,9 @@ final class BoundLeaf {
     case .isIn(let values, let texts, _):
       if case .string(let found) = value { return texts.contains { $0.holds(found) } }
       return values.contains { value.isEqual(to: $0) }
+    case .words(let search):
+      if case .string(let found) = value { return search.matches(found) }
+      return false
     case .isBetween(let lower, let upper, let includesUpper):
       guard let first = value.order(to: lower), let last = value.order(to: upper) else {
         return false

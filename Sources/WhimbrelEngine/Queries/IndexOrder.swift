@@ -10,63 +10,135 @@ struct IndexOrder {
   let isExact: Bool
   /// What the range was made of.
   let tests: [QueryTest]
-  private let hasTexts: Bool
+  /// The types of the properties whose values come first in keys, up to the last one that
+  /// the objects are ordered by.
+  private let types: [PropertyType]
+  /// Whether other values follow, which are not to be ordered by.
+  private let hasMore: Bool
 }
 
 extension IndexOrder {
   /// Makes the way to go through an index, or returns nil when none has the order.
-  init?(_ keys: [QuerySortKey], _ condition: QueryCondition?, in table: ClassTable) {
-    guard keys.count == 1, keys[0].path.steps.count == 1,
-      case .property(let name) = keys[0].path.steps[0],
-      let position = table.resolved.position(of: name),
-      let index = table.queryIndex(of: position), index.hasAllObjects
-    else { return nil }
+  ///
+  /// - Parameter skipsNil: whether objects are left out whose value is nil or NaN.
+  init?(
+    _ keys: [QuerySortKey], _ condition: QueryCondition?, in table: ClassTable,
+    skipsNil: Bool = false
+  ) {
+    guard let isAscending = keys.first?.isAscending else { return nil }
+    var positions: [Int] = []
+    for key in keys {
+      guard key.isAscending == isAscending, key.path.steps.count == 1,
+        case .property(let name) = key.path.steps[0],
+        let position = table.resolved.position(of: name)
+      else { return nil }
+      positions.append(position)
+    }
     let parts = condition?.parts ?? []
-    var (found, exact) = (KeyRanges(ranges: [KeyRange(lower: [], upper: nil)]), 0)
-    var used: [QueryTest] = []
-    for (number, part) in parts.enumerated() {
-      guard let test = QueryTest(part, part: number, in: table.resolved),
-        test.position == position, let ranges = test.keyRanges(in: table)
-      else { continue }
-      let both = found.intersection(ranges)
-      // Several ranges would be gone through one after the other.
-      guard both.ranges.count == 1 else { continue }
-      found = both
-      used.append(test)
-      if ranges.isExact { exact += 1 }
+    let tests = parts.enumerated().compactMap { number, part in
+      QueryTest(part, part: number, in: table.resolved)
     }
-    guard let range = used.isEmpty ? found.ranges[0] : index.keys(found.ranges[0]) else {
-      return nil
+    var best: IndexOrder?
+    for index in table.orderIndexes(for: positions) {
+      let found = IndexOrder(
+        index, positions, tests, parts.count, isBackward: !isAscending, skipsNil, in: table)
+      guard let found, best.map({ !$0.isExact && found.isExact }) ?? true else { continue }
+      best = found
     }
-    self.init(
-      index: index, range: range, isBackward: !keys[0].isAscending,
-      isExact: exact == parts.count, tests: used,
-      hasTexts: table.resolved.properties[position].type == .string)
+    guard let best else { return nil }
+    self = best
   }
 
-  /// The same without the objects whose value is nil or NaN, for the least or the greatest.
-  func skippingNil(in table: ClassTable) -> IndexOrder? {
-    let type = table.resolved.properties[index.positions[0]].type
-    guard let values = index.keys(KeyRange(lower: [1], upper: QueryTest.top(type))) else {
-      return nil
+  private init?(
+    _ index: QueryIndex, _ positions: [Int], _ tests: [QueryTest], _ partCount: Int,
+    isBackward: Bool, _ skipsNil: Bool, in table: ClassTable
+  ) {
+    // Properties in front of those to be ordered by must have one value.
+    var (prefix, used, exact): ([UInt8], [QueryTest], Int) = ([], [], 0)
+    var first = 0
+    while first < index.positions.count, index.positions[first] != positions[0] {
+      guard let found = PropertyRanges(index.positions[first], of: index, tests, in: table),
+        found.keys.ranges.count == 1, found.keys.ranges[0].isPoint
+      else { return nil }
+      prefix += found.keys.ranges[0].lower
+      used += found.tests
+      exact += found.exactTests.count
+      first += 1
     }
-    return IndexOrder(
-      index: index, range: range.intersection(values), isBackward: isBackward, isExact: isExact,
-      tests: tests, hasTexts: hasTexts)
+    guard index.positions[first...].starts(with: positions) else { return nil }
+    var range = KeyRange(lower: [], upper: nil)
+    if skipsNil { range = ValueKeys(positions[0], of: index, in: table).ordered.ranges[0] }
+    // Several ranges would be gone through one after the other.
+    if let found = PropertyRanges(positions[0], of: index, tests, in: table),
+      found.keys.ranges.count == 1
+    {
+      range = range.intersection(found.keys.ranges[0])
+      used += found.tests
+      exact += found.exactTests.count
+    }
+    let isWhole = range.lower.isEmpty && range.upper == nil
+    guard let keys = isWhole ? range : index.keys(range) else { return nil }
+    self.index = index
+    self.range = prefix.isEmpty ? keys : keys.behind(prefix)
+    self.isBackward = isBackward
+    isExact = exact == partCount
+    self.tests = used
+    let count = first + positions.count
+    types = index.positions[..<count].map { table.resolved.properties[$0].type }
+    hasMore = count < index.positions.count
+  }
+}
+
+extension ClassTable {
+  /// The indexes in which objects may be in the order of properties.
+  fileprivate func orderIndexes(for positions: [Int]) -> [QueryIndex] {
+    var found: [QueryIndex] = []
+    if positions.count == 1, let index = queryIndex(of: positions[0]), index.hasAllObjects {
+      found.append(index)
+    }
+    for index in classIndexes
+    where index.index.kind != .fullText && index.index.positions.contains(positions[0]) {
+      found.append(QueryIndex(index))
+    }
+    return found
+  }
+}
+
+extension IndexOrder {
+  /// What of a key is the same for all objects that tie.
+  struct Tie {
+    /// How many bytes.
+    var length: Int
+    /// Whether the values may still differ, as the key does not have all of a text.
+    var isCut: Bool
+    /// Whether the entries of those that tie are in the order of the objects.
+    var isInOrder: Bool
   }
 
-  /// How many bytes of a key are the same for all objects that tie, and whether their texts
-  /// may still differ.
+  /// What of a key is the same for all objects that tie, or nil when it is no key.
   @inline(__always)
-  func sharedLength(of key: PageBytes) -> (length: Int, isCut: Bool) {
-    guard case .values = index.entries else { return split(key.count) }
-    return split(max(key.count - 8, 0))
-  }
-
-  @inline(__always)
-  private func split(_ length: Int) -> (length: Int, isCut: Bool) {
-    guard hasTexts, KeyEncoding.isTruncated(encodedLength: length) else { return (length, false) }
+  func tie(of key: PageBytes) -> Tie? {
+    guard case .values = index.entries, types.count == 1, !hasMore else { return longTie(of: key) }
+    let length = max(key.count - 8, 0)
     // Without the hash, whose order is not that of the texts.
-    return (length - 8, true)
+    let isCut = types[0] == .string && KeyEncoding.isTruncated(encodedLength: length)
+    return Tie(length: isCut ? length - 8 : length, isCut: isCut, isInOrder: !isCut)
+  }
+
+  private func longTie(of key: PageBytes) -> Tie? {
+    switch index.entries {
+    case .values: break
+    case .objects, .links, .words: return Tie(length: key.count, isCut: false, isInOrder: true)
+    case .primaryKey:
+      let isCut = types[0] == .string && KeyEncoding.isTruncated(encodedLength: key.count)
+      return Tie(length: isCut ? key.count - 8 : key.count, isCut: isCut, isInOrder: !isCut)
+    }
+    var length = 0
+    for type in types {
+      guard let part = KeyEncoding.part(of: type, at: length, in: key) else { return nil }
+      length += part.length
+      if part.isTruncated { return Tie(length: length - 8, isCut: true, isInOrder: false) }
+    }
+    return Tie(length: length, isCut: false, isInOrder: !hasMore)
   }
 }

@@ -18,23 +18,10 @@ struct QueryAccess {
   /// Where objects are found.
   indirect enum Source {
     case ranges(IndexRanges)
+    /// The words of a text.
+    case words(FullTextSearch, IndexRanges)
     /// All that one of several ways finds.
     case anyOf([QueryAccess])
-  }
-}
-
-/// Stretches of an index.
-struct IndexRanges {
-  let index: QueryIndex
-  /// In order, none overlapping another.
-  let ranges: [KeyRange]
-  /// What they were made of.
-  let tests: [QueryTest]
-
-  /// Whether the entries are in the order of the objects, each having one.
-  var isInOrderOfObjects: Bool {
-    if case .objects = index.entries { return true }
-    return ranges.isEmpty || ranges.count == 1 && ranges[0].isPoint
   }
 }
 
@@ -42,6 +29,14 @@ extension QueryAccess.Candidate {
   /// Whether no object is found.
   var isNothing: Bool {
     if case .ranges(let found) = source { found.ranges.isEmpty } else { false }
+  }
+
+  /// Whether another asks for all that this one does, and answers as much.
+  fileprivate func saysNoMore(than other: Self) -> Bool {
+    guard case .ranges(let found) = source, case .ranges(let known) = other.source,
+      answered & ~other.answered == 0
+    else { return false }
+    return found.tests.allSatisfy(known.tests.contains)
   }
 }
 
@@ -65,6 +60,8 @@ extension QueryAccess {
         tests.append(test)
       } else if case .or(let alternatives) = part {
         append(anyOf: alternatives, number, in: table)
+      } else if case .hasWords(let path, let search) = part {
+        append(words: search, path, number, in: table)
       }
     }
     append(tests, in: table)
@@ -87,48 +84,48 @@ extension QueryAccess {
     candidates.append(Candidate(source: .anyOf(ways), answered: Self.answer(part)))
   }
 
+  private mutating func append(
+    words text: String, _ path: QueryPath, _ part: Int, in table: ClassTable
+  ) {
+    let search = FullTextSearch(parsing: text)
+    // The index does not have what has none of some words.
+    guard search.alternatives.allSatisfy({ $0.contains { !$0.isExcluded } }),
+      path.steps.count == 1, path.quantifier == .any, case .property(let name) = path.steps[0],
+      let position = table.resolved.position(of: name), let index = table.fullTextIndex(position)
+    else { return }
+    let test = QueryTest(position: position, operation: .words(text), part: part)
+    candidates.append(
+      Candidate(
+        source: .words(search, IndexRanges(QueryIndex(index), test)),
+        answered: Self.answer(part)))
+  }
+
   /// Appends the candidates for tests: one for each index that has values they are about.
   private mutating func append(_ tests: [QueryTest], in table: ClassTable) {
+    for index in table.classIndexes where index.index.kind != .fullText {
+      append(tests, QueryIndex(index), in: table)
+    }
     for (number, test) in tests.enumerated() {
       let isFirst = !tests[..<number].contains { $0.position == test.position }
       guard isFirst, let index = table.queryIndex(of: test.position) else { continue }
+      guard index.hasManyEntries else {
+        append(tests, index, in: table)
+        continue
+      }
       // An object may have one element that passes a test and another that passes the next.
-      let joined =
-        index.hasManyEntries ? [test] : tests.filter { $0.position == test.position }
-      append(joined, index, in: table)
-      guard index.hasManyEntries else { continue }
-      for other in tests[(number + 1)...] where other.position == test.position {
-        append([other], index, in: table)
+      for test in tests where test.position == index.positions[0] {
+        append([test], index, in: table)
       }
     }
   }
 
   private mutating func append(_ tests: [QueryTest], _ index: QueryIndex, in table: ClassTable) {
-    var found: KeyRanges?
-    var used: [QueryTest] = []
-    var answered: UInt64 = 0
-    for test in tests {
-      guard let ranges = test.keyRanges(in: table) else { continue }
-      found = found?.intersection(ranges) ?? ranges
-      used.append(test)
-      if ranges.isExact { answered |= Self.answer(test.part) }
-    }
-    guard let found else { return }
-    let ranges = found.ranges.compactMap(index.keys)
-    // A range that the index does not have would be missing.
-    guard ranges.count == found.ranges.count else { return }
-    candidates.append(
-      Candidate(
-        source: .ranges(IndexRanges(index: index, ranges: ranges, tests: used)),
-        answered: answered))
-  }
-}
-
-extension QueryTest {
-  /// The keys of the values that may pass, or nil when an index does not help.
-  func keyRanges(in table: ClassTable) -> KeyRanges? {
-    let property = table.resolved.properties[position]
-    let target = property.type.linkedClass.flatMap { table.session.find($0)?.resolved.id }
-    return keyRanges(of: property, target: target)
+    guard let found = IndexRanges(index, tests, in: table) else { return }
+    let answered = found.exactTests.reduce(0) { $0 | Self.answer($1.part) }
+    let candidate = Candidate(source: .ranges(found), answered: answered)
+    // What says less than an index of several properties is not needed besides it.
+    if candidates.contains(where: { candidate.saysNoMore(than: $0) }) { return }
+    candidates.removeAll { $0.saysNoMore(than: candidate) }
+    candidates.append(candidate)
   }
 }

@@ -7,6 +7,8 @@ struct QueryIndex {
   /// The positions of the properties whose values the keys begin with, in this order.
   let positions: [Int]
   let entries: Entries
+  /// How many bytes of each text the keys have.
+  var textLimit = KeyEncoding.textLimit
 
   /// What the entries are.
   enum Entries {
@@ -14,8 +16,11 @@ struct QueryIndex {
     case objects
     /// The value of the primary key → object ID.
     case primaryKey
-    /// Values and object ID → nothing.
+    /// Values and object ID → nothing. Each value has a byte in front that says whether it
+    /// is nil, links too.
     case values
+    /// Words and object ID → nothing.
+    case words
     /// What a link leads to, and object ID → how often. Links that are nil are not there;
     /// an object may have several entries where `isMany`.
     case links(isMany: Bool)
@@ -23,9 +28,12 @@ struct QueryIndex {
 }
 
 extension QueryIndex {
-  /// Whether each object has exactly one entry.
+  /// Whether each object has exactly one entry, at the place of its values.
   var hasAllObjects: Bool {
-    if case .links = entries { false } else { true }
+    switch entries {
+    case .objects, .primaryKey, .values: true
+    case .links, .words: false
+    }
   }
 
   /// Whether an object may have several entries.
@@ -49,7 +57,7 @@ extension QueryIndex {
       let value = cursor.value
       guard value.count == 8 else { return nil }
       return ObjectID(rawValue: UInt64(littleEndian: value.load(UInt64.self, at: 0)))
-    case .values, .links:
+    case .values, .links, .words:
       let key = cursor.key
       guard key.count > 8 else { return nil }
       return ObjectID(rawValue: key.loadBigEndian(at: key.count - 8))
@@ -61,7 +69,7 @@ extension QueryIndex {
   /// Keys of primary keys have no byte in front that says whether they are nil.
   func keys(_ range: KeyRange) -> KeyRange? {
     switch entries {
-    case .values, .links: return range
+    case .values, .links, .words: return range
     case .objects, .primaryKey:
       guard range.lower.first == 1 else { return nil }
       let upper = range.upper.flatMap { $0 == [2] ? nil : Array($0.dropFirst()) }
@@ -134,6 +142,14 @@ extension [UInt8] {
 }
 
 // MARK: - The indexes of a class
+
+extension QueryIndex {
+  init(_ index: ClassIndex) {
+    self.init(
+      table: index.table, positions: index.index.positions,
+      entries: index.index.kind == .fullText ? .words : .values, textLimit: index.index.textLimit)
+  }
+}
 
 extension ClassTable {
   /// What finds objects by the value of a property, or nil.

@@ -68,8 +68,8 @@ extension [UInt8] {
       return
     }
     // Safe: the bytes of the text.
-    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(entry.length) - 1)
-    for unsafe byte in unsafe bytes {
+    for place in 0..<Int(entry.length) - 1 {
+      let byte = unsafe text.load(fromByteOffset: place, as: UInt8.self)
       append(byte)
       if byte == 0 { append(0xFF) }
     }

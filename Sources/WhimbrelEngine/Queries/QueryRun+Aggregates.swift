@@ -40,11 +40,12 @@ extension QueryRun {
   ) throws -> PropertyValue? {
     guard aggregate == .minimum || aggregate == .maximum else { return nil }
     let keys = [QuerySortKey(path, isAscending: aggregate == .minimum)]
-    guard let walk = IndexOrder(keys, query.leading, in: table)?.skippingNil(in: table),
-      walk.isExact,
+    guard let walk = IndexOrder(keys, query.leading, in: table, skipsNil: true), walk.isExact,
       let ids = try objectIDs(walk, QueryOrder(keys, in: table), upTo: 1, reading: .max)
     else { return nil }
     guard let id = ids.first else { return .null }
-    return try table.value(walk.index.positions[0], of: table.requiredRecord(id, &tally), id)
+    guard case .property(let name)? = path.steps.first else { return nil }
+    let position = try table.resolved.requiredPosition(of: name)
+    return try table.value(position, of: table.requiredRecord(id, &tally), id)
   }
 }

@@ -154,6 +154,8 @@ extension QueryRun {
   private func count(_ candidate: QueryAccess.Candidate, upTo bound: Int) throws -> Int {
     switch candidate.source {
     case .ranges(let found): return try count(found, upTo: bound)
+    // Few objects have the words of a search: they are found first.
+    case .words: return 0
     case .anyOf(let ways):
       var total = 0
       for way in ways where total < bound {
@@ -202,6 +204,11 @@ extension QueryRun {
     switch candidate.source {
     case .ranges(let found):
       return try find(found, most: most, wanted).map { FoundObjects(ids: $0, isExact: true) }
+    case .words(let search, let found):
+      let ids = try table.objectIDs(matching: search, in: found.index.positions[0])
+      tally.used.append(found)
+      tally.indexEntries += ids?.count ?? 0
+      return ids.map { FoundObjects(ids: $0, isExact: true) }
     case .anyOf(let ways):
       var result = FoundObjects(ids: [], isExact: true)
       for way in ways {

@@ -66,8 +66,9 @@ extension QueryRun {
       walk.isBackward
         ? index.isAtLeastStart(cursor, of: range) : index.isBelowEnd(cursor, of: range)
     {
-      guard let id = index.objectID(at: cursor) else { throw damaged(index) }
-      let shared = walk.sharedLength(of: cursor.key)
+      guard let id = index.objectID(at: cursor), let tie = walk.tie(of: cursor.key) else {
+        throw damaged(index)
+      }
       // Those that tie are next to each other, the last of them first going backwards.
       let isNext = found.isTied(with: cursor.key)
       if !isNext {
@@ -76,8 +77,8 @@ extension QueryRun {
       }
       if read == entries { return nil }
       read += 1
-      if shared.isCut || walk.isBackward {
-        if !isNext { found.begin(cursor.key.slice(at: 0, count: shared.length), shared.isCut) }
+      if walk.isBackward || !tie.isInOrder {
+        if !isNext { found.begin(cursor.key.slice(at: 0, count: tie.length), tie.isCut) }
         found.tied.append(id)
       } else if try walk.isExact || isMatch(id) {
         found.ids.append(id)

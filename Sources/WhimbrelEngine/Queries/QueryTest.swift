@@ -15,6 +15,8 @@ struct QueryTest: Hashable {
     case isBetween(PropertyValue, PropertyValue, orEqual: Bool)
     case begins(String)
     case isNotNil
+    /// A text has the words that a search asks for.
+    case words(String)
   }
 }
 
@@ -92,6 +94,8 @@ extension QueryTest {
     case .begins(let text):
       return "\(name) begins with \(PropertyValue.string(text).shortText)"
     case .isNotNil: return "\(name) != nil"
+    case .words(let search):
+      return "\(name) has words of \(PropertyValue.string(search).shortText)"
     }
   }
 }

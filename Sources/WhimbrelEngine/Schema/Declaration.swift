@@ -38,7 +38,7 @@ extension ClassSchema {
         var property = property
         property.previousNames = []
         return property
-      })
+      }, indexes: indexes)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Encoding such plain values does not fail; if it did, the text would match

@@ -49,6 +49,12 @@ public struct PropertyID: RawRepresentable, Hashable, Comparable, Sendable, Coda
   public static func < (lhs: PropertyID, rhs: PropertyID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
+/// The stable identity of an index within its class, of those that are not a property's.
+package struct IndexID: RawRepresentable, Hashable, Sendable, Codable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
 /// The number of one byte layout of one class's records.
 package struct LayoutID: RawRepresentable, Hashable, Sendable, Codable {
   package let rawValue: UInt16

@@ -86,6 +86,7 @@ private struct ClassValidation {
         \(Sentence.quoted(key.name)).
         """)
     }
+    problems += schema.indexProblems
     checkPreviousNames(current: seen)
   }
 

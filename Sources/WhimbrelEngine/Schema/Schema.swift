@@ -28,12 +28,18 @@ public struct ClassSchema: Hashable, Sendable, Codable {
   public let isEmbedded: Bool
   /// The properties in the order declared.
   public let properties: [PropertySchema]
+  /// The indexes but those that properties say they have, in their order.
+  public let indexes: [IndexSchema]
 
-  /// Makes a class of its name and properties.
-  public init(name: String, isEmbedded: Bool = false, properties: [PropertySchema]) {
+  /// Makes a class of its name, its properties, and its indexes in any order.
+  public init(
+    name: String, isEmbedded: Bool = false, properties: [PropertySchema],
+    indexes: [IndexSchema] = []
+  ) {
     self.name = name
     self.isEmbedded = isEmbedded
     self.properties = properties
+    self.indexes = indexes.sorted()
   }
 
   /// The property with this name, or nil.
@@ -51,23 +57,27 @@ public struct ClassSchema: Hashable, Sendable, Codable {
 
 extension ClassSchema {
   private enum CodingKeys: String, CodingKey {
-    case name, isEmbedded, properties
+    case name, isEmbedded, properties, indexes
   }
 
-  /// Reads a class; one that does not say so is not embedded.
+  /// Reads a class; one that does not say so is not embedded and has no indexes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    name = try container.decode(String.self, forKey: .name)
-    isEmbedded = try container.decodeIfPresent(Bool.self, forKey: .isEmbedded) ?? false
-    properties = try container.decode([PropertySchema].self, forKey: .properties)
+    self.init(
+      name: try container.decode(String.self, forKey: .name),
+      isEmbedded: try container.decodeIfPresent(Bool.self, forKey: .isEmbedded) ?? false,
+      properties: try container.decode([PropertySchema].self, forKey: .properties),
+      indexes: try container.decodeIfPresent([IndexSchema].self, forKey: .indexes) ?? [])
   }
 
-  /// Writes the class; only embedded ones say that they are.
+  /// Writes the class; only embedded ones say that they are, and those with indexes that
+  /// they have some.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
     if isEmbedded { try container.encode(isEmbedded, forKey: .isEmbedded) }
     try container.encode(properties, forKey: .properties)
+    if !indexes.isEmpty { try container.encode(indexes, forKey: .indexes) }
   }
 }
 

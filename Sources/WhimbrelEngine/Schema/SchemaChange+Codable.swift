@@ -2,15 +2,15 @@
 /// `{"class":"Zone","from":"name","kind":"propertyRenamed","to":"identifier"}`.
 extension SchemaChange: Codable {
   private enum CodingKeys: String, CodingKey {
-    case kind, property, from, to, isEmbedded
+    case kind, property, from, to, isEmbedded, index
     case className = "class"
   }
 
   private enum Kind: String, Codable {
     case classAdded, classRemoved, propertyAdded, propertyRemoved, propertyRenamed,
       propertyRetyped, madeOptional, madeRequired, primaryKeyAdded, primaryKeyRemoved,
-      primaryKeyChanged, indexAdded, indexRemoved, defaultChanged, casesChanged,
-      embeddingChanged, reordered
+      primaryKeyChanged, indexAdded, indexRemoved, classIndexAdded, classIndexRemoved,
+      defaultChanged, casesChanged, embeddingChanged, reordered
   }
 
   private var kind: Kind {
@@ -28,6 +28,8 @@ extension SchemaChange: Codable {
     case .primaryKeyChanged: .primaryKeyChanged
     case .indexAdded: .indexAdded
     case .indexRemoved: .indexRemoved
+    case .classIndexAdded: .classIndexAdded
+    case .classIndexRemoved: .classIndexRemoved
     case .defaultChanged: .defaultChanged
     case .casesChanged: .casesChanged
     case .embeddingChanged: .embeddingChanged
@@ -66,6 +68,12 @@ extension SchemaChange: Codable {
         .primaryKeyChanged(class: name, from: try text(.from), to: try text(.to))
       case .indexAdded: .indexAdded(class: name, property: try text(.property))
       case .indexRemoved: .indexRemoved(class: name, property: try text(.property))
+      case .classIndexAdded:
+        .classIndexAdded(
+          class: name, index: try container.decode(IndexSchema.self, forKey: .index))
+      case .classIndexRemoved:
+        .classIndexRemoved(
+          class: name, index: try container.decode(IndexSchema.self, forKey: .index))
       case .defaultChanged: .defaultChanged(class: name, property: try text(.property))
       case .casesChanged: .casesChanged(class: name, property: try text(.property))
       case .embeddingChanged:
@@ -88,6 +96,8 @@ extension SchemaChange: Codable {
       try container.encode(property, forKey: .property)
       try container.encode(old, forKey: .from)
       try container.encode(new, forKey: .to)
+    case .classIndexAdded(_, let index), .classIndexRemoved(_, let index):
+      try container.encode(index, forKey: .index)
     case .embeddingChanged(_, let isEmbedded):
       try container.encode(isEmbedded, forKey: .isEmbedded)
     default:

@@ -26,6 +26,10 @@ public enum SchemaChange: Hashable, Sendable {
   case indexAdded(class: String, property: String)
   /// The property has no index any more.
   case indexRemoved(class: String, property: String)
+  /// The class has an index of several properties now, or a unique or a full-text one.
+  case classIndexAdded(class: String, index: IndexSchema)
+  /// The class no longer has such an index.
+  case classIndexRemoved(class: String, index: IndexSchema)
   /// New objects get another value, unless they are given one.
   case defaultChanged(class: String, property: String)
   /// The enum that the property holds has other cases.
@@ -45,7 +49,8 @@ extension SchemaChange {
       .propertyRenamed(let name, _, _), .propertyRetyped(let name, _, _, _),
       .madeOptional(let name, _), .madeRequired(let name, _), .primaryKeyAdded(let name, _),
       .primaryKeyRemoved(let name, _), .primaryKeyChanged(let name, _, _),
-      .indexAdded(let name, _), .indexRemoved(let name, _), .defaultChanged(let name, _),
+      .indexAdded(let name, _), .indexRemoved(let name, _), .classIndexAdded(let name, _),
+      .classIndexRemoved(let name, _), .defaultChanged(let name, _),
       .casesChanged(let name, _), .embeddingChanged(let name, _):
       name
     }
@@ -56,6 +61,8 @@ extension SchemaChange {
   public var propertyName: String? {
     switch self {
     case .classAdded, .classRemoved, .embeddingChanged, .reordered: nil
+    case .classIndexAdded(_, let index), .classIndexRemoved(_, let index):
+      index.properties.count == 1 ? index.properties[0] : nil
     case .propertyAdded(_, let property), .propertyRemoved(_, let property),
       .propertyRenamed(_, _, let property), .propertyRetyped(_, let property, _, _),
       .madeOptional(_, let property), .madeRequired(_, let property),
@@ -71,8 +78,8 @@ extension SchemaChange {
   /// same: it leaves all values as they are.
   public var isAllowedWithoutVersionChange: Bool {
     switch self {
-    case .classAdded, .classRemoved, .indexAdded, .indexRemoved, .defaultChanged, .casesChanged,
-      .reordered:
+    case .classAdded, .classRemoved, .indexAdded, .indexRemoved, .classIndexAdded,
+      .classIndexRemoved, .defaultChanged, .casesChanged, .reordered:
       true
     case .propertyAdded, .propertyRemoved, .propertyRenamed, .propertyRetyped, .madeOptional,
       .madeRequired, .primaryKeyAdded, .primaryKeyRemoved, .primaryKeyChanged, .embeddingChanged:
@@ -107,6 +114,10 @@ extension SchemaChange: CustomStringConvertible {
       "Property '\(name).\(property)' has been made indexed."
     case .indexRemoved(let name, let property):
       "Property '\(name).\(property)' has been made unindexed."
+    case .classIndexAdded(let name, let index):
+      "\(index.kind == .ordered ? "An" : "A") \(index) of class '\(name)' has been added."
+    case .classIndexRemoved(let name, let index):
+      "The \(index) of class '\(name)' has been removed."
     case .defaultChanged(let name, let property):
       "The default value of property '\(name).\(property)' has changed."
     case .casesChanged(let name, let property):

@@ -89,6 +89,7 @@ private struct ClassComparison {
       }
     }
     comparePrimaryKeys(old.primaryKey?.name, new.primaryKey?.name)
+    compareIndexes(old.indexes, new.indexes)
     if old.isEmbedded != new.isEmbedded {
       changes.append(.embeddingChanged(class: name, isEmbedded: new.isEmbedded))
     }
@@ -139,6 +140,23 @@ private struct ClassComparison {
       if matching.newNames[old] != new {
         changes.append(.primaryKeyChanged(class: name, from: old, to: new))
       }
+    }
+  }
+}
+
+extension ClassComparison {
+  /// Compares the indexes; one whose properties are renamed is the same.
+  private mutating func compareIndexes(_ old: [IndexSchema], _ new: [IndexSchema]) {
+    func renamed(_ index: IndexSchema) -> IndexSchema? {
+      let names = index.properties.compactMap { matching.newNames[$0] }
+      return names.count == index.properties.count ? IndexSchema(names, index.kind) : nil
+    }
+    let kept = Set(old.compactMap(renamed))
+    for index in old where renamed(index).map(new.contains) != true {
+      changes.append(.classIndexRemoved(class: name, index: index))
+    }
+    for index in new where !kept.contains(index) {
+      changes.append(.classIndexAdded(class: name, index: index))
     }
   }
 }

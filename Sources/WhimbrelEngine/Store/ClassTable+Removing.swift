@@ -84,6 +84,10 @@ extension ClassTable {
         entries += try resolved.indexEntries(position, of: record, layout, id, stored)
           .map { (table, $0.key) }
       }
+      for index in classIndexes {
+        entries += try resolved.indexKeys(index.index, of: record, layout, id, stored)
+          .map { (index.table, $0) }
+      }
     }
     for (table, key) in entries {
       try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
@@ -139,9 +143,7 @@ extension ClassTable {
   /// Empties the tables of the class at once.
   private func empty() throws {
     let view = try session.requireWriting("delete all objects")
-    for table in [objects] + [extentTable, keys].compactMap(\.self) + indexes.values {
-      try view.empty(table)
-    }
+    for table in allTables { try view.empty(table) }
     upperBound = nil
     session.didWrite()
   }

@@ -21,8 +21,13 @@ extension ClassTable {
   /// How many pages the objects, their keys and their indexes take.
   package func pageCount() throws -> Int {
     try session.requireOpen()
-    let tables = [objects] + [extentTable, keys].compactMap(\.self) + indexes.values
-    return try tables.reduce(0) { try $0 + session.view.statistics($1).pages }
+    return try allTables.reduce(0) { try $0 + session.view.statistics($1).pages }
+  }
+
+  /// The tables of the objects, of their keys and of their indexes.
+  var allTables: [Table] {
+    [objects] + [extentTable, keys].compactMap(\.self) + indexes.values
+      + classIndexes.map(\.table)
   }
 
   /// The first link that leads to no object, as the object and its property, or

@@ -123,8 +123,8 @@ extension ClassTable {
 
   /// Adds the object that the encoder holds.
   ///
-  /// - Throws: ``StoreError`` with `duplicatePrimaryKey` or `embeddedHasParent`;
-  ///   nothing is added then.
+  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
+  ///   `embeddedHasParent`; nothing is added then.
   package func insertEncoded(_ id: ObjectID) throws {
     let view = try session.requireWriting("add an object")
     if let migration { return try migration.insert(id, &encoder) }
@@ -135,6 +135,7 @@ extension ClassTable {
       return (position: position, entries: entries)
     }
     if !ownedLinks.isEmpty { try requireNoParents(entries) }
+    let changes = try classIndexes.isEmpty ? [] : newClassIndexEntries(record, id)
     var key: [UInt8] = []
     if let keys, let position = resolved.primaryKeyIndex {
       try resolved.appendKey(
@@ -161,6 +162,7 @@ extension ClassTable {
       guard let table = indexes[position] else { continue }
       for entry in entries { try view.put(table, entry.key, entry.content) }
     }
+    for change in changes { try change.apply(view) }
     if !encoder.pending.isEmpty { try extentWriter(view, id).write(encoder.pending) }
     if resolved.isEmbedded, session.checksOwners { added.insert(id) }
     session.didWrite()
@@ -171,7 +173,7 @@ extension ClassTable {
     return ExtentWriter(view: view, table: extentTable, id: id, seed: resolved.checksumSeed(id))
   }
 
-  private func duplicate(_ key: PropertyValue) -> StoreError {
+  func duplicate(_ key: PropertyValue) -> StoreError {
     let position = resolved.primaryKeyIndex ?? 0
     return StoreError.duplicatePrimaryKey(
       class: name, property: resolved.properties[position].name, key: key)
@@ -199,12 +201,16 @@ extension ClassTable {
     let changes =
       try resolved.indexedProperties.isEmpty
       ? [] : explaining(id) { try indexChanges(from: old, layout, to: record, id) }
+    let classChanges =
+      try classIndexes.isEmpty
+      ? [] : explaining(id) { try classIndexChanges(from: old, layout, to: record, id) }
     let outside = layout.layout.hasVariableFields ? layout.layout.propertiesOutside(old) : []
     if !ownedLinks.isEmpty {
       try requireNoParents(changes.map { ($0.position, $0.new) })
     }
     for change in changes { try change.apply(view) }
-    if old.count == record.count, changes.isEmpty {
+    for change in classChanges { try change.apply(view) }
+    if old.count == record.count, changes.isEmpty, classChanges.isEmpty {
       try cursor.replace(id.rawValue, record)
     } else {
       try view.put(objects, id.rawValue, record)

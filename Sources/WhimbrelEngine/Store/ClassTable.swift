@@ -6,11 +6,12 @@ package import WhimbrelLMDB
 /// 1. Every record has a layout of the class, its full size, and its checksum.
 /// 2. The key index has exactly one entry for each object, or the object IDs are
 ///    the keys.
-/// 3. Each index has exactly one entry for each object, that of its value; those
-///    of links leave nil out.
+/// 3. Each index has exactly one entry for each object, that of its value or its values;
+///    those of links leave nil out, and full-text ones have one for each word.
 /// 4. Every link leads to an object that exists, and to each embedded object
 ///    leads exactly one.
 /// 5. The extents are those that records speak of, each with its checksum.
+/// 6. No two objects have the same values in a unique index, unless one is nil.
 @safe
 package final class ClassTable {
   package let resolved: ResolvedClass
@@ -20,6 +21,8 @@ package final class ClassTable {
   let keys: Table?
   /// By the position of the property.
   let indexes: [Int: Table]
+  /// The indexes of several properties, and the unique and full-text ones.
+  package let classIndexes: [ClassIndex]
   /// What does not fit into records.
   /// A file of format 1, which is only read, has none.
   package let extentTable: Table?
@@ -81,6 +84,11 @@ package final class ClassTable {
     }
     self.keys = keys
     self.indexes = indexes
+    classIndexes = try resolved.indexes.map { index in
+      ClassIndex(
+        index: index,
+        table: try handle(TableNames.index(entry.id, entry.generation, index.entry.id)))
+    }
     encoder = RecordEncoder(resolved)
     encoder.begin()
     emptyBuffer = ByteBuffer(encoder.bytes.array)
@@ -95,6 +103,7 @@ package final class ClassTable {
     objects = .main
     keys = nil
     indexes = [:]
+    classIndexes = []
     extentTable = nil
     ownedLinks = []
     encoder = RecordEncoder(resolved)
@@ -218,25 +227,42 @@ extension ClassTable {
     return id
   }
 
-  /// The objects whose indexed property has a value, in the order of their IDs.
-  package func find(_ position: Int, equalTo value: PropertyValue) throws -> [ObjectID] {
+  /// The object with a primary key and its record, or nil: one look-up where the object IDs
+  /// are the keys.
+  package func findRecord(_ key: PropertyValue) throws -> (id: ObjectID, record: PageBytes)? {
+    if migration == nil, resolved.isClustered {
+      try session.requireOpen()
+      guard case .int(let number) = key else { return nil }
+      let id = ObjectID(clusteredKey: number)
+      return try record(id).map { (id, $0) }
+    }
+    guard let id = try find(key), let record = try record(id) else { return nil }
+    return (id, record)
+  }
+
+  /// The first objects whose indexed property has a value, in the order of their IDs.
+  package func find(
+    _ position: Int, equalTo value: PropertyValue, upTo most: Int = .max
+  ) throws -> [ObjectID] {
     guard let index = indexes[position] else { return [] }
+    let isTruncated = KeyEncoding.isTruncated(value)
     var prefix: [UInt8] = []
     KeyEncoding.append(value, isOptional: true, to: &prefix)
     let cursor = try session.view.cursor(index)
     var found: [ObjectID] = []
     var isInside = try cursor.seek(atLeast: prefix)
-    while isInside, cursor.key.hasPrefix(prefix) {
+    while isInside, isTruncated || found.count < most, cursor.key.hasPrefix(prefix) {
       if cursor.key.count == prefix.count + 8 {
         found.append(ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count)))
       }
       isInside = try cursor.move(to: .next)
     }
-    guard KeyEncoding.isTruncated(value) else { return found }
-    return try found.filter { id in
+    guard isTruncated else { return found }
+    let equal = try found.filter { id in
       guard let record = try record(id) else { return false }
       return try self.value(position, of: record, id) == value
     }
+    return Array(equal.prefix(most))
   }
 }
 

@@ -130,14 +130,15 @@ extension StoreShape {
     }
     catalog.nextClassID = ClassID(rawValue: UInt32(classes.count + 1))
     catalog.history = history
-    let header = Header(
+    var header = Header(
       schemaVersion: schemaVersion, catalogRevision: 1,
       fingerprint: Declaration(catalog.schema).fingerprint, uuid: uuid, creation: creation,
       lastWriter: Header.writerName)
     _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
-    let json = try catalog.json()
+    header.setFormat(for: catalog)
+    let (json, newHeader) = (try catalog.json(), header)
     try environment.write { view throws(LMDBError) in
-      _ = try view.put(catalog: json, header)
+      _ = try view.put(catalog: json, newHeader)
     }
   }
 }

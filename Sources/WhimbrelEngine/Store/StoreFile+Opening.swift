@@ -96,14 +96,15 @@ extension StoreFile {
       catalog.classes.append(draft.entry(isRewritten: false))
     }
     catalog.nextClassID = ClassID(rawValue: UInt32(catalog.classes.count + 1))
-    let header = Header(
+    var header = Header(
       schemaVersion: request.schemaVersion, catalogRevision: 1,
       fingerprint: declaration.fingerprint, uuid: request.identity.uuid ?? UUID(),
       creation: request.identity.now, lastWriter: Header.writerName)
+    header.setFormat(for: catalog)
     _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
-    let json = try catalog.json()
+    let (json, newHeader) = (try catalog.json(), header)
     try environment.write { view throws(LMDBError) in
-      _ = try view.put(catalog: json, header)
+      _ = try view.put(catalog: json, newHeader)
     }
   }
 

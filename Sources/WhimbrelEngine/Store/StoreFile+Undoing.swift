@@ -126,6 +126,8 @@ extension Catalog {
         rawValue: max(entry.nextGeneration.rawValue, found.nextGeneration.rawValue))
       catalog.classes[index].nextPropertyID = PropertyID(
         rawValue: max(entry.nextPropertyID.rawValue, found.nextPropertyID.rawValue))
+      catalog.classes[index].nextIndexID = IndexID(
+        rawValue: max(entry.nextIndexID.rawValue, found.nextIndexID.rawValue))
     }
     return catalog
   }

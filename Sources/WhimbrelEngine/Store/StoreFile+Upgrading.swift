@@ -1,16 +1,16 @@
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Brings a file of an older format to the one that this library writes. Reading
-  /// alone never does.
+  /// Brings a file of format 1 to format 2. Reading alone never does.
   ///
-  /// From 1 to 2: each class gets its table of extents. Records stay as they are.
+  /// From 1 to 2: each class gets its table of extents. Records stay as they are. A file
+  /// gets format 3 with the first schema that needs it: see ``Header/setFormat(for:)``.
   func upgradeFormat(_ request: OpenRequest) throws {
-    guard !isReadOnly, try format() < Header.currentFormat else { return }
+    guard !isReadOnly, try format() < Header.baseFormat else { return }
     try asMigrator(for: request) {
       do {
         // Somebody else may have done it meanwhile.
-        guard try format() < Header.currentFormat else { return }
+        guard try format() < Header.baseFormat else { return }
         try upgrade()
       } catch {
         throw explain(error)
@@ -32,9 +32,7 @@ extension StoreFile {
     _ = try environment.createTables(
       loaded.catalog.classes.map { TableNames.extents($0.id, $0.generation) })
     var header = loaded.header
-    header.formatVersion = Header.currentFormat
-    header.minimumReader = Header.currentFormat
-    header.minimumWriter = Header.currentFormat
+    header.setFormat(for: loaded.catalog)
     header.catalogRevision &+= 1
     header.lastWriter = Header.writerName
     let (json, newHeader) = (try loaded.catalog.json(), header)

@@ -106,6 +106,8 @@ final class ClassLoader {
     } catch StoreError.Code.duplicatePrimaryKey {
       throw JSONProblem(
         valuesOffset, "another object of \(PlainText.quoted(table.name)) has the same primary key")
+    } catch let error as StoreError where error.code == .duplicateValues {
+      throw JSONProblem(valuesOffset, Self.reason(of: error))
     } catch let error as StoreError where error.code == .embeddedHasParent {
       let child = error.context.objectID.map { "object \($0)" } ?? "an object"
       throw JSONProblem(

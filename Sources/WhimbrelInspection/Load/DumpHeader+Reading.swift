@@ -71,7 +71,8 @@ extension DumpHeader {
     for entry in schema.classes {
       let isClustered = areKeys.contains(entry.name)
       let schema = ClassSchema(
-        name: entry.name, isEmbedded: entry.isEmbedded, properties: entry.properties)
+        name: entry.name, isEmbedded: entry.isEmbedded, properties: entry.properties,
+        indexes: entry.indexes)
       guard !isClustered || schema.primaryKey?.type.isInteger == true else {
         throw JSONProblem(
           0, "the IDs of \(PlainText.quoted(entry.name)) are no keys: it has no integer primary key"

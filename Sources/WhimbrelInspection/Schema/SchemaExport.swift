@@ -20,7 +20,9 @@ public import WhimbrelEngine
 ///
 /// The classes are sorted by name, the properties stand in the order declared,
 /// and keys are sorted; what is as usual is left out. A class has `name`,
-/// `properties`, `declared` if that is false, and `embedded` if that is true. A
+/// `properties`, `declared` if that is false, `embedded` if that is true, and
+/// `indexes` if it has any of several properties, unique or full-text ones, as
+/// `{"kind":"unique","properties":["email"]}`; without `kind` one is ordered. A
 /// property has
 ///
 /// | key | what | left out |
@@ -50,16 +52,19 @@ public struct SchemaExport: Hashable, Sendable, Codable {
     public let isEmbedded: Bool
     /// The properties in the order declared.
     public let properties: [PropertySchema]
+    /// The indexes but those that properties say they have, in their order.
+    public let indexes: [IndexSchema]
 
     /// Makes a class of its parts.
     public init(
       name: String, isDeclared: Bool = true, isEmbedded: Bool = false,
-      properties: [PropertySchema]
+      properties: [PropertySchema], indexes: [IndexSchema] = []
     ) {
       self.name = name
       self.isDeclared = isDeclared
       self.isEmbedded = isEmbedded
       self.properties = properties
+      self.indexes = indexes.sorted()
     }
   }
 
@@ -82,7 +87,7 @@ public struct SchemaExport: Hashable, Sendable, Codable {
 
 extension SchemaExport.ClassExport: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, properties
+    case name, properties, indexes
     case isDeclared = "declared"
     case isEmbedded = "embedded"
   }
@@ -94,7 +99,8 @@ extension SchemaExport.ClassExport: Codable {
       name: try container.decode(String.self, forKey: .name),
       isDeclared: try container.decodeIfPresent(Bool.self, forKey: .isDeclared) ?? true,
       isEmbedded: try container.decodeIfPresent(Bool.self, forKey: .isEmbedded) ?? false,
-      properties: try container.decode([PropertySchema].self, forKey: .properties))
+      properties: try container.decode([PropertySchema].self, forKey: .properties),
+      indexes: try container.decodeIfPresent([IndexSchema].self, forKey: .indexes) ?? [])
   }
 
   /// Writes the class.
@@ -104,5 +110,6 @@ extension SchemaExport.ClassExport: Codable {
     if !isDeclared { try container.encode(false, forKey: .isDeclared) }
     if isEmbedded { try container.encode(true, forKey: .isEmbedded) }
     try container.encode(properties, forKey: .properties)
+    if !indexes.isEmpty { try container.encode(indexes, forKey: .indexes) }
   }
 }

@@ -23,7 +23,9 @@ public struct SchemaText: Sendable, CustomStringConvertible {
       let mark = entry.isDeclared ? "" : "  (no longer declared)"
       let kind = entry.isEmbedded ? "embedded class" : "class"
       let head = "\(kind) \(PlainText.escaped(entry.name))\(mark)\n"
-      return head + (rows.isEmpty ? "  (no properties)\n" : TextTable(rows, indent: 2).description)
+      let properties = rows.isEmpty ? "  (no properties)\n" : TextTable(rows, indent: 2).description
+      return head + properties
+        + entry.indexes.map { "  \(PlainText.escaped($0.description))\n" }.joined()
     }
     description = (["schema version \(schema.schemaVersion)\n"] + classes).joined(separator: "\n")
   }

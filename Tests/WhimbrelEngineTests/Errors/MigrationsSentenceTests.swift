@@ -67,6 +67,30 @@ private let migrationsSentences: [ExpectedSentence] = [
     Make them unique in a migration block. The store is unchanged.
     """),
   .init(
+    .migrationDuplicateKeys,
+    .migrationDuplicateValues(
+      class: "Zone", properties: ["name", "level"],
+      duplicates: [(["Rome", 1], ids(1, 5))], total: 13, from: 2, to: 3),
+    """
+    Could not migrate 'Zone' from version 2 to 3: the unique index of 'name' and 'level' has \
+    duplicate values:
+    - 'Rome', 1: objects 1, 5
+    - and 12 more values
+    Make them unique in a migration block, or declare the index without '.unique'. The store is \
+    unchanged.
+    """),
+  .init(
+    .migrationDuplicateKeys,
+    .migrationDuplicateValues(
+      class: "Zone", properties: ["name"], duplicates: [(["Rome"], ids(1, 5))], total: 1, from: 3,
+      to: 3),
+    """
+    Could not migrate 'Zone' from version 3 to 3: the unique index of 'name' has duplicate values:
+    - 'Rome': objects 1, 5
+    Make them unique in a migration block, which takes a higher schema version, or declare the \
+    index without '.unique'. The store is unchanged.
+    """),
+  .init(
     .migrationNil,
     .migrationNil(class: "Zone", property: "latitude", count: 12, first: ids(1, 5), from: 2, to: 3),
     """

@@ -26,6 +26,15 @@ private let objectsSentences: [ExpectedSentence] = [
     key, or pass 'update: .modified' to change the existing object.
     """),
   .init(
+    .duplicateValues,
+    .duplicateValues(
+      class: "Zone", properties: ["name", "latitude"], values: ["Rome", .double(1.5)],
+      objectID: ObjectID(rawValue: 9), existing: ObjectID(rawValue: 3)),
+    """
+    Could not write object 9 of 'Zone': object 3 has the same 'name', 'Rome', and 'latitude', \
+    1.5. Give it another value, or declare the index without '.unique'.
+    """),
+  .init(
     .missingValue, .missingValue(class: "Zone", property: "identifier"),
     """
     Could not add an object of 'Zone': its property 'identifier' has no value. Set it, \

@@ -43,7 +43,7 @@ struct QueryLiteralTests {
         return
       }
       #expect(same.isIdentical(to: value), "\(printed.text)")
-      if size > 1e8, !printed.arguments.isEmpty { withoutText += 1 }
+      if size > 1e4, !printed.arguments.isEmpty { withoutText += 1 }
     }
     #expect(withoutText == 0)
   }
@@ -82,7 +82,8 @@ private let literals: [(String, PropertyValue)] = [
   ("5", 5), ("-0", 0), ("007", 7), ("9223372036854775807", .int(.max)),
   ("-9223372036854775808", .int(.min)), ("0x1F", 31), ("-0Xff", -255),
   ("1.5", 1.5), ("1e3", 1_000.0), ("1.25E-2", 0.0125), ("-0.0", .double(-0.0)),
-  ("1e+308", 1e308), ("5e-324", .double(.leastNonzeroMagnitude)), ("0.1", 0.1), ("-2.5e10", -2.5e10),
+  ("1e+308", 1e308), ("5e-324", .double(.leastNonzeroMagnitude)), ("0.1", 0.1),
+  ("-2.5e10", -2.5e10),
   ("inf", .double(.infinity)), ("-Infinity", .double(-.infinity)), ("NaN", .double(.nan)),
   ("true", true), ("FALSE", false), ("nil", nil), ("NULL", nil),
   ("'a'", "a"), ("\"a\"", "a"), ("''", ""), ("'\"'", "\""),

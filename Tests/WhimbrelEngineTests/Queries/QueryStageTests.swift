@@ -43,7 +43,8 @@ struct QueryStageTests {
       try numbers(.sort("number", ascending: false), .distinct([QueryPath("count")]))
         == [59, 58, 57, 56])
     #expect(try numbers(.distinct([QueryPath("count")]), .offset(1), .limit(2)) == [1, 2])
-    #expect(try numbers(.limit(30), .distinct([QueryPath("count"), QueryPath("price")])).count == 12)
+    let both = [QueryPath("count"), QueryPath("price")]
+    #expect(try numbers(.limit(30), .distinct(both)).count == 12)
     #expect(try numbers(.sort("count"), even, .limit(1)) == [2])
   }
 
@@ -79,11 +80,12 @@ struct QueryStageTests {
   }
 
   @Test func `NaN comes last, and the two zeros tie`() throws {
-    let prices: [PropertyValue] = [
-      .double(.nan), 1, .null, .double(-0.0), 0, .double(-.nan), .double(-.infinity),
-      .double(.infinity), .null, -1, .double(-0.0),
-    ].map { if case .int(let number) = $0 { .double(Double(number)) } else { $0 } }
-    let shop = try QueryShop(prices.count) { ["price": prices[$0]] }
+    let prices: [Double?] = [
+      .nan, 1, nil, -0.0, 0, -.nan, -.infinity, .infinity, nil, -1, -0.0,
+    ]
+    let shop = try QueryShop(prices.count) { number in
+      ["price": prices[number].map { .double($0) } ?? .null]
+    }
     for name in ["Product", "Plain"] {
       #expect(try shop.numbers(.sort("price"), of: name) == [2, 8, 6, 9, 3, 4, 10, 1, 7, 0, 5])
       #expect(
@@ -148,7 +150,8 @@ struct QueryStageTests {
     try session.write {
       let query = try shop.query(.filter(.test("name", .equal, "n3")), .sort("count"))
       let before = try query.objectIDs().count
-      let id = try session.create("Product", ["number": 100, "name": "n3", "count": -1, "isNew": true])
+      let id = try session.create(
+        "Product", ["number": 100, "name": "n3", "count": -1, "isNew": true])
       #expect(try query.objectIDs().count == before + 1)
       #expect(try query.first() == id)
       #expect(try shop.query(.sort("number", ascending: false)).first() == id)
@@ -165,7 +168,8 @@ struct QueryStageTests {
       let table = try shop.session.table("Product")
       try table.update(ObjectID(clusteredKey: 3)) { encoder in
         let position = try table.resolved.requiredPosition(of: "others")
-        try encoder.set(position, .list([makers[2], makers[0], makers[2], makers[4]].map { .link($0) }))
+        let links = [makers[2], makers[0], makers[2], makers[4]].map { PropertyValue.link($0) }
+        try encoder.set(position, .list(links))
       }
     }
     let source = QueryRequest.Source.collection(

@@ -26,7 +26,16 @@ struct QueryTextErrorTests {
   }
 
   @Test(arguments: [
-    ("name STARTSWITH 'a'", "Did you mean 'BEGINSWITH'?"),
+    ("name BEGINWITH 'a'", "Did you mean 'BEGINSWITH'?"),
+    ("name StartsWith 'a'", "Did you mean 'BEGINSWITH'?"),
+    ("name IS NULL", "Write '== nil' or '!= nil'."),
+    ("name MATCHES 'a.*'", "Write LIKE, where '*' is any characters and '?' one."),
+    ("name NOT IN {1}", "Write NOT before the whole comparison: NOT a IN {1, 2}."),
+    (
+      "all == 1",
+      "A path is 'name', or 'country.name'; a name that is a word of the language stands in "
+        + "backquotes."
+    ),
     ("dogs.@cout > 1", "Did you mean '@count'?"),
     ("name == ‘a’", "Write texts in straight quotes: 'Paris' or \"Paris\"."),
     ("a == $1", "Give the query its arguments; none was given."),
@@ -62,7 +71,7 @@ struct QueryTextErrorTests {
   @Test func `what could harm a terminal is not shown`() throws {
     let marks = String(repeating: "\u{301}", count: 1_000)
     let error = try #require(problem("'\u{1B}[31m\u{0}a\(marks)' == !"))
-    #expect(error.excerpt == "'\u{FFFD}[31m\u{FFFD}\u{FFFD}' == !\n              ^")
+    #expect(error.excerpt == "'\u{FFFD}[31m\u{FFFD}\u{FFFD}' == !\n             ^")
   }
 
   @Test func `an app gets a store error with the facts`() throws {
@@ -104,7 +113,7 @@ struct QueryNameTests {
     ("country.zones.nmae == 'x'", 15, "'Zone' has no property 'nmae'"),
     ("SORT(country.nam ASC)", 14, "'Country' has no property 'nam'"),
     ("DISTINCT(latitude, x)", 20, "'Zone' has no property 'x'"),
-    ("@links.Contry.zones.name == 'x'", 1, "there is no class 'Contry'"),
+    ("@links.Contry.zones.name == 'x'", 8, "there is no class 'Contry'"),
     ("@links.Country.zone.name == 'x'", 16, "'Country' has no property 'zone'"),
     ("SUBQUERY(country.zones, $z, $z.lat > 1).@count > 1", 32, "'Zone' has no property 'lat'"),
     ("country.zones.@max.lat > 1", 20, "'Zone' has no property 'lat'"),

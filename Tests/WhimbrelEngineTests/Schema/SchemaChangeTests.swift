@@ -108,6 +108,20 @@ private let expectations: [SchemaChangeTests.Expectation] = [
     sentence: "Property 'Zone.area' has been made unindexed.", property: "area", isAllowed: true,
     json: #"{"class":"Zone","kind":"indexRemoved","property":"area"}"#),
   .init(
+    change: .classIndexAdded(
+      class: "Zone", index: IndexSchema(["country", "area", "name"], .unique)),
+    sentence: "A unique index of 'country', 'area' and 'name' of class 'Zone' has been added.",
+    property: nil, isAllowed: true,
+    json: """
+      {"class":"Zone","index":{"kind":"unique","properties":["country","area","name"]},\
+      "kind":"classIndexAdded"}
+      """),
+  .init(
+    change: .classIndexRemoved(class: "Zone", index: IndexSchema(["name"])),
+    sentence: "The index of 'name' of class 'Zone' has been removed.", property: "name",
+    isAllowed: true,
+    json: #"{"class":"Zone","index":{"properties":["name"]},"kind":"classIndexRemoved"}"#),
+  .init(
     change: .defaultChanged(class: "Zone", property: "area"),
     sentence: "The default value of property 'Zone.area' has changed.", property: "area",
     isAllowed: true, json: #"{"class":"Zone","kind":"defaultChanged","property":"area"}"#),

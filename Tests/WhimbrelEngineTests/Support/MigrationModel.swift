@@ -22,7 +22,8 @@ enum MigrationModel {
       for number in 0..<Int.random(in: 1...4, using: &generator) {
         properties.append(property("p\(number)", using: &generator))
       }
-      return ClassSchema(name: name, properties: properties)
+      return ClassSchema(
+        name: name, properties: properties, indexes: indexes(of: properties, using: &generator))
     }
   }
 
@@ -70,7 +71,10 @@ enum MigrationModel {
       if generator.once(in: 4), let index = properties.firstIndex(where: { $0.name == "tag" }) {
         properties[index].isPrimaryKey.toggle()
       }
-      return ClassSchema(name: schema.name, properties: properties)
+      let indexes =
+        generator.once(in: 2)
+        ? indexes(of: properties, using: &generator) : keptIndexes(of: schema, by: properties)
+      return ClassSchema(name: schema.name, properties: properties, indexes: indexes)
     }
   }
 

@@ -15,6 +15,7 @@ extension MigrationOracle {
       return Class(name: name, isEmbedded: name == "E", properties: [tag])
     }
     for index in classes.indices {
+      classes[index].indexSeed = generator.next()
       if !classes[index].isEmbedded {
         classes[index].properties[0].schema.isPrimaryKey = Bool.random(using: &generator)
       }
@@ -92,6 +93,7 @@ extension MigrationOracle {
       next.changeClasses("V\(version)N\(change)", using: &generator)
     }
     for index in next.classes.indices {
+      if generator.once(in: 3) { next.classes[index].indexSeed = generator.next() }
       for change in 0..<Int.random(in: 0...3, using: &generator) {
         next.changeProperty(of: index, "v\(version)n\(change)", using: &generator)
       }

@@ -18,9 +18,17 @@ struct MigrationOracle {
     /// The name in the store, or nil when it is new.
     var oldName: String?
     var wasEmbedded = false
+    /// Which indexes it has.
+    var indexSeed: UInt64 = 0
 
     var schema: ClassSchema {
-      ClassSchema(name: name, isEmbedded: isEmbedded, properties: properties.map(\.schema))
+      let properties = properties.map(\.schema)
+      var generator = SeededGenerator(seed: indexSeed)
+      // Copies of shared embedded objects have the same values.
+      let indexes = MigrationModel.indexes(of: properties, using: &generator)
+        .filter { $0.kind != .unique || !isEmbedded }
+      return ClassSchema(
+        name: name, isEmbedded: isEmbedded, properties: properties, indexes: indexes)
     }
   }
 

@@ -142,6 +142,7 @@ struct StoreContents: Hashable {
     for index in contents.catalog.classes.indices {
       contents.catalog.classes[index].nextGeneration = Generation(rawValue: 0)
       contents.catalog.classes[index].nextPropertyID = PropertyID(rawValue: 0)
+      contents.catalog.classes[index].nextIndexID = IndexID(rawValue: 0)
     }
     return contents
   }

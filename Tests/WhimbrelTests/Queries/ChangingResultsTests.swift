@@ -34,6 +34,31 @@ import Whimbrel
     #expect(visited == [4, 9, 14, 19])
   }
 
+  @Test func `all objects of a model are gone through up to the last, with new keys before it`()
+    throws
+  {
+    let test = try HarborStore()
+    var visited: [Int] = []
+    try test.store.write {
+      try test.store.delete(test.harbors.where { $0.id > 2 && $0.id < 17 })
+      for harbor in test.harbors {
+        visited.append(harbor.id)
+        if harbor.id == 2 {
+          for id in [-1, 9, 40] { try test.store.add(Harbor(id: id, name: "new")) }
+        }
+      }
+    }
+    #expect(visited == [0, 1, 2, 9, 17, 18, 19])
+    visited = []
+    try test.store.write {
+      for harbor in test.harbors.where({ $0.id >= 0 }) {
+        visited.append(harbor.id)
+        if harbor.id == 2 { try test.store.add(Harbor(id: 10, name: "new")) }
+      }
+    }
+    #expect(visited == [0, 1, 2, 9, 17, 18, 19, 40])
+  }
+
   @Test func `a loop that changes what the results are sorted by keeps its order`() throws {
     let test = try HarborStore()
     let sorted = test.harbors.sorted(by: \.rank)

@@ -1,17 +1,6 @@
 import Foundation
 import Whimbrel
 
-/// Where harbors are.
-@Model
-final class Coast {
-  @PrimaryKey var code: String
-  var name: String?
-  @Inverse(of: \Harbor.coast) var harbors: LinkingObjects<Harbor>
-  /// In an order of their own, and some several times.
-  var tour: List<Harbor>
-  var lights: MutableSet<Harbor>
-}
-
 /// An integer as its primary key: its objects are clustered.
 @Model
 final class Harbor {
@@ -23,6 +12,17 @@ final class Harbor {
   var price: Decimal = 0
   var founded: Date?
   var coast: Coast?
+}
+
+/// Where harbors are.
+@Model
+final class Coast {
+  @PrimaryKey var code: String
+  var name: String?
+  /// In an order of their own, and some several times.
+  var tour: List<Harbor>
+  var lights: MutableSet<Harbor>
+  @Inverse(of: \Harbor.coast) var harbors: LinkingObjects<Harbor>
 }
 
 /// No primary key.

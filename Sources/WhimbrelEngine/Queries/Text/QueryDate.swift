@@ -31,7 +31,7 @@ enum QueryDate {
     let whole = interval.rounded(.down)
     let second = Int(whole)
     let start = calendarText(second)
-    for digits in 0...9 {
+    for digits in 0...15 {
       let text = start + fractionText(interval - whole, digits) + "Z"
       let bytes = Array(text.utf8)
       var place = 0

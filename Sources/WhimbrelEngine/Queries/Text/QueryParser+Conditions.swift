@@ -1,98 +1,50 @@
-/// Something that was read, of which only what follows may tell whether it is a whole
-/// condition: after `(a` that may be `> 5)` as well as `+ 2) > 5`.
-struct QueryOperand {
-  enum Meaning {
-    case condition(QueryCondition)
-    case expression(QueryExpression)
-  }
-
-  var meaning: Meaning
-  /// Where it begins.
-  var start: Int
-  /// How deep values are inside of each other.
-  var height = 0
-}
-
 extension QueryParser {
-  /// Conditions with OR between them, or less.
-  mutating func disjunction() throws(QueryProblem) -> QueryOperand {
-    let first = try conjunction()
-    guard token.keyword == .or || token.symbol == .or else { return first }
-    var parts = [try condition(first)]
-    var height = first.height
-    while try accept(.or, or: .or) {
-      let part = try conjunction()
-      parts.append(try condition(part))
-      height = max(height, part.height)
-    }
-    return try whole(.or(parts), first.start, height)
-  }
-
-  /// Conditions with AND between them, or less.
-  private mutating func conjunction() throws(QueryProblem) -> QueryOperand {
-    let first = try negation()
-    guard token.keyword == .and || token.symbol == .and else { return first }
-    var parts = [try condition(first)]
-    var height = first.height
-    while try accept(.and, or: .and) {
-      let part = try negation()
-      parts.append(try condition(part))
-      height = max(height, part.height)
-    }
-    return try whole(.and(parts), first.start, height)
-  }
-
-  private mutating func negation() throws(QueryProblem) -> QueryOperand {
-    let start = token.range.lowerBound
-    guard try accept(.not, or: .not) else { return try comparison() }
-    try descend()
-    let part = try negation()
-    ascend()
-    return try whole(.not(try condition(part)), start, part.height)
-  }
-
-  private func whole(
-    _ condition: QueryCondition, _ start: Int, _ height: Int
-  ) throws(QueryProblem) -> QueryOperand {
-    try checkDepth(height + 1, at: start)
-    return QueryOperand(meaning: .condition(condition), start: start, height: height + 1)
-  }
-
   /// The condition that was read; the token is the one behind it.
   func condition(_ operand: QueryOperand) throws(QueryProblem) -> QueryCondition {
     if case .condition(let condition) = operand.meaning { return condition }
+    if token.keyword == .not {
+      throw expected("an operator", "Write NOT before the whole comparison: NOT a IN {1, 2}.")
+    }
     if case .word(let word, nil, _) = token.kind {
-      let operators = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "BETWEEN", "IN", "TEXT"]
       throw QueryProblem(
         token.range.lowerBound, "there is no operator \(quoted(token.range))",
-        Sentence.suggestion(for: word, among: operators, called: "operators in letters"))
+        Self.operatorHint(word))
     }
     throw expected(
       "an operator", "Compare it with a value, as in 'area > 1000' or 'isCapital == true'.")
+  }
+
+  /// What to write instead of an operator that there is not, or that others have.
+  private static func operatorHint(_ word: String) -> String {
+    switch word.lowercased() {
+    case "is": "Write '== nil' or '!= nil'."
+    case "startswith": "Did you mean 'BEGINSWITH'?"
+    case "matches": "Write LIKE, where '*' is any characters and '?' one."
+    default:
+      Sentence.suggestion(
+        for: word,
+        among: ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "BETWEEN", "IN", "TEXT"],
+        called: "operators in letters")
+    }
   }
 }
 
 // MARK: - Comparisons
 
 extension QueryParser {
-  /// A comparison, or only a value.
-  private mutating func comparison() throws(QueryProblem) -> QueryOperand {
-    let left = try sum()
-    guard case .expression(let value) = left.meaning else { return left }
-    if let comparison = token.comparison {
-      try advance()
-      let options = try textOptions()
-      let right = try sum()
-      let other = try expression(right)
-      return try whole(
-        .compare(value, comparison, other, options), left.start, max(left.height, right.height))
-    }
+  /// A comparison whose right side is no value like others: at `IN`, `BETWEEN` and `TEXT`;
+  /// nil where the token is another operator.
+  mutating func search(_ left: QueryOperand) throws(QueryProblem) -> QueryOperand? {
+    let condition: QueryCondition
     switch token.keyword {
-    case .in: return try whole(try membership(of: value), left.start, left.height)
-    case .between: return try whole(try range(around: value), left.start, left.height)
-    case .text: return try whole(try wordSearch(in: left), left.start, left.height)
-    default: return left
+    case .in: condition = try membership(of: try expression(left))
+    case .between: condition = try range(around: try expression(left))
+    case .text: condition = try wordSearch(in: left)
+    default: return nil
     }
+    let height = left.height + 1
+    try checkDepth(height, at: left.start)
+    return QueryOperand(meaning: .condition(condition), start: left.start, height: height)
   }
 
   /// The value that was read where only a value may stand.
@@ -104,7 +56,7 @@ extension QueryParser {
   }
 
   /// `[c]`, `[d]`, `[cd]`, or nothing.
-  private mutating func textOptions() throws(QueryProblem) -> TextOptions {
+  mutating func textOptions() throws(QueryProblem) -> TextOptions {
     guard try accept(.openBracket) else { return [] }
     let hint = "Write [c] to leave case out of account, [d] for accents, or [cd] for both."
     guard case .word(let letters, _, _) = token.kind else {
@@ -170,9 +122,9 @@ extension QueryParser {
       return try closedRange(value, try constants(hint), start, hint)
     }
     let lower = try constant(hint)
-    if case .list(let bounds) = lower { return try closedRange(value, bounds, start, hint) }
     let includesUpper = token.symbol == .closedRange
     guard includesUpper || token.symbol == .halfOpenRange else {
+      if case .list(let bounds) = lower { return try closedRange(value, bounds, start, hint) }
       throw expected("'...' or '..<'", hint)
     }
     try advance()

@@ -2,59 +2,12 @@ extension QueryParser {
   private static let valueHint =
     "A value is a number, a text in quotes, true, false, nil, an argument like $0, or a path."
 
-  /// Values with `+` and `-` between them.
-  mutating func sum() throws(QueryProblem) -> QueryOperand {
-    var left = try product()
-    while case .expression = left.meaning {
-      if try accept(.plus) {
-        left = try calculation(left, .add, try product())
-      } else if try accept(.minus) {
-        left = try calculation(left, .subtract, try product())
-      } else {
-        break
-      }
+  /// Whether the minus that the token is belongs to a number.
+  func isNegativeNumber() throws(QueryProblem) -> Bool {
+    switch try tokenAhead().kind {
+    case .integer, .literal(.double), .word(_, .inf?, _), .word(_, .infinity?, _): true
+    default: false
     }
-    return left
-  }
-
-  /// Values with `*` and `/` between them.
-  private mutating func product() throws(QueryProblem) -> QueryOperand {
-    var left = try signed()
-    while case .expression = left.meaning {
-      if try accept(.times) {
-        left = try calculation(left, .multiply, try signed())
-      } else if try accept(.divide) {
-        left = try calculation(left, .divide, try signed())
-      } else {
-        break
-      }
-    }
-    return left
-  }
-
-  private func calculation(
-    _ left: QueryOperand, _ operation: QueryArithmetic, _ right: QueryOperand
-  ) throws(QueryProblem) -> QueryOperand {
-    let expression = QueryExpression.arithmetic(
-      try self.expression(left), operation, try self.expression(right))
-    let height = max(left.height, right.height) + 1
-    try checkDepth(height, at: left.start)
-    return QueryOperand(meaning: .expression(expression), start: left.start, height: height)
-  }
-
-  /// A value with or without a minus before it; that of a number belongs to the number.
-  private mutating func signed() throws(QueryProblem) -> QueryOperand {
-    guard token.symbol == .minus else { return try primary() }
-    let start = token.range.lowerBound
-    try advance()
-    if let number = try negativeNumber(from: start) {
-      return QueryOperand(meaning: .expression(.constant(number)), start: start)
-    }
-    try descend()
-    let value = try signed()
-    ascend()
-    let zero = QueryOperand(meaning: .expression(.constant(.int(0))), start: start)
-    return try calculation(zero, .subtract, value)
   }
 
   /// The number behind a minus; nil where something else is.
@@ -115,13 +68,16 @@ extension QueryParser {
 // MARK: - What has no operator inside
 
 extension QueryParser {
-  private mutating func primary() throws(QueryProblem) -> QueryOperand {
+  /// A constant, a path, or a condition of one word.
+  mutating func primary() throws(QueryProblem) -> QueryOperand {
     let start = token.range.lowerBound
+    if token.symbol == .minus {
+      let number = try constant(Self.valueHint)
+      return QueryOperand(meaning: .expression(.constant(number)), start: start)
+    }
     if let value = try literal() {
       return QueryOperand(meaning: .expression(.constant(value)), start: start)
     }
-    if token.symbol == .openParenthesis { return try parenthesised() }
-    if token.call == .subquery { return try subquery() }
     switch token.keyword {
     case .truepredicate, .falsepredicate:
       let isMet = token.keyword == .truepredicate
@@ -137,46 +93,5 @@ extension QueryParser {
     }
     guard isAtPath else { throw expected("a value", Self.valueHint) }
     return QueryOperand(meaning: .expression(try pathExpression()), start: start)
-  }
-
-  private mutating func parenthesised() throws(QueryProblem) -> QueryOperand {
-    let start = token.range.lowerBound
-    try advance()
-    try descend()
-    var inner = try disjunction()
-    ascend()
-    try expect(.closeParenthesis, "Every '(' needs a ')'.")
-    inner.start = start
-    return inner
-  }
-
-  /// `SUBQUERY(dogs, $dog, $dog.age > 3).@count`
-  private mutating func subquery() throws(QueryProblem) -> QueryOperand {
-    let start = token.range.lowerBound
-    let hint = "Write it as SUBQUERY(dogs, $dog, $dog.age > 3).@count."
-    try advance()
-    try advance()
-    try descend()
-    let path = try plainPath()
-    let number = paths.count - 1
-    try expect(.comma, hint)
-    guard case .variable(let variable) = token.kind else {
-      throw expected("a name that begins with '$'", hint)
-    }
-    try advance()
-    try expect(.comma, hint)
-    subqueries.append(Subquery(variable: variable, path: number))
-    let operand = try disjunction()
-    let condition = try condition(operand)
-    subqueries.removeLast()
-    ascend()
-    try expect(.closeParenthesis, hint)
-    guard try accept(.dot), case .function(let name) = token.kind,
-      QueryFunction(name) == .count
-    else { throw expected("'.@count'", hint) }
-    try advance()
-    try checkDepth(operand.height + 1, at: start)
-    return QueryOperand(
-      meaning: .expression(.matches(path, condition)), start: start, height: operand.height + 1)
   }
 }

@@ -52,7 +52,9 @@ extension QueryParser {
 
   /// A path that leads to the values themselves, and not to something worked out of them.
   mutating func plainPath() throws(QueryProblem) -> QueryPath {
-    let hint = "A path is a property, or several with dots between them: country.name."
+    let hint =
+      "A path is 'name', or 'country.name'; a name that is a word of the language "
+      + "stands in backquotes."
     guard isAtPath else { throw expected("a path", hint) }
     let start = token.range.lowerBound
     guard case .property(let path) = try pathExpression() else {

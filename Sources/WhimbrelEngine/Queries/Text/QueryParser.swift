@@ -1,8 +1,7 @@
-/// Reads the text of a query by recursive descent, token by token.
+/// Reads the text of a query token by token.
 ///
-/// What is inside of something else is read by a function inside of another, and ends
-/// up as a value inside of another: ``depthLimit`` holds for both, so that no text uses
-/// the stack up.
+/// It uses the stack no more for a deep text than for a flat one. What it makes is values
+/// inside of values, which others go through level by level: hence ``depthLimit``.
 struct QueryParser {
   /// How deep parentheses, `NOT` and calculations may be inside of each other.
   static let depthLimit = 100
@@ -44,18 +43,15 @@ extension QueryParser {
     token = try scanner.next()
   }
 
+  /// The token behind the one that is not used yet.
+  func tokenAhead() throws(QueryProblem) -> QueryToken {
+    var ahead = scanner
+    return try ahead.next()
+  }
+
   /// Goes on if the token is this sign.
   mutating func accept(_ symbol: QuerySymbol) throws(QueryProblem) -> Bool {
     guard token.symbol == symbol else { return false }
-    try advance()
-    return true
-  }
-
-  /// Goes on if the token is this word, or this sign for it.
-  mutating func accept(
-    _ keyword: QueryKeyword, or symbol: QuerySymbol
-  ) throws(QueryProblem) -> Bool {
-    guard token.keyword == keyword || token.symbol == symbol else { return false }
     try advance()
     return true
   }
@@ -97,11 +93,10 @@ extension QueryParser {
 // MARK: - Depth
 
 extension QueryParser {
-  /// Goes one level deeper; ``ascend()`` is called at its end, but after errors, of which
-  /// the first ends it all.
-  mutating func descend() throws(QueryProblem) {
+  /// Goes one level deeper, until ``ascend()``.
+  mutating func descend(at offset: Int) throws(QueryProblem) {
     depth += 1
-    try checkDepth(depth, at: token.range.lowerBound)
+    try checkDepth(depth, at: offset)
   }
 
   mutating func ascend() { depth -= 1 }
@@ -151,7 +146,7 @@ extension QueryParser {
   }
 
   private mutating func wholeCondition() throws(QueryProblem) -> QueryCondition {
-    let operand = try disjunction()
+    let operand = try operand()
     return try condition(operand)
   }
 

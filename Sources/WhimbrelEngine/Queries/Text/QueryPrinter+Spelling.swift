@@ -84,20 +84,4 @@ extension QueryArithmetic {
     case .divide: " / "
     }
   }
-
-  /// How strongly it holds its values together.
-  var strength: Int {
-    switch self {
-    case .add, .subtract: 0
-    case .multiply, .divide: 1
-    }
-  }
-}
-
-extension QueryExpression {
-  /// How strongly it holds together: one in a stronger one needs parentheses.
-  var strength: Int {
-    guard case .arithmetic(_, let operation, _) = self else { return 2 }
-    return operation.strength
-  }
 }

@@ -76,11 +76,6 @@ struct QueryPrinter {
 // MARK: - Conditions
 
 extension QueryPrinter {
-  /// How strongly a condition holds together: one in a stronger one needs parentheses.
-  private enum Strength: Int {
-    case or, and, not, comparison
-  }
-
   /// The condition without `AND` or `OR` of a single one.
   private func unwrapped(_ condition: QueryCondition) -> QueryCondition {
     switch condition {
@@ -91,18 +86,9 @@ extension QueryPrinter {
     }
   }
 
-  private func strength(_ condition: QueryCondition) -> Strength {
-    switch condition {
-    case .or: .or
-    case .and: .and
-    case .not: .not
-    default: .comparison
-    }
-  }
-
-  private mutating func write(_ condition: QueryCondition, atLeast strength: Strength) {
+  private mutating func write(_ condition: QueryCondition, atLeast strength: QueryStrength) {
     let condition = unwrapped(condition)
-    let needsParentheses = self.strength(condition).rawValue < strength.rawValue
+    let needsParentheses = condition.strength < strength
     if needsParentheses { text += "(" }
     write(condition)
     if needsParentheses { text += ")" }

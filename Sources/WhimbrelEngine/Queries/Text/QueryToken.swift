@@ -50,6 +50,19 @@ extension QueryToken {
   }
 }
 
+extension QueryToken {
+  /// How it calculates with what stands before it and behind it, or nil.
+  var arithmetic: QueryArithmetic? {
+    switch symbol {
+    case .plus: .add
+    case .minus: .subtract
+    case .times: .multiply
+    case .divide: .divide
+    default: nil
+    }
+  }
+}
+
 /// The signs.
 enum QuerySymbol: String {
   case openParenthesis = "("

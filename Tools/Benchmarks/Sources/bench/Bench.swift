@@ -5,7 +5,7 @@ import Foundation
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measures Whimbrel beside bare LMDB doing the same work.",
+    abstract: "Measures Whimbrel beside bare LMDB, SQLite and GRDB doing the same work.",
     subcommands: [Run.self, Measure.self], defaultSubcommand: Run.self)
 }
 
@@ -44,6 +44,7 @@ struct Run: ParsableCommand {
   func run() throws {
     let engines = engine.isEmpty ? EngineName.allCases : engine
     let reported = workload.isEmpty ? Workload.allCases : workload
+    let needed = Set(reported).union(reported.map(\.preparation))
     let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
     let base = parent.appendingPathComponent("whimbrel-bench-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: base) }
@@ -51,13 +52,13 @@ struct Run: ParsableCommand {
     var report = Report()
     for _ in 0..<repeats {
       try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
-      // Inserting prepares the file of all others. The engines take turns, so
-      // that a slow moment of the machine does not hit one of them alone.
-      for step in Workload.allCases where step == .insert || reported.contains(step) {
-        for name in engines {
-          let file = base.appendingPathComponent("\(name.rawValue).whimbrel")
+      // The engines take turns, so that a slow moment of the machine does not hit one of
+      // them alone.
+      for step in Workload.allCases where needed.contains(step) {
+        for name in engines where name.measures(step) {
+          let file = base.appendingPathComponent("\(name.rawValue)-\(step.preparation.rawValue)")
           let measurement = try measure(step, name, file)
-          if reported.contains(step) { report.add(measurement, step, name) }
+          if reported.contains(step) { try report.add(measurement, step, name) }
         }
       }
       try FileManager.default.removeItem(at: base)
@@ -70,7 +71,7 @@ struct Run: ParsableCommand {
   ) throws -> Measurement {
     var used = file
     if workload.changesSchema {
-      used = file.deletingLastPathComponent().appendingPathComponent("copy-\(engine).whimbrel")
+      used = file.deletingLastPathComponent().appendingPathComponent("copy-\(engine)")
       try FileManager.default.copyItem(at: file, to: used)
       // What is not on the disk yet would count as work of the workload.
       try FileHandle(forUpdating: used).synchronize()

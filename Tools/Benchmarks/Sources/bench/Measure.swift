@@ -4,6 +4,9 @@ import Foundation
 /// What a child process says of its one measurement.
 struct Measurement: Codable {
   let nanoseconds: Double
+  /// Of all cores together.
+  let processorNanoseconds: Double
+  let answer: Double
   let peakAnonBytes: UInt64
   let fileBytes: UInt64
 }
@@ -15,11 +18,17 @@ extension Measurement {
     _ workload: Workload, engine: EngineName, count: Int, lookups: Int, path: String
   ) throws -> Measurement {
     let process = Process()
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = [
-      "measure", "--engine", engine.rawValue, "--workload", workload.rawValue, "--n", "\(count)",
-      "--lookups", "\(lookups)", "--path", path,
+    var command = [
+      Bundle.main.executablePath ?? CommandLine.arguments[0], "measure", "--engine",
+      engine.rawValue, "--workload", workload.rawValue, "--n", "\(count)", "--lookups",
+      "\(lookups)", "--path", path,
     ]
+    let taskset = "/usr/bin/taskset"
+    if workload.isForOneCore, FileManager.default.isExecutableFile(atPath: taskset) {
+      command = [taskset, "--cpu-list", "0"] + command
+    }
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -46,11 +55,13 @@ struct Measure: ParsableCommand {
 
   func run() throws {
     let memory = MemoryPeak.start()
-    let duration = try engine.open(path: path).run(workload, count: count, lookups: lookups)
-    let operations = workload.operations(count: count, lookups: lookups)
+    let outcome = try engine.engine(path: path).run(workload, count: count, lookups: lookups)
+    let operations = Double(workload.operations(count: count, lookups: lookups))
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     let measurement = Measurement(
-      nanoseconds: duration / .nanoseconds(1) / Double(operations), peakAnonBytes: memory.stop(),
+      nanoseconds: outcome.duration / .nanoseconds(1) / operations,
+      processorNanoseconds: outcome.processorTime / .nanoseconds(1) / operations,
+      answer: outcome.answer, peakAnonBytes: memory.stop(),
       fileBytes: (attributes[.size] as? NSNumber)?.uint64Value ?? 0)
     FileHandle.standardOutput.write(try JSONEncoder().encode(measurement))
   }

@@ -6,8 +6,12 @@ struct ReportLine: Codable {
   let engine: EngineName
   let n: Int
   let nsPerOp: Double
+  /// The time of all cores together.
+  let processorNsPerOp: Double
   /// How many times longer than LMDB; left out when LMDB was not measured.
   let ratioToLMDB: Double?
+  /// The same of the time of all cores: it says more while other work slows the machine.
+  let processorRatioToLMDB: Double?
   let peakAnonBytes: UInt64
   let fileBytes: UInt64
 }
@@ -16,12 +20,24 @@ struct ReportLine: Codable {
 struct Report {
   private var measurements: [Key: [Measurement]] = [:]
 
+  private var answers: [Workload: Double] = [:]
+
   private struct Key: Hashable {
     let workload: Workload
     let engine: EngineName
   }
 
-  mutating func add(_ measurement: Measurement, _ workload: Workload, _ engine: EngineName) {
+  /// - Throws: ``WorkloadError`` where the answer is not that of the engines before.
+  mutating func add(
+    _ measurement: Measurement, _ workload: Workload, _ engine: EngineName
+  ) throws {
+    let expected = answers[workload, default: measurement.answer]
+    guard measurement.answer == expected else {
+      throw WorkloadError(
+        description: "'\(workload.rawValue)' with \(engine.rawValue) gave \(measurement.answer); "
+          + "the engines before gave \(expected).")
+    }
+    answers[workload] = expected
     measurements[Key(workload: workload, engine: engine), default: []].append(measurement)
   }
 
@@ -38,25 +54,33 @@ struct Report {
     Workload.allCases.flatMap { workload in
       EngineName.allCases.compactMap { engine in
         guard let time = median(workload, engine, { $0.nanoseconds }),
+          let processorTime = median(workload, engine, { $0.processorNanoseconds }),
           let peak = median(workload, engine, { $0.peakAnonBytes }),
           let size = median(workload, engine, { $0.fileBytes })
         else { return nil }
         let base = median(workload, .lmdb) { $0.nanoseconds }
+        let processorBase = median(workload, .lmdb) { $0.processorNanoseconds }
         return ReportLine(
           workload: workload, engine: engine, n: count, nsPerOp: time,
-          ratioToLMDB: base.map { time / $0 }, peakAnonBytes: peak, fileBytes: size)
+          processorNsPerOp: processorTime, ratioToLMDB: base.map { time / $0 },
+          processorRatioToLMDB: processorBase.map { processorTime / $0 },
+          peakAnonBytes: peak, fileBytes: size)
       }
     }
   }
 
   /// A table for people.
   static func table(_ lines: [ReportLine]) -> String {
-    let header = ["workload", "engine", "ns/op", "ratio", "peak MB", "file MB"]
+    let header = [
+      "workload", "engine", "ns/op", "ratio", "cpu ns/op", "cpu ratio", "peak MB", "file MB",
+    ]
     let rows = lines.map { line in
       [
         line.workload.rawValue, line.engine.rawValue, decimal(line.nsPerOp, 1),
-        line.ratioToLMDB.map { decimal($0, 2) } ?? "–",
-        decimal(Double(line.peakAnonBytes) / 1e6, 1), decimal(Double(line.fileBytes) / 1e6, 1),
+        line.ratioToLMDB.map { decimal($0, 2) } ?? "–", decimal(line.processorNsPerOp, 1),
+        line.processorRatioToLMDB.map { decimal($0, 2) } ?? "–",
+        decimal(Double(line.peakAnonBytes) / 1e6, 1),
+        decimal(Double(line.fileBytes) / 1e6, 1),
       ]
     }
     let widths = header.indices.map { column in

@@ -92,6 +92,34 @@ final class LMDBRecordBuffer {
     end()
   }
 
+  /// Fills the buffer with the key of an email in its index: the text, a zero, and an ID.
+  func encodeEmail(_ email: String, of id: UInt64? = nil) {
+    count = 0
+    append(email)
+    append(UInt8(0))
+    if let id { append(id.bigEndian) }
+  }
+
+  /// Fills the buffer with the key of a link in the table of incoming ones.
+  func encodeLink(from source: UInt64, to target: UInt64) {
+    count = 0
+    append(target.bigEndian)
+    append(source.bigEndian)
+  }
+
+  private func append(_ value: some BitwiseCopyable) {
+    store(value, at: count)
+    count += MemoryLayout.size(ofValue: value)
+  }
+
+  private func append(_ text: String) {
+    var text = text
+    text.withUTF8 {
+      unsafe copy(UnsafeRawBufferPointer($0), at: count)
+      count += $0.count
+    }
+  }
+
   /// Fills the buffer with the version 2 of a record of version 1.
   func migrate(_ old: LMDBRecordView) {
     begin(size: LMDBRecord.sizeOfVersion2, layout: 2)

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The keys of a value in an index that a test is about.
 ///
-/// They are those of optional values, with the byte 1 in front; links have none.
+/// They are those of optional values, with the byte 1 in front; the indexes of single links
+/// have none.
 struct KeyRanges {
   /// In order, none overlapping another.
   var ranges: [KeyRange]
@@ -29,49 +30,74 @@ private enum FittingValue {
   case unknown
 }
 
-extension QueryTest {
-  /// The keys of the values that may pass, or nil when an index does not help.
-  ///
-  /// - Parameter target: the class that the property links to.
-  func keyRanges(of property: CatalogProperty, target: ClassID?) -> KeyRanges? {
-    let type = property.type.elementType?.type ?? property.type
-    switch operation {
+/// Makes keys of the values of one property, as an index has them.
+struct ValueKeys {
+  /// The type of the values, or of the elements of a collection.
+  let type: PropertyType
+  let isCollection: Bool
+  /// The class that links lead to.
+  let target: ClassID?
+  /// How many bytes of a text the keys have.
+  let textLimit: Int
+  /// Whether links have a byte in front too, and an entry where they are nil.
+  let marksLinks: Bool
+
+  /// - Parameter index: has the property among its positions.
+  init(_ position: Int, of index: QueryIndex, in table: ClassTable) {
+    let property = table.resolved.properties[position]
+    type = property.type.elementType?.type ?? property.type
+    isCollection = property.type.isCollection
+    target = property.type.linkedClass.flatMap { table.session.find($0)?.resolved.id }
+    textLimit = index.textLimit
+    marksLinks = if case .values = index.entries { true } else { false }
+  }
+
+  /// The keys of the values that may pass a test, or nil when an index does not help.
+  func ranges(for test: QueryTest) -> KeyRanges? {
+    let holdsLinks = type.holdsLinks
+    switch test.operation {
     case .isIn(let values):
-      return Self.ranges(equalTo: values, type, target)
+      return ranges(equalTo: values)
     case .isNotNil:
-      guard !property.type.holdsLinks else { return nil }
+      if holdsLinks, !marksLinks { return nil }
       return KeyRanges(ranges: [KeyRange(lower: [1], upper: [2])])
+    case .words: return nil
     default:
-      guard !property.type.holdsLinks, !property.type.isCollection else { return nil }
+      if holdsLinks || isCollection { return nil }
     }
-    switch operation {
-    case .isLess(let value, let orEqual): return Self.ranges(below: value, orEqual, type)
-    case .isGreater(let value, let orEqual): return Self.ranges(above: value, orEqual, type)
+    switch test.operation {
+    case .isLess(let value, let orEqual): return ranges(below: value, orEqual)
+    case .isGreater(let value, let orEqual): return ranges(above: value, orEqual)
     case .isBetween(let lower, let upper, let orEqual):
-      guard let left = Self.ranges(above: lower, true, type),
-        let right = Self.ranges(below: upper, orEqual, type)
-      else { return nil }
+      guard let left = ranges(above: lower, true), let right = ranges(below: upper, orEqual) else {
+        return nil
+      }
       return left.intersection(right)
-    case .begins(let text):
-      return type == .string ? Self.ranges(beginningWith: text) : nil
-    case .isIn, .isNotNil: return nil
+    case .begins(let text): return type == .string ? ranges(beginningWith: text) : nil
+    case .isIn, .isNotNil, .words: return nil
     }
   }
 
-  private static func ranges(
-    equalTo values: [PropertyValue], _ type: PropertyType, _ target: ClassID?
-  ) -> KeyRanges? {
+  private func append(_ value: PropertyValue, to key: inout [UInt8]) {
+    if case .link(let id) = value, !marksLinks {
+      KeyEncoding.append(id, to: &key)
+    } else {
+      KeyEncoding.append(part: value, textLimit: textLimit, to: &key)
+    }
+  }
+
+  private func ranges(equalTo values: [PropertyValue]) -> KeyRanges? {
     var result = KeyRanges.nothing
     for value in values {
       var key: [UInt8] = []
-      switch fitting(value, type, target) {
+      switch fitting(value) {
       case .unknown: return nil
       case .none: continue
       case .value(.object(let reference)):
         key = IndexEntry.prefix(.reference(reference))
       case .value(let value):
-        KeyEncoding.append(value, isOptional: true, to: &key)
-        if KeyEncoding.isTruncated(value) { result.isExact = false }
+        append(value, to: &key)
+        if KeyEncoding.isTruncated(value, limit: textLimit) { result.isExact = false }
       }
       result.ranges.append(KeyRange(of: key))
     }
@@ -79,11 +105,10 @@ extension QueryTest {
     return result
   }
 
-  private static func fitting(
-    _ value: PropertyValue, _ type: PropertyType, _ target: ClassID?
-  ) -> FittingValue {
+  private func fitting(_ value: PropertyValue) -> FittingValue {
     switch (type, value) {
-    case (.link, .null), (.any, .null): return .unknown
+    case (.any, .null): return .unknown
+    case (.link, .null): return marksLinks ? .value(.null) : .unknown
     case (_, .null): return .value(.null)
     case (.link, .link), (.any, .object): return .value(value)
     case (.link, .object(let reference)):
@@ -97,13 +122,13 @@ extension QueryTest {
     case (_, .int(let number)) where type.isInteger: return .value(.int(number))
     case (.float, .int(let number)), (.double, .int(let number)):
       return Double(exactly: number).map { .value(.double($0)) } ?? .none
-    case (_, .float(let number)): return fitting(Double(number), type)
-    case (_, .double(let number)): return fitting(number, type)
+    case (_, .float(let number)): return fitting(Double(number))
+    case (_, .double(let number)): return fitting(number)
     default: return .unknown
     }
   }
 
-  private static func fitting(_ number: Double, _ type: PropertyType) -> FittingValue {
+  private func fitting(_ number: Double) -> FittingValue {
     if type == .float || type == .double { return number.isNaN ? .none : .value(.double(number)) }
     guard type.isInteger else { return .unknown }
     return Int64(exactly: number).map { .value(.int($0)) } ?? .none
@@ -112,9 +137,12 @@ extension QueryTest {
 
 // MARK: - Ranges
 
-extension QueryTest {
+extension ValueKeys {
+  /// The keys of all values but nil and NaN.
+  var ordered: KeyRanges { KeyRanges(ranges: [KeyRange(lower: [1], upper: top)]) }
+
   /// What lies behind the keys of all values, but NaN.
-  static func top(_ type: PropertyType) -> [UInt8] {
+  private var top: [UInt8] {
     var key: [UInt8] = []
     switch type {
     case .float, .double, .date: KeyEncoding.append(.double(.nan), isOptional: true, to: &key)
@@ -124,12 +152,10 @@ extension QueryTest {
     return key
   }
 
-  private static func ranges(
-    below value: PropertyValue, _ orEqual: Bool, _ type: PropertyType
-  ) -> KeyRanges? {
-    switch bound(value, type, roundedUp: false) {
+  private func ranges(below value: PropertyValue, _ orEqual: Bool) -> KeyRanges? {
+    switch bound(value, roundedUp: false) {
     case .unusable: return nil
-    case .aboveAll: return KeyRanges(ranges: [KeyRange(lower: [1], upper: top(type))])
+    case .aboveAll: return KeyRanges(ranges: [KeyRange(lower: [1], upper: top)])
     case .unordered, .belowAll: return .nothing
     case .at(let key, let isRounded, let isTruncated):
       // A cut text stands for all texts that begin like it: the record says.
@@ -141,16 +167,14 @@ extension QueryTest {
     }
   }
 
-  private static func ranges(
-    above value: PropertyValue, _ orEqual: Bool, _ type: PropertyType
-  ) -> KeyRanges? {
-    switch bound(value, type, roundedUp: true) {
+  private func ranges(above value: PropertyValue, _ orEqual: Bool) -> KeyRanges? {
+    switch bound(value, roundedUp: true) {
     case .unusable: return nil
-    case .belowAll: return KeyRanges(ranges: [KeyRange(lower: [1], upper: top(type))])
+    case .belowAll: return KeyRanges(ranges: [KeyRange(lower: [1], upper: top)])
     case .unordered, .aboveAll: return .nothing
     case .at(let key, let isRounded, let isTruncated):
       let includesKey = orEqual || isRounded || isTruncated
-      let range = KeyRange(lower: includesKey ? key : key.successor ?? [2], upper: top(type))
+      let range = KeyRange(lower: includesKey ? key : key.successor ?? [2], upper: top)
       return KeyRanges(ranges: [range].filter { !$0.isEmpty }, isExact: !isTruncated)
     }
   }
@@ -168,9 +192,7 @@ extension QueryTest {
     case unusable
   }
 
-  private static func bound(
-    _ value: PropertyValue, _ type: PropertyType, roundedUp: Bool
-  ) -> Bound {
+  private func bound(_ value: PropertyValue, roundedUp: Bool) -> Bound {
     let number: Double? =
       switch value {
       case .float(let number): Double(number)
@@ -178,21 +200,21 @@ extension QueryTest {
       default: nil
       }
     if let number, type.isInteger { return bound(number, roundedUp: roundedUp) }
-    switch fitting(value, type, nil) {
+    switch fitting(value) {
     case .value(.null), .unknown: return .unusable
     // Whole numbers that no double equals lie between two: the records say.
     case .none: return number?.isNaN == true || type == .date ? .unordered : .unusable
     case .value(let value):
       var key: [UInt8] = []
-      KeyEncoding.append(value, isOptional: true, to: &key)
-      let isTruncated = KeyEncoding.isTruncated(value)
+      append(value, to: &key)
+      let isTruncated = KeyEncoding.isTruncated(value, limit: textLimit)
       if isTruncated { key.removeLast(8) }
       return .at(key, isRounded: false, isTruncated: isTruncated)
     }
   }
 
   /// The bound of whole numbers that a double is.
-  private static func bound(_ number: Double, roundedUp: Bool) -> Bound {
+  private func bound(_ number: Double, roundedUp: Bool) -> Bound {
     if number.isNaN { return .unordered }
     let rounded = number.rounded(roundedUp ? .up : .down)
     guard let whole = Int64(exactly: rounded) else { return number < 0 ? .belowAll : .aboveAll }
@@ -202,19 +224,19 @@ extension QueryTest {
   }
 
   /// The keys of the texts that begin like this.
-  private static func ranges(beginningWith text: String) -> KeyRanges {
+  private func ranges(beginningWith text: String) -> KeyRanges {
     var key: [UInt8] = [1]
-    KeyEncoding.append(utf8: text.utf8, to: &key)
+    KeyEncoding.append(utf8: text.utf8, limit: textLimit, to: &key)
     var isExact = true
-    if KeyEncoding.isTruncated(utf8: text.utf8) {
+    if KeyEncoding.isTruncated(utf8: text.utf8, limit: textLimit) {
       key.removeLast(10)
       isExact = false
     } else {
       key.removeLast(2)
     }
     // Cut texts keep a byte less where the cut would part a zero from what follows it.
-    if key.count > KeyEncoding.textLimit - 1 {
-      key.removeSubrange((KeyEncoding.textLimit - 1)...)
+    if key.count > textLimit - 1 {
+      key.removeSubrange((textLimit - 1)...)
       isExact = false
     }
     return KeyRanges(

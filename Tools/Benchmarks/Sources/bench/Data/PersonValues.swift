@@ -1,6 +1,6 @@
 import Foundation
 
-/// The values of one person; both engines store the same ones.
+/// The values of one person; all engines store the same ones.
 struct PersonValues {
   var id: Int
   var firstName: String
@@ -17,7 +17,10 @@ struct PersonValues {
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  /// - Parameter count: How many numbers are left out.
+  init(seed: UInt64, skipping count: Int = 0) {
+    state = seed &+ UInt64(count) &* 0x9E37_79B9_7F4A_7C15
+  }
 
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -31,8 +34,8 @@ struct SplitMix64: RandomNumberGenerator {
 /// The persons of the benchmark, in the order of their primary keys: the same in
 /// every run.
 struct PersonGenerator {
-  private var random = SplitMix64(seed: 0x5749_4D42)
-  private var nextID = 0
+  private var random: SplitMix64
+  private var nextID: Int
 
   private static let firstNames = [
     "Ada", "Berta", "Chinua", "Dorothea", "Emil", "Fatima", "Grace", "Hiroshi", "Ines", "Jorge",
@@ -42,6 +45,12 @@ struct PersonGenerator {
     "Andersson", "Bauer", "Castellanos", "Dubois", "Eriksen", "Fernández", "Großmann", "Haddad",
     "Ito", "Jovanović", "Kowalczyk", "Li", "Montgomery", "Nakamura", "Okafor", "Papadopoulos",
   ]
+
+  init(startingWith id: Int = 0) {
+    nextID = id
+    // Each person takes five numbers.
+    random = SplitMix64(seed: 0x5749_4D42, skipping: id * 5)
+  }
 
   mutating func next() -> PersonValues {
     let id = nextID
@@ -60,24 +69,20 @@ struct PersonGenerator {
       isActive: bits >> 63 == 1, avatar: avatar)
   }
 
-  /// How long it takes to generate persons without storing them.
-  static func cost(of count: Int) -> Duration {
-    var generator = PersonGenerator()
-    var sum = 0
-    let duration = ContinuousClock().measure {
-      for _ in 0..<count { sum &+= generator.next().email.utf8.count }
-    }
-    // Without a use of the sum, the optimiser may leave the loop out.
-    return sum > 0 ? duration : .zero
+  /// The email of the person with an ID.
+  static func email(of id: Int) -> String {
+    var generator = PersonGenerator(startingWith: id)
+    return generator.next().email
   }
-}
 
-/// The primary keys to look up: random order, always the same.
-struct LookupKeys {
-  private var random = SplitMix64(seed: 42)
-  private let count: Int
-
-  init(count: Int) { self.count = count }
-
-  mutating func next() -> Int { Int(random.next() % UInt64(count)) }
+  /// How long it takes to generate persons without storing them.
+  static func cost(of count: Int) -> Outcome {
+    .measure {
+      var generator = PersonGenerator()
+      var sum = 0
+      for _ in 0..<count { sum &+= generator.next().email.utf8.count }
+      // Without a use of the sum, the optimiser may leave the loop out.
+      return Double(sum)
+    }
+  }
 }

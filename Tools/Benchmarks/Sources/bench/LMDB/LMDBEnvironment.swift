@@ -47,9 +47,11 @@ struct LMDBTransaction {
   func commit() throws { try unsafe LMDBError.check(mdb_txn_commit(handle)) }
   func abort() { unsafe mdb_txn_abort(handle) }
 
-  func table(_ name: String, create: Bool = true) throws -> MDB_dbi {
+  func table(
+    _ name: String, keys: LMDBKeys = .integers, create: Bool = true
+  ) throws -> MDB_dbi {
     var table: MDB_dbi = 0
-    let flags = UInt32(MDB_INTEGERKEY) | (create ? UInt32(MDB_CREATE) : 0)
+    let flags = (keys == .integers ? UInt32(MDB_INTEGERKEY) : 0) | (create ? UInt32(MDB_CREATE) : 0)
     try unsafe LMDBError.check(mdb_dbi_open(handle, name, flags, &table))
     return table
   }
@@ -74,7 +76,12 @@ struct LMDBTransaction {
   }
 }
 
-/// A cursor on a table with integer keys.
+/// What the keys of a table are.
+enum LMDBKeys {
+  case integers, bytes
+}
+
+/// A cursor on a table.
 @safe
 struct LMDBCursor {
   private let handle: OpaquePointer
@@ -101,5 +108,27 @@ struct LMDBCursor {
       return unsafe mdb_cursor_put(handle, &keyValue, &value, UInt32(flags))
     }
     try LMDBError.check(code)
+  }
+
+  /// Puts a key of bytes with nothing behind it.
+  func put(_ key: LMDBRecordBuffer) throws {
+    var keyValue = unsafe MDB_val(mv_size: key.count, mv_data: key.record.baseAddress)
+    var value = unsafe MDB_val()
+    try unsafe LMDBError.check(mdb_cursor_put(handle, &keyValue, &value, 0))
+  }
+
+  /// The ID at the end of the first key that begins with bytes.
+  func firstID(after prefix: LMDBRecordBuffer) throws -> UInt64? {
+    var key = unsafe MDB_val(mv_size: prefix.count, mv_data: prefix.record.baseAddress)
+    var value = unsafe MDB_val()
+    let code = unsafe mdb_cursor_get(handle, &key, &value, MDB_SET_RANGE)
+    if code == MDB_NOTFOUND { return nil }
+    try LMDBError.check(code)
+    let found = unsafe UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+    guard found.count == prefix.count + 8, unsafe found.starts(with: prefix.record) else {
+      return nil
+    }
+    let id = unsafe found.loadUnaligned(fromByteOffset: prefix.count, as: UInt64.self)
+    return UInt64(bigEndian: id)
   }
 }

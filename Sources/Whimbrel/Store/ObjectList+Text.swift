@@ -1,0 +1,45 @@
+internal import WhimbrelEngine
+
+extension ObjectList {
+  /// The same after the stages of a query in text.
+  func appending(_ text: String, _ arguments: [Any?]) throws -> ObjectList {
+    let values = try arguments.enumerated().map { number, argument in
+      try stored(argument, number)
+    }
+    let query = try QueryRequest(
+      request.className, parsing: text, arguments: values, in: session.loaded.catalog.schema)
+    return try appendingChecked(query.stages)
+  }
+
+  /// An argument as it is stored.
+  private func stored(_ argument: Any?, _ number: Int) throws -> PropertyValue {
+    guard let value = argument.flatMap(flattened) else { return .null }
+    switch value {
+    case let value as PropertyValue: return value
+    case let object as any Model: return try reference(to: object)
+    case AnyValue.object(let object): return try reference(to: object)
+    case let object as DynamicObject: return object.reference
+    case let value as any Persistable: return value.propertyValue
+    case let values as any Sequence:
+      return .list(try Array<Any>(values).map { try stored($0, number) })
+    default:
+      throw StoreError.invalidQueryArgument(
+        class: request.className, number: number,
+        got: ValueConversion.typeName(of: value))
+    }
+  }
+
+  private func reference(to object: any Model) throws -> PropertyValue {
+    let name = type(of: object)._$schema.name
+    guard object._$row.session?.file.environment === session.file.environment else {
+      throw StoreError.foreignObject(
+        class: request.className, of: name, isManaged: object.isManaged)
+    }
+    let classID = try session.table(name).resolved.id
+    return .object(ObjectReference(classID: classID, id: object._$row.id))
+  }
+}
+
+extension Array where Element == Any {
+  fileprivate init(_ values: some Sequence) { self = values.map { $0 as Any } }
+}

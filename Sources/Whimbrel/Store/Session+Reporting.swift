@@ -1,0 +1,42 @@
+internal import WhimbrelEngine
+
+extension Session {
+  /// The class with a name. That there is none, because its model is not one of the
+  /// store, is an error of the program.
+  func requiredTable(_ name: String) -> ClassTable {
+    guard let table = find(name) else {
+      let error = StoreError.unknownClass(class: name, known: classes.map(\.name))
+      preconditionFailure(error.description)
+    }
+    return table
+  }
+
+  /// What cannot be read counts as nothing, and the next call that can throw says
+  /// why. What the class does not have stops the program.
+  func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError where Self.misuses.contains(error.code) {
+      preconditionFailure(error.description)
+    } catch {
+      note(error)
+      return fallback
+    }
+  }
+
+  /// What no program does right, whatever the store has.
+  private static let misuses: [StoreError.Code] = [
+    .storeClosed, .unknownClass, .unknownProperty, .queryMismatch,
+  ]
+
+  /// The place of the object with a primary key, or nil; its record is at hand.
+  func row(of className: String, forPrimaryKey key: PropertyValue) -> ModelRow? {
+    reporting(nil) {
+      let table = requiredTable(className)
+      guard let (id, record) = try table.findRecord(key) else { return nil }
+      var reader = RecordReader(self, table)
+      try reader.use(record, id)
+      return ModelRow(reader, id, record)
+    }
+  }
+}

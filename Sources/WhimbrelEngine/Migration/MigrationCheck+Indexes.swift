@@ -1,0 +1,77 @@
+internal import WhimbrelLMDB
+
+extension MigrationCheck {
+  /// Finds values of new unique indexes that several objects have.
+  func checkUniqueIndexes(of entry: CheckedClass) throws {
+    for index in entry.draft.entry(isRewritten: false).indexes where index.kind == .unique {
+      // An index that stays has let nobody in; no two values become the same by a conversion.
+      let ids = index.properties.map { id in
+        entry.draft.properties.first { $0.new.id == id }?.old?.id
+      }
+      let stays = entry.old.entry.indexes.contains { $0.kind == .unique && $0.properties == ids }
+      if !stays { try checkUniqueIndex(index, of: entry) }
+    }
+  }
+
+  private func checkUniqueIndex(_ index: CatalogIndex, of entry: CheckedClass) throws {
+    let properties = index.properties.compactMap { id in
+      entry.draft.properties.first { $0.new.id == id }
+    }
+    // What only the code sets is not known.
+    if properties.contains(where: { $0.origin == .code || $0.origin == .generated }) { return }
+    let resolved = ResolvedIndex(index, entry.draft.properties.map(\.new))
+    let sources = properties.map { NewValue($0, in: entry.old) }
+    func values(_ record: CheckedRecord) throws -> [PropertyValue] {
+      try sources.map { try $0.value(of: record, classID) ?? .null }
+    }
+    var sorter = ExternalSorter(memory: 8 << 20)
+    try forEachObject(of: entry) { id, record in
+      let values = try values(record)
+      if values.contains(where: \.isNull) { return }
+      var key = resolved.prefix(values)
+      KeyEncoding.append(id, to: &key)
+      try sorter.add(key, spillingBeside: spillPath)
+    }
+    let names = properties.map(\.new.name).joined(separator: ", ")
+    func reportOne(_ id: ObjectID) throws {
+      let found = try record(id, of: entry).map(values) ?? []
+      let text = found.map(\.summary).joined(separator: ", ")
+      try report(.uniqueIndex, id, of: entry, names, .string(text))
+    }
+    /// Those of several objects with one key that have the same texts.
+    func reportSame(_ ids: [ObjectID]) throws {
+      var groups: [[PropertyValue]: [ObjectID]] = [:]
+      for id in ids {
+        let found = try record(id, of: entry).map(values) ?? []
+        groups[found.filter(\.isText), default: []].append(id)
+      }
+      let same = Set(groups.values.filter { $0.count > 1 }.joined())
+      for id in ids where same.contains(id) { try reportOne(id) }
+    }
+    var previous: [UInt8] = []
+    var isGroup = false
+    // The objects of a group, if keys do not have all of its texts.
+    var unsure: [ObjectID] = []
+    try sorter.drain { key in
+      let isSame = !previous.isEmpty && previous.dropLast(8) == key.dropLast(8)
+      if !isSame {
+        try reportSame(unsure)
+        unsure = []
+      } else if !isGroup {
+        let first = previous.split().id
+        let found = try record(first, of: entry).map(values) ?? []
+        if resolved.isTruncated(found) { unsure = [first] } else { try reportOne(first) }
+      }
+      if isSame, unsure.isEmpty { try reportOne(key.split().id) }
+      if isSame, !unsure.isEmpty { unsure.append(key.split().id) }
+      (previous, isGroup) = (key, isSame)
+    }
+    try reportSame(unsure)
+  }
+}
+
+extension PropertyValue {
+  fileprivate var isText: Bool {
+    if case .string = self { true } else { false }
+  }
+}

@@ -1,0 +1,82 @@
+internal import WhimbrelLMDB
+
+extension ClassTable {
+  /// The objects in whose text a search finds what it asks for, in the order of their IDs,
+  /// by the full-text index of a property. Nil when the index cannot say: there is none, or
+  /// the search has an alternative that only says which words are not to be there.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* entries of the words that are asked for.
+  package func objectIDs(
+    matching search: FullTextSearch, in position: Int
+  ) throws -> [ObjectID]? {
+    guard let index = fullTextIndex(position),
+      search.alternatives.allSatisfy({ $0.contains { !$0.isExcluded } })
+    else { return nil }
+    var found: Set<ObjectID> = []
+    for terms in search.alternatives { found.formUnion(try objectIDs(with: terms, in: index)) }
+    let sorted = found.sorted()
+    if search.isExact { return sorted }
+    return try sorted.filter { id in
+      guard let record = try record(id),
+        case .string(let text) = try value(position, of: record, id)
+      else { return false }
+      return search.matches(text)
+    }
+  }
+
+  /// The objects that have all of some words and none of others, and perhaps more where an
+  /// index does not have all of a word.
+  private func objectIDs(
+    with terms: [FullTextSearch.Term], in index: ClassIndex
+  ) throws -> Set<ObjectID> {
+    var found: Set<ObjectID>?
+    for term in terms where !term.isExcluded {
+      let ids = try objectIDs(with: term, in: index)
+      found = found.map { $0.intersection(ids) } ?? ids
+      if found?.isEmpty == true { return [] }
+    }
+    var result = found ?? []
+    for term in terms where term.isExcluded && term.isExact {
+      result.subtract(try objectIDs(with: term, in: index))
+    }
+    return result
+  }
+
+  private func objectIDs(
+    with term: FullTextSearch.Term, in index: ClassIndex
+  ) throws -> Set<ObjectID> {
+    var found: Set<ObjectID>?
+    for (number, word) in term.words.enumerated() {
+      let isPrefix = term.isPrefix && number == term.words.count - 1
+      let key =
+        isPrefix ? Array(word.utf8.prefix(FullText.wordLimit)) : FullText.key(of: word)
+      let ids = try objectIDs(under: key, in: index, isWhole: !isPrefix)
+      found = found.map { $0.intersection(ids) } ?? ids
+    }
+    return found ?? []
+  }
+
+  /// The objects of the entries that begin with some bytes.
+  ///
+  /// - Parameter isWhole: whether nothing but the object ID may follow.
+  private func objectIDs(
+    under prefix: [UInt8], in index: ClassIndex, isWhole: Bool
+  ) throws -> Set<ObjectID> {
+    let cursor = try session.view.cursor(index.table)
+    var found: Set<ObjectID> = []
+    var isInside = try cursor.seek(atLeast: prefix)
+    while isInside, cursor.key.hasPrefix(prefix) {
+      let length = cursor.key.count
+      if isWhole ? length == prefix.count + 8 : length >= prefix.count + 8 {
+        found.insert(ObjectID(rawValue: cursor.key.loadBigEndian(at: length - 8)))
+      }
+      isInside = try cursor.move(to: .next)
+    }
+    return found
+  }
+}
+
+extension FullTextSearch {
+  /// Whether an index can say who is found, without a look at the texts.
+  fileprivate var isExact: Bool { alternatives.allSatisfy { $0.allSatisfy(\.isExact) } }
+}

@@ -1,0 +1,93 @@
+import SwiftSyntax
+
+/// What an index is for.
+enum IndexKindArgument: String {
+  case ordered
+  case unique
+  case fullText
+}
+
+extension ExprSyntax {
+  /// The kind of index that the expression spells as `.name` or `IndexKind.name`, or nil.
+  var indexKind: IndexKindArgument? {
+    guard let access = self.as(MemberAccessExprSyntax.self) else { return nil }
+    let bases = ["IndexKind", "Whimbrel.IndexKind"]
+    if let base = access.base, !bases.contains(base.trimmedDescription) { return nil }
+    return IndexKindArgument(rawValue: access.declName.trimmedDescription)
+  }
+}
+
+extension AttributeSyntax {
+  /// Whether this is `@Index`.
+  var isIndex: Bool {
+    if let module = attributeName.as(MemberTypeSyntax.self)?.baseType,
+      module.trimmedDescription != "Whimbrel"
+    {
+      return false
+    }
+    return plainName == "Index"
+  }
+}
+
+/// An index of several properties, as `@Index` gives it.
+struct IndexDeclaration {
+  let attribute: AttributeSyntax
+  /// The key paths, and the names in them, or nil where there is none; nil when they are not
+  /// written out.
+  let properties: [(syntax: ExprSyntax, name: String?)]?
+  /// The kind, or nil when it is not written out.
+  let kind: IndexKindArgument?
+
+  /// Reads an attribute.
+  init(_ attribute: AttributeSyntax) {
+    self.attribute = attribute
+    let arguments = attribute.argumentExpressions
+    let list = arguments.first?.as(ArrayExprSyntax.self)?.elements.map(\.expression)
+    properties = list.map { expressions in
+      expressions.map { ($0, Self.name(in: $0)) }
+    }
+    kind = arguments.count > 1 ? arguments[1].indexKind : .ordered
+  }
+
+  /// The name of `\.name`, or nil when the expression is something else.
+  private static func name(in expression: ExprSyntax) -> String? {
+    guard let keyPath = expression.as(KeyPathExprSyntax.self), keyPath.root == nil,
+      keyPath.components.count == 1,
+      let property = keyPath.components.first?.component.as(KeyPathPropertyComponentSyntax.self),
+      property.genericArgumentClause == nil, property.declName.argumentNames == nil
+    else { return nil }
+    let name = property.declName.baseName
+    return name.identifier?.name ?? name.text
+  }
+
+  /// The names of the properties.
+  var names: [String] { properties?.compactMap(\.name) ?? [] }
+}
+
+extension PropertyDeclaration {
+  /// The attributes `@Indexed`, and their kinds, or nil where they are not written out.
+  var indexMarkers: [(attribute: AttributeSyntax, kind: IndexKindArgument?)] {
+    markers.filter { $0.marker == .indexed }.map { _, attribute in
+      let argument = attribute.argumentExpressions.first
+      return (attribute, argument.map(\.indexKind) ?? .ordered)
+    }
+  }
+
+  /// What the property is indexed for.
+  var indexKinds: [IndexKindArgument] { indexMarkers.compactMap(\.kind) }
+}
+
+extension ModelDeclaration {
+  /// The indexes as the schema has them, but for those that properties say they have.
+  var indexLines: [String] {
+    let ofProperties = properties.flatMap { property in
+      property.indexKinds.filter { $0 != .ordered }.map { ([property.schemaName], $0) }
+    }
+    let all = ofProperties + indexes.map { ($0.names, $0.kind ?? .ordered) }
+    return all.map { names, kind in
+      let list = names.map(\.swiftLiteral).joined(separator: ", ")
+      let argument = kind == .ordered ? "" : ", .\(kind.rawValue)"
+      return "Whimbrel.IndexSchema([\(list)]\(argument))"
+    }
+  }
+}

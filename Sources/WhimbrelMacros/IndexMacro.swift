@@ -1,0 +1,18 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `@Index`: says to `@Model` that a class has an index, and expands to nothing itself.
+enum IndexMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> [DeclSyntax] {
+    if declaration.as(ClassDeclSyntax.self)?.attributes.containsModel == true { return [] }
+    context.diagnose(
+      Diagnostic(
+        node: node, message: ModelDiagnostic.indexOutsideModel,
+        fixIts: [.removing(ModelFixIt.removeIndex, node)]))
+    return []
+  }
+}

@@ -1,0 +1,131 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension ModelDeclaration {
+  /// The most properties that an index has.
+  static let maximumIndexPropertyCount = 8
+
+  /// What is wrong with the indexes.
+  func indexDiagnostics() -> [Diagnostic] {
+    properties.flatMap(indexMarkerDiagnostics) + indexes.flatMap(diagnostics)
+  }
+
+  /// What is wrong with the kinds given to `@Indexed`.
+  private func indexMarkerDiagnostics(of property: PropertyDeclaration) -> [Diagnostic] {
+    var seen: Set<IndexKindArgument> = []
+    return property.indexMarkers.compactMap { attribute, kind in
+      let name = property.schemaName
+      guard let kind else {
+        let node = attribute.argumentExpressions.first.map(Syntax.init) ?? Syntax(attribute)
+        return Diagnostic(node: node, message: ModelDiagnostic.indexKindNotLiteral(name: name))
+      }
+      if seen.insert(kind).inserted { return nil }
+      return Diagnostic(
+        node: attribute, message: ModelDiagnostic.indexKindRepeated(name: name, kind: kind),
+        fixIts: [.removing(.indexed, attribute)])
+    }
+  }
+
+  /// What is wrong with one `@Index`.
+  private func diagnostics(of index: IndexDeclaration) -> [Diagnostic] {
+    let arguments = index.attribute.argumentExpressions
+    guard let properties = index.properties, !properties.isEmpty else {
+      let node = arguments.first.map(Syntax.init) ?? Syntax(index.attribute)
+      return [Diagnostic(node: node, message: ModelDiagnostic.indexNotLiteral)]
+    }
+    var result: [Diagnostic] = []
+    var seen: Set<String> = []
+    for (syntax, name) in properties {
+      if let diagnostic = diagnostic(of: name, syntax, &seen) { result.append(diagnostic) }
+    }
+    let message: ModelDiagnostic
+    switch index.kind {
+    case nil: message = .indexKindNotLiteral(name: name)
+    case .fullText: message = .indexFullText
+    case .ordered where properties.count == 1 && result.isEmpty:
+      message = .indexOfOne(name: index.names[0])
+    case _ where properties.count > Self.maximumIndexPropertyCount:
+      message = .indexTooLong(count: properties.count)
+    default: return result
+    }
+    let node = index.kind == .fullText || index.kind == nil ? arguments.last : arguments.first
+    return result + [
+      Diagnostic(node: node.map(Syntax.init) ?? Syntax(index.attribute), message: message)
+    ]
+  }
+
+  /// What is wrong with one property of an index, or nil.
+  private func diagnostic(
+    of name: String?, _ syntax: ExprSyntax, _ seen: inout Set<String>
+  ) -> Diagnostic? {
+    guard let name else {
+      return Diagnostic(node: syntax, message: ModelDiagnostic.indexNotLiteral)
+    }
+    guard seen.insert(name).inserted else {
+      return Diagnostic(node: syntax, message: ModelDiagnostic.indexPropertyRepeated(name: name))
+    }
+    guard let property = properties.first(where: { $0.schemaName == name }) else {
+      let suggestion = properties.map(\.schemaName).filter { $0.isSimilar(to: name) }.first
+      let message = ModelDiagnostic.indexPropertyUnknown(
+        name: name, className: self.name, suggestion: suggestion)
+      let keyPath = suggestion.map { "\\.\($0)" }
+      return Diagnostic(
+        node: syntax, message: message,
+        fixIts: keyPath.map { [.text(.useKeyPath($0), replacing: syntax, with: $0)] } ?? [])
+    }
+    guard let collection = property.type?.collection else { return nil }
+    return Diagnostic(
+      node: syntax,
+      message: ModelDiagnostic.indexPropertyCollection(name: name, collection: collection))
+  }
+}
+
+extension ModelDiagnostic {
+  /// The sentences about indexes.
+  var indexMessage: String {
+    switch self {
+    case .indexKindNotLiteral(let name):
+      "The kind of an index of '\(name)' must be written out: '.ordered', '.unique' or '.fullText'."
+    case .indexKindRepeated(let name, let kind):
+      "The property '\(name)' has two indexes of the kind '.\(kind.rawValue)'."
+    case .indexOutsideModel:
+      "'@Index' has a meaning only before a class marked '@Model'."
+    case .indexNotLiteral:
+      "'@Index' needs the key paths of properties, written out like '[\\.country, \\.name]'."
+    case .indexPropertyUnknown(let name, let className, let suggestion):
+      "'@Index' names '\(name)', which is no stored property of '\(className)'."
+        + (suggestion.map { " Did you mean '\($0)'?" } ?? "")
+    case .indexPropertyRepeated(let name):
+      "'@Index' names '\(name)' twice."
+    case .indexPropertyCollection(let name, let collection):
+      "The '\(collection.rawValue)' '\(name)' cannot be indexed: an index is of single values."
+    case .indexOfOne(let name):
+      "An index of one property is that of the property: put '@Indexed' before '\(name)' instead."
+    case .indexTooLong(let count):
+      "'@Index' names \(count) properties, and \(ModelDeclaration.maximumIndexPropertyCount) are "
+        + "allowed."
+    case .indexFullText:
+      "A full-text index is of one property: put '@Indexed(.fullText)' before it instead."
+    default:
+      ""
+    }
+  }
+}
+
+extension String {
+  /// Whether a third of the characters, rounded up, differ at most; case does not count.
+  fileprivate func isSimilar(to other: String) -> Bool {
+    let (left, right) = (Array(lowercased()), Array(other.lowercased()))
+    var distances = Array(0...right.count)
+    for (row, character) in left.enumerated() {
+      var diagonal = distances[0]
+      distances[0] = row + 1
+      for (column, wanted) in right.enumerated() {
+        let replaced = diagonal + (character == wanted ? 0 : 1)
+        diagonal = distances[column + 1]
+        distances[column + 1] = Swift.min(replaced, diagonal + 1, distances[column] + 1)
+      }
+    }
+    return distances[right.count] <= (right.count + 2) / 3
+  }
+}

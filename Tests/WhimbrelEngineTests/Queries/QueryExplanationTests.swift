@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+
+/// What is said of how a request was answered.
+struct QueryExplanationTests {
+  private func shop() throws -> QueryShop {
+    try QueryShop(40) { ["name": .string("n\($0)"), "count": .int(Int64($0 % 4))] }
+  }
+
+  @Test func `an explanation names indexes, orders and what was read`() throws {
+    let shop = try shop()
+    let name = QueryCondition.test("name", .beginsWith, "n1")
+    func text(_ stages: QueryStage...) throws -> String {
+      try shop.query(stages).explanation().description
+    }
+    #expect(
+      try text(.filter(name)) == """
+        Product: 11 of 40 objects
+        - index Product.name: name begins with 'n1'
+        - read: 11 index entries, no records
+        """)
+    #expect(
+      try text(.filter(.and([name, .test("count", .notEqual, 1)])), .sort("price"), .limit(2))
+        == """
+        Product: 2 of 40 objects
+        - index Product.name: name begins with 'n1'
+        - sorted in memory, the first 2
+        - read: 11 index entries, 11 records
+        """)
+    #expect(
+      try text(.sort("name", ascending: false), .limit(1)) == """
+        Product: 1 of 40 objects
+        - ordered by index Product.name, backwards
+        - read: 1 index entry, no records
+        """)
+    #expect(
+      try text(.filter(.test("count", .notEqual, 7))) == """
+        Product: 40 of 40 objects
+        - all objects
+        - read: no index entries, 40 records
+        """)
+  }
+
+  @Test func `an explanation is the same when it was coded`() throws {
+    let explanation = try shop().query(
+      .filter(.test("name", .greater, "n3")), .sort("price")
+    ).explanation()
+    let data = try JSONEncoder().encode(explanation)
+    #expect(try JSONDecoder().decode(QueryExplanation.self, from: data) == explanation)
+  }
+
+  @Test(
+    arguments: [
+      (
+        QueryStage.sort("others"),
+        "Could not sort by 'Product.others': values of type '[<Maker>]' have no order. "
+          + "Choose a property with a single value, or lead the path to one."
+      ),
+      (
+        .distinct([QueryPath("others", "name")]),
+        "Could not find different values by 'Product.others': values of type '[<Maker>]' cannot "
+          + "be told apart. Choose a property with a single value, or lead the path to one."
+      ),
+      (
+        .sort([QuerySortKey(QueryPath())]),
+        "Could not sort objects of 'Product': the path does not end at a property of a single "
+          + "value. Name a property, and in front of it only links to single objects."
+      ),
+    ])
+  func `what has no order is refused`(stage: QueryStage, text: String) throws {
+    let shop = try shop()
+    let error = #expect(throws: StoreError.self) { try shop.query(stage) }
+    #expect(error?.code == .queryMismatch)
+    #expect(error?.description == text)
+    let unknown = #expect(throws: StoreError.self) { try shop.query(.sort("nam")) }
+    #expect(unknown?.code == .unknownProperty)
+  }
+}

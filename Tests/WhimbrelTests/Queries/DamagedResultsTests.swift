@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelEngine
+import WhimbrelLMDB
+
+/// `Array(results)` relies on getting as many objects as there are counted, and stops the
+/// program where there are fewer: when a damaged one cannot be read, for instance.
+@Suite struct DamagedResultsTests {
+  /// A store in which one harbor has a record that is none.
+  private func damaged() throws -> HarborStore {
+    let test = try HarborStore()
+    try test.store.write {
+      let view = try test.store.session.requireWriting("damage an object")
+      let table = try test.store.session.table("Harbor")
+      let id = try #require(try test.harbor(10).objectID)
+      try PageBytes.with([UInt8](repeating: 0xFF, count: 16)) { bytes throws(LMDBError) in
+        _ = try view.put(table.objects, id.rawValue, bytes)
+      }
+    }
+    return test
+  }
+
+  private func expectDamage(
+    _ test: HarborStore, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try expectError(.damaged, sourceLocation: sourceLocation) { try test.store.refresh() }
+    #expect(try test.store.refresh() == false)
+  }
+
+  @Test func `going through all objects ends at a damaged one, and the next call says so`() throws {
+    let test = try damaged()
+    #expect(test.harbors.count == 20)
+    #expect(Array(test.harbors).count == 10)
+    try expectDamage(test)
+    #expect(test.harbors.map(\.id) == Array(0..<10))
+    try expectDamage(test)
+    #expect(test.harbors.reduce(0) { sum, _ in sum + 1 } == 10)
+    try expectDamage(test)
+    #expect(test.harbors.sectioned(by: \.size).count == 5)
+    try expectDamage(test)
+    #expect(Array(test.harbors[5..<15]).map(\.id) == Array(5..<10))
+    try expectDamage(test)
+  }
+
+  @Test func `a query that meets a damaged object finds nothing, and the next call says so`() throws
+  {
+    let test = try damaged()
+    let queries = [
+      test.harbors.where { $0.size >= 0 }, test.harbors.sorted(by: \.size),
+      test.harbors.distinct(by: \.name),
+    ]
+    for results in queries {
+      #expect(results.isEmpty || results.first != nil)
+      #expect(Array(results).isEmpty)
+      try expectDamage(test)
+      #expect(results.ids.isEmpty && results.last == nil)
+    }
+    #expect(test.harbors.sum(of: \.size) == 0)
+    try expectDamage(test)
+    #expect(throws: StoreError.self) { try queries[0].explain() }
+  }
+
+  @Test func `changing and deleting what cannot be read fails, and the write with it`() throws {
+    let test = try damaged()
+    try expectError(.damaged) {
+      try test.store.write { try test.harbors.update { $0.size = 3 } }
+    }
+    try expectError(.damaged) {
+      try test.store.write { try test.store.delete(test.harbors.where { $0.size == 2 }) }
+    }
+    #expect(test.harbors.count == 20)
+    #expect(test.harbors.limit(5).map(\.size) == [0, 1, 2, 3, 4])
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+@Model
+@Index([\.country, \.name])
+@Index([\.latitude, \.longitude], .unique)
+private final class IndexedPlace {
+  @PrimaryKey var number: Int
+  var name: String
+  var latitude: Double
+  var longitude: Double
+  @Indexed(.unique) var mail: String?
+  @Indexed(.fullText) var comments: String = ""
+  @Indexed var since: Date?
+  var country: IndexedCountry?
+}
+
+@Model
+private final class IndexedCountry {
+  @Indexed(.unique) var code: String
+}
+
+private enum Plain {
+  @Model("IndexedCountry")
+  final class Country {
+    var code: String
+  }
+}
+
+/// Indexes as models declare them.
+struct IndexDeclarationTests {
+  private static func place(_ number: Int, mail: String? = nil) -> IndexedPlace {
+    IndexedPlace(
+      number: number, name: "P\(number)", latitude: Double(number), longitude: 1, mail: mail)
+  }
+
+  @Test func `a model declares its indexes`() {
+    #expect(
+      IndexedPlace._$schema.classSchema.indexes == [
+        IndexSchema(["comments"], .fullText), IndexSchema(["country", "name"]),
+        IndexSchema(["latitude", "longitude"], .unique), IndexSchema(["mail"], .unique),
+      ])
+    #expect(IndexedPlace._$schema.classSchema["since"]?.isIndexed == true)
+    #expect(IndexedPlace._$schema.classSchema["mail"]?.isIndexed == false)
+  }
+
+  @Test func `a value that is not unique makes the write fail, and its objects stay unmanaged`()
+    throws
+  {
+    let test = try TestStore([IndexedPlace.self, IndexedCountry.self])
+    let store = try test.open()
+    try store.write {
+      try store.add(Self.place(1, mail: "a@b.c"))
+      try store.add(Self.place(2))
+      try store.add(Self.place(3))
+    }
+    let other = Self.place(4, mail: "a@b.c")
+    let error = try expectError(.duplicateValues) { try store.write { try store.add(other) } }
+    #expect(error.context.className == "IndexedPlace")
+    #expect(error.context.propertyName == "mail")
+    #expect(!other.isManaged)
+    // A property that is set to such a value makes the write fail when it ends.
+    try expectError(.duplicateValues) {
+      try store.write { store.objects(IndexedPlace.self)[1].mail = "a@b.c" }
+    }
+    try expectError(.duplicateValues) {
+      try store.write { store.objects(IndexedPlace.self)[1].latitude = 1 }
+    }
+    #expect(store.objects(IndexedPlace.self).count == 3)
+    #expect(store.objects(IndexedPlace.self)[1].mail == nil)
+    try store.write {
+      store.objects(IndexedPlace.self)[0].mail = "d@b.c"
+      store.objects(IndexedPlace.self)[1].mail = "a@b.c"
+      let country = IndexedCountry(code: "FI")
+      store.objects(IndexedPlace.self)[2].country = country
+      store.objects(IndexedPlace.self)[2].comments = "Écluse, by the lake"
+    }
+    try test.expectWhole()
+    try store.write { try store.delete(store.objects(IndexedCountry.self)[0]) }
+    try test.expectWhole()
+  }
+
+  @Test func `an index that the data does not keep is refused, and nothing changes`() throws {
+    let test = try TestStore([Plain.Country.self])
+    do {
+      let store = try test.open()
+      try store.write { for _ in 0..<2 { try store.add(Plain.Country(code: "FI")) } }
+    }
+    let error = try expectError(.migrationDuplicateKeys) { try test.open([IndexedCountry.self]) }
+    #expect(error.context.objectIDs.count == 2)
+    let store = try test.open([IndexedCountry.self], version: 1) { migration, _ in
+      var isFirst = true
+      try migration.enumerateObjects(ofType: "IndexedCountry") { _, new in
+        if !isFirst, let new { try migration.delete(new) }
+        isFirst = false
+      }
+    }
+    #expect(store.objects(IndexedCountry.self).count == 1)
+    #expect(try store.integrityFindings() == [])
+  }
+}

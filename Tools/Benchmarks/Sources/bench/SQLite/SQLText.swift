@@ -1,0 +1,68 @@
+/// The statements of SQLite's and GRDB's engines.
+enum SQLText {
+  /// What a connection begins with: commits are durable as LMDB's are, and pages are mapped.
+  static let settings = """
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA mmap_size = 2147418112;
+    PRAGMA cache_size = -65536;
+    """
+
+  private static let columns = """
+    id INTEGER PRIMARY KEY, firstName TEXT NOT NULL, lastName TEXT NOT NULL,
+    email TEXT NOT NULL, age INTEGER NOT NULL, score REAL NOT NULL, created REAL NOT NULL,
+    isActive INTEGER NOT NULL, avatar BLOB NOT NULL
+    """
+  static let createPersons = "CREATE TABLE person (\(columns));"
+  static let createOwners = """
+    CREATE TABLE owner (\(columns));
+    CREATE INDEX ownerEmail ON owner (email);
+    CREATE TABLE dog (
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL, owner INTEGER REFERENCES owner (id));
+    CREATE INDEX dogOwner ON dog (owner);
+    """
+
+  static let insertPerson = "INSERT INTO person VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let insertOwner = "INSERT INTO owner VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let insertDog = "INSERT INTO dog VALUES (?, ?, ?)"
+
+  static let scan = "SELECT firstName, age, score FROM person"
+  static let lookup = "SELECT firstName, age, score FROM person WHERE id = ?"
+  static let filter = "SELECT id FROM person WHERE age > ? AND score < ?"
+  static let sum = "SELECT sum(score) FROM person"
+  static let sort = "SELECT id FROM person ORDER BY email"
+  static let find = "SELECT age FROM owner WHERE email = ?"
+  /// In the order of the dogs, as all engines go through them.
+  static let follow = """
+    SELECT owner.firstName FROM dog JOIN owner ON owner.id = dog.owner ORDER BY dog.id
+    """
+  static let update = "UPDATE person SET age = age + 1"
+
+  static let createVersion2 = """
+    CREATE TABLE person2 (
+      id INTEGER PRIMARY KEY, firstName TEXT NOT NULL, lastName TEXT NOT NULL,
+      mail TEXT NOT NULL, age TEXT NOT NULL, score REAL NOT NULL, created REAL NOT NULL,
+      isActive INTEGER NOT NULL, avatar BLOB NOT NULL, fullName TEXT NOT NULL);
+    """
+  static let fillVersion2 = """
+    INSERT INTO person2
+      SELECT id, firstName, lastName, email, CAST(age AS TEXT), age / 2.0, created, isActive,
+        avatar, firstName || ' ' || lastName
+      FROM person;
+    """
+  static let insertVersion2 = "INSERT INTO person2 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let replaceByVersion2 = """
+    DROP TABLE person;
+    ALTER TABLE person2 RENAME TO person;
+    """
+
+  /// The statement for a change of the schema.
+  static func statement(for change: PropertyChange) -> String {
+    switch change {
+    case .add: "ALTER TABLE person ADD COLUMN nickname TEXT NOT NULL DEFAULT ''"
+    case .remove: "ALTER TABLE person DROP COLUMN email"
+    case .rename: "ALTER TABLE person RENAME COLUMN email TO mail"
+    }
+  }
+}

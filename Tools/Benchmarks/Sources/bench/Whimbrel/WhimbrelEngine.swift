@@ -1,0 +1,73 @@
+import Foundation
+import Whimbrel
+
+/// Whimbrel, as an app uses it.
+struct WhimbrelEngine: Engine {
+  let path: String
+
+  func open() throws -> Store {
+    try Store(
+      Store.Configuration(
+        url: URL(fileURLWithPath: path), models: [Person.self], schemaVersion: 1))
+  }
+
+  func insert(count: Int) throws -> Outcome {
+    let store = try open()
+    return try .measure {
+      var generator = PersonGenerator()
+      try store.write {
+        for _ in 0..<count {
+          let values = generator.next()
+          try store.add(
+            Person(
+              id: values.id, firstName: values.firstName, lastName: values.lastName,
+              email: values.email, age: values.age, score: values.score, created: values.created,
+              isActive: values.isActive, avatar: values.avatar))
+        }
+      }
+      return Double(count)
+    }
+  }
+
+  func scan() throws -> Outcome {
+    let store = try open()
+    return .measure {
+      var sum = 0.0
+      for person in store.objects(Person.self) { sum += Self.threeProperties(of: person) }
+      return sum
+    }
+  }
+
+  func lookup(_ lookups: Int, among count: Int) throws -> Outcome {
+    let store = try open()
+    var keys = LookupKeys(count: count)
+    return .measure {
+      var sum = 0.0
+      for _ in 0..<lookups {
+        if let person = store.object(ofType: Person.self, forPrimaryKey: keys.next()) {
+          sum += Self.threeProperties(of: person)
+        }
+      }
+      return sum
+    }
+  }
+
+  /// A number that takes the first name, age and score of a person.
+  private static func threeProperties(of person: Person) -> Double {
+    Double(person.firstName.utf8.count) + Double(person.age) + person.score
+  }
+
+  func update() throws -> Outcome {
+    let store = try open()
+    return try .measure {
+      var found = 0.0
+      try store.write {
+        for person in store.objects(Person.self) {
+          person.age += 1
+          found += 1
+        }
+      }
+      return found
+    }
+  }
+}
