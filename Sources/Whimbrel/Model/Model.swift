@@ -8,8 +8,6 @@ public import WhimbrelEngine
 public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, CollectionElement,
   Hashable
 {
-  /// What queries can do with the objects.
-  associatedtype _$Kind = QueryKind.Link<Self>
   /// The class as stores know it.
   static var _$schema: ModelSchema { get }
   /// The place of the object in its store.

@@ -22,7 +22,8 @@ public struct ModelSchema: Sendable {
   /// The name of the property that a key path leads to, or nil when it is not one that
   /// is stored.
   package func name(of keyPath: AnyKeyPath) -> String? {
-    properties.first { $0.keyPath == keyPath }?.name
+    // By their positions: a property is large to copy.
+    properties.indices.first { properties[$0].keyPath == keyPath }.map { properties[$0].name }
   }
 
   /// Makes a schema of its properties, in the order declared.

@@ -2,7 +2,7 @@ public import Foundation
 public import WhimbrelEngine
 
 /// A Swift type that a property of a model may have.
-public protocol ModelValue: Persistable, QueryMember {
+public protocol ModelValue: Persistable {
   /// What a value reads as that is stored and cannot be read; the error is reported
   /// by the next call that can throw.
   static var _$placeholder: Self { get }
@@ -17,11 +17,7 @@ public protocol ModelValue: Persistable, QueryMember {
 }
 
 /// A Swift type whose optional a property of a model may have.
-public protocol ModelValueAsOptional: PersistableAsOptional, QueryMember {
-  /// The type itself.
-  associatedtype _$Wrapped = Self
-  /// The optional of the type.
-  associatedtype _$Optional = Self?
+public protocol ModelValueAsOptional: PersistableAsOptional {
   static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self?
   static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int)
   static func _$encodeOptional(

@@ -11,8 +11,8 @@ public import WhimbrelEngine
 /// The raw values are part of the schema. A stored value that is that of no case
 /// reads as the first case, and the next write, refresh or opening reports it.
 public protocol PersistableEnum: ModelValue, ModelValueAsOptional, CollectionElement,
-  RawRepresentable, CaseIterable, Sendable
-where RawValue: ModelValue {
+  QueryScalar, RawRepresentable, CaseIterable, Sendable
+where RawValue: ModelValue & QueryMember {
   /// What queries can do with the cases: see ``QueryKind/Mapped``.
   associatedtype _$Kind = QueryKind.Mapped<Self, RawValue._$Kind>
 }

@@ -24,7 +24,8 @@ extension Query where Value: QueryMember, Value._$Kind == QueryKind.Number {
 }
 
 extension Query
-where Value: QueryCollection, Value._$Element: QueryMember,
+where
+  Value: QueryCollection, Value._$Element: QueryMember,
   Value._$Element._$Kind: QueryKind.Ordered
 {
   /// The least of the elements; nil where there are none.
@@ -35,7 +36,8 @@ where Value: QueryCollection, Value._$Element: QueryMember,
 }
 
 extension Query
-where Value: QueryCollection, Value._$Element: QueryMember,
+where
+  Value: QueryCollection, Value._$Element: QueryMember,
   Value._$Element._$Kind == QueryKind.Number
 {
   /// The sum of the elements; zero where there are none.

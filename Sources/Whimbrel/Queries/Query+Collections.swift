@@ -36,7 +36,7 @@ extension Query where Value: QueryCollection {
 
 extension Query
 where
-  Value: QueryCollection, Value._$Element: ModelValue,
+  Value: QueryCollection, Value._$Element: ModelValue & QueryMember,
   Value._$Element._$Kind: QueryKind.Ordered, Value._$Element._$Wrapped: ModelValue & Comparable
 {
   /// The condition that an element is in a range with both bounds.
@@ -64,6 +64,13 @@ extension Query where Value: QueryMap, Value._$Element: QueryMember {
   /// The value that the map has for a key; nil where it has none.
   public subscript(key: String) -> Query<Value._$Element._$Optional> {
     Query<Value._$Element._$Optional>(part.appending(.name(key)))
+  }
+}
+
+extension Query where Value: QueryMap, Value._$Element: Model {
+  /// The object that the map has for a key; nil where it has none.
+  public subscript(key: String) -> Query<Value._$Element?> {
+    Query<Value._$Element?>(part.appending(.name(key)))
   }
 }
 

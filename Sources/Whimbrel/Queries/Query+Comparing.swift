@@ -8,7 +8,7 @@ extension QueryPart {
     guard let value, let otherValue = other.value else {
       return isSame(as: other, comparison == .equal)
     }
-    return made(.condition(.compare(value, comparison, otherValue, options)), with: other)
+    return made(.condition(.compare(value, comparison, otherValue, options))).with(other)
   }
 
   /// The condition that the value compares like this with a constant.
@@ -17,7 +17,7 @@ extension QueryPart {
   ) -> QueryPart {
     guard let value else {
       return isSame(
-        as: QueryPart(scope: scope, content: .value(constant), collections: []),
+        as: QueryPart(scope: scope, content: .value(constant), subject: .nothing),
         comparison == .equal)
     }
     return made(.condition(.compare(value, comparison, constant, options)))
@@ -33,7 +33,7 @@ extension QueryPart {
     let condition = QueryCondition.or([
       .and([isTrue(self), isTrue(other)]), .and([isFalse(self), isFalse(other)]),
     ])
-    return made(.condition(isSame ? condition : .not(condition)), with: other)
+    return made(.condition(isSame ? condition : .not(condition))).with(other)
   }
 
   /// The condition that the value is one of these.
@@ -48,7 +48,7 @@ extension QueryPart {
 
 // MARK: - Equality
 
-extension Query where Value: ModelValue, Value._$Kind: QueryKind.Equatable {
+extension Query where Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Equatable {
   /// The condition that the value is this one.
   public static func == (lhs: Query, rhs: Value) -> Query<Bool> {
     Query<Bool>(lhs.part.compared(.equal, lhs.part.constant(rhs)))
@@ -97,11 +97,45 @@ extension Query where Value: Model {
 }
 
 extension Query {
+  /// The condition that the link leads to this object, or is nil.
+  public static func == <Target: Model>(
+    lhs: Query, rhs: Target?
+  ) -> Query<Bool> where Value == Target? {
+    Query<Bool>(lhs.part.compared(.equal, lhs.part.constant(rhs)))
+  }
+
+  /// The condition that the link does not lead to this object, or is not nil.
+  public static func != <Target: Model>(
+    lhs: Query, rhs: Target?
+  ) -> Query<Bool> where Value == Target? {
+    Query<Bool>(lhs.part.compared(.notEqual, lhs.part.constant(rhs)))
+  }
+
+  /// The condition that both links lead to the same object, or both are nil.
+  public static func == <Target: Model>(
+    lhs: Query, rhs: Query
+  ) -> Query<Bool> where Value == Target? {
+    Query<Bool>(lhs.part.compared(.equal, rhs.part))
+  }
+
+  /// The condition that the links do not lead to the same object.
+  public static func != <Target: Model>(
+    lhs: Query, rhs: Query
+  ) -> Query<Bool> where Value == Target? {
+    Query<Bool>(lhs.part.compared(.notEqual, rhs.part))
+  }
+
   /// The condition that the link leads to one of these objects.
   public func `in`<Target: Model>(
     _ objects: some Sequence<Target>
   ) -> Query<Bool> where Value == Target? {
     Query<Bool>(part.isIn(objects.map { part.stored(element: $0) }))
+  }
+
+  /// The condition that the link leads to one of these objects, or is nil if nil is one of
+  /// them.
+  public func `in`<Target: Model>(_ objects: [Target?]) -> Query<Bool> where Value == Target? {
+    Query<Bool>(part.isIn(objects.map { part.stored($0) }))
   }
 }
 
@@ -123,7 +157,7 @@ extension Query where Value: QueryMember, Value._$Wrapped: CustomPersistable {
 
 // MARK: - Order
 
-extension Query where Value: ModelValue, Value._$Kind: QueryKind.Ordered {
+extension Query where Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Ordered {
   /// The condition that the value is less than this one.
   public static func < (lhs: Query, rhs: Value) -> Query<Bool> {
     Query<Bool>(lhs.part.compared(.less, lhs.part.constant(rhs)))
@@ -175,7 +209,7 @@ extension Query where Value: ModelValue, Value._$Kind: QueryKind.Ordered {
 
 extension Query
 where
-  Value: ModelValue, Value._$Kind: QueryKind.Ordered,
+  Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Ordered,
   Value._$Wrapped: ModelValue & Comparable
 {
   /// The condition that the value is in a range with both bounds.

@@ -4,13 +4,13 @@ extension Query where Value == Bool {
   /// The condition that both are met.
   public static func && (lhs: Query, rhs: Query) -> Query {
     let parts = lhs.part.condition.parts(of: .and) + rhs.part.condition.parts(of: .and)
-    return Query(lhs.part.made(.condition(.and(parts)), with: rhs.part))
+    return Query(lhs.part.made(.condition(.and(parts))).with(rhs.part))
   }
 
   /// The condition that at least one is met.
   public static func || (lhs: Query, rhs: Query) -> Query {
     let parts = lhs.part.condition.parts(of: .or) + rhs.part.condition.parts(of: .or)
-    return Query(lhs.part.made(.condition(.or(parts)), with: rhs.part))
+    return Query(lhs.part.made(.condition(.or(parts))).with(rhs.part))
   }
 
   /// The condition that this one is not met.
@@ -32,11 +32,10 @@ extension Query where Value == Bool {
   /// Where a path leads through several collections, the first is meant. A condition that is
   /// not about one collection is a programming error, and stops the program.
   public var count: Query<Int> {
-    guard part.collections.count == 1, let first = part.collections.first, let collection = first
-    else {
-      let names = part.collections.map { $0?.steps.map(\.spelling).joined(separator: ".") ?? "" }
+    guard case .elements(let collection) = part.subject else {
       part.scope.stop(
-        StoreError.severalCollections(class: part.scope.className, collections: names.sorted()))
+        StoreError.severalCollections(
+          class: part.scope.className, collections: part.subject.names.sorted()))
     }
     let condition = part.condition.inside(collection)
     return Query<Int>(QueryPart(part.scope, .matches(collection, condition)))
@@ -91,17 +90,5 @@ extension QueryExpression {
 extension QueryPath {
   fileprivate func inside(_ collection: QueryPath) -> QueryPath {
     QueryPath(Array(steps.dropFirst(collection.steps.count)), quantifier)
-  }
-}
-
-extension QueryPath.Step {
-  /// The step for messages.
-  fileprivate var spelling: String {
-    switch self {
-    case .property(let name): name
-    case .inverse(let className, let property): "\(className).\(property)"
-    case .name(let name): "[\(name.debugDescription)]"
-    case .names: "keys"
-    }
   }
 }

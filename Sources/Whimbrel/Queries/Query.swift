@@ -40,7 +40,7 @@ extension Query: Sendable {}
 extension Query where Value: Model {
   /// An object of the class itself: where a query begins.
   init(of session: Session?) {
-    let scope = QueryScope(session: session, className: Value._$schema.name)
+    let scope = QueryScope(session: session, model: Value.self)
     self.init(QueryPart(scope, .property(QueryPath([]))))
   }
 }
@@ -54,14 +54,28 @@ extension Query where Value: Model {
   ) -> Query<Member> {
     Query<Member>(part.property(keyPath, of: Value.self))
   }
+
+  /// A link of the object.
+  public subscript<Target: Model>(
+    dynamicMember keyPath: KeyPath<Value, Target?>
+  ) -> Query<Target?> {
+    Query<Target?>(part.property(keyPath, of: Value.self))
+  }
 }
 
 extension Query {
   /// A property of the object that a link leads to; nil where the link is.
-  public subscript<Target: Model, Member: QueryMember>(
-    dynamicMember keyPath: KeyPath<Target, Member>
-  ) -> Query<Member._$Optional> where Value == Target? {
-    Query<Member._$Optional>(part.property(keyPath, of: Target.self))
+  public subscript<Source: Model, Member: QueryMember>(
+    dynamicMember keyPath: KeyPath<Source, Member>
+  ) -> Query<Member._$Optional> where Value == Source? {
+    Query<Member._$Optional>(part.property(keyPath, of: Source.self))
+  }
+
+  /// A link of the object that a link leads to; nil where that is.
+  public subscript<Source: Model, Target: Model>(
+    dynamicMember keyPath: KeyPath<Source, Target?>
+  ) -> Query<Target?> where Value == Source? {
+    Query<Target?>(part.property(keyPath, of: Source.self))
   }
 }
 
@@ -71,5 +85,12 @@ extension Query where Value: QueryCollection, Value._$Element: Model {
     dynamicMember keyPath: KeyPath<Value._$Element, Member>
   ) -> Query<Member> {
     Query<Member>(part.elements().property(keyPath, of: Value._$Element.self))
+  }
+
+  /// A link of each of the objects.
+  public subscript<Target: Model>(
+    dynamicMember keyPath: KeyPath<Value._$Element, Target?>
+  ) -> Query<Target?> {
+    Query<Target?>(part.elements().property(keyPath, of: Value._$Element.self))
   }
 }

@@ -1,76 +1,76 @@
 public import Foundation
 public import WhimbrelEngine
 
-extension Bool {
+extension Bool: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Truth
 }
-extension Int {
+extension Int: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension Int8 {
+extension Int8: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension Int16 {
+extension Int16: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension Int32 {
+extension Int32: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension Int64 {
+extension Int64: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension UInt8 {
+extension UInt8: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension UInt16 {
+extension UInt16: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension UInt32 {
+extension UInt32: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension Float {
+extension Float: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension Double {
+extension Double: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension Decimal {
+extension Decimal: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Number
 }
-extension String {
+extension String: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Text
 }
-extension Data {
+extension Data: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Bytes
 }
-extension Date {
+extension Date: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Instant
 }
-extension UUID {
+extension UUID: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Identifier<UUID>
 }
-extension ObjectId {
+extension ObjectId: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Identifier<ObjectId>
 }
 
-extension AnyValue {
+extension AnyValue: QueryMember {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Anything
   /// The type itself.

@@ -22,8 +22,6 @@ public enum QueryKind {
   /// The cases of an enum, or values of a `CustomPersistable` type: stored as another
   /// kind, by which they compare.
   public enum Mapped<Value, Stored> {}
-  /// Objects of a model.
-  public enum Link<Target>: Equatable {}
   /// Values of any type.
   public enum Anything: Ordered, Textual {}
   /// Collections.
@@ -33,7 +31,7 @@ public enum QueryKind {
 extension QueryKind.Mapped: QueryKind.Equatable where Stored: QueryKind.Equatable {}
 extension QueryKind.Mapped: QueryKind.Ordered where Stored: QueryKind.Ordered {}
 
-/// A Swift type that a property may have which a query leads to: all that models can have.
+/// A Swift type that a property in a query may have: all types of properties but links.
 public protocol QueryMember {
   /// What queries can do with the values.
   associatedtype _$Kind
@@ -43,7 +41,15 @@ public protocol QueryMember {
   associatedtype _$Optional
 }
 
-extension Optional: QueryMember where Wrapped: ModelValueAsOptional {
+/// A Swift type of values that are stored as they are, and never nil.
+public protocol QueryScalar: QueryMember {
+  /// The type itself.
+  associatedtype _$Wrapped = Self
+  /// The optional of the type.
+  associatedtype _$Optional = Self?
+}
+
+extension Optional: QueryMember where Wrapped: QueryScalar {
   /// What queries can do with the values.
   public typealias _$Kind = Wrapped._$Kind
   /// The type of a value that is not nil.

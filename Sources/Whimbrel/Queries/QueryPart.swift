@@ -4,12 +4,62 @@ internal import WhimbrelEngine
 struct QueryScope {
   /// The session of the store that is asked, or nil where any may be.
   let session: Session?
+  /// The model that is asked for.
+  let model: any Model.Type
+
   /// The class that is asked for.
-  let className: String
+  var className: String { model._$schema.name }
 
   /// Stops the program, with what a programming error means and how to mend it.
   func stop(_ error: StoreError) -> Never {
     preconditionFailure(error.description)
+  }
+}
+
+/// What the paths of a part of a query are about.
+enum QuerySubject {
+  /// There are none.
+  case nothing
+  /// None of them leads through a collection.
+  case object
+  /// All of them lead through this collection first.
+  case elements(QueryPath)
+  /// They are about more than one of these.
+  case several([QuerySubject])
+
+  func joined(with other: QuerySubject) -> QuerySubject {
+    switch (self, other) {
+    case (.nothing, _): other
+    case (_, .nothing), (.object, .object): self
+    case (.elements(let path), .elements(let otherPath)) where path == otherPath: self
+    default: .several(parts + other.parts)
+    }
+  }
+
+  private var parts: [QuerySubject] {
+    if case .several(let parts) = self { parts } else { [self] }
+  }
+
+  /// The names for messages: of the object itself it is empty.
+  var names: Set<String> {
+    switch self {
+    case .nothing: []
+    case .object: [""]
+    case .elements(let path): [path.steps.map(\.spelling).joined(separator: ".")]
+    case .several(let parts): parts.reduce(into: []) { $0.formUnion($1.names) }
+    }
+  }
+}
+
+extension QueryPath.Step {
+  /// The step for messages.
+  fileprivate var spelling: String {
+    switch self {
+    case .property(let name): name
+    case .inverse(let className, let property): "\(className).\(property)"
+    case .name(let name): "[\(name.debugDescription)]"
+    case .names: "keys"
+    }
   }
 }
 
@@ -22,18 +72,18 @@ struct QueryPart {
 
   let scope: QueryScope
   var content: Content
-  /// The first collections on the paths in it; nil stands for a path without one.
-  var collections: Set<QueryPath?>
+  /// What its paths are about.
+  var subject: QuerySubject
 
   /// A value of which no part is inside of a collection.
   init(_ scope: QueryScope, _ value: QueryExpression) {
-    self.init(scope: scope, content: .value(value), collections: [nil])
+    self.init(scope: scope, content: .value(value), subject: .object)
   }
 
-  init(scope: QueryScope, content: Content, collections: Set<QueryPath?>) {
+  init(scope: QueryScope, content: Content, subject: QuerySubject) {
     self.scope = scope
     self.content = content
-    self.collections = collections
+    self.subject = subject
   }
 
   /// The condition that it is, or that its value is true.
@@ -57,11 +107,14 @@ struct QueryPart {
     return path
   }
 
-  /// A part with another content that is made of this one and others.
-  func made(_ content: Content, with others: QueryPart...) -> QueryPart {
-    QueryPart(
-      scope: scope, content: content,
-      collections: others.reduce(into: collections) { $0.formUnion($1.collections) })
+  /// A part with another content that is made of this one.
+  func made(_ content: Content) -> QueryPart {
+    QueryPart(scope: scope, content: content, subject: subject)
+  }
+
+  /// This part, of which another is a part too.
+  func with(_ other: QueryPart) -> QueryPart {
+    QueryPart(scope: scope, content: content, subject: subject.joined(with: other.subject))
   }
 }
 
@@ -76,7 +129,7 @@ extension QueryPart {
   }
 
   /// A property of the objects here.
-  func property<Root: Model, Member: QueryMember>(
+  func property<Root: Model, Member>(
     _ keyPath: KeyPath<Root, Member>, of root: Root.Type
   ) -> QueryPart {
     guard let step = root._$schema.step(of: keyPath) else {
@@ -87,11 +140,9 @@ extension QueryPart {
 
   /// The elements of the collection here: what follows is meant of each.
   func elements() -> QueryPart {
-    guard collections == [nil] else { return self }
-    var collection = path
-    collection.quantifier = .any
+    guard case .object = subject else { return self }
     var copy = self
-    copy.collections = [collection]
+    copy.subject = .elements(QueryPath(path.steps))
     return copy
   }
 

@@ -40,7 +40,7 @@ extension Results {
   ///   with `invalidQuery` where a key path is none of a stored property.
   /// - Complexity: O(1) until the results are used.
   public func `where`(_ predicate: Predicate<Element>) throws -> Results {
-    let scope = QueryScope(session: base.session, className: Element._$schema.name)
+    let scope = QueryScope(session: base.session, model: Element.self)
     return appending(.filter(try PredicateTranslation.condition(of: predicate, scope)))
   }
 }

@@ -28,7 +28,7 @@ extension Double: PersistableBound {}
 /// var latitudes: Range<Double>
 /// ```
 extension Range: Persistable, PersistableAsOptional, ModelValue, ModelValueAsOptional,
-  QueryMember, CollectionElement, CustomPersistable
+  QueryMember, QueryScalar, CollectionElement, CustomPersistable
 where Bound: PersistableBound {
   /// Reads the text, or returns nil when it is no range.
   public init?(persistedValue: String) {
@@ -50,7 +50,7 @@ where Bound: PersistableBound {
 /// var hours: ClosedRange<Int>
 /// ```
 extension ClosedRange: Persistable, PersistableAsOptional, ModelValue, ModelValueAsOptional,
-  QueryMember, CollectionElement, CustomPersistable
+  QueryMember, QueryScalar, CollectionElement, CustomPersistable
 where Bound: PersistableBound {
   /// Reads the text, or returns nil when it is no range.
   public init?(persistedValue: String) {

@@ -31,10 +31,12 @@ public import WhimbrelEngine
 ///
 /// These are stored so already: `URL`, `Duration`, `CGFloat`, and `Range` and
 /// `ClosedRange` of numbers. For a `Codable` struct see ``PersistableCodable``.
-public protocol CustomPersistable: ModelValue, ModelValueAsOptional, CollectionElement {
+public protocol CustomPersistable: ModelValue, ModelValueAsOptional, CollectionElement,
+  QueryScalar
+{
   /// The type that is stored: any that a property may have and that is no optional, link
   /// or collection.
-  associatedtype PersistedType: ModelValue & ModelValueAsOptional
+  associatedtype PersistedType: ModelValue & ModelValueAsOptional & QueryMember
   /// What queries can do with the values: see ``QueryKind/Mapped``.
   associatedtype _$Kind = QueryKind.Mapped<Self, PersistedType._$Kind>
 

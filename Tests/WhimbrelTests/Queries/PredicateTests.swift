@@ -15,7 +15,7 @@ import WhimbrelEngine
 
   private func translated(_ predicate: Predicate<QueryZone>) throws -> QueryCondition {
     try PredicateTranslation.condition(
-      of: predicate, QueryScope(session: nil, className: "QueryZone"))
+      of: predicate, QueryScope(session: nil, model: QueryZone.self))
   }
 
   private func expectUntranslatable(
@@ -84,7 +84,7 @@ import WhimbrelEngine
     try expect(#Predicate { $0.identifier.isEmpty }) { $0.identifier == "" }
   }
 
-  private var scope: QueryScope { QueryScope(session: nil, className: "QueryZone") }
+  private var scope: QueryScope { QueryScope(session: nil, model: QueryZone.self) }
 
   @Test func `arithmetic`() throws {
     try expect(#Predicate { $0.people + 2 > 4 }) { $0.people + 2 > 4 }

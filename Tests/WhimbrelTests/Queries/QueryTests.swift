@@ -112,7 +112,8 @@ func compare(
 
   @Test func `texts and bytes`() {
     #expect(
-      condition { $0.identifier.starts(with: "Eu") } == compare("identifier", is: .beginsWith, "Eu"))
+      condition { $0.identifier.starts(with: "Eu") } == compare("identifier", is: .beginsWith, "Eu")
+    )
     #expect(
       condition { $0.note.ends(with: "x", options: .caseInsensitive) }
         == compare("note", is: .endsWith, "x", .caseInsensitive))

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+import Whimbrel
+
+/// Typed queries find what they say.
+@Suite struct QueryAnswerTests {
+  private let store: Store
+  private let place: TestStore
+
+  /// Three zones, the first of which is in a country.
+  init() throws {
+    place = try TestStore(TestStore.queryModels)
+    store = try place.open()
+    let store = store
+    try store.write {
+      let (one, two, three) = (zone("one"), zone("two"), zone("three"))
+      let country = QueryCountry(code: "AD")
+      try store.add([one, two, three])
+      try store.add(country)
+      country.zones.append(objectsIn: [one, two])
+      one.country = country
+      one.point = QueryPoint(x: 3, y: 4)
+      (one.people, two.people, three.people) = (1, 2, 3)
+      one.names["en"] = "Uno"
+      two.names["fr"] = "Deux"
+      one.twins["a"] = two
+      three.neighbors.append(objectsIn: [one, two, two])
+      one.anything = ["size": 5, "owner": .object(two)]
+      two.anything = "éX"
+      three.anything = 2.5
+      one.numbers.formUnion([1, 2, 3])
+      two.numbers.insert(7)
+      one.uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+      two.bytes = Data([1, 2, 3])
+      (one.offset, two.summer) = (QueryOffset(minutes: 60), QueryOffset(minutes: 30))
+      (one.rank, two.lastArea) = (.high, .africa)
+    }
+  }
+
+  private func zone(_ identifier: String) -> QueryZone { QueryZone(identifier: identifier) }
+
+  private func found(_ isIncluded: (Query<QueryZone>) -> Query<Bool>) -> [String] {
+    store.objects(QueryZone.self).where(isIncluded).map(\.identifier)
+  }
+
+  @Test func `values of every kind`() throws {
+    let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    #expect(found { $0.uuid == uuid } == ["one"])
+    #expect(found { $0.bytes.contains(Data([2, 3])) } == ["two"])
+    #expect(found { $0.bytes.starts(with: Data([2])) } == [])
+    #expect(found { $0.bytes.ends(with: Data([3])) } == ["two"])
+    #expect(found { $0.offset > QueryOffset(minutes: 5) } == ["one"])
+    #expect(found { $0.summer != nil } == ["two"])
+    #expect(
+      found { $0.summer.contains(QueryOffset(minutes: 0)...QueryOffset(minutes: 60)) } == ["two"])
+    #expect(found { $0.rank == .high || $0.lastArea == .africa } == ["one", "two"])
+    #expect(found { 10 - $0.people * 2 == 6 } == ["two"])
+  }
+
+  @Test func `values of any type`() throws {
+    let two = try #require(store.object(ofType: QueryZone.self, forPrimaryKey: "two"))
+    #expect(found { $0.anything["size"] == 5 } == ["one"])
+    #expect(found { $0.anything["size"] > 4.5 } == ["one"])
+    #expect(found { $0.anything["owner"] == .object(two) } == ["one"])
+    #expect(found { $0.anything.keys.starts(with: "ow") } == ["one"])
+    #expect(
+      found { $0.anything.starts(with: "EX", options: [.caseInsensitive, .diacriticInsensitive]) }
+        == ["two"])
+    #expect(found { $0.anything.in([2.5, "x"]) } == ["three"])
+  }
+
+  @Test func `links, collections and what links here`() throws {
+    let one = try #require(store.object(ofType: QueryZone.self, forPrimaryKey: "one"))
+    let country = try #require(store.objects(QueryCountry.self).first)
+    #expect(found { $0.country == country } == ["one"])
+    #expect(found { $0.country.in([country]) } == ["one"])
+    #expect(found { $0.country == nil } == ["two", "three"])
+    #expect(found { $0.point.x < $0.point.y } == ["one"])
+    #expect(found { $0 != one } == ["two", "three"])
+    #expect(found { $0.neighbors.contains(one) } == ["three"])
+    #expect(found { ($0.neighbors.people == 2).count == 2 } == ["three"])
+    #expect(found { $0.neighbors.people.sum == 5 && $0.neighbors.people.min == 1 } == ["three"])
+    #expect(found { $0.neighbors.none.people == 1 } == ["one", "two"])
+    #expect(found { $0.numbers.sum > 6 } == ["two"])
+    #expect(found { $0.numbers.avg == 2 } == ["one"])
+    #expect(found { $0.numbers.containsAny(in: [3, 7]) } == ["one", "two"])
+    #expect(found { $0.country.linked.people.max == 1 } == ["one"])
+    let countries = store.objects(QueryCountry.self)
+    #expect(countries.where { $0.linked.count == 1 && $0.zones.all.people < 3 }.count == 1)
+    #expect(countries.where { $0.linked.isEmpty }.isEmpty)
+  }
+
+  @Test func `maps`() {
+    #expect(found { $0.names["en"] == "Uno" } == ["one"])
+    #expect(found { $0.names["en"] == nil } == ["two", "three"])
+    #expect(found { $0.names.keys == "fr" } == ["two"])
+    #expect(found { $0.names.values.like("*u?", options: .caseInsensitive) } == ["two"])
+    #expect(found { $0.names.all != "Uno" } == ["two", "three"])
+    #expect(found { $0.twins["a"].people == 2 } == ["one"])
+    #expect(found { $0.twins["a"] == nil } == ["two", "three"])
+    #expect(found { $0.twins.count == 1 && $0.twins.names.keys == "fr" } == ["one"])
+  }
+
+  @Test func `conditions of several stages, live and in a write`() throws {
+    let few = store.objects(QueryZone.self).where { $0.people > 1 }.where { $0.people < 9 }
+    #expect(few.map(\.identifier) == ["two", "three"])
+    try store.write {
+      few.first?.people = 9
+      #expect(few.map(\.identifier) == ["three"])
+    }
+    #expect(few.map(\.identifier) == ["three"])
+    let named = try few.where(#Predicate { $0.identifier == "three" })
+    #expect(named.count == 1)
+  }
+}
