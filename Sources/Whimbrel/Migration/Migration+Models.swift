@@ -26,6 +26,8 @@ extension Migration {
   /// links lead to other frozen declarations. Both objects are valid inside of the
   /// block. The old one can only be read; of the new one the primary key may be set too.
   /// An old object that is given to a link stands for the new object that it became.
+  /// Where the block keeps none of them, the same two Swift objects may stand for all, one
+  /// after the other: weak references do not keep them.
   ///
   /// Objects are visited as by ``enumerateObjects(ofType:_:)``.
   ///
@@ -42,11 +44,9 @@ extension Migration {
     var reader = try oldReader(Old.self)
     let newSide = try newSession(for: New.self)
     let table = try newSide.table(New._$schema.name)
+    let (oldObject, newObject) = (PassingObject<Old>(), PassingObject<New>())
     try enumerate(old: Old._$schema.name, new: New._$schema.name) { id, record in
-      reader.follow()
-      try reader.use(record, id)
-      try body(
-        Old(_$row: ModelRow(reader, id, record)), New(_$row: ModelRow(newSide, table, id)))
+      try body(oldObject.show(id, record, &reader), newObject.show(id, newSide, table))
     }
   }
 
@@ -66,10 +66,9 @@ extension Migration {
     _ old: Old.Type, _ body: (_ old: Old) throws -> Void
   ) throws {
     var reader = try oldReader(Old.self)
+    let object = PassingObject<Old>()
     try enumerate(old: Old._$schema.name) { id, record in
-      reader.follow()
-      try reader.use(record, id)
-      try body(Old(_$row: ModelRow(reader, id, record)))
+      try body(object.show(id, record, &reader))
     }
   }
 

@@ -49,6 +49,25 @@ public struct ModelRow {
     current = reader.current
   }
 
+  /// Becomes the place of another object of the same session, whose record is at hand.
+  @inline(__always)
+  mutating func move(to id: ObjectID, _ record: PageBytes, _ reader: RecordReader) {
+    self.id = id
+    unsafeTable = reader.unsafeTable
+    unsafeLayout = reader.unsafeLayout
+    slots = reader.slots
+    self.record = record
+    generation = reader.generation
+  }
+
+  /// Becomes the place of another object of the same class, whose record is looked up when
+  /// it is asked for.
+  @inline(__always)
+  mutating func move(to id: ObjectID) {
+    self.id = id
+    generation = 0
+  }
+
   package var table: ClassTable? { unsafe unsafeTable?.takeUnretainedValue() }
   private var layout: ResolvedLayout? { unsafe unsafeLayout?.takeUnretainedValue() }
 

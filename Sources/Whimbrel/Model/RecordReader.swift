@@ -36,7 +36,12 @@ struct RecordReader {
   /// - Throws: ``StoreError`` with `damaged`.
   @inline(__always)
   mutating func use(_ record: PageBytes, _ id: ObjectID) throws {
-    if record.count >= 8, record.layoutID == layoutID, record.count >= fixedSize { return }
+    // By the raw values: an operator of another module is not inlined.
+    if record.count >= 8, record.layoutID.rawValue == layoutID.rawValue,
+      record.count >= fixedSize
+    {
+      return
+    }
     try change(record, id)
   }
 

@@ -5,8 +5,22 @@ final class Carriage {
   let transfer: RecordTransfer
   /// The properties whose values have to be worked out.
   let others: [Other]
-  /// Whether some of them can wait until the block has not set them.
-  let hasConversions: Bool
+  /// What old records are carried over by.
+  let view: View
+
+  /// What stands for a carriage without counting references. It must not outlive it.
+  struct View {
+    let transfer: RecordTransfer.View
+    let outline: RecordOutline
+    /// Whether there are values that have to be worked out.
+    let hasOthers: Bool
+    /// Whether some of them can wait until the block has not set them.
+    let hasConversions: Bool
+    /// Whether others cannot.
+    let hasUrgent: Bool
+    /// The flags of those that can wait.
+    let conversions: UInt64
+  }
 
   /// A property whose value has to be worked out.
   final class Other {
@@ -51,7 +65,13 @@ final class Carriage {
     }
     transfer = try RecordTransfer(from: source, copied, &encoder)
     self.others = others
-    hasConversions = others.contains(where: \.isConversion)
+    view = View(
+      transfer: transfer.view, outline: RecordOutline(source), hasOthers: !others.isEmpty,
+      hasConversions: others.contains(where: \.isConversion),
+      hasUrgent: !others.allSatisfy(\.isConversion),
+      conversions: others.filter(\.isConversion).reduce(0) { flags, other in
+        flags | encoder.place(other.index).flag
+      })
   }
 }
 
@@ -61,12 +81,15 @@ extension MigrationClass {
   ///
   /// - Parameter waits: whether what has to be converted waits for ``settle()``.
   func carryOver(_ record: PageBytes, _ id: ObjectID, waits: Bool = false) throws {
-    let carriage = try carriage(of: record, id)
-    let waits = waits && carriage.hasConversions
+    let carrying = try carriage(of: record, id)
+    let waits = waits && carrying.hasConversions
     try explaining(id) {
-      try encoder.begin(taking: carriage.transfer, record, oldExtents(id))
-      for other in carriage.others where !waits || !other.isConversion {
-        try carryOver(other, record, carriage.transfer.source, id)
+      try encoder.begin(taking: carrying.transfer, record) { encoder, index in
+        guard let source = carriage?.transfer.source else { return }
+        try encoder.copy(index, from: record, source, oldExtents(id), .copied)
+      }
+      if waits ? carrying.hasUrgent : carrying.hasOthers {
+        try carryOthers(record, id) { !waits || !$0.isConversion }
       }
     }
     unsettled = waits ? (record, migrator.batch) : nil
@@ -75,8 +98,9 @@ extension MigrationClass {
   /// Converts what the block has not set, before the object at hand is looked at or
   /// written.
   func settle() throws {
-    guard let (waiting, batch) = unsettled, let id = pending, let carriage else { return }
+    guard let (waiting, batch) = unsettled, let id = pending, let carrying else { return }
     unsettled = nil
+    if encoder.hasSet(allOf: carrying.conversions) { return }
     var record = waiting
     if batch != migrator.batch {
       guard let oldTable, let again = try migrator.oldView.value(oldTable, id.rawValue) else {
@@ -85,18 +109,26 @@ extension MigrationClass {
       record = again
     }
     try explaining(id) {
-      for other in carriage.others where other.isConversion && !encoder.hasSet(other.index) {
-        try carryOver(other, record, carriage.transfer.source, id)
-      }
+      try carryOthers(record, id) { $0.isConversion && !encoder.hasSet($0.index) }
     }
   }
 
-  private func carriage(of record: PageBytes, _ id: ObjectID) throws -> Carriage {
-    let source = try layout(of: record, id, in: resolved)
-    if let carriage, carriage.transfer.source === source { return carriage }
-    let made = try Carriage(draft, old, from: source, &encoder)
+  /// How records of the layout that a record has are carried over.
+  private func carriage(of record: PageBytes, _ id: ObjectID) throws -> Carriage.View {
+    if let carrying, carrying.outline.fits(record) { return carrying }
+    let made = try Carriage(draft, old, from: layout(of: record, id, in: resolved), &encoder)
     carriage = made
-    return made
+    return made.view
+  }
+
+  /// Works out values of the object at hand.
+  private func carryOthers(
+    _ record: PageBytes, _ id: ObjectID, where isWanted: (Carriage.Other) -> Bool
+  ) throws {
+    guard let carriage else { return }
+    for other in carriage.others where isWanted(other) {
+      try carryOver(other, record, carriage.transfer.source, id)
+    }
   }
 
   private func carryOver(

@@ -12,7 +12,12 @@ extension MigrationClass: DynamicSource {
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
     try migrator.requireRunning()
     try checkLink(position, value)
-    try update(id) { encoder in try encoder.set(position, value) }
+    guard id == pending else {
+      return try update(id) { encoder in try encoder.set(position, value) }
+    }
+    // Not in a closure, which would keep the value.
+    migrator.voidReads()
+    try encoder.set(position, value)
   }
 
   func read<Result>(

@@ -55,16 +55,17 @@ extension MigrationClass {
     try flush()
     var last: ObjectID?
     if stretch == .remaining, case .through(let reached) = carried { last = reached }
+    var records = OldRecords(of: self, after: last)
     var count = 0
-    while let (id, record) = try nextOld(after: last) {
-      last = id
+    while let found = try records.next(isVerified: carried != .all) {
+      let (id, record) = (found.id, found.record)
       count += 1
       // An inner walk that an error has ended keeps the object it had begun.
       try flush()
       if isDone(id) {
         guard try newRecord(id) != nil else { continue }
       } else {
-        try verify(record, id)
+        try verify(found)
         guard try begin(id, record, waits: stretch == .all) else { continue }
       }
       try call(id) { try body(id, record) }
@@ -108,10 +109,7 @@ extension MigrationClass {
   private func call(_ id: ObjectID, _ body: () throws -> Void) throws {
     do {
       try body()
-      if let problem = migrator.problem {
-        migrator.problem = nil
-        throw problem
-      }
+      if migrator.problem != nil, let problem = migrator.problem.take() { throw problem }
     } catch let error as LMDBError {
       throw error
     } catch let error as StoreError where error.isAboutMigration {
@@ -126,13 +124,12 @@ extension MigrationClass {
 
   /// Calls `body` with each old object.
   func enumerateOld(_ body: (ObjectID, PageBytes) throws -> Void) throws {
-    var last: ObjectID?
+    var records = OldRecords(of: self, after: nil)
     var count = 0
-    while let (id, record) = try nextOld(after: last) {
-      last = id
+    while let found = try records.next(isVerified: true) {
       count += 1
-      try verify(record, id)
-      try call(id) { try body(id, record) }
+      try verify(found)
+      try call(found.id) { try body(found.id, found.record) }
       try migrator.checkpoint(.rewriting, name, count, of: oldCount)
     }
   }

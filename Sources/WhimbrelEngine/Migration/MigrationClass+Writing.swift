@@ -7,8 +7,12 @@ extension MigrationClass {
     if unsettled != nil { try settle() }
     pending = nil
     let record = try encoder.finish(id)
-    try put(id, record, encoder.extents(), replacing: nil)
-    try writeExtents(encoder.pending, of: id)
+    if encoder.pending.isEmpty {
+      try put(id, record, .none, replacing: nil)
+    } else {
+      try put(id, record, encoder.extents(), replacing: nil)
+      try writeExtents(encoder.pending, of: id)
+    }
     migrator.objectsRewritten += 1
   }
 
@@ -22,19 +26,39 @@ extension MigrationClass {
     guard let newTable else { return }
     let lacks = lacksAssignment(record)
     unassigned += (lacks ? 1 : 0) - (old == true ? 1 : 0)
-    if isClustered {
-      let key = try key(of: record, extents)
-      isClustered = if case .int(id.clusteredKey)? = key { true } else { false }
-    }
-    var lookupKey: [UInt8] = []
-    if lookup != nil { try appendLookupKey(of: record, extents, id, to: &lookupKey) }
-    if linkTables.isEmpty {
+    if isClustered { isClustered = try standsUnderKey(record, extents, id) }
+    if lookup == nil && linkTables.isEmpty {
       try store(record, id, in: newTable)
     } else {
-      try addingLinks(of: record, extents, id) { try store(record, id, in: newTable) }
+      try putIntoLookups(id, record, extents) { try store(record, id, in: newTable) }
     }
-    if let lookup { try migrator.writing().put(lookup, lookupKey, []) }
     migrator.didWrite(record.count)
+  }
+
+  /// Stores a record by `store`, and notes it wherever objects are looked up.
+  private func putIntoLookups(
+    _ id: ObjectID, _ record: PageBytes, _ extents: Extents, _ store: () throws -> Void
+  ) throws {
+    var key: [UInt8] = []
+    if lookup != nil { try appendLookupKey(of: record, extents, id, to: &key) }
+    if linkTables.isEmpty {
+      try store()
+    } else {
+      try addingLinks(of: record, extents, id, store)
+    }
+    if let lookup { try migrator.writing().put(lookup, key, []) }
+  }
+
+  /// Whether the integer primary key of a record is its object ID.
+  private func standsUnderKey(
+    _ record: PageBytes, _ extents: Extents, _ id: ObjectID
+  ) throws -> Bool {
+    guard let position = resolved.primaryKeyIndex else { return false }
+    let place = resolved.written.places[position]
+    if place.plain == .int, place.presence < 0 {
+      return Int64(littleEndian: record.load(Int64.self, at: Int(place.offset))) == id.clusteredKey
+    }
+    return if case .int(id.clusteredKey)? = try key(of: record, extents) { true } else { false }
   }
 
   private func store(_ record: PageBytes, _ id: ObjectID, in table: Table) throws {

@@ -33,7 +33,11 @@ final class MigrationClass {
   /// The new shape; it knows the old layouts too.
   @safe @exclusivity(unchecked) var resolved: ResolvedClass { didSet { carriage = nil } }
   /// How the last old record was carried over; those of the same layout are alike.
-  @safe @exclusivity(unchecked) var carriage: Carriage?
+  @safe @exclusivity(unchecked) var carriage: Carriage? { didSet { carrying = carriage?.view } }
+  /// The same, without counting references.
+  @safe @exclusivity(unchecked) private(set) var carrying: Carriage.View?
+  /// What the last old record was checked by, if it was sound.
+  @safe @exclusivity(unchecked) var outline: RecordOutline?
   @safe @exclusivity(unchecked) var newTable: Table?
   private(set) var newExtentTable: Table?
   /// A table of all new objects' primary keys, once somebody has looked one up.
@@ -159,9 +163,9 @@ final class MigrationClass {
     return opened
   }
 
-  /// Whether an old object comes after another, or at all; the cursor is then at
-  /// it.
-  func nextOld(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
+  /// The cursor, at the old object that comes after another, or at the first one; nil when
+  /// there is none.
+  private func cursorAtOld(after last: ObjectID?) throws -> Cursor? {
     if last == nil { try migrator.requireSoundPages() }
     let isFresh = oldCursor == nil
     guard let cursor = try cursor() else { return nil }
@@ -174,8 +178,25 @@ final class MigrationClass {
     } else {
       found = try cursor.move(to: .first)
     }
-    guard found else { return nil }
+    return found ? cursor : nil
+  }
+
+  /// The old object that comes after another, or the first one, or nil.
+  func nextOld(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
+    guard let cursor = try cursorAtOld(after: last) else { return nil }
     return (ObjectID(rawValue: cursor.integerKey), cursor.value)
+  }
+
+  /// Replaces `records` by those that come after an object, as many as are wanted.
+  func readOld(
+    after last: ObjectID?, upTo limit: Int, into records: inout [OldRecord]
+  ) throws {
+    records.removeAll(keepingCapacity: true)
+    guard let cursor = try cursorAtOld(after: last) else { return }
+    repeat {
+      records.append(
+        OldRecord(id: ObjectID(rawValue: cursor.integerKey), record: cursor.value, checksum: nil))
+    } while try records.count < limit && cursor.move(to: .next)
   }
 }
 

@@ -246,10 +246,11 @@ extension Migrator {
   /// Commits when enough has been written, reports, and looks whether to stop.
   /// It is called between objects, when nothing is held.
   func checkpoint(
-    _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int
+    _ phase: MigrationProgress.Phase, _ className: @autoclosure () -> String?, _ completed: Int,
+    of total: Int
   ) throws {
     try commitIfFull()
-    if reports { try report(phase, className, completed, of: total) }
+    if reports { try report(phase, className(), completed, of: total) }
   }
 
   /// Commits when enough has been written. Bytes read before are then void.

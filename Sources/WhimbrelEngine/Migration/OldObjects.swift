@@ -5,8 +5,10 @@ final class OldObjects: DynamicSource {
   private let owner: MigrationClass
   let resolved: ResolvedClass
   // Safe: a migration runs on one thread, and nothing else is done while this is changed.
-  @safe @exclusivity(unchecked)
-  private var cached: (record: PageBytes, reader: PlainReader)?
+  @safe @exclusivity(unchecked) private var cachedRecord: PageBytes?
+  /// What reads records of the layout that the last one had, and which these are.
+  @safe @exclusivity(unchecked) private var reader: PlainReader?
+  @safe @exclusivity(unchecked) private var outline: RecordOutline?
   // Object and batch apart, which are compared with each access.
   @safe @exclusivity(unchecked) private var cachedID = ObjectID(rawValue: 0)
   @safe @exclusivity(unchecked) private var cachedBatch = -1
@@ -18,16 +20,19 @@ final class OldObjects: DynamicSource {
 
   /// Keeps a record at hand that is about to be asked for.
   func prepare(_ id: ObjectID, _ record: PageBytes) throws {
-    let layout = try owner.layout(of: record, id, in: resolved)
-    cached = (record, layout.plainReader)
+    if outline?.fits(record) != true {
+      let layout = try owner.layout(of: record, id, in: resolved)
+      (reader, outline) = (layout.plainReader, RecordOutline(layout))
+    }
+    cachedRecord = record
     (cachedID, cachedBatch) = (id, owner.migrator.batch)
   }
 
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try owner.migrator.requireRunning()
-    if cachedID == id, cachedBatch == owner.migrator.batch, let cached {
-      if let value = cached.reader.value(position, of: cached.record) { return value }
-      return try value(position, of: cached.record, id)
+    if cachedID == id, cachedBatch == owner.migrator.batch, let record = cachedRecord {
+      if let value = reader?.value(position, of: record) { return value }
+      return try value(position, of: record, id)
     }
     guard let table = owner.oldTable,
       let record = try owner.migrator.oldView.value(table, id.rawValue)

@@ -49,7 +49,7 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// Begins with a record in the layout to be written that is not signed.
-  mutating func begin(with template: [UInt8]) {
+  mutating func begin(with template: PageBytes) {
     buffer.reset(copying: template)
     setFlags = 0
     hasGarbage = false
@@ -119,6 +119,9 @@ package struct RecordEncoder: ~Copyable {
   /// Whether a property, which is one of the first 64, was set since
   /// ``begin(taking:_:_:)``.
   func hasSet(_ index: Int) -> Bool { setFlags & place(index).flag != 0 }
+
+  /// Whether all properties with these flags were set since then.
+  func hasSet(allOf flags: UInt64) -> Bool { setFlags & flags == flags }
 
   // MARK: Values by type
 
@@ -222,14 +225,20 @@ package struct RecordEncoder: ~Copyable {
       try checkSize(count, index)
       return setOutside(index, Array(text.utf8))
     }
-    if let start = placeOfEqualLength(index, count) {
+    let place = place(index)
+    let start = buffer.count
+    if buffer.bytes.load(UInt64.self, at: Int(place.offset)) == 0 {
+      // The slot has led to nothing.
+      buffer.append(utf8: text)
+      buffer.store(UInt32(start).littleEndian, at: Int(place.offset))
+      buffer.store(UInt32(count).littleEndian, at: Int(place.offset) + 4)
+    } else if let start = placeOfEqualLength(index, count) {
       buffer.overwrite(utf8: text, at: start)
     } else {
-      let start = buffer.count
       buffer.append(utf8: text)
       point(index, start, count)
     }
-    mark(place(index), hasValue: true)
+    mark(place, hasValue: true)
   }
 
   /// Stores a whole number as text that has no cases.

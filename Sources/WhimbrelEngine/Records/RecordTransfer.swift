@@ -6,14 +6,29 @@ final class RecordTransfer {
   let source: ResolvedLayout
   /// A record that has what is the same in all: fills, and bits for values that are
   /// always there.
-  fileprivate let template: [UInt8]
+  private let template: StaticArray<UInt8>
   /// Slots that are copied as they are.
-  fileprivate let stretches: StaticArray<Stretch>
+  private let stretches: StaticArray<Stretch>
   /// Slots whose bytes behind the slots come with them.
-  fileprivate let variables: StaticArray<Variable>
+  private let variables: StaticArray<Variable>
   /// The positions of properties that are copied one by one: what may be nil, or is
   /// long.
-  fileprivate let singles: StaticArray<Int>
+  private let singles: StaticArray<Int>
+
+  /// What records are carried over by, without counting references. It must not outlive
+  /// the transfer.
+  struct View {
+    fileprivate let template: StaticArray<UInt8>.View
+    fileprivate let stretches: StaticArray<Stretch>.View
+    fileprivate let variables: StaticArray<Variable>.View
+    fileprivate let singles: StaticArray<Int>.View
+  }
+
+  var view: View {
+    View(
+      template: template.view, stretches: stretches.view, variables: variables.view,
+      singles: singles.view)
+  }
 
   /// Bytes that stand together in both layouts.
   fileprivate struct Stretch: BitwiseCopyable, Sendable {
@@ -56,7 +71,7 @@ final class RecordTransfer {
         singles.append(index)
       }
     }
-    template = encoder.bytes.array
+    template = StaticArray(encoder.bytes.array)
     self.stretches = StaticArray(Self.joined(stretches))
     self.variables = StaticArray(variables)
     self.singles = StaticArray(singles)
@@ -94,30 +109,28 @@ extension PropertyValue {
 extension RecordEncoder {
   /// Begins with values of a record of another table.
   ///
-  /// - Parameter extents: what of the object lies outside of the record; it is written
-  ///   anew.
+  /// - Parameter copy: copies a property that has to be looked at.
   mutating func begin(
-    taking transfer: RecordTransfer, _ record: PageBytes, _ extents: @autoclosure () -> Extents
+    taking transfer: RecordTransfer.View, _ record: PageBytes,
+    _ copy: (inout RecordEncoder, Int) throws -> Void
   ) throws {
-    begin(with: transfer.template)
-    let stretches = transfer.stretches.view
+    begin(with: transfer.template.bytes)
+    let stretches = transfer.stretches
     for number in 0..<stretches.count {
       let stretch = stretches[number]
       overwrite(at: stretch.to, from: record, at: stretch.from, count: stretch.count)
     }
-    let variables = transfer.variables.view
+    let variables = transfer.variables
     for number in 0..<variables.count {
       let variable = variables[number]
       if record.isExternal(at: variable.from) {
-        try copy(variable.index, from: record, transfer.source, extents(), .copied)
+        try copy(&self, variable.index)
       } else {
         guard let content = record.variable(at: variable.from) else { throw DamagedRecord() }
         append(content, slot: variable.to)
       }
     }
-    let singles = transfer.singles.view
-    for number in 0..<singles.count {
-      try copy(singles[number], from: record, transfer.source, extents(), .copied)
-    }
+    let singles = transfer.singles
+    for number in 0..<singles.count { try copy(&self, singles[number]) }
   }
 }

@@ -242,9 +242,11 @@ extension ClassTable {
   package func update(
     _ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
-    if let migration {
-      try migration.migrator.requireRunning()
-      return try migration.update(id, change)
+    if let unsafeMigration {
+      return try unsafe unsafeMigration._withUnsafeGuaranteedRef {
+        try $0.migrator.requireRunning()
+        try $0.update(id, change)
+      }
     }
     _ = try session.requireWriting("change an object")
     let cursor = try writeCursor()

@@ -31,6 +31,9 @@ package final class ClassTable {
   /// The new objects of a migration, if the table shows those: they are read and written
   /// through it, and the tables here are not used.
   let migration: MigrationClass?
+  /// The same, without counting references.
+  // Safe: it is used by methods only, which keep the table, and `migration` with it.
+  @safe let unsafeMigration: Unmanaged<MigrationClass>?
   /// Whether the table shows the new objects of a migration.
   package let isOfMigration: Bool
 
@@ -63,6 +66,7 @@ package final class ClassTable {
     self.resolved = resolved
     unsafe owner = session
     migration = nil
+    unsafeMigration = nil
     isOfMigration = false
     objects = try handle(TableNames.objects(entry.id, entry.generation))
     let extents = TableNames.extents(entry.id, entry.generation)
@@ -97,6 +101,7 @@ package final class ClassTable {
   /// Makes the table of the new objects of a migration.
   init(_ migration: MigrationClass, in session: Session) {
     self.migration = migration
+    unsafeMigration = unsafe .passUnretained(migration)
     isOfMigration = true
     resolved = migration.resolved
     unsafe owner = session

@@ -78,8 +78,12 @@ package struct ByteBuffer: ~Copyable {
 
   /// Appends zeros until the count is a multiple of eight.
   package mutating func padToMultipleOf8() {
-    let rest = count & 7
-    if rest != 0 { appendZeros(8 - rest) }
+    let end = (count + 7) & ~7
+    reserve(8)
+    // Safe: there is room for eight bytes; those behind the end are written before they
+    // are used.
+    unsafe base.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
+    count = end
   }
 
   /// Appends a copy.
@@ -114,15 +118,21 @@ package struct ByteBuffer: ~Copyable {
   /// Appends text as UTF-8 and returns how many bytes that took.
   @discardableResult
   package mutating func append(utf8 text: String) -> Int {
+    // Text that is not in one piece is copied into one first.
+    let length = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe appendBytes(of: $0) }
+    if let length { return length }
     var text = text
-    return text.withUTF8 { source in
-      reserve(source.count)
-      if let start = source.baseAddress {
-        unsafe (base + count).copyMemory(from: start, byteCount: source.count)
-      }
-      count += source.count
-      return source.count
+    return text.withUTF8 { unsafe appendBytes(of: $0) }
+  }
+
+  @inline(__always)
+  private mutating func appendBytes(of source: UnsafeBufferPointer<UInt8>) -> Int {
+    reserve(source.count)
+    if let start = source.baseAddress {
+      unsafe (base + count).copyMemory(from: start, byteCount: source.count)
     }
+    count += source.count
+    return source.count
   }
 
   /// Appends a whole number in decimal digits.

@@ -20,7 +20,7 @@ package enum Checksum {
   ) -> UInt64 {
     var (state, offset) = (state, start)
     while offset < end {
-      state = mix(state, UInt64(littleEndian: bytes.load(UInt64.self, at: offset)))
+      state = mix(state, word(bytes, offset))
       offset &+= 8
     }
     return state
@@ -50,16 +50,68 @@ package enum Checksum {
   ///
   /// - Parameter hole: the offset of the checksum, a multiple of four.
   package static func record(_ bytes: PageBytes, hole: Int, seed: UInt64) -> UInt32 {
+    finish(begin(bytes, hole, seed), bytes, from: (hole & ~7) &+ 8)
+  }
+
+  /// Mixes in all words up to the one with the hole.
+  @inline(__always)
+  private static func begin(_ bytes: PageBytes, _ hole: Int, _ seed: UInt64) -> UInt64 {
     var state = mix(seed, UInt64(bytes.count))
     let end = bytes.count & ~7
     let holeWord = min(hole & ~7, end)
     let keep: UInt64 = hole & 4 == 0 ? 0xFFFF_FFFF_0000_0000 : 0x0000_0000_FFFF_FFFF
     state = mix(state, bytes, 0, holeWord)
-    if holeWord < end {
-      state = mix(state, UInt64(littleEndian: bytes.load(UInt64.self, at: holeWord)) & keep)
-      state = mix(state, bytes, holeWord + 8, end)
-    }
-    state = mix(state, 0)
+    if holeWord < end { state = mix(state, word(bytes, holeWord) & keep) }
+    return state
+  }
+
+  /// Mixes in the words from an offset on.
+  @inline(__always)
+  private static func finish(_ state: UInt64, _ bytes: PageBytes, from start: Int) -> UInt32 {
+    let state = mix(mix(state, bytes, start, bytes.count & ~7), 0)
     return UInt32(truncatingIfNeeded: state ^ (state >> 32))
+  }
+
+  @inline(__always)
+  private static func word(_ bytes: PageBytes, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.load(UInt64.self, at: offset))
+  }
+}
+
+// MARK: - Several at once
+
+extension Checksum {
+  /// A record, and what its checksum begins with.
+  package struct Input {
+    let bytes: PageBytes
+    let seed: UInt64
+
+    package init(_ bytes: PageBytes, seed: UInt64) {
+      (self.bytes, self.seed) = (bytes, seed)
+    }
+  }
+
+  /// The checksums of four records, each as ``record(_:hole:seed:)`` gives it.
+  ///
+  /// Each multiplication of one record has to wait for the one before; those of four
+  /// records wait together.
+  package static func records(
+    _ a: Input, _ b: Input, _ c: Input, _ d: Input, hole: Int
+  ) -> (UInt32, UInt32, UInt32, UInt32) {
+    var (first, second) = (begin(a.bytes, hole, a.seed), begin(b.bytes, hole, b.seed))
+    var (third, fourth) = (begin(c.bytes, hole, c.seed), begin(d.bytes, hole, d.seed))
+    let end = min(a.bytes.count, b.bytes.count, c.bytes.count, d.bytes.count) & ~7
+    var offset = (hole & ~7) &+ 8
+    while offset < end {
+      first = mix(first, word(a.bytes, offset))
+      second = mix(second, word(b.bytes, offset))
+      third = mix(third, word(c.bytes, offset))
+      fourth = mix(fourth, word(d.bytes, offset))
+      offset &+= 8
+    }
+    return (
+      finish(first, a.bytes, from: offset), finish(second, b.bytes, from: offset),
+      finish(third, c.bytes, from: offset), finish(fourth, d.bytes, from: offset)
+    )
   }
 }

@@ -47,6 +47,11 @@ package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 }
 
+extension StaticArray.View where Element == UInt8 {
+  /// The elements as bytes. They must not outlive the array.
+  package var bytes: PageBytes { unsafe PageBytes(base: base, count: count) }
+}
+
 /// A number that changes, read through views that count no references.
 @safe
 @usableFromInline

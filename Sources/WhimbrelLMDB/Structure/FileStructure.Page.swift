@@ -52,13 +52,11 @@ extension FileStructure {
       self.count = count
     }
 
-    /// Whether this key stands before another: as numbers when the table has
-    /// integer keys, both of which are then eight bytes long, otherwise byte by
-    /// byte with the shorter one first.
-    func precedes(_ other: Key, integers: Bool) -> Bool {
-      if integers {
-        return page.load(UInt64.self, at: offset) < other.page.load(UInt64.self, at: other.offset)
-      }
+    /// The key of a table with integer keys, which is eight bytes long.
+    var number: UInt64 { page.load(UInt64.self, at: offset) }
+
+    /// Whether this key stands before another: byte by byte, with the shorter one first.
+    func precedes(_ other: Key) -> Bool {
       // Safe: the initialiser checked both ranges against their pages.
       let order = unsafe memcmp(
         page.base + offset, other.page.base + other.offset, min(count, other.count))

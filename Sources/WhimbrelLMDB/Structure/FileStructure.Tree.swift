@@ -8,6 +8,8 @@ extension FileStructure {
     var leafPages: UInt64 = 0
     var overflowPages: UInt64 = 0
     var entries: UInt64 = 0
+    /// Whether values of the last leaf page lead elsewhere.
+    private(set) var hasFlags = false
 
     private let pageSize: Int
     private var buffers: [Page] = []
@@ -50,17 +52,21 @@ extension FileStructure {
       guard count >= (isLeaf ? 1 : 2) else {
         throw .damaged(page: number, reason: .tooFewNodes(count))
       }
+      var flags: UInt16 = 0
       for index in 0..<count {
         let offset = Node.offset(page, index)
         guard offset >= upper, offset % 2 == 0, offset + Node.headerSize <= pageSize else {
           throw .damaged(page: number, reason: .nodeOffset(node: index, offset))
         }
-        let length = try length(of: Node(page, index), index, number, isLeaf: isLeaf)
+        let node = Node(page, index)
+        flags |= node.flags
+        let length = try length(of: node, index, number, isLeaf: isLeaf)
         guard offset + length <= pageSize else {
           throw .damaged(page: number, reason: .nodeSize(node: index, length))
         }
         nodeLengths[offset / 2] = UInt16(length)
       }
+      hasFlags = isLeaf && flags != 0
       try checkContiguity(number, from: upper, count: count)
       return count
     }
@@ -104,24 +110,49 @@ extension FileStructure {
     func checkKeys(
       of page: Page, _ number: UInt64, count: Int, isLeaf: Bool, within range: KeyRange
     ) throws(Failure) {
-      let integers = header.hasIntegerKeys
+      if header.hasIntegerKeys {
+        return try checkIntegerKeys(of: page, number, count: count, isLeaf: isLeaf, within: range)
+      }
       var previous: Key?
       for index in (isLeaf ? 0 : 1)..<count {
         let key = Node(page, index).key(in: page)
-        let isAllowed = integers ? key.count == 8 : (1...Self.greatestKey).contains(key.count)
-        guard isAllowed else {
+        guard (1...Self.greatestKey).contains(key.count) else {
           throw .damaged(page: number, reason: .keySize(node: index, key.count))
         }
         if let previous {
-          guard previous.precedes(key, integers: integers) else {
+          guard previous.precedes(key) else {
             throw .damaged(page: number, reason: .keyOrder(node: index))
           }
-        } else if let lower = range.lower, key.precedes(lower, integers: integers) {
+        } else if let lower = range.lower, key.precedes(lower) {
           throw .damaged(page: number, reason: .keyOutOfRange(node: index))
         }
         previous = key
       }
-      if let upper = range.upper, let previous, !previous.precedes(upper, integers: integers) {
+      if let upper = range.upper, let previous, !previous.precedes(upper) {
+        throw .damaged(page: number, reason: .keyOutOfRange(node: count - 1))
+      }
+    }
+
+    /// The same for keys that are numbers of eight bytes, as those of objects are.
+    private func checkIntegerKeys(
+      of page: Page, _ number: UInt64, count: Int, isLeaf: Bool, within range: KeyRange
+    ) throws(Failure) {
+      var previous: UInt64?
+      for index in (isLeaf ? 0 : 1)..<count {
+        let offset = Node.offset(page, index)
+        let size = Int(page.load(UInt16.self, at: offset + 6))
+        guard size == 8 else { throw .damaged(page: number, reason: .keySize(node: index, size)) }
+        let key = page.load(UInt64.self, at: offset + Node.headerSize)
+        if let previous {
+          guard previous < key else {
+            throw .damaged(page: number, reason: .keyOrder(node: index))
+          }
+        } else if let lower = range.lower, key < lower.number {
+          throw .damaged(page: number, reason: .keyOutOfRange(node: index))
+        }
+        previous = key
+      }
+      if let upper = range.upper, let previous, previous >= upper.number {
         throw .damaged(page: number, reason: .keyOutOfRange(node: count - 1))
       }
     }

@@ -9,6 +9,7 @@ extension FileStructure.Walk {
     let nodes = try tree.nodes(of: page, number, isLeaf: true)
     try tree.checkKeys(of: page, number, count: nodes, isLeaf: true, within: range)
     tree.entries += UInt64(nodes)
+    guard tree.hasFlags || tree.kind == .freeList else { return }
     for index in 0..<nodes {
       let node = FileStructure.Node(page, index)
       if tree.kind == .freeList {

@@ -55,6 +55,31 @@ import Testing
     return UInt32(truncatingIfNeeded: state ^ state >> 32)
   }
 
+  @Test(arguments: [0, 4, 84])
+  func `the checksums of four records at once are those of each`(hole: Int) {
+    var random = StructureRandom(seed: UInt64(hole))
+    for first in 0..<24 {
+      // Some are as long as others, some too short for the hole.
+      let sizes = [8 * first, 8 * (23 - first), 8 * (first / 2), first]
+      let arrays = sizes.map { random.bytes($0) }
+      let buffers = (0..<4).map { ByteBufferHolder(arrays[$0]) }
+      let inputs = (0..<4).map { Checksum.Input(buffers[$0].bytes, seed: UInt64($0 + first)) }
+      let sums = Checksum.records(inputs[0], inputs[1], inputs[2], inputs[3], hole: hole)
+      let expected = (0..<4).map {
+        Self.record(arrays[$0], hole: hole, seed: UInt64($0 + first))
+      }
+      #expect([sums.0, sums.1, sums.2, sums.3] == expected)
+      withExtendedLifetime(buffers) {}
+    }
+  }
+
+  /// Keeps bytes in their place.
+  private final class ByteBufferHolder {
+    private let buffer: ByteBuffer
+    var bytes: PageBytes { buffer.bytes }
+    init(_ array: [UInt8]) { buffer = ByteBuffer(array) }
+  }
+
   @Test func `a hash takes in every byte, whatever the length`() {
     for size in 0..<40 {
       var random = StructureRandom(seed: UInt64(size) + 100)
