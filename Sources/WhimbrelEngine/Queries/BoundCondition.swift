@@ -5,12 +5,16 @@ package import WhimbrelLMDB
 /// It is good for as long as the session of the class has the same catalog.
 package final class BoundCondition {
   package let table: ClassTable
-  let test: BoundTest
+  /// By layout ID; nil where no record has such a layout.
+  private let programs: [ConditionProgram?]
 
   /// - Throws: ``StoreError`` where a property is not there, or the types do not fit.
   package init(_ condition: QueryCondition, in table: ClassTable) throws {
     self.table = table
-    test = try BoundTest(condition, in: table)
+    let test = try BoundTest(condition, in: table)
+    programs = table.resolved.layouts.map { layout in
+      layout.map { ConditionProgram(test, $0, in: table) }
+    }
   }
 
   /// Whether an object meets the condition.
@@ -24,19 +28,17 @@ package final class BoundCondition {
   package func matches(
     _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
   ) throws -> Bool {
-    try matches(test, record, id, source)
+    try runner(for: record, id).matches(record, id, source)
   }
 
-  private func matches(
-    _ test: BoundTest, _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
-  ) throws -> Bool {
-    switch test {
-    case .always(let isMet): return isMet
-    case .and(let parts):
-      return try parts.allSatisfy { try matches($0, record, id, source) }
-    case .or(let parts): return try parts.contains { try matches($0, record, id, source) }
-    case .not(let part): return try !matches(part, record, id, source)
-    case .leaf(let leaf): return try leaf.matches(id, record, source)
+  /// What looks at records of the layout of one. It must not outlive the condition.
+  ///
+  /// - Throws: ``StoreError`` with `damaged` for a record of no layout, or too short a one.
+  func runner(for record: PageBytes, _ id: ObjectID) throws -> ConditionProgram.Runner {
+    let layout = try table.layout(of: record, id)
+    guard let program = programs[Int(layout.layout.id.rawValue)] else {
+      throw table.damagedRecord(id, ResolvedClass.unknownLayout)
     }
+    return program.runner
   }
 }

@@ -50,6 +50,13 @@ final class BoundLeaf {
     return try quantifier.holds(left, id, record, source, holds)
   }
 
+  /// Whether all but the value of the left side is known.
+  var isAboutLeftOnly: Bool {
+    guard case .compare(_, let right) = kind else { return true }
+    if case .constant = right { return true }
+    return false
+  }
+
   /// Whether a value of the left side meets the condition.
   func holds(_ value: PropertyValue) -> Bool {
     switch kind {

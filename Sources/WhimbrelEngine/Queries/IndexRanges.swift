@@ -28,16 +28,18 @@ struct IndexRanges {
     (tests, exactTests) = ([], [])
     for position in index.positions {
       guard let found = PropertyRanges(position, of: index, all, in: table),
-        found.keys.ranges.count * ranges.count <= Self.limit
+        tests.isEmpty || found.keys.ranges.count * ranges.count <= Self.limit
       else { break }
       tests += found.tests
       exactTests += found.exactTests
-      ranges = ranges.flatMap { range in
-        found.keys.ranges.map { range.lower.isEmpty ? $0 : $0.behind(range.lower) }
-      }
+      ranges =
+        tests.count == found.tests.count
+        ? found.keys.ranges
+        : ranges.flatMap { range in found.keys.ranges.map { $0.behind(range.lower) } }
       if !ranges.allSatisfy(\.isPoint) { break }
     }
     if tests.isEmpty { return nil }
+    if index.hasMarkedKeys { return }
     let keys = ranges.compactMap(index.keys)
     // A range that the index does not have would be missing.
     if keys.count < ranges.count { return nil }

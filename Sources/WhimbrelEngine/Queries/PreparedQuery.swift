@@ -7,9 +7,7 @@ package struct PreparedQuery {
   package let request: QueryRequest
   let table: ClassTable
   /// What all objects have to meet that go into the other stages; nil when all do.
-  let condition: BoundCondition?
-  /// The same with names.
-  let leading: QueryCondition?
+  let leading: LeadingCondition?
   /// False when no object can meet the condition.
   let isPossible: Bool
   /// How indexes find objects that may meet the condition.
@@ -39,18 +37,52 @@ package struct PreparedQuery {
       parts += condition.parts
       rest = rest.dropFirst()
     }
-    isPossible = !parts.contains(.always(false))
-    parts.removeAll { $0 == .always(true) }
+    isPossible = !parts.contains { if case .always(false) = $0 { true } else { false } }
+    parts.removeAll { if case .always(true) = $0 { true } else { false } }
     stages = try rest.map { try Stage($0, in: table) }
-    leading = parts.isEmpty ? nil : QueryCondition.and(parts)
-    condition = try leading.map { try BoundCondition($0, in: table) }
+    let condition = parts.isEmpty ? nil : QueryCondition.and(parts)
+    leading = condition.map { LeadingCondition($0, in: table) }
     let isIndexed = request.source == .all && !table.isOfMigration
-    access = isIndexed ? leading.flatMap { QueryAccess($0, in: table) } : nil
+    access = isIndexed ? condition.flatMap { QueryAccess($0, in: table) } : nil
+    // Where an index answers it all, its keys have shown that the types fit.
+    if access?.isAnsweredByRanges != true { _ = try leading?.bound }
     if isIndexed, case .sort(let order)? = stages.first {
-      indexOrder = IndexOrder(order.keys, leading, in: table)
+      indexOrder = IndexOrder(order.keys, condition, in: table)
     } else {
       indexOrder = nil
     }
+  }
+}
+
+/// The condition that all objects have to meet, whose properties are found when it is first
+/// needed: an index may answer it alone.
+final class LeadingCondition {
+  let condition: QueryCondition
+  private let table: ClassTable
+  private var known: BoundCondition?
+
+  init(_ condition: QueryCondition, in table: ClassTable) {
+    self.condition = condition
+    self.table = table
+  }
+
+  /// What is evaluated.
+  ///
+  /// - Throws: ``StoreError`` where a property is not there, or types do not fit.
+  var bound: BoundCondition {
+    get throws {
+      if let known { return known }
+      let bound = try BoundCondition(condition, in: table)
+      known = bound
+      return bound
+    }
+  }
+}
+
+extension PreparedQuery {
+  /// What all objects have to meet that go into the other stages; nil when all do.
+  var condition: BoundCondition? {
+    get throws { try leading?.bound }
   }
 }
 

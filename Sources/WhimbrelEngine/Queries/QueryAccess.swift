@@ -25,6 +25,16 @@ struct QueryAccess {
   }
 }
 
+extension QueryAccess {
+  /// Whether stretches of one index have just the objects that meet all parts.
+  var isAnsweredByRanges: Bool {
+    candidates.contains { candidate in
+      guard case .ranges = candidate.source else { return false }
+      return candidate.answered == parts
+    }
+  }
+}
+
 extension QueryAccess.Candidate {
   /// Whether no object is found.
   var isNothing: Bool {

@@ -58,6 +58,15 @@ package struct QueryAccumulator {
     if count > 0 { kinds.insert(.floating) }
   }
 
+  /// Takes the values that another has taken.
+  mutating func merge(_ other: QueryAccumulator) {
+    add(whole: other.whole, count: other.count)
+    floating += other.floating
+    decimal += other.decimal
+    kinds.formUnion(other.kinds)
+    if !other.best.isNull { add(other.best) }
+  }
+
   /// What the values give.
   ///
   /// - Parameter path: what led to the values, for the error and for the sum of none.

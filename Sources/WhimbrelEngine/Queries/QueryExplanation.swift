@@ -65,7 +65,7 @@ extension QueryExplanation {
     }
     indexEntriesRead = tally.indexEntries
     recordsRead = tally.records
-    coreCount = tally.cores
+    coreCount = try tally.mayUseCores ? ObjectScanner(table).coreCount : 1
   }
 }
 

@@ -36,6 +36,14 @@ extension QueryIndex {
     }
   }
 
+  /// Whether keys are those of values that may be nil, or those of links.
+  var hasMarkedKeys: Bool {
+    switch entries {
+    case .objects, .primaryKey: false
+    case .values, .links, .words: true
+    }
+  }
+
   /// Whether an object may have several entries.
   var hasManyEntries: Bool {
     if case .links(let isMany) = entries { isMany } else { false }

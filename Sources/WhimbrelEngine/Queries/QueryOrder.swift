@@ -36,6 +36,9 @@ struct OrderReader {
     isReversed = isSingle && !isAscending[0]
   }
 
+  /// Where records are looked at first, as far as that is known.
+  var firstOffset: Int { readers.first?.firstOffset ?? 0 }
+
   /// What an object is put in order by.
   @inline(__always)
   mutating func entry(of record: PageBytes, _ id: ObjectID) throws -> SortEntry {

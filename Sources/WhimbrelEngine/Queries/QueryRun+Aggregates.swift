@@ -40,7 +40,8 @@ extension QueryRun {
   ) throws -> PropertyValue? {
     guard aggregate == .minimum || aggregate == .maximum else { return nil }
     let keys = [QuerySortKey(path, isAscending: aggregate == .minimum)]
-    guard let walk = IndexOrder(keys, query.leading, in: table, skipsNil: true), walk.isExact,
+    guard let walk = IndexOrder(keys, query.leading?.condition, in: table, skipsNil: true),
+      walk.isExact,
       let ids = try objectIDs(walk, QueryOrder(keys, in: table), upTo: 1, reading: .max)
     else { return nil }
     guard let id = ids.first else { return .null }

@@ -15,7 +15,7 @@ extension QueryRun {
     guard query.isPossible, most != 0 else { return [] }
     if query.request.source != .all {
       let ids = try query.request.source.objectIDs(of: table)
-      guard let condition = query.condition else { return ids }
+      guard let condition = try query.condition else { return ids }
       return try filtered(ids, condition, upTo: most)
     }
     if let found = try findByIndex(upTo: most) {
@@ -23,8 +23,9 @@ extension QueryRun {
     }
     guard let most else {
       tally.isScan = true
-      guard let condition = query.condition else { return try table.objectIDs() }
+      guard let condition = try query.condition else { return try table.objectIDs() }
       tally.records += try table.count()
+      tally.mayUseCores = true
       return try table.objectIDs(matching: condition)
     }
     var ids: [ObjectID] = []
@@ -39,35 +40,41 @@ extension QueryRun {
   mutating func foundCount() throws -> Int {
     guard query.isPossible else { return 0 }
     guard query.request.source == .all else { return try found().count }
-    guard let condition = query.condition else { return try table.count() }
+    if query.leading == nil { return try table.count() }
     if let count = try countByIndex() { return count }
     if let found = try findByIndex(upTo: nil) {
       return try found.isExact
-        ? found.ids.count : filtered(found.ids, condition, upTo: nil).count
+        ? found.ids.count : filtered(found.ids, query.condition, upTo: nil).count
     }
     tally.isScan = true
     tally.records += try table.count()
+    guard let condition = try query.condition else { return tally.records }
     return try table.count(matching: condition)
   }
 
   /// Calls `body` with the objects that meet the leading condition, in the order of their
   /// IDs, until it returns false.
-  mutating func scan(_ body: (ObjectID, PageBytes) throws -> Bool) throws {
+  ///
+  /// - Parameter touched: where records are looked at first, as far as that is known.
+  mutating func scan(touching touched: Int = 0, _ body: (ObjectID, PageBytes) throws -> Bool) throws
+  {
     try table.session.requireOpen()
     tally.isScan = true
-    let cursor = try table.session.view.cursor(table.objects)
-    let condition = query.condition
-    var records = 0
-    defer { tally.records += records }
-    var isInside = try cursor.move(to: .first)
-    while isInside {
-      let (id, record) = (ObjectID(rawValue: cursor.integerKey), cursor.value)
-      records += 1
-      _ = try table.layout(of: record, id)
-      if try condition?.matches(record, id) ?? true {
+    let source = QuerySource(table.session.view)
+    let cursor = try source.view.cursor(table.objects)
+    var filter = try query.condition.map { ConditionFilter($0) }
+    var batch = EntryBatch()
+    var first: UInt64? = 0
+    while try batch.fill(
+      cursor, from: first, through: .max, touching: filter?.firstOffset ?? touched)
+    {
+      first = nil
+      for index in 0..<batch.count {
+        let (id, record) = (ObjectID(rawValue: batch.key(index)), batch.value(index))
+        tally.records += 1
+        if try filter?.accepts(id, record, source) == false { continue }
         if try !body(id, record) { return }
       }
-      isInside = try cursor.move(to: .next)
     }
   }
 

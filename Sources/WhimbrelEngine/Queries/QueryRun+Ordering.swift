@@ -13,7 +13,7 @@ extension QueryRun {
       return ids
     }
     if let found = try findByIndex(upTo: nil) {
-      let (condition, table) = (found.isExact ? nil : query.condition, table)
+      let (condition, table) = (try found.isExact ? nil : query.condition, table)
       return try sort(order, upTo: most) { buffer, tally in
         for id in found.ids {
           let record = try table.requiredRecord(id, &tally)
@@ -32,11 +32,11 @@ extension QueryRun {
 
   private mutating func sortAll(_ order: QueryOrder, upTo most: Int?) throws -> [ObjectID] {
     var scan = QueryRun(query)
-    let hasCondition = query.condition != nil
+    let hasCondition = query.leading != nil
     let table = table
     let ids = try sort(order, upTo: most) { buffer, _ in
       if !hasCondition { buffer.reserve(try table.count()) }
-      try scan.scan { id, record in
+      try scan.scan(touching: buffer.firstOffset) { id, record in
         try buffer.add(id, record)
         return true
       }
@@ -93,7 +93,7 @@ extension QueryRun {
   }
 
   private mutating func isMatch(_ id: ObjectID) throws -> Bool {
-    guard let condition = query.condition else { return true }
+    guard let condition = try query.condition else { return true }
     return try condition.matches(table.requiredRecord(id, &tally), id)
   }
 

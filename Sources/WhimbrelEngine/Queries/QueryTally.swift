@@ -4,8 +4,8 @@ struct QueryTally {
   var indexEntries = 0
   /// How many records were read.
   var records = 0
-  /// The most cores that worked at once.
-  var cores = 1
+  /// Whether all objects were gone through by as many cores as there were.
+  var mayUseCores = false
   /// The indexes that found objects.
   var used: [IndexRanges] = []
   /// Whether all objects were gone through.

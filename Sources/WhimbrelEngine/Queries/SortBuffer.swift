@@ -16,6 +16,9 @@ struct SortBuffer {
     self.limit = limit ?? .max
   }
 
+  /// Where records are looked at first, as far as that is known.
+  var firstOffset: Int { reader.firstOffset }
+
   mutating func reserve(_ count: Int) {
     guard limit == .max else { return }
     entries.reserveCapacity(count)

@@ -115,6 +115,12 @@ extension SortKeyReader.Kind {
 // MARK: - Reading
 
 extension SortKeyReader {
+  /// Where records of the layout that is written are looked at.
+  var firstOffset: Int {
+    let (table, position) = links.first.map { ($0.table, $0.position) } ?? (table, position)
+    return Int(table.resolved.written.slots[position].offset)
+  }
+
   /// What an object is put in order by; nil links on the way give nil.
   @inline(__always)
   mutating func entry(

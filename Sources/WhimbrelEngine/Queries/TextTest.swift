@@ -19,10 +19,11 @@ final class TextTest: Sendable {
     pattern = comparison == .like ? TextPattern(text, options) : nil
   }
 
-  init(_ comparison: QueryComparison, _ data: Data) {
+  /// A comparison of bytes.
+  init(_ comparison: QueryComparison, _ bytes: [UInt8]) {
     self.comparison = comparison
     options = []
-    bytes = Array(data)
+    self.bytes = bytes
     pattern = nil
   }
 

@@ -63,7 +63,7 @@ struct ValueKeys {
       return KeyRanges(ranges: [KeyRange(lower: [1], upper: [2])])
     case .words: return nil
     default:
-      if holdsLinks || isCollection { return nil }
+      if isCollection || !isOrdered { return nil }
     }
     switch test.operation {
     case .isLess(let value, let orEqual): return ranges(below: value, orEqual)
@@ -75,6 +75,14 @@ struct ValueKeys {
       return left.intersection(right)
     case .begins(let text): return type == .string ? ranges(beginningWith: text) : nil
     case .isIn, .isNotNil, .words: return nil
+    }
+  }
+
+  /// Whether values are compared by more than whether they are equal.
+  private var isOrdered: Bool {
+    switch type {
+    case .float, .double, .decimal, .date, .string: true
+    default: type.isInteger
     }
   }
 
@@ -112,7 +120,7 @@ struct ValueKeys {
     case (_, .null): return .value(.null)
     case (.link, .link), (.any, .object): return .value(value)
     case (.link, .object(let reference)):
-      return reference.classID == target ? .value(.link(reference.id)) : .none
+      return reference.classID == target ? .value(.link(reference.id)) : .unknown
     case (.bool, .bool), (.string, .string), (.uuid, .uuid), (.objectId, .objectId):
       return .value(value)
     case (.date, .date(let date)):

@@ -9,7 +9,7 @@ struct ValueTest: Sendable {
     case (.string(let text), .string(let other)):
       return TextTest(comparison, other, options).holds(text)
     case (.data(let data), .data(let other)) where !comparison.isOrder:
-      return comparison != .like && TextTest(comparison, other).holds(data)
+      return comparison != .like && TextTest(comparison, Array(other)).holds(data)
     default: break
     }
     switch comparison {

@@ -1,49 +1,107 @@
 internal import WhimbrelLMDB
 
 /// Work on all objects of a class.
+///
+/// Large classes are worked on by several cores, each with a snapshot of its own of the same
+/// commit: see ``ObjectScanner``. What comes out is the same as on one core.
 extension ClassTable {
   /// The objects that meet a condition, in the order of their IDs.
   ///
   /// - Complexity: O(*n*).
   package func objectIDs(matching condition: BoundCondition) throws -> [ObjectID] {
-    var ids: [ObjectID] = []
-    try forEachObject(matching: condition) { id, _ in ids.append(id) }
-    return ids
+    try ObjectScanner(self).run { CollectingScan(condition) }.ids
   }
 
   /// How many objects meet a condition.
   ///
   /// - Complexity: O(*n*).
   package func count(matching condition: BoundCondition) throws -> Int {
-    var count = 0
-    try forEachObject(matching: condition) { _, _ in count += 1 }
-    return count
+    try ObjectScanner(self).run { CountingScan(condition) }.count
   }
 
   /// A value worked out of what a path leads to from all objects that meet a condition.
+  ///
+  /// Numbers with a fraction are added up in blocks, the same on any number of cores.
   ///
   /// - Complexity: O(*n*).
   package func aggregate(
     _ aggregate: QueryAggregate, _ path: BoundPath, matching condition: BoundCondition?
   ) throws -> PropertyValue {
     try path.requireAggregate(aggregate)
-    let source = QuerySource(session.view)
-    var accumulator = QueryAccumulator(aggregate)
-    try forEachObject(matching: condition) { id, record in
-      _ = try path.forEachValue(id, record, source) { value in
-        accumulator.add(value)
-        return true
-      }
+    let scan = try ObjectScanner(self).run { AggregatingScan(aggregate, path, condition) }
+    return try scan.result()
+  }
+}
+
+/// Looks at objects one after the other, as part of a whole.
+protocol ObjectScan: SendableMetatype {
+  /// Where records are looked at first, behind their layout: 0 where that is not known.
+  var firstOffset: Int { get }
+  /// Takes the next object.
+  mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws
+  /// Takes what another has found in the objects that follow.
+  mutating func append(_ next: Self)
+}
+
+/// Knows which objects meet a condition, and makes sure that their records are sound.
+struct ConditionFilter {
+  let condition: BoundCondition
+  private var runner: ConditionProgram.Runner?
+
+  init(_ condition: BoundCondition) { self.condition = condition }
+
+  var firstOffset: Int { runner?.firstOffset ?? 0 }
+
+  @inline(__always)
+  mutating func accepts(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> Bool {
+    if let runner, record.count >= 8, record.layoutID == runner.layoutID,
+      record.count >= runner.fixedSize
+    {
+      return try runner.matches(record, id, source)
     }
-    return try accumulator.result(of: path)
+    return try changeLayout(id, record, source)
   }
 
-  private func forEachObject(
-    matching condition: BoundCondition?, _ body: (ObjectID, PageBytes) throws -> Void
-  ) throws {
-    try forEachRecord { id, record in
-      _ = try layout(of: record, id)
-      if try condition?.matches(record, id) ?? true { try body(id, record) }
-    }
+  @inline(never)
+  private mutating func changeLayout(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> Bool {
+    let new = try condition.runner(for: record, id)
+    runner = new
+    return try new.matches(record, id, source)
   }
+}
+
+private struct CollectingScan: ObjectScan {
+  private var filter: ConditionFilter
+  private(set) var ids: [ObjectID] = []
+
+  init(_ condition: BoundCondition) { filter = ConditionFilter(condition) }
+
+  var firstOffset: Int { filter.firstOffset }
+
+  @inline(__always)
+  mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
+    if try filter.accepts(id, record, source) { ids.append(id) }
+  }
+
+  mutating func append(_ next: CollectingScan) { ids += next.ids }
+}
+
+private struct CountingScan: ObjectScan {
+  private var filter: ConditionFilter
+  private(set) var count = 0
+
+  init(_ condition: BoundCondition) { filter = ConditionFilter(condition) }
+
+  var firstOffset: Int { filter.firstOffset }
+
+  @inline(__always)
+  mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
+    if try filter.accepts(id, record, source) { count += 1 }
+  }
+
+  mutating func append(_ next: CountingScan) { count += next.count }
 }

@@ -30,6 +30,14 @@ package final class Cursor {
     guard isAlive else { throw LMDBError(code: .badTransaction, function: function) }
   }
 
+  /// Calls `body` with LMDB's cursor.
+  func withHandle<Result>(
+    _ body: (OpaquePointer) throws(LMDBError) -> Result
+  ) throws(LMDBError) -> Result {
+    try requireAlive("mdb_cursor_get")
+    return unsafe try body(handle)
+  }
+
   /// The key at this place; valid as long as the transaction's bytes are.
   package var key: PageBytes { unsafe PageBytes(keyValue) }
 

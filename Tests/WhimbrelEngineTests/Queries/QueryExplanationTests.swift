@@ -43,7 +43,8 @@ struct QueryExplanationTests {
   }
 
   @Test func `an explanation is the same when it was coded`() throws {
-    let explanation = try shop().query(
+    let shop = try shop()
+    let explanation = try shop.query(
       .filter(.test("name", .greater, "n3")), .sort("price")
     ).explanation()
     let data = try JSONEncoder().encode(explanation)
@@ -63,7 +64,7 @@ struct QueryExplanationTests {
           + "be told apart. Choose a property with a single value, or lead the path to one."
       ),
       (
-        .sort([QuerySortKey(QueryPath())]),
+        .sort([QuerySortKey(QueryPath([QueryPath.Step]()))]),
         "Could not sort objects of 'Product': the path does not end at a property of a single "
           + "value. Name a property, and in front of it only links to single objects."
       ),

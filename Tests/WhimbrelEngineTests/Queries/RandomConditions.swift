@@ -19,7 +19,8 @@ struct RandomConditions {
     properties: types.map { .required($0.name, $0.type) }
       + types.dropLast().map { .optional("o" + $0.name, $0.type) } + [
         .link("one", to: "Item"), .list("many", .link(to: "Item")),
-        .map("named", .link(to: "Item")), .list("ints", .int), .list("strings", .string, isOptional: true),
+        .map("named", .link(to: "Item")), .list("ints", .int),
+        .list("strings", .string, isOptional: true),
         .set("doubles", .double), .map("texts", .string, isOptional: true),
         .map("anys", .any), .list("decimals", .decimal),
       ])
@@ -43,7 +44,9 @@ struct RandomConditions {
     case .data: .data(Data(pick(["", "a", "ab", "b", "abc"]).utf8))
     case .date: .date(Date(timeIntervalSinceReferenceDate: pick([0, 1.5, -3, 1e9])))
     case .uuid:
-      .uuid(UUID(uuidString: "0\(pick([1, 8, 9]))000000-0000-4000-8000-00000000000\(pick([1, 2]))") ?? UUID())
+      .uuid(
+        UUID(uuidString: "0\(pick([1, 8, 9]))000000-0000-4000-8000-00000000000\(pick([1, 2]))")
+          ?? UUID())
     case .decimal: .decimal(pick([0, 0.1, 1.5, 2, -2, 3, .nan, Decimal(string: "1e40") ?? 0]))
     case .objectId: .objectId(ObjectId(high: pick([0, 1, 1 << 63]), low: pick([0, 1])))
     case .any: anyValue()
@@ -79,7 +82,9 @@ struct RandomConditions {
       values["decimals"] = .list((0..<pick([0, 2])).map { _ in .decimal(pick([1, 2, -1, 0.5])) })
       values["strings"] = .list((0..<pick([0, 2, 80])).map { _ in pick([.null, value(.string)]) })
       values["doubles"] = .list([.double(pick([0, 1.5])), .double(pick([2, 3]))])
-      values["texts"] = .map(["a": pick([.null, value(.string)]), pick(["b", "c"]): value(.string)])
+      values["texts"] = .map([
+        "a": pick([.null, value(.string)]), pick(["b", "c"]): value(.string),
+      ])
       try session.create("Item", values)
     }
     let table = try session.table("Item")
@@ -106,9 +111,10 @@ extension RandomConditions {
     case 6: .and([condition(depth: depth - 1), condition(depth: depth - 1)])
     case 7: .or([condition(depth: depth - 1), condition(depth: depth - 1)])
     case 8: .not(condition(depth: depth - 1))
-    case 9: .compare(
-      .matches(objects(), condition(depth: depth - 1)), .greaterOrEqual,
-      .constant(.int(pick([0, 1, 2]))), [])
+    case 9:
+      .compare(
+        .matches(objects(), condition(depth: depth - 1)), .greaterOrEqual,
+        .constant(.int(pick([0, 1, 2]))), [])
     default: leaf()
     }
   }
@@ -118,7 +124,8 @@ extension RandomConditions {
     var path = QueryPath([], pick([QueryPath.Quantifier.any, .any, .all, .none]))
     for _ in 0..<pick([0, 0, 0, 1, 1, 2]) {
       path.steps += pick([
-        [QueryPath.Step.property("one")], [.property("one")], [.property("many")], [.property("named")],
+        [QueryPath.Step.property("one")], [.property("one")], [.property("many")],
+        [.property("named")],
         [.property("named"), .name("a")], [.inverse(class: "Item", property: "one")],
         [.inverse(class: "Item", property: "many")],
       ])
@@ -165,7 +172,9 @@ extension RandomConditions {
     let options: TextOptions
     let (path, type) = values()
     if type == .string || type == .any {
-      options = pick([[], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]])
+      options = pick([
+        [], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+      ])
     } else {
       options = []
     }
@@ -173,13 +182,17 @@ extension RandomConditions {
     let isNumber = left != .property(path)
     let other = isNumber ? constant(.int) : constant(type)
     switch Int.random(in: 0..<8, using: &generator) {
-    case 0: return .isIn(left, (0..<3).map { _ in isNumber ? constant(.int) : constant(type) }, isNumber ? [] : options)
+    case 0:
+      return .isIn(
+        left, (0..<3).map { _ in isNumber ? constant(.int) : constant(type) },
+        isNumber ? [] : options)
     case 1:
       return .isBetween(
         left, lower: other, upper: isNumber ? constant(.int) : constant(type),
         includesUpper: pick([true, false]))
     case 2 where path.steps.count == 1:
-      let single = QueryExpression.property(QueryPath(pick(["", "o"]) + name(of: isNumber ? .int : type)))
+      let single = QueryExpression.property(
+        QueryPath(pick(["", "o"]) + name(of: isNumber ? .int : type)))
       return .compare(left, pick([.equal, .notEqual, .less, .greaterOrEqual]), single, [])
     case 3 where !isNumber && (type == .string || type == .any):
       let text = PropertyValue.string(
@@ -188,7 +201,8 @@ extension RandomConditions {
     case 4 where !isNumber && (type == .string || type == .data):
       return .compare(left, pick([.contains, .beginsWith, .endsWith]), .constant(other), options)
     case 5:
-      return .compare(.constant(other), pick([.equal, .less, .greaterOrEqual]), left, isNumber ? [] : options)
+      return .compare(
+        .constant(other), pick([.equal, .less, .greaterOrEqual]), left, isNumber ? [] : options)
     default:
       let comparison = pick(
         [QueryComparison.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual])

@@ -5,7 +5,7 @@ import WhimbrelEngine
 /// Random requests over random objects give the same with indexes, without, and in plain
 /// Swift.
 struct RandomRequestTests {
-  @Test(arguments: 0..<(isLongRun ? 60 : 8) as Range<UInt64>)
+  @Test(arguments: 0..<(isLongRun ? 60 : 6) as Range<UInt64>)
   func `requests give the same objects with indexes, without, and in plain Swift`(
     seed: UInt64
   ) throws {
@@ -14,7 +14,7 @@ struct RandomRequestTests {
     let objects = (0..<count).map { _ in random.object() }
     let shop = try QueryShop(count) { objects[$0] }
     let oracle = PlainRequests(try QueryOracle(shop.session))
-    for round in 0..<300 {
+    for round in 0..<150 {
       let stages = random.stages()
       let expected = oracle.numbers(stages)
       let names = "seed \(seed), round \(round): \(stages)"

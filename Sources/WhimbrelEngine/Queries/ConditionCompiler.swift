@@ -1,0 +1,283 @@
+/// Makes the instructions of a condition, the last first.
+struct ConditionCompiler {
+  private(set) var instructions: [ConditionProgram.Instruction] = []
+  private(set) var constants: [UInt8] = []
+  private(set) var tests: [TextTest] = []
+  private(set) var leaves: [BoundLeaf] = []
+  private let layout: ResolvedLayout
+  private let table: ClassTable
+
+  init(_ layout: ResolvedLayout, _ table: ClassTable) {
+    self.layout = layout
+    self.table = table
+  }
+
+  /// Makes the instructions of a condition, and returns the number of the first, or where
+  /// to go on when there are none.
+  mutating func compile(_ test: BoundTest, ifMet: Int32, ifNot: Int32) -> Int32 {
+    switch test {
+    case .always(let isMet):
+      return isMet ? ifMet : ifNot
+    case .not(let part):
+      return compile(part, ifMet: ifNot, ifNot: ifMet)
+    case .and(let parts):
+      return cheapestLast(parts).reduce(ifMet) { next, part in
+        compile(part, ifMet: next, ifNot: ifNot)
+      }
+    case .or(let parts):
+      return cheapestLast(parts).reduce(ifNot) { next, part in
+        compile(part, ifMet: ifMet, ifNot: next)
+      }
+    case .leaf(let leaf):
+      return compile(leaf, ifMet, ifNot)
+    }
+  }
+
+  /// Parts in the order in which they are made: what takes long is looked at last.
+  private func cheapestLast(_ parts: [BoundTest]) -> [BoundTest] {
+    let (slow, fast) = (parts.filter { !isFast($0) }, parts.filter(isFast))
+    return slow.reversed() + fast.reversed()
+  }
+
+  private func isFast(_ test: BoundTest) -> Bool {
+    switch test {
+    case .always: true
+    case .and(let parts), .or(let parts): parts.allSatisfy(isFast)
+    case .not(let part): isFast(part)
+    case .leaf(let leaf): place(of: leaf) != .general
+    }
+  }
+}
+
+// MARK: - Leaves
+
+extension ConditionCompiler {
+  /// Where the value is that a leaf is about.
+  private enum Place: Equatable {
+    /// All records have this value.
+    case constant(PropertyValue)
+    /// Where it is stored, and what stands for nil.
+    case slot(RecordField, ifNil: PropertyValue)
+    case general
+  }
+
+  private func place(of leaf: BoundLeaf) -> Place {
+    guard let position = leaf.left.position, leaf.isAboutLeftOnly, !table.isOfMigration else {
+      return .general
+    }
+    let slot = layout.slots[position]
+    switch (slot.access, layout.fields[position], layout.detours[position]) {
+    case (.direct, let field?, _), (.present, let field?, _):
+      // Values of any type say themselves that they are nil.
+      return field.type == .any ? .general : .slot(field, ifNil: .null)
+    case (.detour, _, .filled(let value)?):
+      return .constant(value)
+    case (.detour, _, .converted(let field, let conversion, let nilBecomes)?):
+      // Numbers that are widened compare as they did.
+      return conversion.keepsValues && field.type != .any
+        ? .slot(field, ifNil: nilBecomes) : .general
+    default:
+      return .general
+    }
+  }
+
+  private mutating func compile(_ leaf: BoundLeaf, _ ifMet: Int32, _ ifNot: Int32) -> Int32 {
+    switch place(of: leaf) {
+    case .constant(let value):
+      return leaf.holds(value) ? ifMet : ifNot
+    case .slot(let field, let nilValue):
+      let ifNil = leaf.holds(nilValue) ? ifMet : ifNot
+      let base = Target(field: field, ifNil: ifNil, ifMet: ifMet, ifNot: ifNot)
+      return compile(leaf, base) ?? general(leaf, ifMet, ifNot)
+    case .general:
+      return general(leaf, ifMet, ifNot)
+    }
+  }
+
+  private mutating func general(_ leaf: BoundLeaf, _ ifMet: Int32, _ ifNot: Int32) -> Int32 {
+    leaves.append(leaf)
+    return append(
+      ConditionProgram.Instruction(
+        kind: .leaf, ifMet: ifMet, ifNot: ifNot, low: Int64(leaves.count - 1)))
+  }
+
+  private mutating func append(_ instruction: ConditionProgram.Instruction) -> Int32 {
+    instructions.append(instruction)
+    return Int32(instructions.count - 1)
+  }
+
+  /// A slot, and where to go on.
+  private struct Target {
+    let field: RecordField
+    let ifNil: Int32
+    let ifMet: Int32
+    let ifNot: Int32
+
+    func instruction(
+      _ kind: ConditionProgram.Instruction.Kind, _ low: Int64, _ high: Int64,
+      isNegated: Bool = false
+    ) -> ConditionProgram.Instruction {
+      ConditionProgram.Instruction(
+        kind: kind, offset: Int32(field.offset), presence: Int32(field.presence ?? -1),
+        ifNil: ifNil, ifMet: isNegated ? ifNot : ifMet, ifNot: isNegated ? ifMet : ifNot,
+        low: low, high: high)
+    }
+  }
+
+  /// The instructions of a leaf that is about a slot, or nil when there are none for it.
+  private mutating func compile(_ leaf: BoundLeaf, _ target: Target) -> Int32? {
+    switch leaf.kind {
+    case .compare(let test, .constant(let value)):
+      if value.isNull { return compileNull(test.comparison == .notEqual, target) }
+      return compile(test.comparison, value, target)
+    case .text(let textTest, let test, .string(let text)):
+      guard target.field.type == .string else { return nil }
+      return compile(textTest, test, text, target)
+    case .isBetween(let lower, let upper, let includesUpper):
+      return compile(lower, upper, includesUpper, target)
+    case .isIn(let values, _, let options):
+      guard values.count <= 8, options.isEmpty else { return nil }
+      return compile(values, target)
+    default:
+      return nil
+    }
+  }
+
+  /// Whatever value there is, it is not nil.
+  private mutating func compileNull(_ isMet: Bool, _ target: Target) -> Int32 {
+    let ifPresent = isMet ? target.ifMet : target.ifNot
+    if target.field.presence == nil || target.ifNil == ifPresent { return ifPresent }
+    return append(target.instruction(.present, 0, 0, isNegated: !isMet))
+  }
+
+  private mutating func compile(
+    _ comparison: QueryComparison, _ value: PropertyValue, _ target: Target
+  ) -> Int32? {
+    if let kind = target.field.type.wholeKind {
+      return WholeRange(comparison, value).map { append(kind, $0, target) }
+    }
+    if let kind = target.field.type.floatingKind {
+      return FloatingRange(comparison, value).map { append(kind, $0, target) }
+    }
+    return nil
+  }
+
+  private mutating func compile(
+    _ lower: PropertyValue, _ upper: PropertyValue, _ includesUpper: Bool, _ target: Target
+  ) -> Int32? {
+    let last = includesUpper ? QueryComparison.lessOrEqual : .less
+    if let kind = target.field.type.wholeKind {
+      guard var range = WholeRange(.greaterOrEqual, lower), let other = WholeRange(last, upper)
+      else { return nil }
+      range.intersect(other)
+      return append(kind, range, target)
+    }
+    if let kind = target.field.type.floatingKind {
+      guard var range = FloatingRange(.greaterOrEqual, lower),
+        let other = FloatingRange(last, upper)
+      else { return nil }
+      range.intersect(other)
+      return append(kind, range, target)
+    }
+    return nil
+  }
+
+  private mutating func append(
+    _ kind: ConditionProgram.Instruction.Kind, _ range: WholeRange, _ target: Target
+  ) -> Int32 {
+    // No number lies between 1 and 0.
+    append(
+      target.instruction(
+        kind, range.isEmpty ? 1 : range.low, range.isEmpty ? 0 : range.high,
+        isNegated: range.isNegated))
+  }
+
+  private mutating func append(
+    _ kind: ConditionProgram.Instruction.Kind, _ range: FloatingRange, _ target: Target
+  ) -> Int32 {
+    let (low, high) = range.isEmpty ? (1, 0) : (range.low, range.high)
+    return append(
+      target.instruction(
+        kind, Int64(bitPattern: low.bitPattern), Int64(bitPattern: high.bitPattern),
+        isNegated: range.isNegated))
+  }
+
+  private mutating func compile(
+    _ textTest: TextTest, _ test: ValueTest, _ text: String, _ target: Target
+  ) -> Int32 {
+    let isPlain = test.options.isEmpty
+    switch test.comparison {
+    case .equal, .notEqual, .beginsWith:
+      guard isPlain else { break }
+      let start = constants.count
+      constants += text.utf8
+      return append(
+        target.instruction(
+          test.comparison == .beginsWith ? .textPrefix : .textEqual, Int64(start),
+          Int64(constants.count - start), isNegated: test.comparison == .notEqual))
+    default: break
+    }
+    tests.append(textTest)
+    return append(target.instruction(.text, Int64(tests.count - 1), 0))
+  }
+
+  /// Any of a few values.
+  private mutating func compile(_ values: [PropertyValue], _ target: Target) -> Int32? {
+    let before = self
+    var next = target.ifNot
+    for value in values.reversed() where !value.isNull {
+      let part = Target(
+        field: target.field, ifNil: target.ifNil, ifMet: target.ifMet, ifNot: next)
+      let entry: Int32? =
+        if case .string(let text) = value, target.field.type == .string {
+          compile(
+            TextTest(.equal, text, []), ValueTest(comparison: .equal, options: []), text, part)
+        } else {
+          compile(.equal, value, part)
+        }
+      guard let entry else {
+        self = before
+        return nil
+      }
+      next = entry
+    }
+    if next != target.ifNot { return next }
+    return compileNull(false, target)
+  }
+}
+
+extension PropertyType {
+  /// How whole numbers and links of this type are compared, or nil for other types.
+  var wholeKind: ConditionProgram.Instruction.Kind? {
+    switch self {
+    case .bool: .bool
+    case .int8: .int8
+    case .int16: .int16
+    case .int32: .int32
+    case .int, .link: .int
+    case .uint8: .uint8
+    case .uint16: .uint16
+    case .uint32: .uint32
+    default: nil
+    }
+  }
+
+  /// How numbers of this type are compared, or nil for other types.
+  var floatingKind: ConditionProgram.Instruction.Kind? {
+    switch self {
+    case .float: .float
+    case .double, .date: .double
+    default: nil
+    }
+  }
+}
+
+extension Conversion {
+  /// Whether values compare as they did before.
+  fileprivate var keepsValues: Bool {
+    switch self {
+    case .identity, .widenedOnRead: true
+    case .convertedByRewrite: false
+    }
+  }
+}
