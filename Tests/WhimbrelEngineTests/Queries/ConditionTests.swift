@@ -47,6 +47,23 @@ struct ConditionTests {
     #expect(try meet(.or([]), objects) == [])
   }
 
+  @Test func `one of many values is found by its number or its bytes`() throws {
+    let objects: [[String: PropertyValue]] = [
+      ["int": 5, "double": 5.0, "text": "Å"], ["int": 50, "double": 2.5, "text": "A\u{30A}"],
+      ["double": .double(.nan)],
+    ]
+    func isIn(_ name: String, _ values: [PropertyValue]) throws -> [UInt64] {
+      try meet(.isIn(.property(QueryPath(name)), values, []), objects)
+    }
+    let numbers = (0..<20).map { PropertyValue.int($0) } + [.double(.nan), .double(2.5)]
+    #expect(try isIn("int", numbers) == [1])
+    #expect(try isIn("int", numbers + [.double(50), .null]) == [1, 2, 3])
+    #expect(try isIn("double", numbers) == [1, 2])
+    let texts = (0..<20).map { PropertyValue.string("\($0)") }
+    #expect(try isIn("text", texts + ["A\u{30A}"]) == [2])
+    #expect(try isIn("text", texts + [.null]) == [3])
+  }
+
   @Test func `NaN is not even itself, and the zeros are one`() throws {
     let objects: [[String: PropertyValue]] = [
       ["double": .double(.nan)], ["double": .double(-0.0)], ["double": .double(.infinity)],
