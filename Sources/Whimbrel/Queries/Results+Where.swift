@@ -27,14 +27,15 @@ extension Results {
   /// })
   /// ```
   ///
-  /// The predicate is translated to the same condition that ``where(_:)-(_)`` with a closure
-  /// makes, so that indexes are used and no objects are made. (Foundation's
-  /// `filter(_:)` goes through all objects instead.)
+  /// The predicate is translated to the condition that a typed ``Query`` makes, so that indexes
+  /// are used and no objects are made. (Foundation's `filter(_:)` goes through all objects.)
   ///
-  /// Comparisons, `&&`, `||`, `!`, `? :`, arithmetic but `%`, ranges, `?.`, `!`, `??` and `if let`
-  /// are translated; `contains`, `starts(with:)` and `isEmpty` of text; `count`, `isEmpty`, `contains`, `contains(where:)`, `allSatisfy`, `filter`, `min()` and
-  /// `max()` of collections; `contains` of constant ones; and raw values of enums. Text is compared by its UTF-8. Unwrapping nil with `!` is no error: what
-  /// is made of nil is nil.
+  /// Comparisons, `&&`, `||`, `!`, `? :`, arithmetic but `%`, ranges, `?.`, `!`, `??` and
+  /// `if let` are translated; `contains`, `starts(with:)` and `isEmpty` of text; `count`,
+  /// `isEmpty`, `contains`, `contains(where:)`, `allSatisfy`, `filter`, `min()` and `max()` of
+  /// collections; `contains` of constant ones; and raw values of enums. Text is compared by its
+  /// UTF-8. Unwrapping nil with `!` is no error: what is made of nil is nil, and a range whose
+  /// bounds are the wrong way round has nothing in it.
   ///
   /// - Throws: ``StoreError`` with `untranslatablePredicate` where a part has no counterpart,
   ///   with `invalidQuery` where a key path is none of a stored property.

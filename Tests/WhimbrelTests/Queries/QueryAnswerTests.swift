@@ -112,4 +112,15 @@ import Whimbrel
     let named = try few.where(#Predicate { $0.identifier == "three" })
     #expect(named.count == 1)
   }
+
+  @Test func `words of a text`() throws {
+    let bodies = ["A swan on the lake", "Two swans", "The lake at night", "Swan song"]
+    try store.write {
+      for (id, body) in bodies.enumerated() { try store.add(QueryArticle(id: id, body: body)) }
+    }
+    let articles = store.objects(QueryArticle.self)
+    #expect(articles.where { $0.body.search("swan -lake") }.map(\.id) == [3])
+    #expect(articles.where { $0.body.search("lake") && $0.id > 0 }.map(\.id) == [2])
+    #expect(articles.where { !$0.body.search("swan*") }.map(\.id) == [2])
+  }
 }

@@ -72,8 +72,16 @@ final class QueryPoint {
   var y: Double = 0
 }
 
+/// Text that is searched for words.
+@Model
+final class QueryArticle {
+  @PrimaryKey var id: Int
+  @Indexed(.fullText) var body: String
+  var related: List<QueryArticle>
+}
+
 extension TestStore {
   static let queryModels: [any Model.Type] = [
-    QueryZone.self, QueryCountry.self, QueryPoint.self,
+    QueryZone.self, QueryCountry.self, QueryPoint.self, QueryArticle.self,
   ]
 }
