@@ -4,12 +4,16 @@ extension MigrationCheck {
   /// Finds values of new unique indexes that several objects have.
   func checkUniqueIndexes(of entry: CheckedClass) throws {
     for index in entry.draft.entry(isRewritten: false).indexes where index.kind == .unique {
-      // An index that stays has let nobody in; no two values become the same by a conversion.
-      let ids = index.properties.map { id in
-        entry.draft.properties.first { $0.new.id == id }?.old?.id
+      // An index that stays has let nobody in; no two values become the same by a conversion,
+      // but what was nil may.
+      let properties = index.properties.compactMap { id in
+        entry.draft.properties.first { $0.new.id == id }
       }
-      let stays = entry.old.entry.indexes.contains { $0.kind == .unique && $0.properties == ids }
-      if !stays { try checkUniqueIndex(index, of: entry) }
+      let stays = entry.old.entry.indexes.contains {
+        $0.kind == .unique && $0.properties == properties.map(\.old?.id)
+      }
+      let mayLoseNil = properties.contains { $0.old?.isOptional == true && !$0.new.isOptional }
+      if !stays || mayLoseNil { try checkUniqueIndex(index, of: entry) }
     }
   }
 

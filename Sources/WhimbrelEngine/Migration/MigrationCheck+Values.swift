@@ -67,7 +67,7 @@ struct NewValue {
   func value(of record: CheckedRecord, _ classID: ClassIDs) throws -> PropertyValue? {
     guard let position else { return property.new.fill }
     let value = conversion.apply(try record.value(position), classID)
-    return value?.isNull == true ? property.new.nilFill : value
+    return value?.isNull == true && !property.new.isOptional ? property.new.nilFill : value
   }
 }
 

@@ -205,6 +205,26 @@ struct IndexMigrationTests {
       try store.check(Self.classes(properties, IndexSchema(["name", "level"], .unique))) == [])
   }
 
+  @Test func `what stays nil does not count, whatever its default`() throws {
+    let old = [PropertySchema.optional("name", .string)]
+    let store = try TestStore(Self.classes(old)) { session in
+      for _ in 0..<2 { try session.create("A", ["name": nil]) }
+    }
+    var name = old[0]
+    name.defaultValue = .value("x")
+    let optional = Self.classes([name], IndexSchema(["name"], .unique))
+    #expect(try store.check(optional) == [])
+    let required = Self.classes(
+      [.required("name", .string, default: "x")], IndexSchema(["name"], .unique))
+    #expect(try store.check(required).count == 2)
+    #expect(storeError { try store.open(required, version: 2) }?.code == .migrationDuplicateKeys)
+    try store.open(optional, version: 2)
+    #expect(try store.findings() == [])
+    // An index that stays lets nobody in either, when nil becomes a value.
+    #expect(try store.check(required, version: 3).count == 2)
+    #expect(storeError { try store.open(required, version: 3) }?.code == .migrationDuplicateKeys)
+  }
+
   @Test func `undoing a migration brings the indexes of before back`() throws {
     let old = [ClassSchema(name: "A", properties: Self.plain, indexes: [Self.all[0], Self.all[2]])]
     let store = try Self.store(old)
