@@ -1,5 +1,5 @@
 public import Foundation
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 /// A number that ``QueryableObjects/sum(of:)`` adds up.
 public protocol SummableValue: ModelValue {
