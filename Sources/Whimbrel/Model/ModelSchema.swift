@@ -3,80 +3,118 @@ public import WhimbrelEngine
 
 /// A class as its model declares it; `@Model` makes it.
 public struct ModelSchema: Sendable {
+  private let storage: Storage
+
   /// The name of the class in stores.
-  public let name: String
-  package let type: any Model.Type
-  package let generators: [String: @Sendable () -> PropertyValue]
+  public var name: String { storage.name }
+  package var type: any Model.Type { storage.type }
+  package var generators: [String: @Sendable () -> PropertyValue] { storage.generators }
   /// The properties, in the order declared.
-  package let properties: [ModelProperty]
+  package var properties: [ModelProperty] { storage.properties }
   /// The inverses, which are not stored.
-  package let inverses: [ModelInverse]
-  private let resolution: Resolution
+  package var inverses: [ModelInverse] { storage.inverses }
 
   /// The class and its properties.
-  public var classSchema: ClassSchema { resolution.value.classSchema }
+  public var classSchema: ClassSchema { storage.resolved.classSchema }
 
   /// What tells this class from others; worked out once.
-  package var fingerprintText: String { resolution.value.fingerprintText }
+  package var fingerprintText: String { storage.resolved.fingerprintText }
 
   /// The name of the property that a key path leads to, or nil when it is not one that
   /// is stored.
-  package func name(of keyPath: AnyKeyPath) -> String? {
-    // By their positions: a property is large to copy.
-    properties.indices.first { properties[$0].keyPath == keyPath }.map { properties[$0].name }
-  }
+  package func name(of keyPath: AnyKeyPath) -> String? { storage.names.name(of: keyPath) }
 
   /// Makes a schema of its properties, in the order declared.
   public init(
     _ name: String, of type: any Model.Type, isEmbedded: Bool = false,
     _ properties: [ModelProperty], inverses: [ModelInverse] = [], indexes: [IndexSchema] = []
   ) {
+    storage = Storage(name, type, isEmbedded, properties, inverses, indexes)
+  }
+}
+
+/// What a schema is, in one place: copies of a schema share it.
+private final class Storage: Sendable {
+  let name: String
+  let type: any Model.Type
+  let isEmbedded: Bool
+  let generators: [String: @Sendable () -> PropertyValue]
+  let properties: [ModelProperty]
+  let inverses: [ModelInverse]
+  let indexes: [IndexSchema]
+  let names: PropertyNames
+  private let stored = Mutex<Resolved?>(nil)
+
+  init(
+    _ name: String, _ type: any Model.Type, _ isEmbedded: Bool, _ properties: [ModelProperty],
+    _ inverses: [ModelInverse], _ indexes: [IndexSchema]
+  ) {
     self.name = name
     self.type = type
+    self.isEmbedded = isEmbedded
     self.properties = properties
     self.inverses = inverses
+    self.indexes = indexes
+    names = PropertyNames(properties)
     generators = Dictionary(
       properties.compactMap { property in
         property.generator.map { (property.name, $0) }
       }, uniquingKeysWith: { first, _ in first })
-    resolution = Resolution(name, isEmbedded, properties, indexes)
-  }
-}
-
-/// The part of a schema that is worked out when it is first asked for.
-///
-/// A link needs the name of its model, which that model's schema has: while the
-/// schema of a model is being made, asking for it again waits for ever, and
-/// models may link to themselves and in circles.
-private final class Resolution: Sendable {
-  struct Value {
-    let classSchema: ClassSchema
-    let fingerprintText: String
   }
 
-  private let name: String
-  private let isEmbedded: Bool
-  private let properties: [ModelProperty]
-  private let indexes: [IndexSchema]
-  private let stored = Mutex<Value?>(nil)
-
-  init(
-    _ name: String, _ isEmbedded: Bool, _ properties: [ModelProperty], _ indexes: [IndexSchema]
-  ) {
-    self.name = name
-    self.isEmbedded = isEmbedded
-    self.properties = properties
-    self.indexes = indexes
-  }
-
-  var value: Value {
+  /// The part of a schema that is worked out when it is first asked for.
+  ///
+  /// A link needs the name of its model, which that model's schema has: while the
+  /// schema of a model is being made, asking for it again waits for ever, and
+  /// models may link to themselves and in circles.
+  var resolved: Resolved {
     if let value = stored.withLock({ $0 }) { return value }
     let schema = ClassSchema(
       name: name, isEmbedded: isEmbedded, properties: properties.map { $0.makeSchema() },
       indexes: indexes)
-    let value = Value(classSchema: schema, fingerprintText: schema.fingerprintText)
+    let value = Resolved(classSchema: schema, fingerprintText: schema.fingerprintText)
     stored.withLock { $0 = value }
     return value
+  }
+
+  struct Resolved {
+    let classSchema: ClassSchema
+    let fingerprintText: String
+  }
+}
+
+/// The names of the properties that key paths lead to.
+///
+/// To compare two key paths takes as long as half a look-up in a table: those that were
+/// asked for are known again by being the same objects.
+private final class PropertyNames: Sendable {
+  // Safe: it is kept so that no other gets its identity, and used for nothing else.
+  private struct Known: @unchecked Sendable {
+    let keyPath: AnyKeyPath
+    let name: String
+  }
+
+  /// Key paths that generic code makes anew each time must not fill the memory.
+  private static let most = 256
+
+  private let properties: [ModelProperty]
+  private let known = Mutex<[ObjectIdentifier: Known]>([:])
+
+  init(_ properties: [ModelProperty]) {
+    self.properties = properties
+  }
+
+  func name(of keyPath: AnyKeyPath) -> String? {
+    let identity = ObjectIdentifier(keyPath)
+    if let name = known.withLock({ $0[identity]?.name }) { return name }
+    // By their positions: a property is large to copy.
+    guard let position = properties.indices.first(where: { properties[$0].keyPath == keyPath })
+    else { return nil }
+    let found = Known(keyPath: keyPath, name: properties[position].name)
+    known.withLock { known in
+      if known.count < Self.most { known[identity] = found }
+    }
+    return found.name
   }
 }
 

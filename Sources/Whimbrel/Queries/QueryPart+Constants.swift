@@ -3,12 +3,14 @@ internal import WhimbrelEngine
 extension QueryScope {
   /// A value as it is stored. Objects have to be in the store.
   func stored(_ value: some Persistable) throws(StoreError) -> PropertyValue {
+    let stored = value.propertyValue
+    if stored.isPlain { return stored }
     if let any = value as? AnyValue {
       try requireObjects(in: any)
     } else if let object = value as? any Model {
       return try link(to: object)
     }
-    return value.propertyValue
+    return stored
   }
 
   /// A link to an object, which has to be in the store.
@@ -50,5 +52,16 @@ extension QueryPart {
     if let any = element as? AnyValue { return stored(any) }
     guard let object = element._$object else { return element._$plainValue }
     do { return try scope.link(to: object) } catch { scope.stop(error) }
+  }
+}
+
+extension PropertyValue {
+  /// Whether there can be no object in the value that this was made of. To ask the value
+  /// itself takes longer.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .null, .link, .object, .list, .map: false
+    default: true
+    }
   }
 }

@@ -32,10 +32,9 @@ extension Results {
   ///
   /// Comparisons, `&&`, `||`, `!`, `? :`, arithmetic but `%`, ranges, `?.`, `!`, `??` and
   /// `if let` are translated; `contains`, `starts(with:)` and `isEmpty` of text; `count`,
-  /// `isEmpty`, `contains`, `contains(where:)`, `allSatisfy`, `filter`, `min()` and `max()` of
-  /// collections; `contains` of constant ones; and raw values of enums. Text is compared by its
-  /// UTF-8. Unwrapping nil with `!` is no error: what is made of nil is nil, and a range whose
-  /// bounds are the wrong way round has nothing in it.
+  /// `isEmpty`, `contains`, `contains(where:)`, `allSatisfy`, `filter`, `min()` and `max()`
+  /// of collections; `contains` of constant ones; and raw values of enums. Text is compared
+  /// by its UTF-8. Unwrapping nil with `!` is no error: what is made of nil is nil.
   ///
   /// - Throws: ``StoreError`` with `untranslatablePredicate` where a part has no counterpart,
   ///   with `invalidQuery` where a key path is none of a stored property.

@@ -122,7 +122,7 @@ extension ObjectList {
     return reporting(nil) {
       let table = table
       if let found = try table.findDirectly(request, upTo: 1) {
-        return found.first.map { ModelRow(session, table, $0) }
+        return try found.first.flatMap { try session.row(of: $0, in: table) }
       }
       return try query().first().map { row(of: $0) }
     }

@@ -1,4 +1,5 @@
 internal import WhimbrelEngine
+internal import WhimbrelLMDB
 
 extension Session {
   /// The class with a name. That there is none, because its model is not one of the
@@ -34,9 +35,19 @@ extension Session {
     reporting(nil) {
       let table = requiredTable(className)
       guard let (id, record) = try table.findRecord(key) else { return nil }
-      var reader = RecordReader(self, table)
-      try reader.use(record, id)
-      return ModelRow(reader, id, record)
+      return try row(of: id, record, in: table)
     }
+  }
+
+  /// The place of an object, or nil when it is gone; its record is at hand.
+  func row(of id: ObjectID, in table: ClassTable) throws -> ModelRow? {
+    guard let record = try table.record(id) else { return nil }
+    return try row(of: id, record, in: table)
+  }
+
+  private func row(of id: ObjectID, _ record: PageBytes, in table: ClassTable) throws -> ModelRow {
+    var reader = RecordReader(self, table)
+    try reader.use(record, id)
+    return ModelRow(reader, id, record)
   }
 }

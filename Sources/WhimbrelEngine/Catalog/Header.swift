@@ -37,7 +37,7 @@ package struct Header: Hashable, Sendable {
   /// The name of this library and its version, as files keep it.
   package static let writerName = "Whimbrel \(libraryVersion)"
   /// The version of this library.
-  package static let libraryVersion = "0.3.0"
+  package static let libraryVersion = "0.4.0"
 
   private static let magic: UInt64 = 0x4C45_5242_4D49_4857
   private static let checksumOffset = 84

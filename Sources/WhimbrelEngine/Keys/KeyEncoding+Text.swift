@@ -22,8 +22,10 @@ extension KeyEncoding {
   /// values may have the same.
   package static func isTruncated(_ value: PropertyValue, limit: Int = textLimit) -> Bool {
     switch value {
-    case .string(let text): isTruncated(utf8: text.utf8, limit: limit)
-    case .data(let data): isTruncated(utf8: data, limit: limit)
+    // A zero takes two bytes.
+    case .string(let text):
+      text.utf8.count * 2 > limit && isTruncated(utf8: text.utf8, limit: limit)
+    case .data(let data): data.count * 2 > limit && isTruncated(utf8: data, limit: limit)
     default: false
     }
   }

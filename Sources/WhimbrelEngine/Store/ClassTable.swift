@@ -249,17 +249,19 @@ extension ClassTable {
   package func find(
     _ position: Int, equalTo value: PropertyValue, upTo most: Int = .max
   ) throws -> [ObjectID] {
-    guard let index = indexes[position] else { return [] }
+    guard let index = indexes[position], most > 0 else { return [] }
     let isTruncated = KeyEncoding.isTruncated(value)
     var prefix: [UInt8] = []
+    prefix.reserveCapacity(64)
     KeyEncoding.append(value, isOptional: true, to: &prefix)
     let cursor = try session.view.cursor(index)
     var found: [ObjectID] = []
     var isInside = try cursor.seek(atLeast: prefix)
-    while isInside, isTruncated || found.count < most, cursor.key.hasPrefix(prefix) {
+    while isInside, cursor.key.hasPrefix(prefix) {
       if cursor.key.count == prefix.count + 8 {
         found.append(ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count)))
       }
+      if !isTruncated, found.count >= most { break }
       isInside = try cursor.move(to: .next)
     }
     guard isTruncated else { return found }
