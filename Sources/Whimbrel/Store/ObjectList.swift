@@ -160,8 +160,7 @@ extension ObjectList {
 
   func contains(_ row: ModelRow) -> Bool {
     guard mayHave(row) else { return false }
-    if isWholeClass { return reporting(false) { try table.record(row.id) != nil } }
-    return ids.contains(row.id)
+    return reporting(false) { try query().contains(row.id) } ?? ids.contains(row.id)
   }
 
   /// The position of the first object that meets a condition, or nil.

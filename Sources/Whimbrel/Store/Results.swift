@@ -144,7 +144,7 @@ extension Results {
 
   /// Whether an object is among these.
   ///
-  /// - Complexity: O(log *n*) for all objects of a model, else O(*n*), and for the first
+  /// - Complexity: O(log *n*) where there are conditions only, else O(*n*), and for the first
   ///   time after a change what it takes to find them.
   public func contains(_ object: Element) -> Bool { base.contains(object._$row) }
 

@@ -137,17 +137,14 @@ extension PreparedQuery {
     return try run.aggregate(aggregate, path)
   }
 
-  /// Whether an object is among those that answer the request.
-  package func contains(_ id: ObjectID) throws -> Bool {
-    guard stages.isEmpty, request.source == .all else { return try objectIDs().contains(id) }
+  /// Whether an object is among those that answer the request; nil where only finding all
+  /// of them says so.
+  ///
+  /// - Complexity: O(log *n*).
+  package func contains(_ id: ObjectID) throws -> Bool? {
+    guard stages.isEmpty, request.source == .all else { return nil }
     guard isPossible, let record = try table.record(id) else { return false }
     return try condition?.matches(record, id) ?? true
-  }
-
-  /// Where an object stands among those that answer the request, or nil.
-  package func index(of id: ObjectID) throws -> Int? {
-    guard try table.record(id) != nil else { return nil }
-    return try objectIDs().firstIndex(of: id)
   }
 
   /// How it is answered, after doing so: what was read, and by which index.

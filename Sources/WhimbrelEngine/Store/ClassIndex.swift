@@ -22,43 +22,7 @@ struct ClassIndexChange {
   }
 }
 
-/// An index that has the objects in the order of their values, as queries use it.
-///
-/// A key is the encodings of the values as those of optionals, one after the other, and the
-/// object ID, of 8 bytes: `KeyEncoding+Parts.swift`. Every object has one, nil or not.
-package struct OrderedIndex {
-  /// The positions of the properties, the one that counts first in front.
-  package let positions: [Int]
-  package let table: Table
-  package let isUnique: Bool
-  /// How many bytes of each string the keys have: see ``KeyEncoding/textLimit``.
-  package let textLimit: Int
-}
-
 extension ClassTable {
-  /// The indexes that have the objects in the order of their values: those of single
-  /// properties, but of links, and then those of several and the unique ones.
-  package var orderedIndexes: [OrderedIndex] {
-    let single = resolved.indexedProperties.compactMap { position -> OrderedIndex? in
-      guard let table = indexes[position], !resolved.properties[position].type.holdsLinks else {
-        return nil
-      }
-      return OrderedIndex(
-        positions: [position], table: table, isUnique: false, textLimit: KeyEncoding.textLimit)
-    }
-    return single
-      + classIndexes.filter { $0.index.kind != .fullText }.map { index in
-        OrderedIndex(
-          positions: index.index.positions, table: index.table,
-          isUnique: index.index.kind == .unique, textLimit: index.index.textLimit)
-      }
-  }
-
-  /// The index of the objects that link to others by a property; `nil` links are not in it.
-  package func linkIndex(_ position: Int) -> Table? {
-    resolved.properties[position].type.holdsLinks ? indexes[position] : nil
-  }
-
   /// The full-text index of a property, or nil.
   package func fullTextIndex(_ position: Int) -> ClassIndex? {
     classIndexes.first { $0.index.kind == .fullText && $0.index.positions == [position] }

@@ -15,25 +15,52 @@ struct QueryShop {
     .link("maker", to: "Maker"), .list("others", .link(to: "Maker")),
   ]
 
-  static let classes = [
-    ClassSchema("Maker", .key("name", .string), .optional("founded", .int)),
-    ClassSchema(
-      name: "Product",
-      properties: properties.map { property in
-        var property = property
-        if property.name == "number" {
-          property.isPrimaryKey = true
-        } else {
-          property.isIndexed = property.type.canBeIndexed && property.type.linkTarget == nil
-        }
-        return property
-      }),
-    ClassSchema(name: "Plain", properties: properties),
-  ]
+  /// The classes, with an index of each property of products that can have one.
+  static let classes = classes(ofProducts: indexed(properties))
 
-  /// - Parameter fill: gives the values of the objects.
-  init(_ count: Int, _ values: (Int) -> [String: PropertyValue]) throws {
-    store = try TestStore(Self.classes) { session in
+  /// The classes, of which products have their properties in a random order, and indexes of
+  /// some of them and of some together.
+  static func randomClasses(_ generator: inout SeededGenerator) -> [ClassSchema] {
+    var properties = indexed(properties).shuffled(using: &generator)
+    for place in properties.indices where Bool.random(using: &generator) {
+      properties[place].isIndexed = false
+    }
+    let names = properties.filter(\.type.canBeIndexed).map(\.name)
+    let indexes = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+      let count = Int.random(in: 2...4, using: &generator)
+      return IndexSchema(Array(names.shuffled(using: &generator).prefix(count)))
+    }
+    return classes(ofProducts: properties, Array(Set(indexes)))
+  }
+
+  private static func classes(
+    ofProducts properties: [PropertySchema], _ indexes: [IndexSchema] = []
+  ) -> [ClassSchema] {
+    [
+      ClassSchema("Maker", .key("name", .string), .optional("founded", .int)),
+      ClassSchema(name: "Product", properties: properties, indexes: indexes),
+      ClassSchema(name: "Plain", properties: Self.properties),
+    ]
+  }
+
+  private static func indexed(_ properties: [PropertySchema]) -> [PropertySchema] {
+    properties.map { property in
+      var property = property
+      if property.name == "number" {
+        property.isPrimaryKey = true
+      } else {
+        property.isIndexed = property.type.canBeIndexed && property.type.linkTarget == nil
+      }
+      return property
+    }
+  }
+
+  /// - Parameter values: gives the values of the objects.
+  init(
+    _ count: Int, _ classes: [ClassSchema] = Self.classes,
+    _ values: (Int) -> [String: PropertyValue]
+  ) throws {
+    store = try TestStore(classes) { session in
       for number in 0..<5 {
         let founded: PropertyValue = number == 4 ? .null : .int(Int64(1900 - number))
         try session.create("Maker", ["name": .string("m\(number)"), "founded": founded])

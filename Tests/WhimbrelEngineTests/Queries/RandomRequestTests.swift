@@ -5,14 +5,16 @@ import WhimbrelEngine
 /// Random requests over random objects give the same with indexes, without, and in plain
 /// Swift.
 struct RandomRequestTests {
-  @Test(arguments: 0..<(isLongRun ? 60 : 6) as Range<UInt64>)
+  @Test(arguments: 0..<(isLongRun ? 200 : 8) as Range<UInt64>)
   func `requests give the same objects with indexes, without, and in plain Swift`(
     seed: UInt64
   ) throws {
     var random = RandomRequests(generator: SeededGenerator(seed: seed))
     let count = random.pick([0, 3, 40, 200, 700])
     let objects = (0..<count).map { _ in random.object() }
-    let shop = try QueryShop(count) { objects[$0] }
+    // The first has an index of everything.
+    let classes = seed == 0 ? QueryShop.classes : QueryShop.randomClasses(&random.generator)
+    let shop = try QueryShop(count, classes) { objects[$0] }
     let oracle = PlainRequests(try QueryOracle(shop.session))
     for round in 0..<150 {
       let stages = random.stages()
