@@ -103,9 +103,9 @@ extension ObjectScanner {
     let next = Atomic(0)
     let failure = Mutex<(any Error)?>(nil)
     try unsafe scans.withUnsafeMutableBufferPointer { scans in
-      // Safe: each core has a source of its own, takes each block once, and nobody touches
-      // the session until all are done.
+      // Safe: each core has its own source, and nobody touches the session until all are done.
       nonisolated(unsafe) let (scanner, sources) = (self, sources)
+      // Safe: each block is taken once, by one core.
       nonisolated(unsafe) let scans = unsafe scans
       unsafe DispatchQueue.concurrentPerform(iterations: sources.count) { core in
         while true {
