@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What went wrong with a dump, as facts and as a sentence.
+/// What went wrong with an inspection, as facts and as a sentence.
 ///
 /// Errors of the store itself are `StoreError`s; these are about what goes in
 /// and out of it.
@@ -33,30 +33,34 @@ extension InspectionError {
   /// Catch one kind by its name: `catch InspectionError.Code.fileExists { … }`.
   /// Later versions may add codes.
   public struct Code: Hashable, Sendable {
-    private enum Value {
-      case fileExists, badDump, incompleteDump, cannotRead, cannotWrite, cancelled
-    }
+    private let name: String
 
-    private let value: Value
-
-    /// There is a file where a new one was to be made.
-    public static let fileExists = Self(value: .fileExists)
-    /// A dump breaks a rule of the format.
-    public static let badDump = Self(value: .badDump)
-    /// A dump ends before all of its objects.
-    public static let incompleteDump = Self(value: .incompleteDump)
-    /// A dump cannot be read from where it is.
-    public static let cannotRead = Self(value: .cannotRead)
-    /// Text cannot be written to where it is to go.
-    public static let cannotWrite = Self(value: .cannotWrite)
-    /// A load was cancelled.
-    public static let cancelled = Self(value: .cancelled)
+    init(_ name: String) { self.name = name }
 
     /// Whether the error is an ``InspectionError`` of this kind.
     public static func ~= (code: Code, error: any Error) -> Bool {
       (error as? InspectionError)?.code == code
     }
   }
+}
+
+extension InspectionError.Code {
+  /// There is a file where a new one was to be made.
+  public static let fileExists = Self("fileExists")
+  /// A dump breaks a rule of the format.
+  public static let badDump = Self("badDump")
+  /// A dump ends before all of its objects.
+  public static let incompleteDump = Self("incompleteDump")
+  /// A dump cannot be read from where it is.
+  public static let cannotRead = Self("cannotRead")
+  /// Text cannot be written to where it is to go.
+  public static let cannotWrite = Self("cannotWrite")
+  /// A piece of work was cancelled.
+  public static let cancelled = Self("cancelled")
+  /// A text that names a class, a property, an object or a value cannot be understood.
+  public static let badArgument = Self("badArgument")
+  /// There is no such object.
+  public static let noSuchObject = Self("noSuchObject")
 }
 
 extension InspectionError: LocalizedError, CustomStringConvertible {
@@ -73,10 +77,11 @@ extension InspectionError: LocalizedError, CustomStringConvertible {
 // MARK: - The words
 
 extension InspectionError {
-  package static func fileExists(_ path: String) -> InspectionError {
+  /// - Parameter verb: what was to be done: `load a dump into`, before the path.
+  package static func fileExists(_ path: String, _ verb: String) -> InspectionError {
     InspectionError(
       .fileExists,
-      "Could not load a dump into \(PlainText.quoted(path)): there is a file of that name already.",
+      "Could not \(verb) \(PlainText.quoted(path)): there is a file of that name already.",
       "Choose another name, or move the file away first.")
   }
 
@@ -111,10 +116,30 @@ extension InspectionError {
       "Check the path and the permissions of the file.")
   }
 
-  static func cancelled(_ path: String) -> InspectionError {
+  /// - Parameter verb: what was being done: `load a dump into`, before the path.
+  static func cancelled(_ path: String, _ verb: String) -> InspectionError {
     InspectionError(
-      .cancelled, "Could not load a dump into \(PlainText.quoted(path)): it was cancelled.",
-      "Load it again. No store was made.")
+      .cancelled, "Could not \(verb) \(PlainText.quoted(path)): it was cancelled.",
+      "Start it again. Nothing was changed.")
+  }
+
+  /// A text that cannot be understood.
+  ///
+  /// - Parameter reason: without a full stop.
+  static func badArgument(_ text: String, _ reason: String, _ recovery: String) -> InspectionError {
+    InspectionError(
+      .badArgument, "Could not understand \(PlainText.quoted(text)): \(reason).", recovery)
+  }
+
+  static func noSuchObject(
+    _ name: String, class className: String, _ reason: String
+  ) -> InspectionError {
+    InspectionError(
+      .noSuchObject,
+      "Could not find the object \(PlainText.quoted(name)) of class "
+        + "\(PlainText.quoted(className)): \(reason).",
+      "List the objects with 'whimbrel ls'. An object is named by its primary key, or by '#' and its "
+        + "object ID.")
   }
 
   /// Text cannot be written.

@@ -25,7 +25,6 @@ struct LoadCommand: ParsableCommand {
 
   func run() throws {
     let source = dump == "-" ? .standardInput : try DumpSource.file(at: dump)
-    Interruption.watch()
-    try StoreLoad(source, into: store, isCancelled: { Interruption.isRequested }).run()
+    try StoreLoad(source, into: store, monitor: Progress.monitor()).run()
   }
 }

@@ -23,25 +23,30 @@ struct Whimbrel: ParsableCommand {
       """,
     version: "whimbrel \(StoreInspector.libraryVersion)",
     subcommands: [
-      InfoCommand.self, SchemaCommand.self, LogCommand.self, DumpCommand.self,
-      LoadCommand.self,
+      InfoCommand.self, SchemaCommand.self, LogCommand.self, LsCommand.self, ShowCommand.self,
+      QueryCommand.self, DumpCommand.self, LoadCommand.self, DiffCommand.self, PlanCommand.self,
+      PruneCommand.self, AnonymizeCommand.self, CoverageCommand.self, CheckCommand.self,
+      CompactCommand.self, SalvageCommand.self, SetCommand.self, AddCommand.self, RmCommand.self,
+      CompletionsCommand.self,
     ])
 
   static func main() {
     // A pipe that nobody reads any more then is an error of the write, and not
     // the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    var failure = ExitStatus.failure
     do {
       var command = try parseAsRoot()
+      if command is any ReportsDifferences { failure = .trouble }
       try command.run()
     } catch is BrokenPipe {
       ExitStatus.success.exit()
     } catch let error as StoreError {
       Output.complain(error.message, hint: error.recovery)
-      ExitStatus.failure.exit()
+      failure.exit()
     } catch let error as InspectionError {
       Output.complain(error.message, hint: error.recovery)
-      (error.code == .cancelled ? ExitStatus.interrupted : .failure).exit()
+      (error.code == .cancelled ? ExitStatus.interrupted : failure).exit()
     } catch {
       // Help, the version, and wrong usage: the parser's own words and codes.
       exit(withError: error)

@@ -1,12 +1,12 @@
 /// Finds the name that was probably meant.
-enum Spelling {
+package enum Spelling {
   /// The name closest to a misspelt one, or nil when none is close.
   ///
   /// A name is close when a third of its characters, rounded up, would have to
   /// change at most. Differences of case count for nothing.
   ///
   /// - Complexity: O(*n* · *m*²) for *n* names of *m* characters.
-  static func closest(to name: String, among known: [String]) -> String? {
+  package static func closest(to name: String, among known: [String]) -> String? {
     let wanted = Array(name.lowercased().prefix(64))
     let limit = (wanted.count + 2) / 3
     var best: (name: String, distance: Int)?

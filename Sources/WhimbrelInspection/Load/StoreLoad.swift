@@ -20,8 +20,9 @@ internal import WhimbrelEngine
 public struct StoreLoad {
   private let source: DumpSource
   private let path: String
-  private let isCancelled: () -> Bool
+  private let monitor: WorkMonitor
 
+  private static let verb = "load a dump into"
   /// How many objects are written before a commit.
   private static let batchCount = 10_000
   /// How many bytes of the dump are read before a commit.
@@ -38,13 +39,13 @@ public struct StoreLoad {
   /// - Parameters:
   ///   - source: where the dump is.
   ///   - path: where the store is to be.
-  ///   - isCancelled: is asked now and then whether to stop.
+  ///   - monitor: is told how far it is.
   public init(
-    _ source: DumpSource, into path: String, isCancelled: @escaping () -> Bool = { false }
+    _ source: DumpSource, into path: String, monitor: WorkMonitor = .silent
   ) {
     self.source = source
     self.path = path
-    self.isCancelled = isCancelled
+    self.monitor = monitor
   }
 
   /// Makes the store.
@@ -56,10 +57,11 @@ public struct StoreLoad {
   @discardableResult
   public func run() throws -> Summary {
     guard !FileManager.default.fileExists(atPath: path) else {
-      throw InspectionError.fileExists(path)
+      throw InspectionError.fileExists(path, Self.verb)
     }
     var reader = LineReader(source) {
-      if isCancelled() { throw InspectionError.cancelled(path) }
+      try monitor.update(
+        "Loading", 0, of: nil, orThrow: InspectionError.cancelled(path, Self.verb))
     }
     guard let first = try reader.next() else {
       throw InspectionError.badDump(source.name, line: nil, column: nil, "it is empty")
@@ -70,7 +72,7 @@ public struct StoreLoad {
     }
     let loading = try makeStore(shape)
     let summary = try fill(loading, header, &reader)
-    guard try loading.finish() else { throw InspectionError.fileExists(path) }
+    guard try loading.finish() else { throw InspectionError.fileExists(path, Self.verb) }
     return summary
   }
 

@@ -128,7 +128,7 @@ struct BadDumpTests {
   @Test func `an existing file is not touched`() throws {
     let path = folder.path("b.whimbrel")
     try Data("mine".utf8).write(to: URL(filePath: path))
-    #expect(throws: InspectionError.fileExists(path)) {
+    #expect(throws: InspectionError.fileExists(path, "load a dump into")) {
       try load(lines.joined(separator: "\n"), into: path)
     }
     #expect(folder.contents("b.whimbrel") == Data("mine".utf8))

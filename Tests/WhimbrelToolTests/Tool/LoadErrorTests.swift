@@ -107,7 +107,7 @@ struct LoadErrorTests {
     #expect(
       String(decoding: message, as: UTF8.self) == """
         Error: Could not load a dump into 'b.whimbrel': it was cancelled.
-        Hint: Load it again. No store was made.
+        Hint: Start it again. Nothing was changed.
 
         """)
     #expect(try folder.names() == before)

@@ -1,0 +1,40 @@
+package import WhimbrelEngine
+
+extension PropertyValue {
+  /// Reads the value of a property from text as people type it, or as CSV has it: text is
+  /// itself, numbers, dates, UUIDs and the like as a dump has them but without quotes,
+  /// `true` and `false`, and `null` for nil where the property may be nil. Collections, links
+  /// and values of any type are JSON as in a dump.
+  ///
+  /// - Throws: ``InspectionError`` with `badArgument`.
+  package init(text: String, for property: CatalogProperty) throws {
+    func refused(_ reason: String) -> InspectionError {
+      InspectionError.badArgument(
+        text, reason, "Property \(PlainText.quoted(property.name)) holds '\(property.type)'.")
+    }
+    if text == "null", property.isOptional || property.type.linkedClass != nil {
+      if !property.type.isCollection {
+        self = .null
+        return
+      }
+    }
+    do throws(JSONProblem) {
+      let content: JSONNode.Content
+      switch property.type {
+      case .string, .data, .uuid, .decimal, .objectId, .date: content = .string(text)
+      case .bool: content = text == "true" ? .bool(true) : text == "false" ? .bool(false) : .null
+      case .float, .double:
+        content = Double(text)?.isFinite == true ? .number(text) : .string(text)
+      default: content = .number(text)
+      }
+      let scalar = try PropertyValue.scalar(
+        JSONNode(content: content, offset: 0), as: property.type)
+      guard let scalar else {
+        throw JSONProblem(0, "it is no value of type '\(property.type)'")
+      }
+      self = scalar
+    } catch {
+      throw refused(error.reason)
+    }
+  }
+}

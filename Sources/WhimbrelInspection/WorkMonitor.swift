@@ -1,0 +1,55 @@
+/// What watches a long piece of work: it is told how far the work is, and asked whether to go
+/// on.
+///
+/// ```swift
+/// let monitor = WorkMonitor(isCancelled: { Task.isCancelled }) { progress in
+///   print(progress.step, progress.completed, progress.total ?? 0)
+/// }
+/// ```
+public struct WorkMonitor {
+  private let isCancelled: () -> Bool
+  private let report: (WorkProgress) -> Void
+
+  /// Watches nothing.
+  public static var silent: WorkMonitor { WorkMonitor() }
+
+  /// - Parameters:
+  ///   - isCancelled: is asked now and then whether to stop.
+  ///   - report: is told how far the work is, some hundred to thousand times a second.
+  public init(
+    isCancelled: @escaping () -> Bool = { false },
+    _ report: @escaping (WorkProgress) -> Void = { _ in }
+  ) {
+    self.isCancelled = isCancelled
+    self.report = report
+  }
+
+  /// Says how far the work is. What works calls it every thousand objects or so, and at the
+  /// end of each step.
+  ///
+  /// - Throws: what `cancellation` makes, when the work is to stop.
+  func update(
+    _ step: String, _ completed: Int, of total: Int?, _ unit: WorkProgress.Unit = .objects,
+    orThrow cancellation: @autoclosure () -> InspectionError
+  ) throws {
+    if isCancelled() { throw cancellation() }
+    report(WorkProgress(step: step, completed: completed, total: total, unit: unit))
+  }
+}
+
+/// How far a long piece of work is.
+public struct WorkProgress: Hashable, Sendable {
+  /// What is being done, in a few words: "Copying Zone".
+  public let step: String
+  /// How many objects, bytes or pages of this step are done.
+  public let completed: Int
+  /// How many there are in this step, or nil when nobody knows.
+  public let total: Int?
+  /// What is counted.
+  public let unit: Unit
+
+  /// What progress is counted in.
+  public enum Unit: String, Hashable, Sendable {
+    case objects, bytes, pages
+  }
+}
