@@ -76,7 +76,7 @@ extension TableOptions {
       let names = hidden.prefix(10).joined(separator: ", ")
       let more = hidden.count > 10 ? " and \(hidden.count - 10) more" : ""
       notes.append(
-        "Left out: \(count(hidden.count, "column")), \(names)\(more); see '--wide', '--columns'.")
+        "Left out: \(count(hidden.count, "column")) (\(names)\(more)); see '--wide', '--columns'.")
     }
     return notes
   }

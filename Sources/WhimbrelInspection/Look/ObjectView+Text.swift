@@ -42,7 +42,9 @@ private struct ObjectViewText {
         write(element.value, indent: indent + 2)
       }
       let rest = collection.count - collection.elements.count
-      if rest > 0 { lines += margin(indent) + styling.apply(.note, to: "… and \(rest) more") + "\n" }
+      if rest > 0 {
+        lines += margin(indent) + styling.apply(.note, to: "… and \(rest) more") + "\n"
+      }
     default: lines += "\(text(value))\n"
     }
   }
@@ -71,7 +73,8 @@ extension ObjectViewText {
     let id = "#\(view.id)"
     let name = PlainText.beginning(of: view.name, limit: ObjectView.longestText)
     let title = styling.apply(
-      view.properties == nil ? .plain : .heading, to: "\(PlainText.escaped(view.className)) \(name)")
+      view.properties == nil ? .plain : .heading, to: "\(PlainText.escaped(view.className)) \(name)"
+    )
     return title + (view.name == id ? "" : " " + styling.apply(.note, to: id))
       + (view.isElsewhere ? " " + styling.apply(.note, to: "(shown elsewhere)") : "")
   }

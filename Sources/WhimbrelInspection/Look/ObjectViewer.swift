@@ -141,7 +141,9 @@ extension ObjectViewer {
         ObjectView.Incoming(
           className: source.name, property: source.properties[position].name,
           count: sources.count,
-          objects: try sources.prefix(min(fanOut, Self.namedSources)).map { try view($0.id, in: other, nil) }))
+          objects: try sources.prefix(min(fanOut, Self.namedSources)).map {
+            try view($0.id, in: other, nil)
+          }))
     }
     return incoming.sorted { ($0.className, $0.property) < ($1.className, $1.property) }
   }
