@@ -84,7 +84,7 @@ extension Pager {
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     let words: [String] = ["sh", "-c", command]
     let arguments = unsafe words.map { unsafe strdup($0) }
-    defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
     var child: pid_t = 0
     let result = unsafe posix_spawn(
       &child, "/bin/sh", &actions, &attributes, arguments + [nil], environ)

@@ -78,7 +78,7 @@ struct FittedTable {
         widths[column] = max(widths[column], DisplayWidth.of(cell.text))
       }
     }
-    if let width = format.width.map({ max($0, Self.narrowest) }) {
+    if let width = format.width {
       if dropsColumns { widths = Array(widths.prefix(count(fitting: widths, within: width))) }
       widths = TableLayout.fit(widths, fixed: numbers, within: width)
     }

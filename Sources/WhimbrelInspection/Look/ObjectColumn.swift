@@ -91,10 +91,15 @@ extension ObjectColumn {
 }
 
 extension QueryPath {
-  /// Reads the path to a property.
+  /// Reads the path to a property: the name of one, whatever characters it has, or a path in
+  /// the language of queries.
   ///
   /// - Throws: ``InspectionError`` with `badArgument`.
   init(text: String, of table: ClassTable) throws {
+    if table.resolved.position(of: text) != nil {
+      self.init(text)
+      return
+    }
     let schema = Schema(classes: table.session.classes.map(\.resolved.schema))
     do throws(QueryTextError) {
       try self.init(parsing: text, of: table.name, in: schema)

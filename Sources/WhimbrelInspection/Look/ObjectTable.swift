@@ -69,7 +69,8 @@ extension ObjectTable {
   /// no more than 1,000 characters are shown.
   ///
   /// Columns that nobody chose are left out at the end when the width has no room for them;
-  /// the object ID, `#`, and the primary key stand before the others. Cells that are too wide are cut, but for numbers.
+  /// the object ID, `#`, and the primary key stand before the others. Classes whose object IDs
+  /// are made of their keys have no `#`. Cells that are too wide are cut, but for numbers.
   /// The widths are those of the first thousand rows.
   ///
   /// - Parameter write: is given the text in pieces of whole lines.
@@ -81,12 +82,13 @@ extension ObjectTable {
     _ format: TableFormat = TableFormat(), _ write: (String) throws -> Void
   ) throws -> TableSummary {
     try withoutActuallyEscaping(write) { write in
-      let columns = shownColumns(within: format.width)
+      let width = format.width.map { max($0, FittedTable.narrowest) }
+      let columns = shownColumns(within: width)
       let numbers = columns.indices.filter { columns[$0].isNumeric }
       var fitted = FittedTable(
-        columns.map { PlainText.escaped($0.title) }, numbers: Set(numbers), format,
-        dropsColumns: !hasChosenColumns, write)
-      let values = ValueText(table.session, limit: format.width ?? Self.longestText)
+        columns.map { PlainText.escaped($0.title) }, numbers: Set(numbers),
+        TableFormat(width: width, styling: format.styling), dropsColumns: !hasChosenColumns, write)
+      let values = ValueText(table.session, limit: width ?? Self.longestText)
       var count = 0
       try inspector.explaining {
         try rows.forEach { id, record in
@@ -107,9 +109,10 @@ extension ObjectTable {
   private func shownColumns(within width: Int?) -> [ObjectColumn] {
     if hasChosenColumns { return columns }
     let ordered = columns.filter(\.isPrimaryKey) + columns.filter { !$0.isPrimaryKey }
-    guard let width else { return [.objectID] + ordered }
-    let most = max(width, FittedTable.narrowest) / (1 + TableLayout.gap) + 1
-    return [.objectID] + ordered.prefix(most)
+    // Where the object IDs are made of the keys they say nothing more.
+    let identity = table.resolved.isClustered ? [] : [ObjectColumn.objectID]
+    let most = width.map { $0 / (1 + TableLayout.gap) + 1 } ?? ordered.count
+    return identity + ordered.prefix(most)
   }
 
   private func cell(

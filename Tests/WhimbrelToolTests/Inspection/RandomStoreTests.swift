@@ -14,7 +14,7 @@ struct RandomStoreTests {
 }
 
 /// Makes stores of random classes and objects.
-private struct RandomStoreMaker {
+struct RandomStoreMaker {
   private var random: SeededGenerator
   private var classes: [ClassSchema] = []
 
