@@ -23,7 +23,7 @@ struct LsCommand: ParsableCommand {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
 
-  @Argument(help: "The class whose objects are listed.")
+  @Argument(help: ArgumentHelp("The class whose objects are listed.", valueName: "class"))
   var className: String?
 
   @OptionGroup var table: TableOptions

@@ -22,7 +22,9 @@ struct QueryCommand: ParsableCommand {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
 
-  @Argument(help: "The class, or the class and its query: 'Zone where latitude > 60'.")
+  @Argument(
+    help: ArgumentHelp(
+      "The class, or the class and its query: 'Zone where latitude > 60'.", valueName: "class"))
   var selection: String
 
   @Argument(help: "The query, where the class stands alone.")

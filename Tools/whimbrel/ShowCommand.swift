@@ -20,10 +20,13 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
 
-  @Argument(help: "The class of the objects.")
+  @Argument(help: ArgumentHelp("The class of the objects.", valueName: "class"))
   var className: String
 
-  @Argument(help: "The objects: primary keys, or '#' and an object ID.")
+  @Argument(
+    help: ArgumentHelp(
+      "The objects: primary keys, or '#' and an object ID; '--' before a key such as '-8'.",
+      valueName: "object"))
   var objects: [String]
 
   @Option(help: ArgumentHelp("Follow so many links one after the other.", valueName: "number"))

@@ -64,9 +64,12 @@ extension TableOptions {
   /// What is said below the table: what it leaves out, and how to see that.
   private func notes(_ summary: TableSummary, _ restCount: Int) -> [String] {
     var notes: [String] = []
-    if summary.rowCount == 0 { notes.append("No objects.") }
+    let isEmpty = summary.rowCount == 0 && restCount == 0
+    if isEmpty {
+      notes.append(offset > 0 ? "No objects behind the first \(offset)." : "No objects.")
+    }
     let objects =
-      (offset > 0 ? ["the first \(count(offset, "object"))"] : [])
+      (offset > 0 && !isEmpty ? ["the first \(count(offset, "object"))"] : [])
       + (restCount > 0 ? ["\(count(restCount, "object")) behind these"] : [])
     if !objects.isEmpty {
       notes.append("Left out: \(objects.joined(separator: " and ")); see '--offset', '--limit'.")

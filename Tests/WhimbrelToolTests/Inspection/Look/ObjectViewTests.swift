@@ -145,7 +145,8 @@ struct ObjectViewTests {
     let start = try #require(lines.firstIndex { $0.hasPrefix("  others") })
     #expect(
       lines[start...].prefix(8) == [
-        "  others  [100]", "    Person p0 #1 (shown elsewhere)", "    Person p1 #2 (shown elsewhere)",
+        "  others  [100]", "    Person p0 #1 (shown elsewhere)",
+        "    Person p1 #2 (shown elsewhere)",
         "    Person p2 #3", "      name    \"p2\"", "      friend  Person p3 #4",
         "      others  [0]", "      home    nil",
       ])
@@ -215,7 +216,8 @@ struct ObjectViewTests {
       for id in String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst() {
         let view = try inspector.view(of: "#\(id)", class: entry.name, depth: 3)
         #expect(view.properties?.count == entry.properties)
-        #expect(PlainText.escaped(view.text().replacing("\n", with: "")).contains("\u{1B}") == false)
+        #expect(
+          PlainText.escaped(view.text().replacing("\n", with: "")).contains("\u{1B}") == false)
         let json = try JSONSerialization.jsonObject(with: view.json()) as? [String: Any]
         #expect(json?["class"] as? String == entry.name)
       }
