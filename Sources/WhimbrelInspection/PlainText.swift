@@ -5,20 +5,36 @@ internal import Foundation
 package enum PlainText {
   /// The text with its control characters escaped.
   package static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      if isControl(scalar) {
-        escaped += scalar.escaped(asASCII: true)
-      } else {
-        escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    escaped(text, where: isControl) { $0.escaped(asASCII: true) }
   }
 
   /// The text in quotes.
   package static func quoted(_ text: String) -> String { "'\(escaped(text))'" }
+
+  /// JSON with the control characters that it may have in texts escaped, so that a terminal
+  /// can show it and it still says the same; line breaks stay.
+  package static func escapedJSON(_ json: String) -> String {
+    escaped(json, where: { isControl($0) && $0 != "\n" }) { scalar in
+      String(format: "\\u%04X", scalar.value)
+    }
+  }
+
+  /// The beginning of a text in one line, with its control characters escaped, and `…` where
+  /// it goes on.
+  ///
+  /// - Complexity: O(*limit*).
+  package static func beginning(of text: String, limit: Int) -> String {
+    var cut = ""
+    var count = 0
+    for character in text.prefix(limit) {
+      // Marks without end on one letter would cover the lines around it.
+      let isReasonable = character.unicodeScalars.prefix(17).count < 17
+      cut.append(isReasonable ? character : "\u{FFFD}")
+      count += 1
+    }
+    let isWhole = count < limit || text.dropFirst(limit).isEmpty
+    return escaped(cut) + (isWhole ? "" : "…")
+  }
 
   /// What the operating system calls an error.
   static func systemMessage(_ number: Int32) -> String {
@@ -27,9 +43,26 @@ package enum PlainText {
     unsafe String(cString: strerror(number)).lowercased()
   }
 
+  private static func escaped(
+    _ text: String, where needsEscape: (Unicode.Scalar) -> Bool,
+    _ escape: (Unicode.Scalar) -> String
+  ) -> String {
+    guard text.unicodeScalars.contains(where: needsEscape) else { return text }
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if needsEscape(scalar) {
+        escaped += escape(scalar)
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
   /// Controls, and what turns the direction of the text around it.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if (0x20..<0x7F).contains(scalar.value) { return false }
+    return switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
     case .format:
       (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)

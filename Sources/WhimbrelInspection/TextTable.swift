@@ -1,15 +1,23 @@
-/// Rows of text with their columns aligned.
+/// Rows of text with their columns aligned, as wide as a terminal shows them.
 package struct TextTable: CustomStringConvertible {
-  private let rows: [[String]]
+  private let rows: [[TextCell]]
   private let indent: Int
   private let rightAligned: Set<Int>
+  private let styling: TextStyling
 
-  /// - Parameter rightAligned: the numbers of the columns that end where their
-  ///   widest does, as those of numbers do.
-  package init(_ rows: [[String]], indent: Int = 0, rightAligned: Set<Int> = []) {
-    self.rows = rows
+  /// - Parameters:
+  ///   - rightAligned: the numbers of the columns that end where their widest does, as those
+  ///     of numbers do.
+  ///   - heading: the first row, if it is one of headings.
+  package init(
+    _ rows: [[String]], indent: Int = 0, rightAligned: Set<Int> = [], heading: [String]? = nil,
+    styling: TextStyling = .plain
+  ) {
+    let head = heading.map { [$0.map { TextCell(text: $0, style: .heading) }] } ?? []
+    self.rows = head + rows.map { $0.map { TextCell(text: $0) } }
     self.indent = indent
     self.rightAligned = rightAligned
+    self.styling = styling
   }
 
   /// The lines, each with a line break at its end.
@@ -18,19 +26,10 @@ package struct TextTable: CustomStringConvertible {
     for row in rows {
       for (column, cell) in row.enumerated() {
         if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], cell.count)
+        widths[column] = max(widths[column], DisplayWidth.of(cell.text))
       }
     }
-    let margin = String(repeating: " ", count: indent)
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        return rightAligned.contains(column) ? padding + cell : cell + padding
-      }
-      let line = margin + cells.joined(separator: "  ")
-      return line.prefix(
-        upTo: line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)
-        + "\n"
-    }.joined()
+    let layout = TableLayout(widths: widths, rightAligned: rightAligned, styling: styling)
+    return rows.map { layout.line($0, indent: indent) }.joined()
   }
 }

@@ -5,9 +5,47 @@ import WhimbrelInspection
 struct LsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
-    abstract: "List objects of a class as a table.")
+    abstract: "List objects of a class as a table.",
+    discussion: """
+      Without a class the classes are listed. The table has the object ID, '#', the primary key \
+      and as many properties as fit the terminal; '--columns' names others, also behind links. \
+      A link is the class and the key of what it leads to, a list its count and first elements, \
+      and data its size. On a terminal the table goes through $WHIMBREL_PAGER or $PAGER; \
+      elsewhere it is as wide as $COLUMNS says, or 80.
+
+      Examples:
+        whimbrel ls zones.whimbrel
+        whimbrel ls zones.whimbrel Zone --limit 20
+        whimbrel ls zones.whimbrel Zone --columns identifier,country.name
+        whimbrel ls zones.whimbrel Zone --csv > zones.csv
+      """)
+
+  @Argument(help: "The file of the store.", completion: .file())
+  var store: String
+
+  @Argument(help: ArgumentHelp("The class whose objects are listed.", valueName: "class"))
+  var className: String?
+
+  @OptionGroup var table: TableOptions
+
+  func validate() throws {
+    if className == nil, table.columns != nil || table.limit != nil || table.offset != 0 {
+      throw ValidationError("Name the class whose objects are to be listed.")
+    }
+  }
 
   func run() throws {
-    throw CleanExit.message("'ls' is being written.")
+    let inspector = try StoreInspector(path: store)
+    if let className {
+      return try table.write(ObjectSelection(className: className), of: inspector)
+    }
+    let classes = try inspector.classList()
+    if table.json {
+      try Output.write(Output.text(classes.json()))
+    } else if table.csv {
+      try Output.write(Array(classes.csv()))
+    } else {
+      try Pager.run { try $0(classes.text(styling: Terminal.styling)) }
+    }
   }
 }

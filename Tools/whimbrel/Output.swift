@@ -4,17 +4,28 @@ import WhimbrelInspection
 /// What the tool writes.
 enum Output {
   /// JSON as text that ends with a line break.
-  static func text(_ json: Data) -> String { String(decoding: json, as: UTF8.self) + "\n" }
+  static func text(_ json: Data) -> String { safe(String(decoding: json, as: UTF8.self)) + "\n" }
 
-  /// Writes text to standard output.
-  static func write(_ text: String) throws { try write(Array(text.utf8)) }
+  /// Writes text to standard output. Control characters of a file are escaped in it already.
+  static func write(_ text: String) throws { try writeAll(Array(text.utf8)) }
 
-  /// Writes bytes to standard output.
+  /// Writes lines of JSON, or other data of a store, to standard output. A terminal gets no
+  /// control characters of it; files and pipes get it as it is.
   ///
+  /// - Parameter bytes: UTF-8, of whole characters.
   /// - Throws: ``BrokenPipe`` when nobody reads them any more.
   static func write(_ bytes: [UInt8]) throws {
+    try Terminal.isOutput ? write(safe(String(decoding: bytes, as: UTF8.self))) : writeAll(bytes)
+  }
+
+  private static func safe(_ json: String) -> String {
+    Terminal.isOutput ? PlainText.escapedJSON(json) : json
+  }
+
+  private static func writeAll(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
+      // Safe: the call reads no more than the buffer has.
       let count = unsafe rest.withUnsafeBytes { buffer in
         unsafe Foundation.write(STDOUT_FILENO, buffer.baseAddress, buffer.count)
       }

@@ -5,9 +5,85 @@ import WhimbrelInspection
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
-    abstract: "Find objects by a query in text.")
+    abstract: "Find objects by a query in text.",
+    discussion: """
+      The query is that of 'where' in an app: conditions, then SORT(…), DISTINCT(…), OFFSET(…) \
+      and LIMIT(…). It stands behind a class and 'where', or as an argument of its own. The \
+      answer is a table as 'ls' shows, or one value.
+
+      Examples:
+        whimbrel query zones.whimbrel 'Zone where latitude > 60 SORT(latitude DESC) LIMIT(5)'
+        whimbrel query zones.whimbrel Zone 'country.name BEGINSWITH "Sw"' --columns identifier
+        whimbrel query zones.whimbrel 'Zone where area == "europe"' --count
+        whimbrel query zones.whimbrel Zone --max latitude
+        whimbrel query zones.whimbrel 'Zone where latitude > 60' --explain
+      """)
+
+  @Argument(help: "The file of the store.", completion: .file())
+  var store: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "The class, or the class and its query: 'Zone where latitude > 60'.", valueName: "class"))
+  var selection: String
+
+  @Argument(help: "The query, where the class stands alone.")
+  var query: String?
+
+  @OptionGroup var table: TableOptions
+
+  @Flag(help: "Write only how many objects there are.")
+  var count = false
+
+  @Flag(help: "Write how the objects are found: which indexes are used, and what is read.")
+  var explain = false
+
+  @Option(help: ArgumentHelp("Write the least value.", valueName: "path"))
+  var min: String?
+
+  @Option(help: ArgumentHelp("Write the greatest value.", valueName: "path"))
+  var max: String?
+
+  @Option(help: ArgumentHelp("Write the sum of the values.", valueName: "path"))
+  var sum: String?
+
+  @Option(help: ArgumentHelp("Write the mean of the values.", valueName: "path"))
+  var avg: String?
+
+  func validate() throws {
+    let answers = aggregates.count + (count ? 1 : 0) + (explain ? 1 : 0)
+    if answers > 1 {
+      throw ValidationError(
+        "Choose one of '--count', '--explain', '--min', '--max', '--sum' and '--avg'.")
+    }
+    if answers == 1, table.areGiven {
+      throw ValidationError("Columns, '--limit', '--offset', '--csv' and '--wide' are for tables.")
+    }
+  }
 
   func run() throws {
-    throw CleanExit.message("'query' is being written.")
+    let asked =
+      try query.map { ObjectSelection(className: selection, query: $0) }
+      ?? ObjectSelection(selection)
+    let inspector = try StoreInspector(path: store)
+    if let (aggregate, path) = aggregates.first {
+      let value = try ObjectQuery(asked, of: inspector).value(aggregate, of: path)
+      try table.json ? Output.write(Output.text(value.json)) : Output.write(value.text + "\n")
+    } else if count {
+      try Output.write("\(ObjectQuery(asked, of: inspector).count())\n")
+    } else if explain {
+      let explanation = try ObjectQuery(asked, of: inspector).explanation()
+      try Output.write(table.json ? Output.text(explanation.json()) : "\(explanation)\n")
+    } else {
+      try table.write(asked, of: inspector)
+    }
+  }
+
+  /// What is to be worked out, and of which values.
+  private var aggregates: [(ObjectQuery.Aggregate, path: String)] {
+    let asked: [(ObjectQuery.Aggregate, String?)] = [
+      (.minimum, min), (.maximum, max), (.sum, sum), (.average, avg),
+    ]
+    return asked.compactMap { aggregate, path in path.map { (aggregate, $0) } }
   }
 }

@@ -1,0 +1,32 @@
+extension QueryPath {
+  /// Reads a path that begins at the objects of a class, and looks its names up:
+  /// `country.name`, `attributes['name']`, `@links.Zone.country`.
+  ///
+  /// - Throws: ``QueryTextError``, which shows the path.
+  /// - Complexity: O(*n*) in the length of the text.
+  package init(
+    parsing text: String, of className: String, in schema: Schema
+  ) throws(QueryTextError) {
+    let paths: [QueryPathPlaces]
+    do throws(QueryProblem) {
+      var parser = try QueryParser(text, arguments: [])
+      self = try parser.plainPath()
+      guard parser.token.kind == .end else {
+        throw parser.expected("a dot or the end", "Separate paths by commas.")
+      }
+      paths = parser.paths
+    } catch {
+      throw QueryTextError(error, in: text)
+    }
+    try QueryText(text: text, paths: paths).checkNames(of: className, in: schema)
+  }
+}
+
+extension QueryText {
+  /// Makes a text that says nothing but paths.
+  fileprivate init(text: String, paths: [QueryPathPlaces]) {
+    self.text = text
+    self.paths = paths
+    stages = []
+  }
+}

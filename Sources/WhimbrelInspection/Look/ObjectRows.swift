@@ -1,0 +1,48 @@
+internal import WhimbrelEngine
+internal import WhimbrelLMDB
+
+/// The objects of a table, one after the other.
+struct ObjectRows {
+  let table: ClassTable
+  let selection: ObjectSelection
+  /// How many objects are left out at the beginning.
+  let offset: Int
+  /// How many objects are shown at most, or nil for all of them.
+  let limit: Int?
+
+  /// Calls `body` with each object, whose checksum is right.
+  ///
+  /// - Complexity: O(*n*). All objects of a class take constant memory; those that answer a
+  ///   query, and the first ones of a class, 8 bytes each.
+  func forEach(_ body: (ObjectID, PageBytes) throws -> Void) throws {
+    if selection.query.isEmpty, limit == nil {
+      var number = 0
+      return try table.forEachRecord { id, record in
+        if number >= offset { try visit(id, record, body) }
+        number += 1
+      }
+    }
+    for id in try prepared().objectIDs() {
+      guard let record = try table.record(id) else {
+        throw table.damagedRecord(id, "an index leads to it, and it is not there")
+      }
+      try visit(id, record, body)
+    }
+  }
+
+  private func visit(
+    _ id: ObjectID, _ record: PageBytes, _ body: (ObjectID, PageBytes) throws -> Void
+  ) throws {
+    try table.verify(record, id)
+    try body(id, record)
+  }
+
+  private func prepared() throws -> PreparedQuery {
+    let query = try selection.prepared(in: table.session)
+    if offset == 0, limit == nil { return query }
+    var request = query.request
+    if offset > 0 { request.stages.append(.offset(offset)) }
+    if let limit { request.stages.append(.limit(limit)) }
+    return try PreparedQuery(request, in: table.session)
+  }
+}

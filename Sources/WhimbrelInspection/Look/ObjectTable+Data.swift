@@ -1,0 +1,106 @@
+internal import WhimbrelEngine
+internal import WhimbrelLMDB
+
+extension ObjectTable {
+  /// Writes a line of JSON for each object: as in a dump, see ``StoreDump``, where nobody
+  /// chose columns, and else an object with a member for each of these.
+  ///
+  /// ```json
+  /// {"class":"Zone","id":17,"values":{"identifier":"Europe/Andorra","country":{"link":6}}}
+  /// {"identifier":"Europe/Andorra","country.name":"Andorra"}
+  /// ```
+  /// Values are as in a dump, those of a path that leads to several are an array, and `#` is
+  /// the object ID as a number.
+  ///
+  /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that end with a
+  ///   line.
+  /// - Throws: `StoreError` for a damaged object; the lines before it are written then. And
+  ///   what `write` throws.
+  /// - Complexity: O(*n*), in memory for one object and, where there is a query or a limit,
+  ///   for 8 bytes an object.
+  public func writeJSONLines(_ write: ([UInt8]) throws -> Void) throws {
+    try withoutActuallyEscaping(write) { write in
+      var output = DumpOutput(write)
+      let json = ValueJSON(table)
+      let names = columns.map(\.title)
+      try inspector.explaining {
+        try rows.forEach { id, record in
+          if !hasChosenColumns { output.writer.append(head: table.name, id) }
+          for (index, column) in columns.enumerated() {
+            output.writer.append(raw: index == 0 ? "{" : ",")
+            output.writer.append(names[index])
+            output.writer.append(raw: ":")
+            try json.append(column, of: id, record, to: &output.writer)
+          }
+          if columns.isEmpty { output.writer.append(raw: "{") }
+          output.writer.append(raw: hasChosenColumns ? "}\n" : "}}\n")
+          try output.flush()
+        }
+        try output.flush(atLeast: 1)
+      }
+    }
+  }
+
+  /// Writes comma-separated values: a line of headings, and a row for each object, as RFC
+  /// 4180 has them but with line feeds alone at the ends.
+  ///
+  /// Nil is nothing, and a text without characters `""`. Links are the primary key of what
+  /// they lead to, or `#` and its object ID; collections and values of any type are JSON
+  /// as in a dump; all others as in a dump without quotes: see ``StoreDump``.
+  ///
+  /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that end with a
+  ///   row.
+  /// - Throws: as ``writeJSONLines(_:)`` does.
+  /// - Complexity: as that of ``writeJSONLines(_:)``.
+  public func writeCSV(_ write: ([UInt8]) throws -> Void) throws {
+    var csv = CSVWriter()
+    let json = ValueJSON(table)
+    for column in columns { csv.append(column.title) }
+    csv.endRow()
+    try inspector.explaining {
+      try rows.forEach { id, record in
+        for column in columns { try append(column, of: id, record, json, to: &csv) }
+        csv.endRow()
+        if csv.bytes.count >= 1 << 16 {
+          try write(csv.bytes)
+          csv.removeAll()
+        }
+      }
+      try write(csv.bytes)
+    }
+  }
+
+  private func append(
+    _ column: ObjectColumn, of id: ObjectID, _ record: PageBytes, _ json: ValueJSON,
+    to csv: inout CSVWriter
+  ) throws {
+    switch column.source {
+    case .objectID: return csv.append("\(id)")
+    case .collection: break
+    case .value(let source):
+      switch (try source.value(of: id, record, in: table), column.type) {
+      case (.null, _): return csv.append(nil)
+      case (_, .any): break
+      case (.string(let text), _): return csv.append(text)
+      case (.link(let target), .link(let className)):
+        return csv.append(try table.session.table(className).objectName(target))
+      default: break
+      }
+    }
+    var writer = JSONWriter()
+    try json.append(column, of: id, record, to: &writer)
+    let isQuoted = column.type != .any && writer.bytes.first == UInt8(ascii: "\"")
+    csv.append(utf8: isQuoted ? Array(writer.bytes.dropFirst().dropLast()) : writer.bytes)
+  }
+}
+
+extension JSONWriter {
+  /// Appends what a line of a dump begins with.
+  fileprivate mutating func append(head className: String, _ id: ObjectID) {
+    append(raw: #"{"class":"#)
+    append(className)
+    append(raw: #","id":"#)
+    append(id.rawValue)
+    append(raw: #","values":"#)
+  }
+}

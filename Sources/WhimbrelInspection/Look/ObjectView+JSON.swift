@@ -1,0 +1,93 @@
+public import Foundation
+internal import WhimbrelEngine
+
+extension ObjectView {
+  /// The object as JSON in one line, without a line break at the end.
+  ///
+  /// ```json
+  /// {"class":"Zone","id":17,"name":"Europe/Andorra","values":{"latitude":42.5,
+  ///  "country":{"class":"Country","id":6,"name":"AD"},"aliases":{"count":20,"elements":["a"]}},
+  ///  "linkedFrom":[{"class":"Country","property":"capital","count":1,"objects":[…]}]}
+  /// ```
+  /// An object that is not looked into has no `values`; `linkedFrom` is there only in the
+  /// object that was asked for, and may be empty. Lists and sets are an object with their
+  /// `count` and their first `elements` as an array; those of a map are an object. Other
+  /// values are as in a dump, see ``StoreDump``; where a property is of any type, they are
+  /// as if it were of theirs.
+  public func json() -> Data {
+    var writer = JSONWriter()
+    writer.append(self, .asked)
+    return Data(writer.bytes)
+  }
+}
+
+extension JSONWriter {
+  fileprivate enum Place {
+    case asked, inside
+  }
+
+  fileprivate mutating func append(_ view: ObjectView, _ place: Place) {
+    append(raw: #"{"class":"#)
+    append(view.className)
+    append(raw: #","id":"#)
+    append(view.id.rawValue)
+    append(raw: #","name":"#)
+    append(view.name)
+    if let properties = view.properties {
+      append(raw: #","values":{"#)
+      appendList(properties) { writer, property in
+        writer.append(property.name)
+        writer.append(raw: ":")
+        writer.append(property.value)
+      }
+      append(raw: "}")
+    }
+    if place == .asked {
+      append(raw: #","linkedFrom":["#)
+      appendList(view.incoming) { writer, incoming in writer.append(incoming) }
+      append(raw: "]")
+    }
+    append(raw: "}")
+  }
+
+  private mutating func append(_ incoming: ObjectView.Incoming) {
+    append(raw: #"{"class":"#)
+    append(incoming.className)
+    append(raw: #","property":"#)
+    append(incoming.property)
+    append(raw: #","count":"#)
+    append(incoming.count)
+    append(raw: #","objects":["#)
+    appendList(incoming.objects) { writer, view in writer.append(view, .inside) }
+    append(raw: "]}")
+  }
+
+  private mutating func append(_ value: ObjectView.Value) {
+    switch value {
+    case .value(let value): append(value)
+    case .object(let view): append(view, .inside)
+    case .collection(let collection):
+      append(raw: #"{"count":"#)
+      append(collection.count)
+      append(raw: #","elements":"#)
+      append(raw: collection.kind == .map ? "{" : "[")
+      appendList(collection.elements) { writer, element in
+        if let name = element.name {
+          writer.append(name)
+          writer.append(raw: ":")
+        }
+        writer.append(element.value)
+      }
+      append(raw: collection.kind == .map ? "}}" : "]}")
+    }
+  }
+
+  private mutating func appendList<Item>(
+    _ items: [Item], _ body: (inout JSONWriter, Item) -> Void
+  ) {
+    for (index, item) in items.enumerated() {
+      if index > 0 { append(raw: ",") }
+      body(&self, item)
+    }
+  }
+}

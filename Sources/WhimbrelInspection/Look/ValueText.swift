@@ -1,0 +1,137 @@
+package import Foundation
+internal import WhimbrelEngine
+
+/// Values as people read them, in one line that is safe to show.
+///
+/// Links are the name of what they lead to, `Country AD`; data is its size, dates are
+/// ISO 8601. Lists are `[3] a, b, c`, sets `{3} a, b, c`, and maps `[2] a: 1, b: 2`.
+struct ValueText {
+  /// How texts are told from other values.
+  enum Quoting {
+    /// They stand as they are, as in a table.
+    case bare
+    /// They stand in quotes.
+    case quoted
+  }
+
+  private let session: Session
+  private let tables: [ClassID: ClassTable]
+  /// How many characters are enough; what is longer ends with `…`.
+  private let limit: Int
+
+  init(_ session: Session, limit: Int) {
+    self.session = session
+    self.limit = limit
+    tables = session.tablesByID
+  }
+
+  /// The text of a value of a type.
+  func text(_ value: PropertyValue, as type: PropertyType) throws -> String {
+    switch value {
+    case .link(let id):
+      return try text(of: id, in: session.table(type.linkedClass ?? ""))
+    case .object(let reference):
+      guard let table = tables[reference.classID] else { return reference.unknownName }
+      return try text(of: reference.id, in: table)
+    case .list(let elements):
+      let element = type.elementType?.type ?? .any
+      return try list(elements.count, isSet: type.isSet) { try text(elements[$0], as: element) }
+    case .map(let elements):
+      let element = type.elementType?.type ?? .any
+      let sorted = elements.sorted { $0.key.precedesInOrder($1.key) }
+      return try list(sorted.count) { index in
+        "\(shortened(sorted[index].key)): \(try text(sorted[index].value, as: element))"
+      }
+    default:
+      return Self.scalar(value, .bare, limit: limit)
+    }
+  }
+
+  /// The text of a collection of an object, of which no more is read than is shown.
+  func text(collection position: Int, of id: ObjectID, in table: ClassTable) throws -> String {
+    let type = table.resolved.properties[position].type
+    guard let element = type.elementType?.type else { return "" }
+    return try table.readCollection(position, of: id) { reader in
+      try list(reader.count, isSet: type.isSet) { index in
+        let value = try text(reader.value(at: index), as: element)
+        guard case .map = type else { return value }
+        return try "\(shortened(reader.name(at: index))): \(value)"
+      }
+    }
+  }
+
+  /// An object by its class and its name.
+  private func text(of id: ObjectID, in table: ClassTable) throws -> String {
+    "\(PlainText.escaped(table.name)) \(shortened(try table.objectName(id)))"
+  }
+
+  private func shortened(_ text: String) -> String {
+    PlainText.beginning(of: text, limit: limit)
+  }
+
+  private func list(
+    _ count: Int, isSet: Bool = false, _ element: (Int) throws -> String
+  ) rethrows -> String {
+    var text = isSet ? "{\(count)}" : "[\(count)]"
+    for index in 0..<count {
+      let separator = index == 0 ? " " : ", "
+      if text.utf8.count > limit { return text + separator + "…" }
+      text += separator + (try element(index))
+    }
+    return text
+  }
+}
+
+extension ValueText {
+  /// The text of a value that is no link and no collection.
+  ///
+  /// - Parameter limit: how many characters of a text are shown.
+  static func scalar(_ value: PropertyValue, _ quoting: Quoting, limit: Int) -> String {
+    switch value {
+    case .null, .link, .object, .list, .map: "nil"
+    case .bool(let bool): bool ? "true" : "false"
+    case .int(let number): String(number)
+    case .float(let number): NumberText.special(number) ?? number.description
+    case .double(let number): NumberText.special(number) ?? number.description
+    case .string(let text):
+      quoting == .bare
+        ? PlainText.beginning(of: text, limit: limit)
+        : "\"\(PlainText.beginning(of: text, limit: limit))\""
+    case .data(let data): data.count == 1 ? "1 byte" : "\(data.count) bytes"
+    case .date(let date): DateText.words(date)
+    case .uuid(let uuid): uuid.uuidString
+    case .decimal(let decimal): decimal.exactText
+    case .objectId(let id): id.description
+    }
+  }
+}
+
+extension PropertyType {
+  fileprivate var isSet: Bool {
+    if case .set = self { true } else { false }
+  }
+}
+
+extension ObjectReference {
+  /// What is said where a damaged file leads to an object of a class that it does not have.
+  var unknownName: String { "#\(id.rawValue) of the unknown class \(classID.rawValue)" }
+}
+
+extension Session {
+  /// The classes by their numbers.
+  var tablesByID: [ClassID: ClassTable] {
+    Dictionary(classes.map { ($0.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension PropertyValue {
+  /// The value in one line for people; `nil` for what is no plain value.
+  package var text: String { ValueText.scalar(self, .bare, limit: .max) }
+
+  /// The value as JSON, as in a dump.
+  package var json: Data {
+    var writer = JSONWriter()
+    writer.append(self)
+    return Data(writer.bytes)
+  }
+}

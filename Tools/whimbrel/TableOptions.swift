@@ -1,0 +1,90 @@
+import ArgumentParser
+import WhimbrelInspection
+
+/// How objects are listed: which of their values, and in which form.
+struct TableOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The columns: paths with commas between them; '#' is the object ID.",
+      valueName: "a,b,country.name"))
+  var columns: String?
+
+  @Option(help: ArgumentHelp("Show so many objects at most.", valueName: "number"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Leave out so many objects at the beginning.", valueName: "number"))
+  var offset = 0
+
+  @Flag(help: "Write a line of JSON for each object, as 'dump' does.")
+  var json = false
+
+  @Flag(help: "Write comma-separated values with a line of headings.")
+  var csv = false
+
+  @Flag(help: "Show all columns, and cut nothing to the width of the terminal.")
+  var wide = false
+
+  func validate() throws {
+    if json && csv { throw ValidationError("Choose one of '--json' and '--csv'.") }
+    if wide && (json || csv) { throw ValidationError("'--wide' is for tables.") }
+    if offset < 0 || limit ?? 0 < 0 {
+      throw ValidationError("'--limit' and '--offset' are not negative.")
+    }
+  }
+
+  /// Whether the objects are listed in another way than usual.
+  var areGiven: Bool { columns != nil || limit != nil || offset != 0 || csv || wide }
+}
+
+extension TableOptions {
+  /// Lists objects.
+  func write(_ selection: ObjectSelection, of inspector: StoreInspector) throws {
+    let table = try ObjectTable(
+      selection, columns: columns, offset: offset, limit: limit, of: inspector)
+    if json { return try table.writeJSONLines(Output.write) }
+    if csv { return try table.writeCSV(Output.write) }
+    try Pager.run { write in
+      let format = TableFormat(width: wide ? nil : Terminal.width, styling: Terminal.styling)
+      let summary = try table.writeText(format, write)
+      let rest = try restCount(summary, selection, inspector)
+      for line in notes(summary, rest) {
+        try write(format.styling.apply(.note, to: PlainText.escaped(line)) + "\n")
+      }
+    }
+  }
+
+  /// How many objects the options leave out behind those that are shown.
+  private func restCount(
+    _ summary: TableSummary, _ selection: ObjectSelection, _ inspector: StoreInspector
+  ) throws -> Int {
+    guard limit == summary.rowCount else { return 0 }
+    return max(0, try ObjectQuery(selection, of: inspector).count() - offset - summary.rowCount)
+  }
+
+  /// What is said below the table: what it leaves out, and how to see that.
+  private func notes(_ summary: TableSummary, _ restCount: Int) -> [String] {
+    var notes: [String] = []
+    let isEmpty = summary.rowCount == 0 && restCount == 0
+    if isEmpty {
+      notes.append(offset > 0 ? "No objects behind the first \(offset)." : "No objects.")
+    }
+    let objects =
+      (offset > 0 && !isEmpty ? ["the first \(count(offset, "object"))"] : [])
+      + (restCount > 0 ? ["\(count(restCount, "object")) behind these"] : [])
+    if !objects.isEmpty {
+      notes.append("Left out: \(objects.joined(separator: " and ")); see '--offset', '--limit'.")
+    }
+    let hidden = summary.hiddenColumns
+    if !hidden.isEmpty {
+      let names = hidden.prefix(10).joined(separator: ", ")
+      let more = hidden.count > 10 ? " and \(hidden.count - 10) more" : ""
+      notes.append(
+        "Left out: \(count(hidden.count, "column")) (\(names)\(more)); see '--wide', '--columns'.")
+    }
+    return notes
+  }
+
+  private func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
