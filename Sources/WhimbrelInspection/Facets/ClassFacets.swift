@@ -3,15 +3,16 @@ internal import WhimbrelEngine
 /// The facets that the objects of a class can show, numbered, and what finds them in values.
 struct ClassFacets {
   let className: String
-  private(set) var facets: [Facet] = []
+  let facets: [Facet]
   /// Whether a set of sample stores should show each: see ``SchemaCoverage``.
-  private(set) var isExpected: [Bool] = []
+  let isExpected: [Bool]
   /// By the position of the property; nil for those that are left out.
-  private(set) var probes: [PropertyProbe?] = []
-  private(set) var layouts: [LayoutID: Int] = [:]
+  let probes: [PropertyProbe?]
+  /// The facets of layouts.
+  let layouts: [LayoutID: Int]
   /// For facets that an object shows only as long as its links lead somewhere: the position of
   /// the property.
-  private(set) var linkPositions: [Int: Int] = [:]
+  let linkPositions: [Int: Int]
 
   /// Numbers of the facets of the class itself.
   static let noObjects = 0
@@ -28,62 +29,63 @@ struct ClassFacets {
     _ name: String, _ properties: [PropertySchema], layouts: [LayoutID] = [],
     embedded: Set<String>, dropped: Set<String> = []
   ) {
-    className = name
-    add(.noObjects, .ifPresent)
-    add(.oneObject, .ifPresent)
-    add(.manyObjects, .always)
+    var builder = FacetBuilder(name)
+    _ = builder.add(.noObjects, .ifPresent)
+    _ = builder.add(.oneObject, .ifPresent)
+    _ = builder.add(.manyObjects)
+    var layoutNumbers: [LayoutID: Int] = [:]
     for layout in layouts {
-      self.layouts[layout] = add(.layout(Int(layout.rawValue)), .ifPresent)
+      layoutNumbers[layout] = builder.add(.layout(Int(layout.rawValue)), .ifPresent)
     }
-    for (position, property) in properties.enumerated() {
-      guard !dropped.contains(property.name) else {
-        probes.append(nil)
-        continue
-      }
+    probes = properties.enumerated().map { position, property in
+      guard !dropped.contains(property.name) else { return nil }
       let isOwning = property.type.linkedClass.map(embedded.contains) ?? false
-      var builder = FacetBuilder(facets: self, property: property, position: position)
-      let probe = PropertyProbe(property, isOwning: isOwning, &builder)
-      self = builder.facets
-      probes.append(probe)
+      builder.begin(property, at: position)
+      return PropertyProbe(property, isOwning: isOwning, &builder)
     }
+    className = name
+    facets = builder.facets
+    isExpected = builder.isExpected
+    linkPositions = builder.linkPositions
+    self.layouts = layoutNumbers
   }
+}
+
+/// Numbers the facets of a class.
+struct FacetBuilder {
+  private let className: String
+  private(set) var facets: [Facet] = []
+  private(set) var isExpected: [Bool] = []
+  private(set) var linkPositions: [Int: Int] = [:]
+  private var property: PropertySchema?
+  private var position = 0
 
   /// Whether sample stores should show a facet, or may.
   enum Expectation {
     case always, ifPresent
   }
 
-  @discardableResult
-  fileprivate mutating func add(
-    _ kind: Facet.Kind, _ expectation: Expectation, property: String? = nil
-  ) -> Int {
-    facets.append(Facet(className: className, property: property, kind: kind))
-    isExpected.append(expectation == .always)
+  init(_ className: String) { self.className = className }
+
+  /// Begins with the facets of a property.
+  mutating func begin(_ property: PropertySchema, at position: Int) {
+    self.property = property
+    self.position = position
+  }
+
+  /// Adds a facet, and returns its number. Nothing special is expected of a primary key.
+  mutating func add(_ kind: Facet.Kind, _ expectation: Expectation = .always) -> Int {
+    let facet = Facet(className: className, property: property?.name, kind: kind)
+    facets.append(facet)
+    let isKey = property?.isPrimaryKey ?? false
+    isExpected.append(expectation == .always && !isKey && !facet.isRelative)
     return facets.count - 1
   }
 
-  fileprivate mutating func setLinkPosition(_ position: Int, of number: Int) {
-    linkPositions[number] = position
-  }
-}
-
-/// Numbers the facets of a property.
-struct FacetBuilder {
-  fileprivate(set) var facets: ClassFacets
-  let property: PropertySchema
-  let position: Int
-
-  /// Adds a facet, and returns its number. A primary key is expected to show nothing.
-  mutating func add(_ kind: Facet.Kind, _ expectation: ClassFacets.Expectation = .always) -> Int {
-    facets.add(kind, property.isPrimaryKey ? .ifPresent : expectation, property: property.name)
-  }
-
   /// Adds a facet that an object shows only as long as its links lead somewhere.
-  mutating func add(
-    ofLinks kind: Facet.Kind, _ expectation: ClassFacets.Expectation = .always
-  ) -> Int {
+  mutating func add(ofLinks kind: Facet.Kind, _ expectation: Expectation = .always) -> Int {
     let number = add(kind, expectation)
-    facets.setLinkPosition(position, of: number)
+    linkPositions[number] = position
     return number
   }
 }

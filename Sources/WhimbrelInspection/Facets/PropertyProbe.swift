@@ -106,7 +106,7 @@ struct LinkFacets {
 
   init(_ type: PropertyType, isOwning: Bool, _ builder: inout FacetBuilder) {
     fanInNone = isOwning || type.linkedClass == nil ? nil : builder.add(.fanInNone)
-    let expectation = type.linkedClass == nil ? ClassFacets.Expectation.ifPresent : .always
+    let expectation = type.linkedClass == nil ? FacetBuilder.Expectation.ifPresent : .always
     fanInOne = isOwning ? nil : builder.add(.fanInOne, expectation)
     fanInMany = isOwning ? nil : builder.add(.fanInMany, expectation)
     toItself = builder.add(.toItself, .ifPresent)
