@@ -11,7 +11,7 @@ extension Facet {
     case .layout(let number): "\(className) whose record has layout \(number)"
     case .null: with("\(name) = nil")
     case .defaultValue: with("\(name) = its default")
-    case .other: with("\(name) other than \(otherwise)")
+    case .other: with("\(name) other than nil or its default")
     case .yes: with("\(name) = true")
     case .no: with("\(name) = false")
     case .enumCase(let value): with("\(name) = '\(value)'")
@@ -21,7 +21,6 @@ extension Facet {
     case .one: with("one element in \(name)")
     case .many: with("two or more elements in \(name)")
     case .nilElement: with("nil in \(name)")
-    case .emptyName: with("an empty key in \(name)")
     case .nonASCIIName: with("a key beyond ASCII in \(name)")
     case .nonASCII: with("\(name) beyond ASCII")
     case .supplementary: with("an emoji in \(name)")
@@ -39,7 +38,4 @@ extension Facet {
     case .cycle: with("\(name) on a cycle of links")
     }
   }
-
-  /// What a value is that is not ``Kind/other``.
-  private var otherwise: String { "nil or its default" }
 }

@@ -59,8 +59,6 @@ extension Facet {
     case many
     /// An element is nil.
     case nilElement
-    /// A name in a map is empty.
-    case emptyName
     /// A name in a map has characters beyond ASCII.
     case nonASCIIName
 
@@ -132,7 +130,6 @@ extension Facet.Kind: CustomStringConvertible {
     case .one: "one"
     case .many: "many"
     case .nilElement: "nil element"
-    case .emptyName: "empty key"
     case .nonASCIIName: "non-ASCII key"
     case .nonASCII: "non-ASCII"
     case .supplementary: "beyond U+FFFF"

@@ -14,7 +14,8 @@ struct ObjectReader {
   ///   - onLink: is told each link that is read, with the position of its property.
   /// - Complexity: O(*size*); a collection is read element by element.
   func read(
-    _ id: ObjectID, _ record: PageBytes, keeping keeps: (Int, LinkTarget) -> Bool = { _, _ in true },
+    _ id: ObjectID, _ record: PageBytes,
+    keeping keeps: (Int, LinkTarget) -> Bool = { _, _ in true },
     _ tally: inout ClassTally, onLink: (Int, LinkTarget) throws -> Void = { _, _ in }
   ) throws {
     let layout = try table.layout(of: record, id)
@@ -60,11 +61,13 @@ extension PropertyValue {
   /// Nil when the value itself is such a link.
   func keepingLinks(where keeps: (LinkTarget) -> Bool) -> PropertyValue? {
     switch self {
-    case .link(let id): keeps(.object(id)) ? self : nil
-    case .object(let reference): keeps(.reference(reference)) ? self : nil
-    case .list(let elements): .list(elements.compactMap { $0.keepingLinks(where: keeps) })
-    case .map(let elements): .map(elements.compactMapValues { $0.keepingLinks(where: keeps) })
-    default: self
+    case .link(let id): return keeps(.object(id)) ? .some(self) : .none
+    case .object(let reference): return keeps(.reference(reference)) ? .some(self) : .none
+    case .list(let elements):
+      return .list(elements.compactMap { $0.keepingLinks(where: keeps) })
+    case .map(let elements):
+      return .map(elements.compactMapValues { $0.keepingLinks(where: keeps) })
+    default: return self
     }
   }
 }

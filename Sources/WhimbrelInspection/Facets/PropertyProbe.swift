@@ -26,19 +26,19 @@ struct PropertyProbe {
     holdsLinks = type.holdsLinks
     let mayBeNil = (property.isOptional || type == .any) && !type.isCollection
     null = mayBeNil ? builder.add(.null) : nil
-    let form = Self.form(property, &builder)
-    self.form = form
-    var standard: (number: Int, value: PropertyValue)?
-    if case .value(let value) = property.defaultValue, !value.isNull, Self.hasOther(form) {
+    // All values of these are told apart below.
+    let isListed = type == .bool || property.cases != nil || type.isCollection
+    if case .value(let value) = property.defaultValue, !value.isNull, !isListed {
       standard = (builder.add(.defaultValue), value)
+    } else {
+      standard = nil
     }
-    self.standard = standard
     if type.linkTarget != nil {
       other = builder.add(ofLinks: .linked)
     } else {
-      let hasOther = Self.hasOther(form) && (mayBeNil || standard != nil)
-      other = hasOther ? builder.add(.other) : nil
+      other = isListed || (!mayBeNil && standard == nil) ? nil : builder.add(.other)
     }
+    form = Self.form(property, &builder)
     links = type.holdsLinks ? LinkFacets(type, isOwning: isOwning, &builder) : nil
   }
 
@@ -55,14 +55,6 @@ struct PropertyProbe {
     case _ where NumberProbe.accepts(property.type):
       .number(NumberProbe(property.type, &builder))
     default: .plain
-    }
-  }
-
-  /// Whether the form does not already tell all values apart.
-  private static func hasOther(_ form: Form) -> Bool {
-    switch form {
-    case .bool, .cases, .collection: false
-    case .plain, .text, .data, .number, .any: true
     }
   }
 

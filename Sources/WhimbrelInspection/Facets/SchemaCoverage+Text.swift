@@ -29,7 +29,9 @@ extension SchemaCoverage {
       let mark = isMissing(facet) ? "·" : "✓"
       rows[rows.count - 1].marks.append("\(mark) \(PlainText.escaped("\(facet.kind)"))")
     }
-    return rows.map { [PlainText.escaped($0.property ?? "(class)"), $0.marks.joined(separator: "  ")] }
+    return rows.map { row in
+      [PlainText.escaped(row.property ?? "(class)"), row.marks.joined(separator: "  ")]
+    }
   }
 
   private var additions: String {

@@ -159,7 +159,6 @@ struct CollectionProbe {
   private let one: Int
   private let many: Int
   private let nilElement: Int?
-  private let emptyName: Int?
   private let nonASCIIName: Int?
   private let cases: CaseProbe?
   private let kinds: KindProbe?
@@ -175,7 +174,6 @@ struct CollectionProbe {
     nilElement = mayBeNil ? builder.add(.nilElement, .ifPresent) : nil
     var isMap = false
     if case .map = property.type { isMap = true }
-    emptyName = isMap ? builder.add(.emptyName, .ifPresent) : nil
     nonASCIIName = isMap ? builder.add(.nonASCIIName, .ifPresent) : nil
     cases = property.cases.map { CaseProbe($0, &builder) }
     kinds = element.type == .any ? KindProbe(&builder) : nil
@@ -187,7 +185,6 @@ struct CollectionProbe {
   }
 
   func probe(element: PropertyValue, name: String, _ tally: inout ClassTally) {
-    if let emptyName, name.isEmpty { tally.show(emptyName) }
     if let nonASCIIName, name.utf8.contains(where: { $0 >= 0x80 }) { tally.show(nonASCIIName) }
     if element.isNull, let nilElement { return tally.show(nilElement) }
     cases?.probe(element, &tally)

@@ -13,8 +13,9 @@ extension PruningReport {
   }
 
   private var summary: String {
-    let size = keptBytes.map { "; \(bytes) bytes became \($0)" } ?? ""
-    return "\(keptBytes == nil ? "Would keep" : "Kept") \(keptObjects) of \(objects) objects\(size)."
+    let counts = "\(keptObjects) of \(objects) objects"
+    guard let keptBytes else { return "Would keep \(counts)." }
+    return "Kept \(counts); \(bytes) bytes became \(keptBytes)."
   }
 
   private var lossLines: [String] {
@@ -25,7 +26,8 @@ extension PruningReport {
   private var notes: [String] {
     var notes: [String] = []
     if perClass < wantedPerClass {
-      notes.append("The limit left room for \(perClass) of each class instead of \(wantedPerClass).")
+      notes.append(
+        "The limit left room for \(perClass) of each class instead of \(wantedPerClass).")
     }
     let followed = keptObjects - picked
     if links == .follow, keptObjects * 2 > objects, followed * 2 > keptObjects {
