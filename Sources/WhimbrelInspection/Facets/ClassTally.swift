@@ -1,0 +1,43 @@
+/// What is known so far of the facets that objects of a class show.
+struct ClassTally {
+  /// How many objects were looked at.
+  private(set) var count = 0
+  /// What any object shows, the extremes and what takes several objects not included.
+  private(set) var shown: FacetBits
+  /// What the object shows that is being looked at.
+  private(set) var current: FacetBits
+  /// By the number of the facet.
+  private(set) var extremes: [Extreme?]
+  private var object = ObjectNumber(0)
+
+  init(_ facets: ClassFacets) {
+    shown = FacetBits(count: facets.count)
+    current = shown
+    extremes = Array(repeating: nil, count: facets.count)
+  }
+
+  /// Begins with the next object.
+  mutating func begin(_ object: ObjectNumber) {
+    self.object = object
+    current.removeAll()
+  }
+
+  /// Takes down that the object shows a facet.
+  mutating func show(_ number: Int) { current.insert(number) }
+
+  /// Takes down a value that may be an extreme; of equal ones the first is.
+  mutating func take(_ measure: Measure, least: Int, greatest: Int) {
+    if extremes[least].map({ measure < $0.measure }) ?? true {
+      extremes[least] = Extreme(measure: measure, object: object)
+    }
+    if extremes[greatest].map({ $0.measure < measure }) ?? true {
+      extremes[greatest] = Extreme(measure: measure, object: object)
+    }
+  }
+
+  /// Ends with the object.
+  mutating func end() {
+    count += 1
+    shown.formUnion(current)
+  }
+}
