@@ -24,7 +24,6 @@ struct LoadCommand: ParsableCommand {
   var store: String
 
   func run() throws {
-    let source = dump == "-" ? .standardInput : try DumpSource.file(at: dump)
-    try StoreLoad(source, into: store, monitor: Progress.monitor()).run()
+    try StoreLoad(.named(dump), into: store, monitor: Progress.monitor()).run()
   }
 }
