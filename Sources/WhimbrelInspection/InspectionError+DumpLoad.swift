@@ -118,3 +118,20 @@ extension InspectionError {
       "Say '--allow-loss' to load the rest. Nothing was changed.")
   }
 }
+
+// MARK: - Schemas
+
+extension InspectionError {
+  /// An export that can be read but once says no schema.
+  package static var schemaNeeded: InspectionError {
+    InspectionError(
+      .badArgument, "Could not guess a schema from standard input: it can be read only once.",
+      "Give the schema with '--schema', or the path of the export.")
+  }
+
+  static func badSchema(_ path: String, _ reason: String) -> InspectionError {
+    InspectionError(
+      .badImport, "Could not read the schema \(PlainText.quoted(path)): \(reason).",
+      "Give a file that 'whimbrel schema --json' wrote.")
+  }
+}
