@@ -2,7 +2,7 @@
 /// separators, quotes that are doubled, and ends of lines.
 ///
 /// Lines end with a line feed, a carriage return, or both. A mark of UTF-8 at the beginning is
-/// skipped, and so are empty lines. It needs memory for one row.
+/// skipped, and so are empty lines, unless there is but one column. It needs memory for one row.
 struct CSVReader {
   private let source: DumpSource
   private let separator: UInt8
@@ -14,7 +14,10 @@ struct CSVReader {
   /// What of a line has been read, in characters.
   private var column = 1
 
-  /// The longest row, in bytes; more has lost its closing quote, or is no CSV.
+  /// How many fields the first row has.
+  private var columns: Int?
+
+  /// The longest field, in bytes; more has lost its closing quote, or is no CSV.
   static let maximumLength = 1 << 31
 
   /// A field of a row, and where it begins.
@@ -36,9 +39,10 @@ struct CSVReader {
   /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`.
   mutating func next() throws -> [Field]? {
     if line == 1, column == 1 { try skipMark() }
-    while let byte = try peek(), byte == 0x0A || byte == 0x0D { try skipLineEnd() }
+    while columns != 1, let byte = try peek(), byte == 0x0A || byte == 0x0D { try skipLineEnd() }
     guard try peek() != nil else { return nil }
     var fields: [Field] = []
+    defer { if columns == nil { columns = fields.count } }
     while true {
       fields.append(try field())
       guard let byte = try peek() else { return fields }

@@ -14,9 +14,9 @@ struct RandomStoreTests {
 }
 
 /// Makes stores of random classes and objects.
-private struct RandomStoreMaker {
+struct RandomStoreMaker {
   private var random: SeededGenerator
-  private var classes: [ClassSchema] = []
+  private(set) var classes: [ClassSchema] = []
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 

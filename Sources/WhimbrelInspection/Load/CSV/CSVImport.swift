@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WhimbrelEngine
 
 /// Loads the objects of one class from comma-separated values.
@@ -69,42 +68,5 @@ public struct CSVImport {
     return try destination.load(into: target) { session in
       try CSVObjects(input, session.table(className), separator: separator, options)
     }
-  }
-}
-
-/// Whether what is imported goes into a new store.
-public enum ImportDestination: Hashable, Sendable {
-  /// It does: into one of this schema, of which there must be no file yet.
-  case newStore(SchemaExport)
-  /// It goes into the store that is there.
-  case merge(MergePolicy)
-}
-
-extension ImportDestination {
-  /// Loads objects.
-  func load(
-    into target: MergeTarget, _ source: (Session) throws -> any IncomingObjects
-  ) throws -> MergeSummary {
-    switch self {
-    case .newStore(let schema): try target.make(StoreShape(schema), source)
-    case .merge(let policy): try target.merge(policy, source)
-    }
-  }
-}
-
-extension StoreShape {
-  /// A store of a schema that is made now, with an identity of its own.
-  fileprivate init(_ schema: SchemaExport) {
-    self.init(
-      schemaVersion: schema.schemaVersion, uuid: UUID(), creation: Date(),
-      classes: schema.classes.map { entry in
-        let isClustered = entry.properties.contains { $0.isPrimaryKey && $0.type.isInteger }
-        return ClassShape(
-          schema: ClassSchema(
-            name: entry.name, isEmbedded: entry.isEmbedded, properties: entry.properties,
-            indexes: entry.indexes),
-          isDeclared: entry.isDeclared, isClustered: isClustered)
-      },
-      history: [])
   }
 }

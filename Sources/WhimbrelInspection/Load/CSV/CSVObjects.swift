@@ -1,3 +1,4 @@
+internal import Foundation
 internal import WhimbrelEngine
 
 /// The rows of CSV as objects of a class.
@@ -148,8 +149,12 @@ private struct CSVObject: IncomingObject {
     guard property.type.isCollection || property.type == .any else {
       do {
         // Text is itself, even the word for nil.
-        return property.type == .string
-          ? .string(text) : try PropertyValue(text: text, for: property)
+        if property.type == .string { return .string(text) }
+        // What a dump has a number for.
+        if property.type == .date, let seconds = Double(text), seconds.isFinite {
+          return .date(Date(timeIntervalSinceReferenceDate: seconds))
+        }
+        return try PropertyValue(text: text, for: property)
       } catch let error as InspectionError {
         throw explain(field, Self.reason(of: error))
       }

@@ -157,7 +157,8 @@ extension ObjectMerger {
   /// Decides what becomes of embedded objects.
   private func settleOwned() throws {
     for (reference, place) in places where place.action == .asOwner {
-      places[reference]?.action = try isWritten(reference) ? .add : .keep
+      let action: Action = try isWritten(reference) ? .add : .keep
+      places[reference]?.action = action
     }
   }
 

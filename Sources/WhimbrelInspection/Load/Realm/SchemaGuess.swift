@@ -65,15 +65,20 @@ struct SchemaGuess {
     } else if object.referenceClass == nil, members.isEmpty {
       // What versions without data make of it.
       guesses[className]?.properties[name]?.add(.data)
-    } else if let target = object.referenceClass ?? classLike(members) {
+    } else if let target = object.referenceClass ?? classLike(members), isOfItsOwn(target) {
       guesses[className]?.properties[name]?.add(.link(to: target))
     } else {
-      let target = embeddedName(className, name)
+      let target = object.referenceClass ?? embeddedName(className, name)
       guesses[className]?.properties[name]?.add(.link(to: target))
       noteClass(target, members)
       guesses[target]?.isEmbedded = true
       try look(at: members, of: target, depth: depth + 1)
     }
+  }
+
+  /// Whether the export lists the objects of a class; those of others are embedded.
+  private func isOfItsOwn(_ className: String) -> Bool {
+    guesses[className].map { !$0.isEmbedded } ?? false
   }
 
   /// The one class whose objects have these members.
@@ -86,7 +91,7 @@ struct SchemaGuess {
   /// `PersonAddress` for `Person.address`.
   private func embeddedName(_ className: String, _ name: String) -> String {
     let joined = className + name.prefix(1).uppercased() + name.dropFirst()
-    return guesses[joined].map { !$0.isEmbedded } == true ? joined + "Embedded" : joined
+    return isOfItsOwn(joined) ? joined + "Embedded" : joined
   }
 }
 
