@@ -133,7 +133,7 @@ struct CSVTests {
         == "key,next,all\n1,2,\"{\"\"a\"\":\"\"2\"\"}\"\n2,1,{}\n")
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `the objects of a random class come back`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     let path = folder.path("b.whimbrel")

@@ -198,7 +198,7 @@ struct StoreMergeTests {
     (#""email":"b@x""#, #""email":"c@x""#, "another object before it has the same primary key"),
     (#"{"email":"b@x","#, "{", "it has no value for 'email', the primary key"),
     (#""friends":[{"link":1}]"#, #""friends":[{"link":9}]"#, "links to object '9'"),
-    (#""who":{"link":2}"#, #""who":5"#, "line 7, column 34"),
+    (#""who":{"link":2}"#, #""who":5"#, "line 7, column 41"),
     (#""address":{"link":2}"#, #""address":null"#, "object 2 of class 'Address' is embedded"),
     (#""address":{"link":2}"#, #""address":{"link":1}"#, "belongs to another as well"),
     (#""street":"Cid street""#, #""strut":"x""#, "class 'Address' has no property 'strut'"),
@@ -230,7 +230,7 @@ struct StoreMergeTests {
     #expect(try dump(store) == before)
   }
 
-  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `a random store replaced by itself is itself, but for what has no key`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     try maker.make(at: store)
@@ -250,7 +250,7 @@ struct StoreMergeTests {
     }
   }
 
-  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `a random store merged into an empty one has the same objects`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     let source = folder.path("source.whimbrel")
