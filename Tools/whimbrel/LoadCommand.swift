@@ -1,30 +1,119 @@
 import ArgumentParser
+import Foundation
 import WhimbrelInspection
 
 /// `whimbrel load`
 struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
-    abstract: "Make a new store from what 'whimbrel dump' wrote.",
+    abstract: "Make a store from a dump, an export of Realm Studio or CSV, or merge it into one.",
     discussion: """
       The store is made under a temporary name and gets its own when it is complete: there is \
-      either all of it or nothing. A file that is there already is never touched.
+      either all of it or nothing. A file that is there already is never touched, unless \
+      '--merge' says what becomes of objects that are in it already: these are found by their \
+      primary keys, and all else is added. That is one transaction, and prints what was done.
 
       Examples:
         whimbrel load zones.jsonl zones.whimbrel
         whimbrel dump zones.whimbrel | whimbrel load - copy.whimbrel
+        whimbrel load zones-in-git zones.whimbrel
+        whimbrel load more.jsonl zones.whimbrel --merge update --dry-run
+        whimbrel load --from realm export.json app.whimbrel --schema schema.json
+        whimbrel load --from csv zones.csv zones.whimbrel --class Zone --merge replace
       """)
 
-  @Argument(
-    help: ArgumentHelp("The file to read, or '-' for standard input.", valueName: "dump"),
-    completion: .file())
-  var dump: String
+  /// What is loaded.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case dump, realm, csv
+  }
 
-  @Argument(help: "The file to make; there must be none yet.", completion: .file())
+  /// What becomes of objects that the store has already.
+  enum Policy: String, ExpressibleByArgument, CaseIterable {
+    case keep, replace, update, fail
+
+    var policy: MergePolicy {
+      switch self {
+      case .keep: .keep
+      case .replace: .replace
+      case .update: .update
+      case .fail: .fail
+      }
+    }
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      "The file to read, or the folder of a dump, or '-' for standard input.", valueName: "source"),
+    completion: .file())
+  var source: String
+
+  @Argument(
+    help: "The file of the store; without '--merge' there must be none yet.", completion: .file())
   var store: String
 
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp("What is read.", valueName: "format"))
+  var format = Format.dump
+
+  @Option(
+    help: ArgumentHelp(
+      "Load into the store that is there, and keep, replace or update objects that are in it "
+        + "already, or fail.", valueName: "policy"))
+  var merge: Policy?
+
+  @Flag(help: "Leave out classes and properties that the store has not.")
+  var ignoreUnknown = false
+
+  @Flag(help: "Say what would be done, and change nothing.")
+  var dryRun = false
+
+  @Flag(help: "Write what was done as JSON.")
+  var json = false
+
+  @OptionGroup(title: "Exports of Realm Studio and CSV")
+  var imports: ImportOptions
+
+  func validate() throws {
+    let isPlain = format == .dump && merge == nil
+    if isPlain, dryRun || json || ignoreUnknown {
+      throw ValidationError(
+        "'--dry-run', '--json' and '--ignore-unknown' go with '--merge' or '--from'.")
+    }
+    try imports.validate(for: format, isMerge: merge != nil)
+  }
+
   func run() throws {
-    let source = dump == "-" ? .standardInput : try DumpSource.file(at: dump)
-    try StoreLoad(source, into: store, monitor: Progress.monitor()).run()
+    let monitor = Progress.monitor()
+    if format == .dump, merge == nil {
+      try StoreLoad(.named(source), into: store, monitor: monitor).run()
+      return
+    }
+    let summary = try load(monitor)
+    for note in summary.notes { ImportOptions.say(note) }
+    try Output.write(json ? Output.text(summary.json()) : summary.text)
+  }
+
+  private func load(_ monitor: WorkMonitor) throws -> MergeSummary {
+    let policy = merge?.policy
+    let mode: MergeMode = dryRun ? .dryRun : .commit
+    let unknown: StoreMerge.UnknownNames = ignoreUnknown ? .ignored : .refused
+    switch format {
+    case .dump:
+      return try StoreMerge(
+        path: source, into: store, policy: policy ?? .fail, unknown: unknown, mode: mode,
+        monitor: monitor
+      ).run()
+    case .csv:
+      return try CSVImport(
+        path: source, class: imports.className ?? "", into: store,
+        imports.destination(policy), imports.csvOptions(unknown), mode: mode, monitor: monitor
+      ).run()
+    case .realm:
+      return try RealmImport(
+        path: source, into: store, imports.realmDestination(policy, source),
+        imports.realmOptions(unknown), mode: mode, monitor: monitor
+      ).run()
+    }
   }
 }

@@ -59,11 +59,15 @@ internal import WhimbrelEngine
 ///
 /// Embedded objects have lines like all others.
 public struct StoreDump {
-  private let inspector: StoreInspector
+  let inspector: StoreInspector
+  let options: Options
 
   /// Dumps the store of an inspector.
-  public init(_ inspector: StoreInspector) {
+  ///
+  /// - Parameter options: which of its objects; the default is all.
+  public init(_ inspector: StoreInspector, _ options: Options = Options()) {
     self.inspector = inspector
+    self.options = options
   }
 
   /// Writes the dump piece by piece, in memory for one value of a property, or one
@@ -72,13 +76,15 @@ public struct StoreDump {
   /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that
   ///   end between two values.
   /// - Throws: `StoreError` for a damaged object; the text until there has been
-  ///   written then. And what `write` throws.
+  ///   written then. ``InspectionError`` with `badSelection` or `linkLeadsOut`, and what
+  ///   `write` throws.
   /// - Complexity: O(*n*).
   public func write(_ write: ([UInt8]) throws -> Void) throws {
     try withoutActuallyEscaping(write) { write in
       var output = DumpOutput(write)
       try inspector.explaining {
-        output.writer.append(raw: try header().line())
+        guard options.isWhole else { return try writeSelection(to: &output) }
+        output.writer.append(raw: try header(nil).line())
         output.writer.append(raw: "\n")
         try output.flush(atLeast: 1)
         let tables = inspector.tables
@@ -98,13 +104,15 @@ public struct StoreDump {
 }
 
 extension StoreDump {
-  private func header() throws -> DumpHeader {
+  /// - Parameter subset: the objects that are counted, or nil for all.
+  func header(_ subset: DumpSubset?) throws -> DumpHeader {
     DumpHeader(
       whimbrel: DumpHeader.kind, version: DumpHeader.currentVersion, uuid: inspector.header.uuid,
       created: inspector.header.creation, schema: inspector.schema,
       objectIDs: try inspector.tables.map { table in
         DumpHeader.ClassObjectIDs(
-          className: table.name, objects: try table.count(), next: try Self.next(in: table),
+          className: table.name, objects: try subset?.count(of: table) ?? table.count(),
+          next: try Self.next(in: table),
           areKeys: table.resolved.isClustered ? true : nil)
       },
       history: inspector.catalog.history)

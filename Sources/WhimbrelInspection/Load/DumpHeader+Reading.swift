@@ -37,7 +37,8 @@ extension DumpHeader {
     }
   }
 
-  private static func reason(of error: DecodingError) -> String {
+  /// What a decoder says, to stand inside of a sentence.
+  static func reason(of error: DecodingError) -> String {
     let (context, detail): (DecodingError.Context, String) =
       switch error {
       case .keyNotFound(let key, let context): (context, "'\(key.stringValue)' is missing")

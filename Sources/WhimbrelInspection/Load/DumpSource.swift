@@ -4,9 +4,35 @@ public import Foundation
 public struct DumpSource {
   /// What it is called in errors.
   public let name: String
+  /// Where a line stands that has been read; nil where the lines are those of one file.
+  let origin: ((_ line: Int) -> Origin)?
   /// Gives the next bytes, as many as there are, and none at the end; or nil when
   /// a signal came first.
   let read: () throws -> [UInt8]?
+
+  /// A line of a file.
+  struct Origin {
+    let name: String
+    /// The number of the line, or nil when it is none of the file's.
+    let line: Int?
+  }
+
+  init(
+    name: String, origin: ((_ line: Int) -> Origin)? = nil, read: @escaping () throws -> [UInt8]?
+  ) {
+    self.name = name
+    self.origin = origin
+    self.read = read
+  }
+
+  /// What is wrong with a line.
+  func badDump(line: Int?, column: Int?, _ reason: String) -> InspectionError {
+    guard let line, let origin = origin?(line) else {
+      return InspectionError.badDump(name, line: line, column: column, reason)
+    }
+    return InspectionError.badDump(
+      origin.name, line: origin.line, column: origin.line == nil ? nil : column, reason)
+  }
 
   /// A file.
   ///
@@ -108,8 +134,8 @@ struct LineReader {
       let isForeign = line.first.map { $0 != UInt8(ascii: "{") } ?? false
       let limit = isForeign ? Self.maximumForeignLength : Self.maximumLength
       guard line.count <= limit else {
-        throw InspectionError.badDump(
-          source.name, line: lineNumber, column: nil, "the line has more than \(limit) bytes")
+        throw source.badDump(
+          line: lineNumber, column: nil, "the line has more than \(limit) bytes")
       }
       position = end.map { $0 + 1 } ?? chunk.count
       if end != nil { break }

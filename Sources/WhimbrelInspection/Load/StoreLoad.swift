@@ -81,8 +81,8 @@ public struct StoreLoad {
       return try StoreLoading(path: path, shape: shape)
     } catch let error as StoreError where error.code == .invalidSchema {
       let problems = error.context.problems.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
-      throw InspectionError.badDump(
-        source.name, line: 1, column: nil,
+      throw source.badDump(
+        line: 1, column: nil,
         "its schema is not valid: \(problems.joined(separator: "; "))")
     }
   }
@@ -163,8 +163,7 @@ public struct StoreLoad {
 
   private func check(_ problem: ClassLoader.Problem?, of loader: ClassLoader) throws {
     guard let problem else { return }
-    throw InspectionError.badDump(
-      source.name, line: try loader.line(of: problem.id), column: nil, problem.reason)
+    throw source.badDump(line: try loader.line(of: problem.id), column: nil, problem.reason)
   }
 
   /// Adds the place to a problem of a line.
@@ -175,8 +174,7 @@ public struct StoreLoad {
       return try body()
     } catch let problem as JSONProblem {
       let before = String(decoding: line.prefix(problem.offset), as: UTF8.self)
-      throw InspectionError.badDump(
-        source.name, line: number, column: before.count + 1, problem.reason)
+      throw source.badDump(line: number, column: before.count + 1, problem.reason)
     }
   }
 }

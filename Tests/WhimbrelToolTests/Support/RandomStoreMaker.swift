@@ -4,7 +4,7 @@ import WhimbrelEngine
 /// Makes stores of random classes and objects.
 struct RandomStoreMaker {
   private var random: SeededGenerator
-  private var classes: [ClassSchema] = []
+  private(set) var classes: [ClassSchema] = []
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 

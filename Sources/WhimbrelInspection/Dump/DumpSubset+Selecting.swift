@@ -1,0 +1,128 @@
+internal import WhimbrelEngine
+
+extension DumpSubset {
+  /// Finds the objects that options ask for.
+  ///
+  /// - Throws: ``InspectionError`` with `badSelection`, and `StoreError` with `unknownClass` or
+  ///   `invalidQuery`.
+  /// - Complexity: O(*n*) for the objects that are in it, and what the queries take.
+  init(_ options: StoreDump.Options, in session: Session) throws {
+    self.init(options.outgoingLinks)
+    var excluded: Set<ClassID> = []
+    for name in options.excludedClasses {
+      excluded.insert(try Self.selectable(name, in: session).resolved.id)
+    }
+    let selected = try options.selections.map { selection in
+      (table: try Self.selectable(selection.className, in: session), selection: selection)
+    }
+    if options.contents == .schemaOnly { return }
+    var walk = LinkWalk(session, reach: options.reach, excluded: excluded)
+    if selected.isEmpty {
+      for table in session.classes
+      where !table.resolved.isEmbedded && !excluded.contains(table.resolved.id) {
+        try insertAll(of: table, &walk)
+      }
+    }
+    for (table, selection) in selected where !excluded.contains(table.resolved.id) {
+      if selection.query.isEmpty {
+        try insertAll(of: table, &walk)
+      } else {
+        for id in try selection.prepared(in: session).objectIDs() {
+          try insert(id, of: table, &walk)
+        }
+      }
+    }
+  }
+
+  private static func selectable(_ name: String, in session: Session) throws -> ClassTable {
+    let table = try session.table(name)
+    if table.resolved.isEmbedded { throw InspectionError.embeddedSelection(name) }
+    return table
+  }
+
+  private mutating func insertAll(of table: ClassTable, _ walk: inout LinkWalk) throws {
+    insertAll(of: table.resolved.id)
+    guard walk.leads(outOf: table) else { return }
+    try table.forEachRecord { id, _ in
+      walk.add(id, of: table)
+      try follow(&walk)
+    }
+  }
+
+  private mutating func insert(
+    _ id: ObjectID, of table: ClassTable, _ walk: inout LinkWalk
+  ) throws {
+    guard insert(id, of: table.resolved.id) else { return }
+    walk.add(id, of: table)
+    try follow(&walk)
+  }
+
+  /// Adds what the objects that wait link to, as far as that is wanted.
+  private mutating func follow(_ walk: inout LinkWalk) throws {
+    while let (target, table) = try walk.next() {
+      if insert(target, of: table.resolved.id) { walk.add(target, of: table) }
+    }
+  }
+}
+
+/// Goes from objects to those that they link to.
+private struct LinkWalk {
+  private let reach: StoreDump.Options.Reach
+  private let excluded: Set<ClassID>
+  private let tables: [ClassID: ClassTable]
+  private let session: Session
+  /// Objects whose links have not been looked at.
+  private var waiting: [(table: ClassTable, id: ObjectID)] = []
+  /// What has been found and not been given.
+  private var found: [(id: ObjectID, table: ClassTable)] = []
+
+  init(_ session: Session, reach: StoreDump.Options.Reach, excluded: Set<ClassID>) {
+    self.session = session
+    self.reach = reach
+    self.excluded = excluded
+    tables = Dictionary(
+      session.classes.map { ($0.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The properties whose links are followed.
+  private func positions(of table: ClassTable) -> [Int] {
+    switch reach {
+    case .selected: table.ownedLinks
+    case .linked: table.resolved.links + table.resolved.openLinks
+    }
+  }
+
+  /// Whether objects of a class can lead to others.
+  func leads(outOf table: ClassTable) -> Bool { !positions(of: table).isEmpty }
+
+  mutating func add(_ id: ObjectID, of table: ClassTable) {
+    if leads(outOf: table) { waiting.append((table, id)) }
+  }
+
+  /// The next object that one links to, or nil when there are no more.
+  mutating func next() throws -> (id: ObjectID, table: ClassTable)? {
+    while found.isEmpty, let (table, id) = waiting.popLast() { try look(at: id, of: table) }
+    return found.popLast()
+  }
+
+  private mutating func look(at id: ObjectID, of table: ClassTable) throws {
+    guard let record = try table.record(id) else {
+      throw table.damagedRecord(id, "a link leads to it, and it is not there")
+    }
+    for position in positions(of: table) {
+      let target = try table.resolved.properties[position].type.linkedClass.map(session.table)
+      for link in try table.value(position, of: record, id).linkTargets {
+        switch link {
+        case .object(let id):
+          if let target { add(found: id, of: target) }
+        case .reference(let reference):
+          if let target = tables[reference.classID] { add(found: reference.id, of: target) }
+        }
+      }
+    }
+  }
+
+  private mutating func add(found id: ObjectID, of table: ClassTable) {
+    if !excluded.contains(table.resolved.id) { found.append((id, table)) }
+  }
+}

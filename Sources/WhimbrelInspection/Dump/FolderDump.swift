@@ -1,0 +1,145 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+/// Writes a store as a folder with one file a class, for reviewing in Git: a change of one object
+/// changes one line.
+///
+/// ```swift
+/// try FolderDump(inspector).write(to: "zones", replacing: .replaced)
+/// ```
+///
+/// | file | what |
+/// |---|---|
+/// | `store.json` | the members of a dump's first line but `schema`, see ``StoreDump``: what is in it of each class, which IDs are given out next, and the history |
+/// | `schema.json` | the schema, as `whimbrel schema --json` writes it: see ``SchemaExport`` |
+/// | `Zone.jsonl` | the objects of a class, as the lines of a dump, sorted by primary key, or by ID where there is none |
+///
+/// The same objects give the same bytes. ``DumpSource/folder(at:)`` reads it back.
+public struct FolderDump {
+  private let dump: StoreDump
+  private let monitor: WorkMonitor
+
+  /// - Parameters:
+  ///   - inspector: the store.
+  ///   - options: which of its objects; the default is all.
+  ///   - monitor: is told how far it is.
+  public init(
+    _ inspector: StoreInspector, _ options: StoreDump.Options = StoreDump.Options(),
+    monitor: WorkMonitor = .silent
+  ) {
+    dump = StoreDump(inspector, options)
+    self.monitor = monitor
+  }
+
+  /// Writes the folder. It is written under a temporary name beside its place, so that it is
+  /// there whole or not at all.
+  ///
+  /// A dump that is there already is replaced, if that is wanted, file by file; what else is in
+  /// the folder stays. Its `store.json` is put there last, and taken away first, so that a
+  /// folder in which that was interrupted is no dump.
+  ///
+  /// - Throws: ``InspectionError`` with `fileExists`, `cannotWrite`, `cancelled`, `badSelection`
+  ///   or `linkLeadsOut`, and `StoreError` for a damaged object.
+  /// - Complexity: O(*n* log *n*), in memory for the ID of each object of one class.
+  public func write(to path: String, replacing existing: DumpFile.Existing) throws {
+    let before = try previous(at: path, existing)
+    let temporary = "\(path).new-\(UUID().uuidString)"
+    let files = FileManager.default
+    do {
+      try files.createDirectory(atPath: temporary, withIntermediateDirectories: false)
+      defer { try? files.removeItem(atPath: temporary) }
+      let names = try dump.inspector.explaining { try writeFiles(in: temporary) }
+      guard let before else {
+        guard unsafe rename(temporary, path) == 0 else {
+          throw InspectionError.cannotWrite(path, number: errno)
+        }
+        return
+      }
+      try FolderReplacement(folder: path, before: before).run(with: names, from: temporary)
+    } catch let error as CocoaError {
+      let underlying = error.underlying as? POSIXError
+      throw InspectionError.cannotWrite(path, number: underlying?.code.rawValue ?? EIO)
+    }
+  }
+
+  /// The files of the dump that is there, or nil when there is none and nothing else.
+  private func previous(at path: String, _ existing: DumpFile.Existing) throws -> [String]? {
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      return nil
+    }
+    let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    if isFolder.boolValue, contents.isEmpty { return nil }
+    guard isFolder.boolValue, let header = FolderHeader(folder: path) else {
+      throw InspectionError.foreignFolder(path)
+    }
+    if existing == .refused { throw InspectionError.existingFolder(path) }
+    let classFiles = FolderLayout.fileNames(ofClasses: header.objectIDs.map(\.className))
+    return [FolderLayout.storeName, FolderLayout.schemaName] + classFiles
+  }
+}
+
+// MARK: - The files
+
+extension FolderDump {
+  /// Writes all files, and returns their names; `store.json` is the last.
+  private func writeFiles(in folder: String) throws -> [String] {
+    let inspector = dump.inspector
+    let subset = dump.options.isWhole ? nil : try DumpSubset(dump.options, in: inspector.session)
+    let tables = inspector.tables
+    let classes = DumpClasses(tables)
+    var names = FolderLayout.fileNames(ofClasses: tables.map(\.name))
+    for (table, name) in zip(tables, names) {
+      try DumpFile.write(to: "\(folder)/\(name)", replacing: .refused) { write in
+        try writeObjects(of: table, ObjectLine(table, classes, subset), subset, write)
+      }
+    }
+    let header = try dump.header(subset)
+    let parts = [
+      (FolderLayout.schemaName, try header.schema.json()),
+      (FolderLayout.storeName, try Coding.encoder(isPretty: true).encode(FolderHeader(header))),
+    ]
+    for (name, json) in parts {
+      try DumpFile.write(to: "\(folder)/\(name)", replacing: .refused) { write in
+        try write(Array(json) + [0x0A])
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  private func writeObjects(
+    of table: ClassTable, _ line: ObjectLine, _ subset: DumpSubset?,
+    _ write: ([UInt8]) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(write) { write in
+      var output = DumpOutput(write)
+      let total = try subset?.count(of: table) ?? table.count()
+      var done = 0
+      for id in try objectIDs(of: table) where subset?.contains(id, of: table.resolved.id) ?? true {
+        guard let record = try table.record(id) else { continue }
+        try line.append(id, record, to: &output.writer)
+        try output.flush()
+        done += 1
+        if done % 1_000 == 0 || done == total { try report(done, of: total, table) }
+      }
+      try output.flush(atLeast: 1)
+    }
+  }
+
+  private func report(_ done: Int, of total: Int, _ table: ClassTable) throws {
+    try monitor.update(
+      "Dumping \(table.name)", done, of: total,
+      orThrow: InspectionError.cancelled(dump.inspector.path, "dump the store"))
+  }
+
+  /// The IDs in the order of the primary keys, if there are any.
+  private func objectIDs(of table: ClassTable) throws -> [ObjectID] {
+    guard let position = table.resolved.primaryKeyIndex, !table.resolved.isClustered else {
+      return try table.objectIDs()
+    }
+    let key = QuerySortKey(QueryPath(table.resolved.properties[position].name))
+    let request = QueryRequest(table.name, [.sort([key])])
+    return try PreparedQuery(request, in: table.session).objectIDs()
+  }
+}

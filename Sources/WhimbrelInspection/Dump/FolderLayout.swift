@@ -1,0 +1,72 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+/// The files of a dump that is a folder.
+enum FolderLayout {
+  /// What is in the store beside its schema and its objects.
+  static let storeName = "store.json"
+  /// The schema, as `whimbrel schema --json` writes it.
+  static let schemaName = "schema.json"
+
+  /// The names of the files of classes, in the order of the classes.
+  ///
+  /// Letters of ASCII, digits, `_` and `-` stay as they are, and each other byte of UTF-8 becomes
+  /// `%` and two hexadecimal digits. Of classes whose names differ in case only, all but the first
+  /// get a `~` and a number: many file systems take their names for the same.
+  static func fileNames(ofClasses names: [String]) -> [String] {
+    var taken: [String: Int] = [:]
+    return names.map { name in
+      let escaped = escaped(name)
+      let number = taken[escaped.lowercased(), default: 0] + 1
+      taken[escaped.lowercased()] = number
+      return number == 1 ? "\(escaped).jsonl" : "\(escaped)~\(number).jsonl"
+    }
+  }
+
+  private static func escaped(_ name: String) -> String {
+    name.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        return String(Character(Unicode.Scalar(byte)))
+      default:
+        return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+}
+
+/// What `store.json` says: the header of a dump without the schema.
+struct FolderHeader: Codable {
+  let whimbrel: String
+  let version: Int
+  let uuid: UUID
+  let created: Date
+  let objectIDs: [DumpHeader.ClassObjectIDs]
+  let history: [MigrationHistoryEntry]
+
+  init(_ header: DumpHeader) {
+    whimbrel = header.whimbrel
+    version = header.version
+    uuid = header.uuid
+    created = header.created
+    objectIDs = header.objectIDs
+    history = header.history
+  }
+
+  /// The header of the dump.
+  func header(_ schema: SchemaExport) -> DumpHeader {
+    DumpHeader(
+      whimbrel: whimbrel, version: version, uuid: uuid, created: created, schema: schema,
+      objectIDs: objectIDs, history: history)
+  }
+
+  /// Reads the file in a folder, or returns nil when that is no dump.
+  init?(folder path: String) {
+    let data = FileManager.default.contents(atPath: "\(path)/\(FolderLayout.storeName)")
+    guard let data, let header = try? Coding.decoder().decode(FolderHeader.self, from: data),
+      header.whimbrel == DumpHeader.kind
+    else { return nil }
+    self = header
+  }
+}

@@ -1,0 +1,137 @@
+extension InspectionError.Code {
+  /// A selection of objects cannot be dumped on its own.
+  public static let badSelection = Self("badSelection")
+  /// Links lead out of what is dumped, where that was not to be.
+  public static let linkLeadsOut = Self("linkLeadsOut")
+  /// What is to be loaded has classes or properties that the store has not.
+  public static let schemaMismatch = Self("schemaMismatch")
+  /// An object that is to be added is there already.
+  public static let objectExists = Self("objectExists")
+  /// A CSV file or an export of Realm Studio cannot be understood.
+  public static let badImport = Self("badImport")
+  /// Values of an export cannot be carried over.
+  public static let lossyImport = Self("lossyImport")
+}
+
+// MARK: - Dumps
+
+extension InspectionError {
+  static func embeddedSelection(_ className: String) -> InspectionError {
+    InspectionError(
+      .badSelection,
+      "Could not dump objects of class \(PlainText.quoted(className)) as selected: they are "
+        + "embedded and go with the objects that they belong to.",
+      "Select or leave out the class that they belong to.")
+  }
+
+  static func linkLeadsOut(
+    _ property: String, of object: String, class className: String
+  ) -> InspectionError {
+    InspectionError(
+      .linkLeadsOut,
+      "Could not dump the selection: \(PlainText.quoted(property)) of object "
+        + "\(PlainText.quoted(object)) of class \(PlainText.quoted(className)) leads to an object "
+        + "outside of it.",
+      "Say '--follow' to have the objects that are linked to as well, or leave '--strict' out to "
+        + "have such links nil.")
+  }
+
+  static func foreignFolder(_ path: String) -> InspectionError {
+    InspectionError(
+      .fileExists,
+      "Could not dump the store into the folder \(PlainText.quoted(path)): there is something of "
+        + "that name that is no dump.",
+      "Choose another name, or empty the folder first.")
+  }
+
+  static func existingFolder(_ path: String) -> InspectionError {
+    InspectionError(
+      .fileExists,
+      "Could not dump the store into the folder \(PlainText.quoted(path)): there is a dump "
+        + "already.",
+      "Say '--force' to have it replaced.")
+  }
+
+  /// A file is where a dump was to be written.
+  package static func existingDump(_ path: String) -> InspectionError {
+    InspectionError(
+      .fileExists,
+      "Could not dump the store into \(PlainText.quoted(path)): there is a file of that name "
+        + "already.",
+      "Choose another name, or say '--force' to have the file replaced.")
+  }
+
+  static func storeAsDump(_ path: String) -> InspectionError {
+    InspectionError(
+      .fileExists,
+      "Could not dump the store into \(PlainText.quoted(path)): that is a store.",
+      "Choose another name.")
+  }
+
+  static func badFolder(_ name: String, _ reason: String) -> InspectionError {
+    InspectionError(
+      .badDump, "Could not load the dump's \(PlainText.quoted(name)): \(reason).",
+      "Check that the folder is one that 'whimbrel dump --folder' wrote. No store was made.")
+  }
+}
+
+// MARK: - Merging and importing
+
+extension InspectionError {
+  /// - Parameter names: classes, and properties as `Zone.latitude`.
+  static func schemaMismatch(_ source: String, _ problems: [String]) -> InspectionError {
+    InspectionError(
+      .schemaMismatch,
+      "Could not load \(PlainText.quoted(source)): \(problems.joined(separator: "; ")).",
+      "Bring the store to the same schema first, or say '--ignore-unknown' to leave out what the "
+        + "store has no place for. Nothing was changed.")
+  }
+
+  static func objectExists(
+    _ source: String, _ place: String, class className: String, key: String
+  ) -> InspectionError {
+    InspectionError(
+      .objectExists,
+      "Could not load \(PlainText.quoted(source)): \(place), the object \(PlainText.quoted(key)) "
+        + "of class \(PlainText.quoted(className)), is in the store already.",
+      "Say with '--merge' whether to keep, replace or update it. Nothing was changed.")
+  }
+
+  /// - Parameter place: such as `line 3, column 7`, or what names an object.
+  static func badInput(
+    _ code: Code, _ source: String, _ place: String, _ reason: String, line: Int? = nil,
+    column: Int? = nil
+  ) -> InspectionError {
+    let where_ = place.isEmpty ? "" : ": \(place)"
+    return InspectionError(
+      code, "Could not load \(PlainText.quoted(source))\(where_): \(reason).",
+      "Correct the file, or make it again. Nothing was changed.", line: line, column: column)
+  }
+
+  /// - Parameter losses: each with its class, object and property.
+  static func lossyImport(_ source: String, _ losses: [String], count: Int) -> InspectionError {
+    let shown = losses.map { "\n  - \(PlainText.escaped($0))" }.joined()
+    let rest = count > losses.count ? "\n  - and \(count - losses.count) more" : ""
+    return InspectionError(
+      .lossyImport,
+      "Could not load \(PlainText.quoted(source)) without loss:\(shown)\(rest)",
+      "Say '--allow-loss' to load the rest. Nothing was changed.")
+  }
+}
+
+// MARK: - Schemas
+
+extension InspectionError {
+  /// An export that can be read but once says no schema.
+  package static var schemaNeeded: InspectionError {
+    InspectionError(
+      .badArgument, "Could not guess a schema from standard input: it can be read only once.",
+      "Give the schema with '--schema', or the path of the export.")
+  }
+
+  static func badSchema(_ path: String, _ reason: String) -> InspectionError {
+    InspectionError(
+      .badImport, "Could not read the schema \(PlainText.quoted(path)): \(reason).",
+      "Give a file that 'whimbrel schema --json' wrote.")
+  }
+}

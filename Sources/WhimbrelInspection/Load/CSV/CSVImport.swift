@@ -1,0 +1,72 @@
+internal import WhimbrelEngine
+
+/// Loads the objects of one class from comma-separated values.
+///
+/// ```swift
+/// let load = CSVImport(path: "zones.csv", class: "Zone", into: "zones.whimbrel", .merge(.update))
+/// print(try load.run().text)
+/// ```
+///
+/// The first line names the properties, in any order; those that are left out get their defaults.
+/// Nothing is nil, and `""` a text without characters. Links are the primary key of the object
+/// that they lead to, in the store or in the same file. All else is as ``ClassCSV`` writes it.
+///
+/// It is one write transaction: all of it is loaded, or nothing.
+public struct CSVImport {
+  private let input: RepeatableInput
+  private let target: MergeTarget
+  private let destination: ImportDestination
+  private let options: Options
+  private let className: String
+
+  /// How the text is to be read.
+  public struct Options: Hashable, Sendable {
+    /// What stands between fields: a character of ASCII. The default is a comma.
+    public var separator: Character = ","
+    /// The properties of columns that have other names.
+    public var properties: [String: String] = [:]
+    /// What becomes of columns that are no properties. The default is that they are an error.
+    public var unknown = StoreMerge.UnknownNames.refused
+
+    /// Commas, and columns named like their properties.
+    public init() {}
+  }
+
+  /// - Parameters:
+  ///   - path: the file, or `-` for standard input.
+  ///   - className: the class of all objects.
+  ///   - store: the path of the store.
+  ///   - destination: whether it is new.
+  ///   - options: how the text is to be read.
+  ///   - mode: whether anything is changed.
+  ///   - monitor: is told how far it is.
+  public init(
+    path: String, class className: String, into store: String, _ destination: ImportDestination,
+    _ options: Options = Options(), mode: MergeMode = .commit, monitor: WorkMonitor = .silent
+  ) {
+    input = RepeatableInput(path: path)
+    target = MergeTarget(path: store, mode: mode, monitor: monitor)
+    self.className = className
+    self.destination = destination
+    self.options = options
+  }
+
+  /// Loads the objects.
+  ///
+  /// - Throws: ``InspectionError`` with `badImport`, `badArgument`, `objectExists`, `fileExists`,
+  ///   `cannotRead` or `cancelled`, and `StoreError` with `unknownClass` or `unknownProperty`, or
+  ///   for the store. Nothing is changed then.
+  /// - Complexity: O(*n* log *n*), in memory for one row, the ID and the primary key of each
+  ///   object.
+  @discardableResult
+  public func run() throws -> MergeSummary {
+    guard let separator = options.separator.asciiValue, options.separator != "\"" else {
+      throw InspectionError.badArgument(
+        String(options.separator), "it cannot separate fields", "Give a character of ASCII.")
+    }
+    let input = try input.opened()
+    return try destination.load(into: target) { session in
+      try CSVObjects(input, session.table(className), separator: separator, options)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// The members of an object's line in a dump.
+struct DumpLine {
+  let className: String
+  /// Where the name of the class stands.
+  let classOffset: Int
+  let id: UInt64
+  let values: [JSONNode.Member]
+
+  init(_ line: [UInt8]) throws(JSONProblem) {
+    let node = try JSONParser.parse(line)
+    guard case .object(let members) = node.content else {
+      throw JSONProblem(node.offset, "an object should be here, and not \(node.kind)")
+    }
+    func member(_ name: String) throws(JSONProblem) -> JSONNode {
+      let found = members.filter { $0.name == name }
+      guard let first = found.first, found.count == 1 else {
+        throw JSONProblem(node.offset, "'\(name)' is \(found.isEmpty ? "missing" : "there twice")")
+      }
+      return first.value
+    }
+    for member in members where !["class", "id", "values"].contains(member.name) {
+      throw JSONProblem(
+        member.offset, "an object's line has no \(PlainText.quoted(member.name))")
+    }
+    let (nameNode, idNode, valuesNode) = (
+      try member("class"), try member("id"), try member("values")
+    )
+    guard case .string(let name) = nameNode.content else {
+      throw JSONProblem(nameNode.offset, "the name of a class should be here")
+    }
+    guard case .number(let text) = idNode.content, let id = UInt64(text) else {
+      throw JSONProblem(idNode.offset, "'id' should be a whole number from 0 to \(UInt64.max)")
+    }
+    guard case .object(let values) = valuesNode.content else {
+      throw JSONProblem(
+        valuesNode.offset, "'values' is \(valuesNode.kind) and should be an object")
+    }
+    (className, classOffset, self.id, self.values) = (name, nameNode.offset, id, values)
+  }
+}

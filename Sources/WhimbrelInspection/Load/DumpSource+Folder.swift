@@ -1,0 +1,100 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+extension DumpSource {
+  /// A folder that ``FolderDump`` wrote.
+  ///
+  /// - Throws: ``InspectionError`` with `cannotRead` or `badDump`.
+  public static func folder(at path: String) throws -> DumpSource {
+    let reader = try FolderReader(path)
+    return DumpSource(name: path, origin: reader.origin, read: reader.read)
+  }
+
+  /// A file or a folder; `-` is standard input.
+  ///
+  /// - Throws: ``InspectionError`` with `cannotRead` or `badDump`.
+  public static func named(_ path: String) throws -> DumpSource {
+    if path == "-" { return .standardInput }
+    var isFolder: ObjCBool = false
+    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    let isDump = FileManager.default.fileExists(atPath: "\(path)/\(FolderLayout.storeName)")
+    return exists && isFolder.boolValue && isDump ? try .folder(at: path) : try .file(at: path)
+  }
+}
+
+/// Gives the files of a folder as the lines of one dump.
+private final class FolderReader {
+  /// A file, and the number of the dump's line that is its first.
+  private struct Part {
+    let path: String
+    var firstLine = 0
+  }
+
+  private let path: String
+  private var parts: [Part]
+  private var next = 0
+  private var current: DumpSource?
+  /// The first line of the dump, until it has been given.
+  private var header: [UInt8]?
+  /// How many lines have been given.
+  private var lines = 0
+  private var endsWithinLine = false
+
+  init(_ path: String) throws {
+    self.path = path
+    let store = "\(path)/\(FolderLayout.storeName)"
+    let schemaPath = "\(path)/\(FolderLayout.schemaName)"
+    let description: FolderHeader = try Self.decode(store)
+    let schema: SchemaExport = try Self.decode(schemaPath)
+    header = try description.header(schema).line() + [0x0A]
+    parts = FolderLayout.fileNames(ofClasses: schema.classes.map(\.name))
+      .map { Part(path: "\(path)/\($0)") }
+  }
+
+  private static func decode<Value: Decodable>(_ path: String) throws -> Value {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw InspectionError.cannotRead(path, number: errno == 0 ? ENOENT : errno)
+    }
+    do {
+      return try Coding.decoder().decode(Value.self, from: data)
+    } catch let error as DecodingError {
+      throw InspectionError.badFolder(path, DumpHeader.reason(of: error))
+    }
+  }
+
+  /// The next bytes; each file ends with the end of a line.
+  func read() throws -> [UInt8]? {
+    if let line = header {
+      header = nil
+      lines = 1
+      return line
+    }
+    while true {
+      if let current {
+        guard let chunk = try current.read() else { return nil }
+        if !chunk.isEmpty { return count(chunk) }
+        self.current = nil
+        if endsWithinLine { return count([0x0A]) }
+      }
+      guard next < parts.count else { return [] }
+      parts[next].firstLine = lines + 1
+      current = try .file(at: parts[next].path)
+      next += 1
+    }
+  }
+
+  private func count(_ chunk: [UInt8]) -> [UInt8] {
+    for byte in chunk where byte == 0x0A { lines += 1 }
+    endsWithinLine = chunk.last != 0x0A
+    return chunk
+  }
+
+  /// The file and the line in it where a line of the dump stands.
+  func origin(_ line: Int) -> DumpSource.Origin {
+    let part = parts[..<next].last { $0.firstLine <= line }
+    guard line > 1, let part else {
+      return DumpSource.Origin(name: "\(path)/\(FolderLayout.storeName)", line: nil)
+    }
+    return DumpSource.Origin(name: part.path, line: line - part.firstLine + 1)
+  }
+}

@@ -1,0 +1,168 @@
+internal import WhimbrelEngine
+
+/// The objects of a dump, as a store's classes have them.
+struct DumpObjects: IncomingObjects {
+  private let input: RepeatableInput.Opened
+  private let tables: [String: ClassTable]
+  private let unknown: StoreMerge.UnknownNames
+  private let header: DumpHeader
+  private let reader: ValueReader
+
+  var name: String { input.name }
+  var linksNameKeys: Bool { false }
+
+  /// - Throws: ``InspectionError`` with `badDump` or `schemaMismatch`.
+  init(
+    _ input: RepeatableInput.Opened, _ session: Session, _ unknown: StoreMerge.UnknownNames
+  ) throws {
+    self.input = input
+    self.unknown = unknown
+    tables = Dictionary(
+      session.classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    reader = ValueReader(session.classes)
+    let source = try input.source()
+    var lines = LineReader(source) {}
+    guard let first = try lines.next() else {
+      throw InspectionError.badInput(.badDump, input.name, "", "it is empty")
+    }
+    header = try Self.locating(source, lines.lineNumber, first) { try DumpHeader(line: first) }
+    let problems = SchemaFit(header, tables, unknown).problems
+    if !problems.isEmpty { throw InspectionError.schemaMismatch(input.name, problems) }
+  }
+
+  func forEach(_ body: (any IncomingObject) throws -> Void) throws {
+    let source = try input.source()
+    var lines = LineReader(source) {}
+    _ = try lines.next()
+    var counts: [String: Int] = [:]
+    while let line = try lines.next() {
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { continue }
+      try Self.locating(source, lines.lineNumber, line) {
+        let parts = try DumpLine(line)
+        counts[parts.className, default: 0] += 1
+        guard let table = tables[parts.className] else {
+          if unknown == .ignored { return }
+          throw JSONProblem(parts.classOffset, "the store has no such class")
+        }
+        try body(
+          DumpObject(
+            table: table, sourceID: parts.id, line: lines.lineNumber, source: source,
+            members: parts.values, reader: reader, unknown: unknown))
+      }
+    }
+    for entry in header.objectIDs {
+      if let expected = entry.objects, counts[entry.className, default: 0] != expected {
+        throw InspectionError.incompleteDump(
+          name, class: entry.className, expected: expected,
+          found: counts[entry.className, default: 0])
+      }
+    }
+  }
+
+  /// Adds the place to a problem of a line.
+  private static func locating<Result>(
+    _ source: DumpSource, _ number: Int, _ line: [UInt8], _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let problem as JSONProblem {
+      let before = String(decoding: line.prefix(problem.offset), as: UTF8.self)
+      let place = source.place(ofLine: number)
+      throw InspectionError.badInput(
+        .badDump, place.name, "line \(place.line ?? number), column \(before.count + 1)",
+        problem.reason, line: place.line, column: before.count + 1)
+    }
+  }
+}
+
+extension DumpSource {
+  /// The file and the line in it.
+  func place(ofLine line: Int) -> Origin { origin?(line) ?? Origin(name: name, line: line) }
+}
+
+/// An object of a dump.
+private struct DumpObject: IncomingObject {
+  let table: ClassTable
+  let sourceID: UInt64
+  let line: Int
+  let source: DumpSource
+  let members: [JSONNode.Member]
+  let reader: ValueReader
+  let unknown: StoreMerge.UnknownNames
+
+  var place: String { "line \(source.place(ofLine: line).line ?? line)" }
+
+  func explain(_ reason: String) -> InspectionError {
+    let origin = source.place(ofLine: line)
+    return InspectionError.badInput(.badDump, origin.name, place, reason, line: origin.line)
+  }
+
+  func key() throws -> PropertyValue? {
+    guard let position = table.resolved.primaryKeyIndex else { return nil }
+    let property = table.resolved.properties[position]
+    guard let member = members.first(where: { $0.name == property.name }) else { return nil }
+    return try reader.value(member.value, of: property)
+  }
+
+  func children() throws -> [IncomingReference] {
+    var children: [IncomingReference] = []
+    for position in table.ownedLinks {
+      let property = table.resolved.properties[position]
+      guard let member = members.first(where: { $0.name == property.name }),
+        let target = try property.type.linkedClass.map(table.session.table)
+      else { continue }
+      for case .object(let id) in try reader.value(member.value, of: property).linkTargets {
+        children.append(IncomingReference(classID: target.resolved.id, sourceID: id.rawValue))
+      }
+    }
+    return children
+  }
+
+  func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue] {
+    var values: [Int: PropertyValue] = [:]
+    for member in members {
+      guard let position = table.resolved.position(of: member.name) else {
+        if unknown == .ignored { continue }
+        throw JSONProblem(
+          member.offset,
+          "class \(PlainText.quoted(table.name)) has no property \(PlainText.quoted(member.name))")
+      }
+      let property = table.resolved.properties[position]
+      var value = try reader.value(member.value, of: property)
+      if property.type.holdsLinks {
+        let target = try property.type.linkedClass.map(table.session.table)
+        value = try relinked(value, target, links)
+      }
+      guard values.updateValue(value, forKey: position) == nil else {
+        throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
+      }
+    }
+    return values
+  }
+
+  /// The value with links to where the objects of the dump are in the store.
+  private func relinked(
+    _ value: PropertyValue, _ target: ClassTable?, _ links: ObjectMerger.Links
+  ) throws -> PropertyValue {
+    switch value {
+    case .link(let id):
+      guard let target else { return value }
+      return .link(try links.object(id.rawValue, of: target))
+    case .object(let reference):
+      let table = table.session.classes.first { $0.resolved.id == reference.classID }
+      guard let table else { return .null }
+      let id = try links.object(reference.id.rawValue, of: table)
+      return .object(ObjectReference(classID: reference.classID, id: id))
+    case .list(let elements):
+      var relinkedElements: [PropertyValue] = []
+      for element in elements {
+        relinkedElements.append(try relinked(element, target, links))
+      }
+      return .list(relinkedElements)
+    case .map(var elements):
+      for (name, element) in elements { elements[name] = try relinked(element, target, links) }
+      return .map(elements)
+    default: return value
+    }
+  }
+}

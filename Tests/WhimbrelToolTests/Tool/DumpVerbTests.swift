@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+import WhimbrelInspection
+
+struct DumpVerbTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try Sample.make(at: folder.path("a.whimbrel"))
+  }
+
+  private func run(_ arguments: String..., exitCode: Int32 = 0) throws -> ToolRun {
+    let run = try ToolRun(["dump", "a.whimbrel"] + arguments, in: folder)
+    #expect(run.exitCode == exitCode, "\(run.errors)")
+    return run
+  }
+
+  @Test func `a selection is dumped with what it links to`() throws {
+    let run = try run("Zone where latitude > 30", "--follow")
+    #expect(run.errors == "")
+    #expect(
+      run.output.split(separator: "\n").dropFirst() == [
+        #"{"class":"Country","id":1,"values":{"code":"AD","name":"Andorra"}}"#,
+        #"{"class":"Zone","id":1,"values":{"identifier":"Europe/Andorra","latitude":42.5,"country":{"link":1},"area":"europe","comments":""}}"#,
+      ])
+  }
+
+  @Test func `a link that leads out is an error when that is wanted`() throws {
+    let run = try run("Zone", "--strict", "-o", "b.jsonl", exitCode: 1)
+    #expect(
+      run.errors == """
+        Error: Could not dump the selection: 'country' of object 'Europe/Andorra' of class 'Zone' \
+        leads to an object outside of it.
+        Hint: Say '--follow' to have the objects that are linked to as well, or leave '--strict' \
+        out to have such links nil.
+
+        """)
+    #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock"])
+  }
+
+  @Test func `a file is written whole, and replaced only when that is wanted`() throws {
+    #expect(try run("-o", "b.jsonl").output == "")
+    #expect(
+      String(decoding: folder.contents("b.jsonl") ?? Data(), as: UTF8.self)
+        == (try dump(folder.path("a.whimbrel"))))
+    let again = try run("--schema-only", "-o", "b.jsonl", exitCode: 1)
+    #expect(
+      again.errors == """
+        Error: Could not dump the store into 'b.jsonl': there is a file of that name already.
+        Hint: Choose another name, or say '--force' to have the file replaced.
+
+        """)
+    _ = try run("--schema-only", "-o", "b.jsonl", "--force")
+    #expect(folder.contents("b.jsonl")?.count { $0 == 0x0A } == 1)
+    #expect(try run("-o", "a.whimbrel", "--force", exitCode: 1).errors.contains("that is a store"))
+    #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock", "b.jsonl"])
+  }
+
+  @Test func `a folder is written and loads again`() throws {
+    #expect(try run("--folder", "zones").output == "")
+    let load = try ToolRun(["load", "zones", "b.whimbrel"], in: folder)
+    #expect(load.exitCode == 0)
+    #expect(try dump(folder.path("b.whimbrel")) == dump(folder.path("a.whimbrel")))
+    #expect(
+      try run("--folder", "zones", exitCode: 1).errors == """
+        Error: Could not dump the store into the folder 'zones': there is a dump already.
+        Hint: Say '--force' to have it replaced.
+
+        """)
+    _ = try run("--folder", "zones", "--without", "Country", "--force")
+    #expect(folder.contents("zones/Country.jsonl") == Data())
+  }
+
+  @Test func `a class is written as CSV`() throws {
+    #expect(
+      try run("--csv", "Zone").output == """
+        identifier,latitude,country,area,comments
+        Europe/Andorra,42.5,AD,europe,""
+        Asia/Kathmandu,27.75,,asia,"a ""b"\""
+
+        """)
+  }
+
+  @Test func `options that do not go together are wrong usage`() throws {
+    for arguments in [["--folder", "b", "-o", "c"], ["--csv", "Zone", "--follow"]] {
+      let run = try ToolRun(["dump", "a.whimbrel"] + arguments, in: folder)
+      #expect(run.exitCode == 64)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+import WhimbrelInspection
+
+struct LoadVerbTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try Sample.make(at: folder.path("a.whimbrel"))
+  }
+
+  private func load(
+    _ source: String, _ arguments: String..., input: String = "", exitCode: Int32 = 0
+  ) throws -> ToolRun {
+    let run = try ToolRun(["load", source] + arguments, input: input, in: folder)
+    #expect(run.exitCode == exitCode, "\(run.errors)")
+    return run
+  }
+
+  private func write(_ text: String, _ name: String) throws {
+    try Data(text.utf8).write(to: folder.url.appending(path: name))
+  }
+
+  @Test func `a merge says what it has done, or would do`() throws {
+    let text = try dump(folder.path("a.whimbrel"))
+      .replacing("Asia/Kathmandu", with: "Asia/Tokyo")
+    for mode in [["--dry-run"], []] {
+      let run = try ToolRun(
+        ["load", "-", "a.whimbrel", "--merge", "update"] + mode, input: text, in: folder)
+      #expect(run.output == "Country: 1 updated\nZone: 1 added, 1 updated\n")
+      #expect(run.errors == "")
+      #expect(run.exitCode == 0)
+    }
+    let json = try load("-", "a.whimbrel", "--merge", "keep", "--json", input: text).output
+    #expect(
+      json == """
+        {
+          "classes" : [
+            {
+              "added" : 0,
+              "class" : "Country",
+              "kept" : 1,
+              "replaced" : 0,
+              "updated" : 0
+            },
+            {
+              "added" : 0,
+              "class" : "Zone",
+              "kept" : 2,
+              "replaced" : 0,
+              "updated" : 0
+            }
+          ],
+          "notes" : [
+
+          ]
+        }
+
+        """)
+    #expect(
+      try load("-", "a.whimbrel", "--merge", "fail", input: text, exitCode: 1).errors == """
+        Error: Could not load 'standard input': line 2, the object 'AD' of class 'Country', is in \
+        the store already.
+        Hint: Say with '--merge' whether to keep, replace or update it. Nothing was changed.
+
+        """)
+  }
+
+  @Test func `a merge that fails changes nothing`() throws {
+    let before = try dump(folder.path("a.whimbrel"))
+    let text = before.replacing("Europe/Andorra", with: "x").replacing("42.5", with: "\"no\"")
+    let run = try load("-", "a.whimbrel", "--merge", "replace", input: text, exitCode: 1)
+    #expect(
+      run.errors == """
+        Error: Could not load 'standard input': line 3, column 62: this is no number.
+        Hint: Correct the file, or make it again. Nothing was changed.
+
+        """)
+    #expect(try dump(folder.path("a.whimbrel")) == before)
+  }
+
+  @Test func `CSV goes into a store that is there, or into a new one`() throws {
+    try write("code;name\nFR;France\n", "c.csv")
+    #expect(
+      try load(
+        "c.csv", "a.whimbrel", "--from", "csv", "--class", "Country", "--merge", "fail",
+        "--separator", ";"
+      ).output == "Country: 1 added\n")
+    try write(
+      String(decoding: StoreInspector(path: folder.path("a.whimbrel")).schema.json(), as: UTF8.self),
+      "schema.json")
+    #expect(
+      try load(
+        "-", "b.whimbrel", "--from", "csv", "--class", "Country", "--schema", "schema.json",
+        "--map", "iso=code", input: "iso,name\nFR,France\n"
+      ).output == "Country: 1 added\n")
+    #expect(
+      try load(
+        "-", "b.whimbrel", "--from", "csv", "--class", "Country", "--merge", "fail",
+        input: "iso,name\nFR,France\n", exitCode: 1
+      ).errors.hasSuffix("Hint: The properties are 'code', 'name'.\n"))
+  }
+
+  @Test func `an export of Realm Studio needs no schema`() throws {
+    try write(RealmExports.circular, "export.json")
+    let run = try load(
+      "export.json", "b.whimbrel", "--from", "realm", "--primary-key", "Zone.identifier",
+      "--primary-key", "Country.code")
+    #expect(run.output == "Country: 2 added\nNote: 3 added\nStation: 3 added\nZone: 2 added\n")
+    #expect(
+      run.errors
+        == "Note: The schema was guessed from the values; see it with 'whimbrel schema --swift'.\n")
+  }
+
+  @Test func `what an export has lost is named`() throws {
+    try write(RealmExports.flatted, "export.json")
+    try write(String(decoding: RealmSample.schema.json(), as: UTF8.self), "schema.json")
+    let arguments = ["load", "export.json", "b.whimbrel", "--from", "realm", "--schema", "schema.json"]
+    let refused = try ToolRun(arguments, in: folder)
+    #expect(refused.exitCode == 1)
+    #expect(
+      refused.errors == """
+        Error: Could not load 'export.json' without loss:
+          - Zone 'Europe/Andorra', 'flag': data, which this version of Realm Studio does not export
+        Hint: Say '--allow-loss' to load the rest. Nothing was changed.
+
+        """)
+    let allowed = try ToolRun(arguments + ["--allow-loss"], in: folder)
+    #expect(allowed.exitCode == 0)
+    #expect(
+      allowed.errors == """
+        Note: Lost: Zone 'Europe/Andorra', 'flag': data, which this version of Realm Studio does \
+        not export.
+
+        """)
+  }
+
+  @Test func `options that do not go together are wrong usage`() throws {
+    for arguments in [
+      ["--dry-run"], ["--schema", "x"], ["--from", "csv"], ["--from", "csv", "--class", "Zone"],
+      ["--from", "realm", "--merge", "keep", "--schema", "x"], ["--merge", "ask"],
+      ["--from", "realm", "--primary-key", "Zone"],
+    ] {
+      let run = try ToolRun(["load", "x", "b.whimbrel"] + arguments, in: folder)
+      #expect(run.exitCode == 64, "\(arguments)")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import WhimbrelInspection
+
+/// What 'load' has to know of exports of Realm Studio and of CSV.
+struct ImportOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The schema of the new store, as 'whimbrel schema --json' writes it.", valueName: "path"),
+    completion: .file())
+  var schema: String?
+
+  @Option(
+    name: .customLong("class"),
+    help: ArgumentHelp("The class of the objects in CSV.", valueName: "name"))
+  var className: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A column of CSV that has another name than its property.", valueName: "column=property"))
+  var map: [String] = []
+
+  @Option(
+    help: ArgumentHelp("What stands between fields of CSV, or 'tab'.", valueName: "character"))
+  var separator = ","
+
+  @Option(
+    help: ArgumentHelp(
+      "Without a schema, the primary key of a class in an export of Realm Studio.",
+      valueName: "class.property"))
+  var primaryKey: [String] = []
+
+  @Flag(help: "Load an export of Realm Studio though values cannot be carried over; each is named.")
+  var allowLoss = false
+
+  /// Throws when options do not go together.
+  func validate(for format: LoadCommand.Format, isMerge: Bool) throws {
+    switch format {
+    case .dump:
+      if schema != nil || className != nil || !map.isEmpty || allowLoss || !primaryKey.isEmpty {
+        throw ValidationError("A dump has its schema; say '--from' for other formats.")
+      }
+    case .csv:
+      if className == nil { throw ValidationError("Name the class of the objects with '--class'.") }
+      if isMerge == (schema != nil) {
+        throw ValidationError(
+          "Say '--merge' for a store that is there, or '--schema' for a new one.")
+      }
+      if separator != "tab", separator.count != 1 {
+        throw ValidationError("Give one character as separator, or 'tab'.")
+      }
+    case .realm:
+      if isMerge, schema != nil || !primaryKey.isEmpty {
+        throw ValidationError("'--merge' goes by the schema of the store.")
+      }
+      if schema != nil, !primaryKey.isEmpty {
+        throw ValidationError("The schema says what primary keys are.")
+      }
+    }
+    for text in map where text.split(separator: "=").count != 2 {
+      throw ValidationError("Write '--map' as 'column=property'.")
+    }
+    for text in primaryKey where text.split(separator: ".").count != 2 {
+      throw ValidationError("Write '--primary-key' as 'Class.property'.")
+    }
+  }
+
+  private func pairs(_ texts: [String], _ separator: Character) -> [String: String] {
+    let pairs = texts.map { $0.split(separator: separator).map(String.init) }
+    return Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// Where CSV goes.
+  func destination(_ policy: MergePolicy?) throws -> ImportDestination {
+    try policy.map(ImportDestination.merge) ?? .newStore(readSchema(schema ?? ""))
+  }
+
+  /// How CSV is read.
+  func csvOptions(_ unknown: StoreMerge.UnknownNames) -> CSVImport.Options {
+    var options = CSVImport.Options()
+    options.separator = separator == "tab" ? "\t" : separator.first ?? ","
+    options.properties = pairs(map, "=")
+    options.unknown = unknown
+    return options
+  }
+
+  /// Where an export of Realm Studio goes; without a schema one is guessed.
+  func realmDestination(_ policy: MergePolicy?, _ source: String) throws -> ImportDestination {
+    if let policy { return .merge(policy) }
+    if let schema { return .newStore(try readSchema(schema)) }
+    if source == "-" {
+      throw InspectionError.schemaNeeded
+    }
+    let guess = try RealmSchema(path: source, primaryKeys: pairs(primaryKey, "."))
+    for note in guess.notes { Self.say(note) }
+    Self.say("The schema was guessed from the values; see it with 'whimbrel schema --swift'.")
+    return .newStore(guess.schema)
+  }
+
+  /// How an export of Realm Studio is read.
+  func realmOptions(_ unknown: StoreMerge.UnknownNames) -> RealmImport.Options {
+    var options = RealmImport.Options()
+    options.unknown = unknown
+    options.losses = allowLoss ? .allowed : .refused
+    return options
+  }
+
+  private func readSchema(_ path: String) throws -> SchemaExport {
+    try SchemaExport(contentsOf: path)
+  }
+
+  /// Tells the user something beside the result.
+  static func say(_ note: String) {
+    FileHandle.standardError.write(Data("Note: \(PlainText.escaped(note))\n".utf8))
+  }
+}
