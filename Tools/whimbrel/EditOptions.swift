@@ -7,7 +7,7 @@ struct EditOptions: ParsableArguments {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
 
-  @Argument(help: "The class of the objects.")
+  @Argument(help: ArgumentHelp("The class of the objects.", valueName: "class"))
   var className: String
 
   @Flag(help: "Do it. Without this, what would be done is only shown.")

@@ -24,10 +24,10 @@ struct GitDiff {
   ///
   /// - Parameter show: shows what differs between two files.
   func run(_ show: (_ old: String, _ new: String) throws -> Bool) throws {
-    let litter = [old, new].filter { $0 != path }.map { $0 + "-lock" }
-      .filter { !FileManager.default.fileExists(atPath: $0) }
-    // Safe to remove: git made these files for this moment, and nobody else knows them.
-    defer { for lock in litter { try? FileManager.default.removeItem(atPath: lock) } }
+    try GitBlob.leavingNothing(beside: [old, new].filter { $0 != path }) { try compare(show) }
+  }
+
+  private func compare(_ show: (_ old: String, _ new: String) throws -> Bool) throws {
     try Output.write("whimbrel diff \(PlainText.escaped(path))\n")
     do {
       switch (old == Self.nothing, new == Self.nothing) {

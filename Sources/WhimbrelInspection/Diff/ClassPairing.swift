@@ -73,6 +73,9 @@ struct ClassPairing {
   ) -> ClassPair {
     let before = shared(old.resolved.schema, name)
     let after = naming(new.resolved.schema, after: old, new)
+    let matching = PropertyMatching(from: before, to: after)
+    // Either name of a property that was renamed will do.
+    let ignored = ignored.union(ignored.compactMap { matching.newNames[$0] })
     var changes = SchemaDifference(
       from: Schema(classes: [before]), to: Schema(classes: [after])
     ).changes
@@ -83,8 +86,7 @@ struct ClassPairing {
     }
     changes.removeAll { $0.propertyName.map(ignored.contains) ?? false }
     return ClassPair(
-      name, old, new, PropertyMatching(from: before, to: after), changes, ignoring: ignored,
-      sharing: shared)
+      name, old, new, matching, changes, ignoring: ignored, sharing: shared)
   }
 }
 

@@ -52,7 +52,7 @@ public struct StoreDiff {
   let pairs: [ClassPair]
   private let old: StoreSide
   private let new: StoreSide
-  private let paths: (old: StoreInspector, new: StoreInspector)
+  private let inspector: StoreInspector
   private let isWhole: Bool
   private let monitor: WorkMonitor
 
@@ -75,16 +75,18 @@ public struct StoreDiff {
     schemaVersions = (old.header.schemaVersion, new.header.schemaVersion)
     renamedClasses = pairing.renamedClasses.filter { wanted.isEmpty || wanted.contains($1) }
     schemaChanges = self.pairs.flatMap(\.changes)
-    paths = (old, new)
+    inspector = new
     self.monitor = monitor
   }
 
   /// Whether the schemas, or their versions, differ. The versions count only where all classes
   /// are compared.
   public var hasSchemaDifferences: Bool {
-    !schemaChanges.isEmpty || !renamedClasses.isEmpty
-      || isWhole && schemaVersions.old != schemaVersions.new
+    !schemaChanges.isEmpty || !renamedClasses.isEmpty || hasOtherVersion
   }
+
+  /// Whether the versions of the schemas differ, and count.
+  var hasOtherVersion: Bool { isWhole && schemaVersions.old != schemaVersions.new }
 }
 
 // MARK: - Objects
@@ -168,10 +170,10 @@ extension StoreDiff {
     guard completed % 1_000 == 0 else { return }
     try monitor.update(
       "Comparing \(PlainText.escaped(pair.name))", completed, of: total,
-      orThrow: InspectionError.cancelled(paths.new.path, "compare"))
+      orThrow: InspectionError.cancelled(inspector.path, "compare"))
   }
 
   private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
-    try paths.new.explaining(body)
+    try inspector.explaining(body)
   }
 }

@@ -124,7 +124,7 @@ extension StoreDiffReport {
     guard diff.hasSchemaDifferences else { return [] }
     let (old, new) = diff.schemaVersions
     var lines: [String] = []
-    if old != new {
+    if diff.hasOtherVersion {
       lines.append(
         isJSON
           ? #"{"schemaVersion":{"old":\#(old),"new":\#(new)}}"#

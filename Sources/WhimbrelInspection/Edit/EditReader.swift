@@ -87,7 +87,7 @@ extension EditReader {
       if let target = property.type.linkTarget {
         result = .link(try session.table(target).object(named: text))
       } else {
-        result = try PropertyValue(text: text, for: property)
+        result = try scalar(text, property, of: table)
       }
     case .json(let node, let text):
       do {
@@ -98,6 +98,17 @@ extension EditReader {
     }
     for target in result.linkTargets { try session.requireTarget(target, of: property.type) }
     return result
+  }
+
+  private func scalar(
+    _ text: String, _ property: CatalogProperty, of table: ClassTable
+  ) throws -> PropertyValue {
+    do {
+      return try PropertyValue(text: text, for: property)
+    } catch let error as InspectionError where error.code == .badArgument {
+      // The error knows no class.
+      throw error.about(property, of: table.name)
+    }
   }
 
   /// Adds an object, and returns its ID.

@@ -1,3 +1,5 @@
+internal import WhimbrelEngine
+
 extension InspectionError.Code {
   /// The file has a format that only an app upgrades.
   public static let formatTooOld = Self("formatTooOld")
@@ -49,5 +51,11 @@ extension InspectionError {
       text.count > 200 ? text.prefix(200) + "…" : text, reason,
       "Give the values of class \(PlainText.quoted(className)) as texts like 'latitude=48.87', or as "
         + "one object of JSON with values as 'whimbrel dump' writes them.")
+  }
+
+  /// The same error of a value, with the class of the property.
+  func about(_ property: CatalogProperty, of className: String) -> InspectionError {
+    let name = PlainText.quoted("\(className).\(property.name)")
+    return InspectionError(code, message, "Property \(name) holds '\(property.type)'.")
   }
 }
