@@ -17,14 +17,16 @@ struct AddCommand: ParsableCommand {
         jq '.[0]' new.json | whimbrel add zones.whimbrel Country - --write
       """)
 
-  @OptionGroup var options: EditOptions
+  @OptionGroup var edited: EditedClass
 
   @Argument(
     help: ArgumentHelp(
       "The values: 'property=value' for each, one JSON object, or '-'.", valueName: "values"))
   var arguments: [String] = []
 
+  @OptionGroup var options: EditOptions
+
   func run() throws {
-    try options.run(.add(class: options.className, EditOptions.values(arguments)))
+    try options.run(.add(class: edited.name, EditOptions.values(arguments)), in: edited.store)
   }
 }

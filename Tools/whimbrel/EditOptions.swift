@@ -2,14 +2,17 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// What all verbs have that change objects of a store.
-struct EditOptions: ParsableArguments {
+/// The class whose objects a verb changes.
+struct EditedClass: ParsableArguments {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
 
   @Argument(help: ArgumentHelp("The class of the objects.", valueName: "class"))
-  var className: String
+  var name: String
+}
 
+/// What all verbs have that change objects of a store.
+struct EditOptions: ParsableArguments {
   @Flag(help: "Do it. Without this, what would be done is only shown.")
   var write = false
 
@@ -26,7 +29,7 @@ struct EditOptions: ParsableArguments {
   }
 
   /// Shows what an operation does to each object, and does it if that is wanted.
-  func run(_ operation: StoreEdit.Operation) throws {
+  func run(_ operation: StoreEdit.Operation, in store: String) throws {
     let edit = StoreEdit(path: store, [operation], monitor: Progress.monitor())
     let summary = try edit.run(write ? .write(backup: backup) : .preview) { object in
       try Output.write(

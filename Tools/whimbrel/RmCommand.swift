@@ -16,13 +16,15 @@ struct RmCommand: ParsableCommand {
         whimbrel rm zones.whimbrel Zone --where 'country == nil' --write --backup before.whimbrel
       """)
 
-  @OptionGroup var options: EditOptions
+  @OptionGroup var edited: EditedClass
 
   @Argument(help: "The objects: primary keys, or '#' and object IDs.")
   var objects: [String] = []
 
   @Option(name: .customLong("where"), help: "Remove all objects that this query finds.")
   var query: String?
+
+  @OptionGroup var options: EditOptions
 
   func validate() throws {
     if objects.isEmpty == (query == nil) {
@@ -32,6 +34,6 @@ struct RmCommand: ParsableCommand {
 
   func run() throws {
     let objects = query.map(StoreEdit.Objects.query) ?? .named(self.objects)
-    try options.run(.remove(class: options.className, objects))
+    try options.run(.remove(class: edited.name, objects), in: edited.store)
   }
 }

@@ -18,7 +18,7 @@ struct SetCommand: ParsableCommand {
         whimbrel set zones.whimbrel Zone --where 'latitude > 60' area=north --write
       """)
 
-  @OptionGroup var options: EditOptions
+  @OptionGroup var edited: EditedClass
 
   @Argument(
     help: ArgumentHelp(
@@ -27,6 +27,8 @@ struct SetCommand: ParsableCommand {
 
   @Option(name: .customLong("where"), help: "Change all objects that this query finds.")
   var query: String?
+
+  @OptionGroup var options: EditOptions
 
   func validate() throws {
     if query == nil, arguments.count < 2 {
@@ -39,6 +41,6 @@ struct SetCommand: ParsableCommand {
     let objects = query.map(StoreEdit.Objects.query) ?? .named([arguments[0]])
     let values = try EditOptions.values(
       Array(query == nil ? arguments.dropFirst() : arguments[...]))
-    try options.run(.set(class: options.className, objects, values))
+    try options.run(.set(class: edited.name, objects, values), in: edited.store)
   }
 }

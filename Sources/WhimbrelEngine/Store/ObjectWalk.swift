@@ -16,8 +16,8 @@ package struct ObjectWalk {
     /// The bytes by which objects are ordered.
     package let key: [UInt8]
     package let id: ObjectID
-    /// The record, which fits its layout and is not checked otherwise. It is valid as long as
-    /// the generation of the session stays.
+    /// The record, whose checksums are right. It is valid as long as the generation of the
+    /// session stays.
     package let record: PageBytes
 
     /// Whether the record of another object has the same bytes.
@@ -55,6 +55,7 @@ package struct ObjectWalk {
 
   /// The next object, or nil after the last.
   ///
+  /// - Throws: ``StoreError`` with `damaged`.
   /// - Complexity: O(1) by object ID, and O(log *n*) by primary key.
   package mutating func next() throws -> Entry? {
     let isInside = try cursor.move(to: hasBegun ? .next : .first)
@@ -63,7 +64,7 @@ package struct ObjectWalk {
     guard followsKeys else {
       let id = ObjectID(rawValue: cursor.integerKey)
       let record = cursor.value
-      _ = try table.layout(of: record, id)
+      try table.verify(record, id)
       var key: [UInt8] = []
       KeyEncoding.append(id, to: &key)
       return Entry(key: key, id: id, record: record)
@@ -75,6 +76,7 @@ package struct ObjectWalk {
     guard let record = try table.record(id) else {
       throw table.damagedRecord(id, "its primary key is there and it is not")
     }
+    try table.verify(record, id)
     return Entry(key: cursor.key.array, id: id, record: record)
   }
 }

@@ -112,9 +112,10 @@ extension StoreSide {
   ) throws -> ComparedValue {
     guard let side = byName[type.linkTarget ?? ""] else { return .scalar(.link(id)) }
     let reference = ObjectReference(classID: side.table.resolved.id, id: id)
-    guard let parts = side.parts, depth < Self.depthLimit, try side.table.record(id) != nil,
+    guard let parts = side.parts, depth < Self.depthLimit, let record = try side.table.record(id),
       seen.insert(reference).inserted
     else { return .object(try name(of: id, side)) }
+    try side.table.verify(record, id)
     return .embedded(
       try parts.map { part in
         let (value, type) = try self.value(part, of: id, side)

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
@@ -13,7 +14,7 @@ internal import WhimbrelLMDB
 ///
 /// What would change is found by changing it and taking that back, so that a preview says what
 /// would be done to the last detail, and fails where that would fail. It needs the right to write
-/// the file, and waits for others who write.
+/// the file; it waits for others who write, and they wait for it.
 ///
 /// Values are checked as those of an app are: required values, types, cases of enums, unique
 /// values, links that lead somewhere. A primary key cannot be changed. Embedded objects are added as
@@ -60,8 +61,8 @@ public struct StoreEdit {
   public enum Mode: Hashable, Sendable {
     /// Nothing is written.
     case preview
-    /// Everything is written, after a copy of the store was made at a path where nothing is yet if
-    /// there is one.
+    /// Everything is written. If there is a path, at which nothing may be yet, a copy of the store as
+    /// it was before is made there.
     case write(backup: String?)
   }
 
@@ -105,13 +106,7 @@ public struct StoreEdit {
     guard format >= Header.baseFormat else {
       throw InspectionError.formatTooOld(path, format: Int(format))
     }
-    if case .write(let backup?) = mode {
-      do {
-        try session.file.environment.copy(to: backup, isCompacted: false)
-      } catch {
-        throw InspectionError.cannotBackUp(path, to: backup, number: error.code.rawValue)
-      }
-    }
+    if case .write(let backup?) = mode { try copy(session, to: backup) }
     var summary = Summary()
     do {
       try session.write {
@@ -120,8 +115,21 @@ public struct StoreEdit {
         summary = run.summary
         if mode == .preview { throw Preview() }
       }
-    } catch is Preview {}
+    } catch is Preview {
+    } catch {
+      // A copy of what was not changed would be in the way of the next try.
+      if case .write(let backup?) = mode { try? FileManager.default.removeItem(atPath: backup) }
+      throw error
+    }
     return summary
+  }
+
+  private func copy(_ session: Session, to backup: String) throws {
+    do throws(LMDBError) {
+      try session.file.environment.copy(to: backup, isCompacted: false)
+    } catch {
+      throw InspectionError.cannotBackUp(path, to: backup, number: error.code.rawValue)
+    }
   }
 
   /// Takes back what was done.

@@ -195,4 +195,38 @@ struct DiffMigrationTests {
       #expect(try diffText(old, new, options) == "schema version 4 → 5\n")
     }
   }
+
+  @Test func `objects of a class with whole numbers as keys are told by them in any table`() throws
+  {
+    let city = ClassSchema(
+      name: "City",
+      properties: [
+        PropertySchema(name: "code", type: .int, isPrimaryKey: true),
+        PropertySchema(name: "twin", type: .link(to: "City")),
+      ])
+    let (first, second) = (folder.path("a.whimbrel"), folder.path("b.whimbrel"))
+    try makeStore(at: first, [city]) { session in
+      let table = try session.table("City")
+      for code in -3...3 as ClosedRange<Int64> {
+        let twin = try code > 0 ? table.find(.int(-code)).map(PropertyValue.link) : nil
+        _ = try table.create(["code": .int(code), "twin": twin ?? .null], replacing: false)
+      }
+    }
+    try copyStore(first, second)
+    try migrateStore(at: second, [city], version: 2) { migration, _ in
+      try migration.enumerateObjects(ofType: "City") { old, new in
+        if try old?.value("code") == .int(-2) { try new?.set("code", to: .int(9)) }
+      }
+    }
+    #expect(
+      try diffText(first, second) == """
+        schema version 1 → 2
+        City: 1 added, 1 removed, 1 changed, 5 the same
+        - City -2
+        ~ City 2
+            twin: -2 → 9
+        + City 9
+
+        """)
+  }
 }

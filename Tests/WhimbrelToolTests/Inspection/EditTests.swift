@@ -222,6 +222,11 @@ struct EditTests {
       Issue.record("There is a file already.")
     } catch InspectionError.Code.cannotWrite {}
     #expect(try dump(path) == after)
+    // Where nothing was changed, no copy stays.
+    let other = folder.path("other.whimbrel")
+    let failing = StoreEdit(path: path, [.remove(class: "Person", .named(["1"]))])
+    #expect(throws: InspectionError.self) { try failing.run(.write(backup: other)) { _ in } }
+    #expect(!FileManager.default.fileExists(atPath: other))
   }
 
   @Test func `who does not want what is reported has nothing done`() throws {
