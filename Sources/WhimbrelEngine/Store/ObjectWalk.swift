@@ -77,6 +77,21 @@ package struct ObjectWalk {
       throw table.damagedRecord(id, "its primary key is there and it is not")
     }
     try table.verify(record, id)
-    return Entry(key: cursor.key.array, id: id, record: record)
+    let key = cursor.key.array
+    guard try self.key(of: record, id) == key else {
+      throw table.damagedRecord(id, "it is found by another primary key than it has")
+    }
+    return Entry(key: key, id: id, record: record)
+  }
+
+  /// The bytes of an object's own primary key: those by which it is found have no checksum.
+  private func key(of record: PageBytes, _ id: ObjectID) throws -> [UInt8] {
+    var key: [UInt8] = []
+    guard let position = table.resolved.primaryKeyIndex else { return key }
+    let layout = try table.layout(of: record, id)
+    try table.explaining(id) {
+      try table.resolved.appendKey(position, of: record, layout, table.extents(of: id), to: &key)
+    }
+    return key
   }
 }

@@ -184,14 +184,19 @@ struct DiffTests {
     } catch InspectionError.Code.cancelled {}
   }
 
-  @Test func `a damaged object is an error, and no difference`() throws {
+  @Test(arguments: ["Andorra", "Europe/Andorra\0\0"])
+  func `damage is an error, and no difference`(text: String) throws {
     try Sample.make(at: old)
     var bytes = Array(try #require(folder.contents("old.whimbrel")))
-    let text = Array("Andorra".utf8)
+    let text = Array(text.utf8)
+    // The first is in a record, and the second is a key.
+    var found = 0
     for start in bytes.indices.dropLast(text.count)
     where bytes[start..<(start + text.count)].elementsEqual(text) {
-      bytes[start] ^= 1
+      bytes[start + text.count - 1] ^= 1
+      found += 1
     }
+    #expect(found >= 1)
     try Data(bytes).write(to: folder.url.appending(path: "new.whimbrel"))
     do {
       _ = try diffText(old, new)
