@@ -5,9 +5,35 @@ import WhimbrelInspection
 struct RmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",
-    abstract: "Remove objects.")
+    abstract: "Remove objects, by name or by a query.",
+    discussion: """
+      What goes is shown, and is removed only with '--write': all of it or nothing. \
+      Embedded objects go with their owners. Links to what is removed become nil, and collections \
+      lose it; both are shown.
+
+      Examples:
+        whimbrel rm zones.whimbrel Zone Europe/Paris '#17'
+        whimbrel rm zones.whimbrel Zone --where 'country == nil' --write --backup before.whimbrel
+      """)
+
+  @OptionGroup var edited: EditedClass
+
+  @Argument(help: "The objects: primary keys, or '#' and object IDs.")
+  var objects: [String] = []
+
+  @Option(name: .customLong("where"), help: "Remove all objects that this query finds.")
+  var query: String?
+
+  @OptionGroup var options: EditOptions
+
+  func validate() throws {
+    if objects.isEmpty == (query == nil) {
+      throw ValidationError("Name the objects to remove, or say '--where' with a query.")
+    }
+  }
 
   func run() throws {
-    throw CleanExit.message("'rm' is being written.")
+    let objects = query.map(StoreEdit.Objects.query) ?? .named(self.objects)
+    try options.run(.remove(class: edited.name, objects), in: edited.store)
   }
 }

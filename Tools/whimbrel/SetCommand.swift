@@ -5,9 +5,42 @@ import WhimbrelInspection
 struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change values of an object.")
+    abstract: "Change values of an object, or of all that a query finds.",
+    discussion: """
+      What changes is shown, and is done only with '--write': all of it or nothing. \
+      Values are texts as 'latitude=48.87', or one JSON object as a dump has them ('-' reads it from \
+      standard input). A link is the name of an object, its primary key or '#' and its object ID; \
+      'null' is nil.
+
+      Examples:
+        whimbrel set zones.whimbrel Zone Europe/Paris latitude=48.8667 country=FR
+        whimbrel set zones.whimbrel Zone '#17' '{"tags": ["a", "b"]}' --write
+        whimbrel set zones.whimbrel Zone --where 'latitude > 60' area=north --write
+      """)
+
+  @OptionGroup var edited: EditedClass
+
+  @Argument(
+    help: ArgumentHelp(
+      "The object, unless there is '--where', and the values.", valueName: "object-and-values"))
+  var arguments: [String] = []
+
+  @Option(name: .customLong("where"), help: "Change all objects that this query finds.")
+  var query: String?
+
+  @OptionGroup var options: EditOptions
+
+  func validate() throws {
+    if query == nil, arguments.count < 2 {
+      throw ValidationError("Name an object and give it a value, as 'latitude=48.87'.")
+    }
+    if arguments.isEmpty { throw ValidationError("Give a value, as 'latitude=48.87'.") }
+  }
 
   func run() throws {
-    throw CleanExit.message("'set' is being written.")
+    let objects = query.map(StoreEdit.Objects.query) ?? .named([arguments[0]])
+    let values = try EditOptions.values(
+      Array(query == nil ? arguments.dropFirst() : arguments[...]))
+    try options.run(.set(class: edited.name, objects, values), in: edited.store)
   }
 }

@@ -1,0 +1,144 @@
+internal import WhimbrelEngine
+
+/// Which classes and properties of two stores belong together.
+///
+/// Those of one name do. What is left over in both stores is the same under another name when
+/// the stores are of one lineage, which is to say that they have the same UUID, and its stable
+/// ID is the same in both. Stable IDs are trusted only where those of everything that kept its
+/// name agree: a store that was loaded from a dump has its UUID, and numbers of its own. A
+/// primary key is that of its class whatever its name.
+struct ClassPairing {
+  private let old: [ClassTable]
+  private let new: [ClassTable]
+  private let isOneLineage: Bool
+  /// The new names of classes that have another, by the old ones.
+  let renamedClasses: [String: String]
+
+  init(_ old: Session, _ new: Session) {
+    self.old = old.classes
+    self.new = new.classes
+    isOneLineage = old.loaded.header.uuid == new.loaded.header.uuid
+    renamedClasses =
+      isOneLineage
+      ? Self.renames(
+        old.classes.map { ($0.name, $0.resolved.id.rawValue) },
+        new.classes.map { ($0.name, $0.resolved.id.rawValue) })
+      : [:]
+  }
+
+  /// The new names of what has another, by the old ones.
+  private static func renames(
+    _ old: [(name: String, id: UInt32)], _ new: [(name: String, id: UInt32)]
+  ) -> [String: String] {
+    let before = Dictionary(old, uniquingKeysWith: { first, _ in first })
+    let after = Dictionary(new, uniquingKeysWith: { first, _ in first })
+    guard before.allSatisfy({ name, id in after[name].map { $0 == id } ?? true }) else {
+      return [:]
+    }
+    var renames: [String: String] = [:]
+    for (name, id) in old where after[name] == nil {
+      renames[name] = new.first { $0.id == id && before[$0.name] == nil }?.name
+    }
+    return renames
+  }
+
+  /// The classes of both stores, sorted by their shared names.
+  ///
+  /// - Parameter ignored: the names of properties that are not compared, by class.
+  func pairs(ignoring ignored: [String: Set<String>]) -> [ClassPair] {
+    let sources = Dictionary(
+      old.map { (renamedClasses[$0.name] ?? $0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let targets = Dictionary(
+      new.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return Set(sources.keys).union(targets.keys).sorted().compactMap { name in
+      switch (sources[name], targets[name]) {
+      case (let old?, let new?): pair(name, old, new, ignored[name] ?? [])
+      case (let old?, nil): oneSided(name, old: old, new: nil)
+      case (nil, let new?): oneSided(name, old: nil, new: new)
+      case (nil, nil): nil
+      }
+    }
+  }
+
+  private func oneSided(_ name: String, old: ClassTable?, new: ClassTable?) -> ClassPair {
+    let hasKey = (old ?? new)?.resolved.primaryKeyIndex != nil
+    return ClassPair(
+      name: name, old: old, new: new, order: hasKey ? .primaryKey : .objectID, properties: [],
+      changes: [old == nil ? .classAdded(class: name) : .classRemoved(class: name)],
+      hasComparableRecords: false)
+  }
+
+  private func pair(
+    _ name: String, _ old: ClassTable, _ new: ClassTable, _ ignored: Set<String>
+  ) -> ClassPair {
+    let before = shared(old.resolved.schema, name)
+    let after = naming(new.resolved.schema, after: old, new)
+    let matching = PropertyMatching(from: before, to: after)
+    // Either name of a property that was renamed will do.
+    let ignored = ignored.union(ignored.compactMap { matching.newNames[$0] })
+    var changes = SchemaDifference(
+      from: Schema(classes: [before]), to: Schema(classes: [after])
+    ).changes
+    // The app of one store knows the class, and that of the other does not.
+    if old.resolved.entry.isDeclared != new.resolved.entry.isDeclared {
+      changes.append(
+        new.resolved.entry.isDeclared ? .classAdded(class: name) : .classRemoved(class: name))
+    }
+    changes.removeAll { $0.propertyName.map(ignored.contains) ?? false }
+    return ClassPair(
+      name, old, new, matching, changes, ignoring: ignored, sharing: shared)
+  }
+}
+
+// MARK: - Names
+
+extension ClassPairing {
+  /// A class of the old store, with the names that classes have in both.
+  private func shared(_ schema: ClassSchema, _ name: String) -> ClassSchema {
+    ClassSchema(
+      name: name, isEmbedded: schema.isEmbedded,
+      properties: schema.properties.map { property in
+        var property = property
+        property.type = shared(property.type)
+        return property
+      }, indexes: schema.indexes)
+  }
+
+  private func shared(_ type: PropertyType) -> PropertyType {
+    func shared(_ element: ElementType) -> ElementType {
+      ElementType(self.shared(element.type), isOptional: element.isOptional)
+    }
+    return switch type {
+    case .link(let target): .link(to: renamedClasses[target] ?? target)
+    case .list(let element): .list(of: shared(element))
+    case .set(let element): .set(of: shared(element))
+    case .map(let element): .map(of: shared(element))
+    default: type
+    }
+  }
+
+  /// A class of the new store, whose properties say what they are called in the old one.
+  private func naming(
+    _ schema: ClassSchema, after old: ClassTable, _ new: ClassTable
+  ) -> ClassSchema {
+    var oldNames: [String: String] = [:]
+    if isOneLineage {
+      let renames = Self.renames(
+        old.resolved.properties.map { ($0.name, $0.id.rawValue) },
+        new.resolved.properties.map { ($0.name, $0.id.rawValue) })
+      for (before, after) in renames { oldNames[after] = before }
+    }
+    if let before = old.resolved.schema.primaryKey?.name, let after = schema.primaryKey?.name,
+      oldNames[after] == nil, !oldNames.values.contains(before)
+    {
+      oldNames[after] = before
+    }
+    return ClassSchema(
+      name: schema.name, isEmbedded: schema.isEmbedded,
+      properties: schema.properties.map { property in
+        var property = property
+        property.previousNames = oldNames[property.name].map { [$0] } ?? []
+        return property
+      }, indexes: schema.indexes)
+  }
+}

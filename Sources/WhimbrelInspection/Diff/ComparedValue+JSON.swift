@@ -1,0 +1,71 @@
+internal import WhimbrelEngine
+
+extension JSONWriter {
+  /// Appends a value that is compared: as in a dump, but for links, which are written by the
+  /// name of the object, `{"class":"Country","key":"AD"}` or `{"class":"Country","id":17}`, and
+  /// embedded objects, which are objects of their properties.
+  mutating func append(_ value: ComparedValue) {
+    switch value {
+    case .scalar(let value): append(value)
+    case .object(let object):
+      append(raw: "{")
+      append(object)
+      append(raw: "}")
+    case .embedded(let members), .map(let members):
+      append(raw: "{")
+      for (index, member) in members.enumerated() {
+        if index > 0 { append(raw: ",") }
+        append(name: member.name)
+        append(member.value)
+      }
+      append(raw: "}")
+    case .list(let elements), .set(let elements):
+      append(raw: "[")
+      for (index, element) in elements.enumerated() {
+        if index > 0 { append(raw: ",") }
+        append(element)
+      }
+      append(raw: "]")
+    case .any(let value):
+      append(raw: "{")
+      append(name: value.kind)
+      append(value)
+      append(raw: "}")
+    }
+  }
+
+  /// Appends the members that name an object: `"class":"Country","key":"AD"`.
+  mutating func append(_ object: NamedObject) {
+    append(name: "class")
+    append(object.className)
+    append(raw: ",")
+    if let key = object.key {
+      append(name: "key")
+      append(key)
+    } else {
+      append(name: "id")
+      append(object.id.rawValue)
+    }
+  }
+
+  /// Appends the name of a member and the colon.
+  mutating func append(name: String) {
+    append(name)
+    append(raw: ":")
+  }
+}
+
+extension ComparedValue {
+  /// The kind of a value of any type, as a dump has it.
+  fileprivate var kind: String {
+    switch self {
+    case .scalar(let value): value.kind
+    case .object: "object"
+    case .embedded: "embedded"
+    case .list: "list"
+    case .set: "set"
+    case .map: "map"
+    case .any(let value): value.kind
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import WhimbrelEngine
+
+/// Compares objects of a class of two stores.
+struct ObjectComparison {
+  private let pair: ClassPair
+  private let old: StoreSide
+  private let new: StoreSide
+
+  /// How much is to be found out.
+  enum Detail {
+    /// Whether there is a difference.
+    case first
+    /// All differences.
+    case all
+  }
+
+  init(_ pair: ClassPair, _ old: StoreSide, _ new: StoreSide) {
+    self.pair = pair
+    self.old = old
+    self.new = new
+  }
+
+  /// How an object differs; empty when it does not.
+  ///
+  /// - Throws: `StoreError` with `damaged` when one of the objects is, or a part of it.
+  func differences(
+    _ before: ObjectWalk.Entry, _ after: ObjectWalk.Entry, _ detail: Detail
+  ) throws -> [PropertyDifference] {
+    guard let oldTable = pair.old, let newTable = pair.new else { return [] }
+    let oldLayout = try oldTable.layout(of: before.record, before.id)
+    let newLayout = try newTable.layout(of: after.record, after.id)
+    if pair.hasComparableRecords, before.hasSameBytes(as: after),
+      oldLayout.layout.propertiesOutside(before.record).isEmpty
+    {
+      return []
+    }
+    var comparison = ValueComparison()
+    for property in pair.properties {
+      let right = try newTable.explaining(after.id) {
+        try newLayout.value(
+          property.newPosition, of: after.record, newTable.extents(of: after.id))
+      }
+      if let position = property.oldPosition {
+        let left = try oldTable.explaining(before.id) {
+          try oldLayout.value(position, of: before.record, oldTable.extents(of: before.id))
+        }
+        try compare(property, left, right, &comparison)
+      } else if !property.isFill(right) {
+        comparison.add(property.name, try new.compared(right, property.new.type))
+      }
+      if detail == .first, !comparison.differences.isEmpty { break }
+    }
+    return comparison.differences
+  }
+
+  private func compare(
+    _ property: PropertyPair, _ left: PropertyValue, _ right: PropertyValue,
+    _ comparison: inout ValueComparison
+  ) throws {
+    if property.isPlain {
+      if left.isIdentical(to: right) { return }
+      return comparison.compare(property.name, .scalar(left), .scalar(right))
+    }
+    guard let before = property.old else { return }
+    let after = try new.compared(right, property.new.type)
+    let migrated = try property.migrated(left, old.classID).map {
+      try old.compared($0, property.new.type)
+    }
+    if migrated == after { return }
+    let stored = try old.compared(left, before.type)
+    // Seen from the other side, a value may have lost nothing either.
+    if let back = property.migratedBack(right, new.classID),
+      try new.compared(back, before.type) == stored
+    {
+      return
+    }
+    comparison.compare(property.name, migrated ?? stored, after)
+  }
+}

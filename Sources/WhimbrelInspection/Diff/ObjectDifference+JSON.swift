@@ -1,0 +1,80 @@
+internal import WhimbrelEngine
+
+extension ObjectDifference {
+  /// The difference as a line of JSON without its end: see ``StoreDiffReport``.
+  public var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.append(raw: "{")
+    writer.append(name: "change")
+    writer.append(kind.rawValue)
+    writer.append(raw: ",")
+    writer.append(object)
+    writer.append(properties)
+    writer.append(raw: "}")
+    return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Appends the member that lists properties that differ, if there are any.
+  mutating func append(_ properties: [PropertyDifference]) {
+    if properties.isEmpty { return }
+    append(raw: ",")
+    append(name: "properties")
+    append(raw: "[")
+    for (index, property) in properties.enumerated() {
+      if index > 0 { append(raw: ",") }
+      append(property)
+    }
+    append(raw: "]")
+  }
+
+  private mutating func append(_ difference: PropertyDifference) {
+    append(raw: "{")
+    append(name: "property")
+    append(difference.property)
+    switch difference.content {
+    case .value(let old, let new): append(old, new)
+    case .elements(let elements):
+      append(raw: ",")
+      append(name: "elements")
+      append(raw: "[")
+      for (index, element) in elements.enumerated() {
+        append(raw: index > 0 ? ",{" : "{")
+        append(element)
+        append(raw: "}")
+      }
+      append(raw: "]")
+    }
+    append(raw: "}")
+  }
+
+  private mutating func append(_ element: ElementDifference) {
+    switch element.place {
+    case .index(let index):
+      append(name: "index")
+      append(index)
+    case .name(let name):
+      append(name: "name")
+      append(name)
+    case .member:
+      append(name: "member")
+      append(raw: "true")
+    }
+    append(element.old, element.new)
+  }
+
+  /// Appends the members of an old and a new value, each if there is one.
+  private mutating func append(_ old: ComparedValue?, _ new: ComparedValue?) {
+    if let old {
+      append(raw: ",")
+      append(name: "old")
+      append(old)
+    }
+    if let new {
+      append(raw: ",")
+      append(name: "new")
+      append(new)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+internal import WhimbrelEngine
+
+/// Edits a store inside of a write.
+struct EditRun {
+  private let session: Session
+  private let side: StoreSide
+  private let reader: EditReader
+  private let path: String
+  private let monitor: WorkMonitor
+  private(set) var summary = StoreEdit.Summary()
+
+  init(_ session: Session, _ path: String, _ monitor: WorkMonitor) {
+    self.session = session
+    self.path = path
+    self.monitor = monitor
+    side = StoreSide(session)
+    reader = EditReader(session)
+  }
+
+  /// Does one thing, and reports each object that it concerns.
+  mutating func perform(
+    _ operation: StoreEdit.Operation, _ report: (EditedObject) throws -> Void
+  ) throws {
+    switch operation {
+    case .set(let name, let objects, let values):
+      let table = try session.table(name)
+      let values = try reader.values(values, of: table)
+      for id in try ids(objects, table) { try set(values, of: id, table, report) }
+    case .add(let name, let values):
+      let table = try session.table(name)
+      guard !table.resolved.isEmbedded else { throw InspectionError.embeddedAlone(name) }
+      try report(add(reader.values(values, of: table), to: table))
+    case .remove(let name, let objects):
+      let table = try session.table(name)
+      let ids = try ids(objects, table)
+      let removed = Set(ids)
+      for id in ids { try remove(id, table, among: removed, report) }
+    }
+  }
+
+  /// The IDs of objects, each once, in the order given.
+  private func ids(_ objects: StoreEdit.Objects, _ table: ClassTable) throws -> [ObjectID] {
+    switch objects {
+    case .query(let query):
+      return try ObjectSelection(className: table.name, query: query).prepared(in: session)
+        .objectIDs()
+    case .named(let names):
+      var seen: Set<ObjectID> = []
+      return try names.map(table.object).filter { seen.insert($0).inserted }
+    }
+  }
+
+  private func update(_ step: String, _ completed: Int) throws {
+    guard completed % 1_000 == 0 else { return }
+    try monitor.update(
+      step, completed, of: nil, orThrow: InspectionError.cancelled(path, "change"))
+  }
+}
+
+// MARK: - Changing and adding
+
+extension EditRun {
+  private mutating func set(
+    _ values: [EditReader.Value], of id: ObjectID, _ table: ClassTable,
+    _ report: (EditedObject) throws -> Void
+  ) throws {
+    try update("Changing \(PlainText.escaped(table.name))", summary.changed + summary.same + 1)
+    let before = try values.map { try compared($0.position, of: id, table) }
+    let stored = try values.map { value in
+      (value: try reader.stored(value, in: table), position: value.position)
+    }.filter { value, position in
+      let property = table.resolved.properties[position]
+      guard property.isPrimaryKey else { return true }
+      guard try self.value(position, of: id, table).isIdentical(to: value) else {
+        throw StoreError.primaryKeyIsFixed(class: table.name, property: property.name)
+      }
+      return false
+    }
+    try table.update(id) { encoder in
+      for (value, position) in stored { try encoder.set(position, value) }
+    }
+    var comparison = ValueComparison()
+    for (value, old) in zip(values, before) {
+      let name = table.resolved.properties[value.position].name
+      comparison.compare(name, old, try compared(value.position, of: id, table))
+    }
+    guard !comparison.differences.isEmpty else {
+      summary.same += 1
+      return
+    }
+    summary.changed += 1
+    try report(
+      EditedObject(
+        ObjectDifference(
+          kind: .changed, object: try side.name(of: id, table.name),
+          properties: comparison.differences)))
+  }
+
+  private mutating func add(
+    _ values: [EditReader.Value], to table: ClassTable
+  ) throws -> EditedObject {
+    let id = try reader.add(values, to: table)
+    summary.added += 1
+    var comparison = ValueComparison()
+    for (position, property) in table.resolved.properties.enumerated() {
+      comparison.add(property.name, try compared(position, of: id, table))
+    }
+    return EditedObject(
+      ObjectDifference(
+        kind: .added, object: try side.name(of: id, table.name),
+        properties: comparison.differences))
+  }
+
+  private func value(
+    _ position: Int, of id: ObjectID, _ table: ClassTable
+  ) throws -> PropertyValue {
+    guard let record = try table.record(id) else {
+      throw StoreError.objectDeleted(class: table.name, objectID: id)
+    }
+    return try table.value(position, of: record, id)
+  }
+
+  private func compared(
+    _ position: Int, of id: ObjectID, _ table: ClassTable
+  ) throws -> ComparedValue {
+    try side.compared(
+      value(position, of: id, table), table.resolved.properties[position].type)
+  }
+}
+
+// MARK: - Removing
+
+extension EditRun {
+  /// - Parameter removed: all objects of the class that go.
+  private mutating func remove(
+    _ id: ObjectID, _ table: ClassTable, among removed: Set<ObjectID>,
+    _ report: (EditedObject) throws -> Void
+  ) throws {
+    try update("Removing \(PlainText.escaped(table.name))", summary.removed + 1)
+    // It may have gone with its owner, when embedded objects are removed.
+    guard try table.record(id) != nil else { return }
+    let edited = EditedObject(
+      ObjectDifference(
+        kind: .removed, object: try side.name(of: id, table.name), properties: []),
+      try parts(of: id, table) + links(to: id, table, among: removed))
+    try table.remove(id)
+    summary.removed += 1
+    try report(edited)
+  }
+
+  /// The embedded objects that go with an object.
+  private func parts(of id: ObjectID, _ table: ClassTable) throws -> [EditedObject.Effect] {
+    var effects: [EditedObject.Effect] = []
+    var seen: Set<ObjectReference> = []
+    var waiting = [(table: table, id: id)]
+    while let (table, id) = waiting.popLast() {
+      guard let record = try table.record(id) else { continue }
+      for position in table.ownedLinks {
+        guard let name = table.resolved.properties[position].type.linkedClass else { continue }
+        let target = try session.table(name)
+        for case .object(let part) in try table.value(position, of: record, id).linkTargets
+        where seen.insert(ObjectReference(classID: target.resolved.id, id: part)).inserted {
+          effects.append(.removesPart(try side.name(of: part, name)))
+          waiting.append((target, part))
+        }
+      }
+    }
+    return effects
+  }
+
+  /// What links to an object, and does not go with it.
+  private func links(
+    to id: ObjectID, _ table: ClassTable, among removed: Set<ObjectID>
+  ) throws -> [EditedObject.Effect] {
+    var effects: [EditedObject.Effect] = []
+    for (source, position) in session.loaded.links(to: table.name) + session.loaded.openLinks {
+      let sources = try session.table(source.name)
+        .sources(position, linkingTo: id, of: table.resolved.id)
+      for (link, _) in sources where source.name != table.name || !removed.contains(link) {
+        effects.append(
+          .unlinks(
+            try side.name(of: link, source.name), property: source.properties[position].name))
+      }
+    }
+    return effects
+  }
+}

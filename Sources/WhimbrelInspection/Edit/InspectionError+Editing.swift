@@ -1,0 +1,61 @@
+internal import WhimbrelEngine
+
+extension InspectionError.Code {
+  /// The file has a format that only an app upgrades.
+  public static let formatTooOld = Self("formatTooOld")
+  /// An embedded object was to be added without an owner.
+  public static let embeddedAlone = Self("embeddedAlone")
+}
+
+extension InspectionError {
+  static func formatTooOld(_ path: String, format: Int) -> InspectionError {
+    InspectionError(
+      .formatTooOld,
+      "Could not change the store \(PlainText.quoted(path)): it has the older file format \(format).",
+      "Open it once with an app, which upgrades it, or dump it and load the dump.")
+  }
+
+  static func embeddedAlone(_ className: String) -> InspectionError {
+    InspectionError(
+      .embeddedAlone,
+      "Could not add an object of class \(PlainText.quoted(className)): its objects are embedded in "
+        + "others.",
+      "Give it as part of its owner's JSON, as in '{\"address\": {\"street\": \"Main Street\"}}'.")
+  }
+
+  static func cannotBackUp(_ path: String, to backup: String, number: Int32) -> InspectionError {
+    InspectionError(
+      .cannotWrite,
+      "Could not copy the store \(PlainText.quoted(path)) to \(PlainText.quoted(backup)): "
+        + "\(PlainText.systemMessage(number)).",
+      "Choose a path where nothing is yet, with space left. The store was not changed.")
+  }
+
+  static func givenTwice(class className: String, _ property: String) -> InspectionError {
+    badArgument(
+      property, "property \(PlainText.quoted("\(className).\(property)")) is given twice",
+      "Give it once.")
+  }
+
+  static func badValue(
+    _ text: String, class className: String, _ problem: JSONProblem
+  ) -> InspectionError {
+    let column = String(decoding: text.utf8.prefix(problem.offset), as: UTF8.self).count + 1
+    return badValue(text, class: className, "\(problem.reason), at column \(column)")
+  }
+
+  static func badValue(
+    _ text: String, class className: String, _ reason: String
+  ) -> InspectionError {
+    badArgument(
+      text.count > 200 ? text.prefix(200) + "…" : text, reason,
+      "Give the values of class \(PlainText.quoted(className)) as texts like 'latitude=48.87', or as "
+        + "one object of JSON with values as 'whimbrel dump' writes them.")
+  }
+
+  /// The same error of a value, with the class of the property.
+  func about(_ property: CatalogProperty, of className: String) -> InspectionError {
+    let name = PlainText.quoted("\(className).\(property.name)")
+    return InspectionError(code, message, "Property \(name) holds '\(property.type)'.")
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import WhimbrelInspection
+
+/// The class whose objects a verb changes.
+struct EditedClass: ParsableArguments {
+  @Argument(help: "The file of the store.", completion: .file())
+  var store: String
+
+  @Argument(help: ArgumentHelp("The class of the objects.", valueName: "class"))
+  var name: String
+}
+
+/// What all verbs have that change objects of a store.
+struct EditOptions: ParsableArguments {
+  @Flag(help: "Do it. Without this, what would be done is only shown.")
+  var write = false
+
+  @Option(
+    help: "Copy the store to this file before it is changed; there must be none yet.",
+    completion: .file())
+  var backup: String?
+
+  @Flag(help: "Write lines of JSON instead of text.")
+  var json = false
+
+  func validate() throws {
+    if backup != nil, !write { throw ValidationError("'--backup' goes with '--write'.") }
+  }
+
+  /// Shows what an operation does to each object, and does it if that is wanted.
+  func run(_ operation: StoreEdit.Operation, in store: String) throws {
+    let edit = StoreEdit(path: store, [operation], monitor: Progress.monitor())
+    let summary = try edit.run(write ? .write(backup: backup) : .preview) { object in
+      try Output.write(
+        json ? String(decoding: object.json, as: UTF8.self) + "\n" : object.text)
+    }
+    try Output.write(json ? line(summary) : sentence(summary))
+  }
+
+  private func line(_ summary: StoreEdit.Summary) -> String {
+    """
+    {"added":\(summary.added),"removed":\(summary.removed),"changed":\(summary.changed),\
+    "same":\(summary.same),"written":\(write)}\n
+    """
+  }
+
+  private func sentence(_ summary: StoreEdit.Summary) -> String {
+    let facts = [
+      (summary.added, "added"), (summary.removed, "removed"), (summary.changed, "changed"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    if facts.isEmpty { return "Nothing changes.\n" }
+    let sum = facts.joined(separator: ", ")
+    return write
+      ? "Done: \(sum).\n" : "Not done: \(sum). Say the same with '--write' to do it.\n"
+  }
+
+  /// The values that arguments give: texts, or one of JSON, or `-` for JSON on standard input.
+  static func values(_ arguments: [String]) throws -> StoreEdit.Values {
+    guard arguments.count == 1, let only = arguments.first else { return .texts(arguments) }
+    if only == "-" {
+      let input = try FileHandle.standardInput.readToEnd() ?? Data()
+      return .json(String(decoding: input, as: UTF8.self))
+    }
+    return only.hasPrefix("{") ? .json(only) : .texts([only])
+  }
+}
