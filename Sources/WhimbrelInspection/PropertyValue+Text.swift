@@ -3,8 +3,8 @@ package import WhimbrelEngine
 extension PropertyValue {
   /// Reads the value of a property from text as people type it, or as CSV has it: text is
   /// itself, numbers, dates, UUIDs and the like as a dump has them but without quotes,
-  /// `true` and `false`, and `null` for nil where the property may be nil. Collections, links
-  /// and values of any type are JSON as in a dump.
+  /// `true` and `false`, and `null` for nil where the property may be nil. Links, collections and
+  /// values of any type have no such text.
   ///
   /// - Throws: ``InspectionError`` with `badArgument`.
   package init(text: String, for property: CatalogProperty) throws {

@@ -79,6 +79,10 @@ struct DumpCommand: ParsableCommand {
   }
 
   func run() throws {
+    try GitBlob.leavingNothing(beside: GitBlob.isBlob(store) ? [store] : []) { try dump() }
+  }
+
+  private func dump() throws {
     let inspector = try StoreInspector(path: store)
     let existing: DumpFile.Existing = force ? .replaced : .refused
     if let folder {
