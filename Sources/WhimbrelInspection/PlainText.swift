@@ -24,6 +24,10 @@ package enum PlainText {
   ///
   /// - Complexity: O(*limit*).
   package static func beginning(of text: String, limit: Int) -> String {
+    // Most texts are short and have nothing to look at.
+    if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      return text
+    }
     var cut = ""
     var count = 0
     for character in text.prefix(limit) {
