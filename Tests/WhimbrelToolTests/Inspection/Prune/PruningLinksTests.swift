@@ -172,7 +172,8 @@ struct PruningEmbeddedTests {
         + "'Address.street: shortest', 'Address.street: longest'.")
     #expect(!FileManager.default.fileExists(atPath: small))
     let allowed = ["Address.street: shortest", "Address.street: longest"]
-    let report = try StorePruning(.init(drop: drop, allowedLosses: allowed)).run(StoreInspector(path: path), into: .newFile(small))
+    let pruning = StorePruning(.init(drop: drop, allowedLosses: allowed))
+    let report = try pruning.run(StoreInspector(path: path), into: .newFile(small))
     #expect(report.lost.map(\.description) == allowed)
     #expect(report.text.contains("Lost, as allowed:\n  Address.street: shortest\n"))
     #expect(try integrityFindings(small) == [])
