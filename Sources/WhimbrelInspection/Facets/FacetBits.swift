@@ -11,8 +11,6 @@ struct FacetBits: Hashable {
     for number in 0..<count where isMember(number) { insert(number) }
   }
 
-  var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
-
   func contains(_ number: Int) -> Bool { words[number / 64] & 1 << UInt64(number % 64) != 0 }
 
   mutating func insert(_ number: Int) { words[number / 64] |= 1 << UInt64(number % 64) }
@@ -25,10 +23,6 @@ struct FacetBits: Hashable {
 
   mutating func subtract(_ other: FacetBits) {
     for place in words.indices { words[place] &= ~other.words[place] }
-  }
-
-  mutating func formIntersection(_ other: FacetBits) {
-    for place in words.indices { words[place] &= other.words[place] }
   }
 
   /// How many facets are in both.

@@ -35,6 +35,9 @@ struct PropertyProbe {
     }
     if type.linkTarget != nil {
       other = builder.add(ofLinks: .linked)
+    } else if type == .any {
+      // It may be a reference, which becomes nil when it is cut.
+      other = builder.add(ofLinks: .other)
     } else {
       other = isListed || (!mayBeNil && standard == nil) ? nil : builder.add(.other)
     }

@@ -87,8 +87,9 @@ struct FacetCover {
       }
       guard let best else { return }
       try keep(best.object)
-      // An embedded object whose owner is out of reach shows nothing.
-      if !kept.contains(best.object) { wanted.subtract(best.bits) }
+      // What it does not show after all, because a link is cut or its owner is out of reach, is
+      // left to `coverRest`.
+      wanted.subtract(best.bits)
     }
   }
 

@@ -122,7 +122,7 @@ extension StorePruning.Links {
     switch self {
     case .follow: KeptObjects.unlimited
     case .cut: 0
-    case .depth(let depth): Int32(clamping: min(depth, Int(KeptObjects.unlimited) - 1))
+    case .depth(let depth): Int32(min(max(depth, 0), Int(KeptObjects.unlimited) - 1))
     }
   }
 }

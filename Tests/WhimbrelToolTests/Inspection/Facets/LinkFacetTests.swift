@@ -111,4 +111,41 @@ struct LinkFacetTests {
     #expect(try !facetTexts(path).contains { $0.contains("fan-in") })
     #expect(try facetTexts(path).contains("Person.home: linked"))
   }
+
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `links of random people are what trying all ways finds`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let count = Int.random(in: 1...12, using: &random)
+    let links = (0..<count).map { _ in
+      (0..<Int.random(in: 0...2, using: &random)).map { _ in
+        Int.random(in: 0..<count, using: &random)
+      }
+    }
+    try makeStore(at: path, [People.person]) { session in
+      let table = try session.table("Person")
+      let ids = try (0..<count).map { try table.create(["name": "\($0)"], replacing: false) }
+      for (id, targets) in zip(ids, links) {
+        try table.update(id) { try $0.set(2, .list(targets.map { .link(ids[$0]) })) }
+      }
+    }
+    var reaches = links.map { targets in (0..<count).map { targets.contains($0) } }
+    for middle in 0..<count {
+      for from in 0..<count where reaches[from][middle] {
+        for to in 0..<count where reaches[middle][to] { reaches[from][to] = true }
+      }
+    }
+    let sources = (0..<count).map { target in links.count { $0.contains(target) } }
+    let isCyclic = links.indices.contains { from in
+      links[from].contains { $0 != from && reaches[$0][from] }
+    }
+    let expected: [(String, Bool)] = [
+      ("fan-in none", sources.contains(0)), ("fan-in one", sources.contains(1)),
+      ("fan-in many", sources.contains { $0 > 1 }),
+      ("to itself", links.indices.contains { links[$0].contains($0) }), ("cycle", isCyclic),
+    ]
+    let facets = try facetTexts(path)
+    for (text, isShown) in expected {
+      #expect(facets.contains("Person.friends: \(text)") == isShown, "\(text), seed \(seed)")
+    }
+  }
 }

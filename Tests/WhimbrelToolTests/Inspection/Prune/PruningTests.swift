@@ -169,4 +169,12 @@ struct PruningTests {
     }
     #expect(StorePruning.Links.depth(3).description == "depth:3")
   }
+
+  @Test func `a depth beyond reason is the nearest one`() throws {
+    func kept(_ links: StorePruning.Links) throws -> Int {
+      try StorePruning(.init(links: links)).plan(StoreInspector(path: path)).keptObjects
+    }
+    #expect(try kept(.depth(-1)) == kept(.cut))
+    #expect(try kept(.depth(.max)) == kept(.follow))
+  }
 }
