@@ -221,7 +221,9 @@ struct RealmImportTests {
       path: source, primaryKeys: ["Zone": "identifier", "Country": "code"])
     let zone = try #require(guess.schema.classes.first { $0.name == "Zone" })
     let types = Dictionary(
-      uniqueKeysWithValues: zone.properties.map { ($0.name, "\($0.type)\($0.isOptional ? "?" : "")") })
+      uniqueKeysWithValues: zone.properties.map {
+        ($0.name, "\($0.type)\($0.isOptional ? "?" : "")")
+      })
     #expect(types["latitude"] == "double")
     #expect(types["population"] == "int")
     #expect(types["country"] == "<Country>?")

@@ -168,7 +168,8 @@ struct StoreMergeTests {
       at: store,
       [
         ClassSchema(
-          name: "Person", properties: [PropertySchema(name: "email", type: .string, isPrimaryKey: true)])
+          name: "Person",
+          properties: [PropertySchema(name: "email", type: .string, isPrimaryKey: true)])
       ])
     let text = try incoming()
     let error = #expect(throws: InspectionError.self) { try merge(text, .fail) }
@@ -184,7 +185,8 @@ struct StoreMergeTests {
   @Test func `a link that leads to another class in the store is an error`() throws {
     var classes = Self.classes
     classes[2] = ClassSchema(
-      name: "Visit", properties: [PropertySchema(name: "who", type: .link(to: "Visit"))]
+      name: "Visit",
+      properties: [PropertySchema(name: "who", type: .link(to: "Visit"))]
         + Self.classes[2].properties.dropFirst())
     try makeStore(at: store, classes)
     let text = try incoming()

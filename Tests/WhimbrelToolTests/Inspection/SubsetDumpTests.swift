@@ -116,7 +116,8 @@ struct SubsetDumpTests {
       var made: [ObjectID] = []
       for number in 0..<3 {
         let inner = try (0..<2).map { try leaves.create(["n": .int(Int64($0))], replacing: false) }
-        let branch = try branches.create(["leaves": .list(inner.map { .link($0) })], replacing: false)
+        let branch = try branches.create(
+          ["leaves": .list(inner.map { .link($0) })], replacing: false)
         let references = made.map {
           PropertyValue.object(ObjectReference(classID: trees.resolved.id, id: $0))
         }

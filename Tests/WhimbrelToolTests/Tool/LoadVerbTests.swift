@@ -89,7 +89,8 @@ struct LoadVerbTests {
         "--separator", ";"
       ).output == "Country: 1 added\n")
     try write(
-      String(decoding: StoreInspector(path: folder.path("a.whimbrel")).schema.json(), as: UTF8.self),
+      String(
+        decoding: StoreInspector(path: folder.path("a.whimbrel")).schema.json(), as: UTF8.self),
       "schema.json")
     #expect(
       try load(
@@ -117,7 +118,9 @@ struct LoadVerbTests {
   @Test func `what an export has lost is named`() throws {
     try write(RealmExports.flatted, "export.json")
     try write(String(decoding: RealmSample.schema.json(), as: UTF8.self), "schema.json")
-    let arguments = ["load", "export.json", "b.whimbrel", "--from", "realm", "--schema", "schema.json"]
+    let arguments = [
+      "load", "export.json", "b.whimbrel", "--from", "realm", "--schema", "schema.json",
+    ]
     let refused = try ToolRun(arguments, in: folder)
     #expect(refused.exitCode == 1)
     #expect(
