@@ -42,23 +42,21 @@ public struct FolderDump {
   ///   or `linkLeadsOut`, and `StoreError` for a damaged object.
   /// - Complexity: O(*n* log *n*), in memory for the ID of each object of one class.
   public func write(to path: String, replacing existing: DumpFile.Existing) throws {
+    // A name beside the folder, and not in it.
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     let before = try previous(at: path, existing)
     let temporary = "\(path).new-\(UUID().uuidString)"
-    let files = FileManager.default
-    do {
-      try files.createDirectory(atPath: temporary, withIntermediateDirectories: false)
-      defer { try? files.removeItem(atPath: temporary) }
-      let names = try dump.inspector.explaining { try writeFiles(in: temporary) }
-      guard let before else {
-        guard unsafe rename(temporary, path) == 0 else {
-          throw InspectionError.cannotWrite(path, number: errno)
-        }
-        return
-      }
-      try FolderReplacement(folder: path, before: before).run(with: names, from: temporary)
-    } catch let error as CocoaError {
-      let underlying = error.underlying as? POSIXError
-      throw InspectionError.cannotWrite(path, number: underlying?.code.rawValue ?? EIO)
+    guard unsafe mkdir(temporary, 0o777) == 0 else {
+      throw InspectionError.cannotWrite(path, number: errno)
+    }
+    defer { try? FileManager.default.removeItem(atPath: temporary) }
+    let names = try dump.inspector.explaining { try writeFiles(in: temporary) }
+    if let before {
+      return try FolderReplacement(folder: path, before: before).run(with: names, from: temporary)
+    }
+    guard unsafe rename(temporary, path) == 0 else {
+      throw InspectionError.cannotWrite(path, number: errno)
     }
   }
 

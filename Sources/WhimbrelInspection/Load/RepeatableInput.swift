@@ -10,9 +10,10 @@ struct RepeatableInput {
 
   /// The input, ready to be read; standard input is copied into a file first.
   ///
-  /// - Throws: ``InspectionError`` with `cannotRead` or `cannotWrite`.
-  func opened() throws -> Opened {
-    if path == "-" { return Opened(name: name, spool: try Spool(.standardInput)) }
+  /// - Parameter monitor: is asked whether to go on.
+  /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
+  func opened(_ monitor: WorkMonitor = .silent) throws -> Opened {
+    if path == "-" { return Opened(name: name, spool: try Spool(.standardInput, monitor)) }
     return Opened(name: path, spool: nil)
   }
 
@@ -36,14 +37,19 @@ struct RepeatableInput {
   fileprivate final class Spool {
     let path: String
 
-    init(_ source: DumpSource) throws {
+    init(_ source: DumpSource, _ monitor: WorkMonitor) throws {
       path =
         FileManager.default.temporaryDirectory.appending(path: "whimbrel-\(UUID().uuidString)")
         .path
       try DumpFile.write(to: path, replacing: .refused) { write in
+        var count = 0
         while true {
+          try monitor.update(
+            "Reading", count, of: nil, .bytes,
+            orThrow: InspectionError.cancelled(source.name, "read"))
           guard let chunk = try source.read() else { continue }
           if chunk.isEmpty { return }
+          count += chunk.count
           try write(chunk)
         }
       }

@@ -139,7 +139,8 @@ struct CSVTests {
     let path = folder.path("b.whimbrel")
     try maker.make(at: path)
     let inspector = try StoreInspector(path: path)
-    for schema in maker.classes where !schema.properties.contains(where: { $0.type.mayLink }) {
+    for schema in inspector.schema.schemas
+    where !schema.properties.contains(where: { $0.type.mayLink }) {
       guard !schema.properties.isEmpty else { continue }
       var csv: [UInt8] = []
       try ClassCSV(inspector, ObjectSelection(className: schema.name)).write { csv += $0 }

@@ -164,7 +164,7 @@ struct SubsetDumpTests {
     let path = folder.path("a.whimbrel")
     try maker.make(at: path)
     var random = SeededGenerator(seed: seed &* 31)
-    let names = maker.classes.map(\.name)
+    let names = try StoreInspector(path: path).schema.classes.map(\.name)
     let (selected, excluded) = (
       names.filter { _ in .random(using: &random) },
       names.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }

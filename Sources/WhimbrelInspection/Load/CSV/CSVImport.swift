@@ -64,7 +64,7 @@ public struct CSVImport {
       throw InspectionError.badArgument(
         String(options.separator), "it cannot separate fields", "Give a character of ASCII.")
     }
-    let input = try input.opened()
+    let input = try input.opened(target.monitor)
     return try destination.load(into: target) { session in
       try CSVObjects(input, session.table(className), separator: separator, options)
     }

@@ -59,7 +59,7 @@ public struct StoreMerge {
   /// - Complexity: O(*n* log *n*), in memory for one line, and the IDs of the objects.
   @discardableResult
   public func run() throws -> MergeSummary {
-    let input = try input.opened()
+    let input = try input.opened(target.monitor)
     return try target.merge(policy) { session in
       try DumpObjects(input, session, unknown)
     }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WhimbrelEngine
 
 /// Loads what Realm Studio exports as JSON, so that an app can leave Realm.
@@ -9,10 +8,14 @@ internal import WhimbrelEngine
 /// print(try load.run().text)
 /// ```
 ///
-/// It reads the exports of Realm Studio 3.5 to 15, in each of their forms: see ``RealmDocument``.
-/// Values are converted to the types that the schema declares: see ``RealmValueReader``. Linked
-/// objects are found by their primary keys; of a class without one, by `$refId` where the export
-/// has it, else by their values, which is told where several objects have the same.
+/// It reads what Realm Studio 3.5 to 15 export. Up to version 4 links are the primary key of the
+/// object that they lead to; up to 11 linked objects stand where they are linked to, with `$refId`
+/// where they form circles; later ones write [flatted](https://github.com/WebReflection/flatted)
+/// JSON. Linked objects are found by their primary keys; of a class without one, by `$refId` where
+/// the export has it, else by their values, which is told where several objects have the same.
+///
+/// Values are converted to the types that the schema declares. In values of any type dates, UUIDs
+/// and the like stay text, as the export has them.
 ///
 /// What cannot be carried over is an error that lists it with class, object and property: data of
 /// versions that lose it, NaN and infinity, and objects in values of any type whose class is not
@@ -73,7 +76,7 @@ public struct RealmImport {
   ///   each; for versions from 12 on, the places of all texts, arrays and objects as well.
   @discardableResult
   public func run() throws -> MergeSummary {
-    let input = try input.opened()
+    let input = try input.opened(target.monitor)
     let document = try RealmFormat.document(input)
     return try destination.load(into: target) { session in
       RealmObjects(document, session, options)

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WhimbrelEngine
 
 /// A schema that is guessed from what Realm Studio exports as JSON, for apps whose models are not

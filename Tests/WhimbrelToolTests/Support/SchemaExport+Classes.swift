@@ -1,0 +1,13 @@
+import WhimbrelEngine
+import WhimbrelInspection
+
+extension SchemaExport {
+  /// The classes, as stores are made of them.
+  var schemas: [ClassSchema] {
+    classes.map { entry in
+      ClassSchema(
+        name: entry.name, isEmbedded: entry.isEmbedded, properties: entry.properties,
+        indexes: entry.indexes)
+    }
+  }
+}
