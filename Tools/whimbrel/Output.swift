@@ -3,6 +3,8 @@ import WhimbrelInspection
 
 /// What the tool writes.
 enum Output {
+  private static let isTerminal = isatty(STDOUT_FILENO) == 1
+
   /// JSON as text that ends with a line break.
   static func text(_ json: Data) -> String { String(decoding: json, as: UTF8.self) + "\n" }
 
@@ -13,6 +15,7 @@ enum Output {
   ///
   /// - Throws: ``BrokenPipe`` when nobody reads them any more.
   static func write(_ bytes: [UInt8]) throws {
+    if isTerminal { Progress.wipe() }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { buffer in
@@ -30,6 +33,7 @@ enum Output {
 
   /// Writes an error and what to do about it to standard error.
   static func complain(_ message: String, hint: String) {
+    Progress.wipe()
     FileHandle.standardError.write(Data("Error: \(message)\nHint: \(hint)\n".utf8))
   }
 }
