@@ -16,7 +16,7 @@ struct UsageComplaint: Equatable {
   /// Puts a verb that there is not into words; nil when there is one.
   init?(ofUnknownVerbIn arguments: [String]) {
     guard let verb = arguments.first, !verb.hasPrefix("-"), verb != "help" else { return nil }
-    let known = Whimbrel.verbs.map { $0._commandName }
+    let known = Whimbrel.verbNames
     guard !known.contains(verb) else { return nil }
     message = "There is no verb \(PlainText.quoted(verb))."
     let all = "'whimbrel --help' lists all verbs."

@@ -47,9 +47,9 @@ struct Whimbrel: ParsableCommand {
       CommandGroup(name: "Shell", subcommands: [CompletionsCommand.self]),
     ])
 
-  /// All verbs, in the order of the help.
-  static var verbs: [any ParsableCommand.Type] {
-    configuration.groupedSubcommands.flatMap(\.subcommands)
+  /// The names of all verbs, in the order of the help.
+  static var verbNames: [String] {
+    configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
   }
 
   static func main() {

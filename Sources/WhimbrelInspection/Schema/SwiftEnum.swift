@@ -61,7 +61,9 @@ struct SwiftEnum {
   var declaration: String {
     let lines = cases.map { name, text in
       if rawType == "String" {
-        return name == text ? "  case \(name)\n" : "  case \(name) = \(SwiftName.literal(text))\n"
+        // The raw value of a case in backquotes is the word without them.
+        let isSaid = name.filter { $0 != "`" } == text
+        return isSaid ? "  case \(name)\n" : "  case \(name) = \(SwiftName.literal(text))\n"
       }
       return "  case \(name) = \(text)\n"
     }

@@ -67,12 +67,13 @@ enum SwiftName {
 }
 
 extension SwiftName {
-  /// What no declaration can be called: `self` would hide the object in its own initializer.
-  private static let unusable: Set<String> = ["_", "self"]
+  /// What no property can be called: `self` would hide the object in its own initializer, and
+  /// key paths take the others for types.
+  private static let unusable: Set<String> = ["Protocol", "Type", "_", "self"]
 
   /// The words that stand for something else where a name is declared.
   private static let keywords: Set<String> = [
-    "Any", "Protocol", "Self", "Type", "as", "associatedtype", "async", "await", "break", "case",
+    "Any", "Self", "as", "associatedtype", "async", "await", "break", "case",
     "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension",
     "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
     "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",

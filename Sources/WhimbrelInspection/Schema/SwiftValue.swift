@@ -66,19 +66,19 @@ struct SwiftValue {
   /// A value of any type, with the name of its kind.
   private static func any(_ value: PropertyValue) -> String? {
     switch value {
-    case .null: return "AnyValue.none"
+    case .null: return ".none"
     case .list(let items):
       let parts = items.map(any)
       guard parts.allSatisfy({ $0 != nil }) else { return nil }
-      return "AnyValue.list([\(parts.compactMap(\.self).joined(separator: ", "))])"
+      return ".list([\(parts.compactMap(\.self).joined(separator: ", "))])"
     case .map(let items):
       let parts = items.sorted { $0.key < $1.key }.map { key, item in
         any(item).map { "\(SwiftName.literal(key)): \($0)" }
       }
       guard parts.allSatisfy({ $0 != nil }) else { return nil }
       let list = items.isEmpty ? ":" : parts.compactMap(\.self).joined(separator: ", ")
-      return "AnyValue.map([\(list)])"
-    default: return scalar(value).map { "AnyValue.\(value.kind)(\($0))" }
+      return ".map([\(list)])"
+    default: return scalar(value).map { ".\(value.kind)(\($0))" }
     }
   }
 }
