@@ -50,7 +50,7 @@ final class Every {
   var level: EveryLevel? = EveryLevel.valueMinus1
   var word: EveryWord = .none
   var link: Every?
-  var part: Part?
+  var part: Piece?
   @Indexed var list: ListModel?
   var defaultBool: Bool = true
   var defaultInt: Int = -9223372036854775808
@@ -72,7 +72,7 @@ final class Every {
   var defaultList: List<Int> = [1, 2]
   var defaultSet: MutableSet<String> = ["a"]
   var defaultMap: Map<String, Double?> = ["a": nil, "b": 2.0]
-  var collection0: List<Part>
+  var collection0: List<Piece>
   var collection1: MutableSet<Every>
   var collection2: Map<String, ListModel>
   var collection3: List<AnyValue>
@@ -127,7 +127,7 @@ final class ListModel {
 }
 
 @Model(.embedded)
-final class Part {
+final class Piece {
   var weight: Float
-  var parts: List<Part>
+  var parts: List<Piece>
 }
