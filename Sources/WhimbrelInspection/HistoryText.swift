@@ -38,8 +38,3 @@ extension MigrationHistoryEntry {
     return lines.map { margin + $0 + "\n" }.joined()
   }
 }
-
-extension StoreInspector {
-  /// The migrations that have been run, oldest first.
-  public var migrationHistory: [MigrationHistoryEntry] { catalog.history }
-}

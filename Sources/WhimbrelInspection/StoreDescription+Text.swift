@@ -4,6 +4,7 @@ extension StoreDescription {
   /// The description as text for people, with a line break at its end.
   public var text: String {
     var parts = [facts, classTable]
+    if classes.contains(where: { $0.layoutsInUse != nil }) { parts.append(layoutTable) }
     if !history.isEmpty { parts.append(historyText) }
     return parts.joined(separator: "\n")
   }
@@ -34,6 +35,20 @@ extension StoreDescription {
       ]
     }
     return TextTable([head] + rows, rightAligned: [1, 2, 3, 4]).description
+  }
+
+  private var layoutTable: String {
+    let rows = classes.flatMap { entry in
+      (entry.layoutsInUse ?? []).map { count in
+        [
+          PlainText.escaped(entry.name), String(count.layout), String(count.objects),
+          count.isWritten ? "current" : "",
+        ]
+      }
+    }
+    if rows.isEmpty { return "No layouts in use.\n" }
+    let head = ["class", "layout in use", "objects", ""]
+    return TextTable([head] + rows, rightAligned: [1, 2]).description
   }
 
   private var historyText: String {

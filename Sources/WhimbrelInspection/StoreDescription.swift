@@ -49,18 +49,22 @@ extension StoreDescription {
     /// How many layouts its records may have: one more for each change of the
     /// schema that did not rewrite them.
     public let layouts: Int
+    /// How many records have which of the layouts, by their numbers; nil when they were not
+    /// counted.
+    public let layoutsInUse: [LayoutCount]?
     /// How many properties it has.
     public let properties: Int
     /// The name of the primary key, or nil.
     public let primaryKey: String?
 
     private enum CodingKeys: String, CodingKey {
-      case name, objects, bytes, layouts, properties, primaryKey
+      case name, objects, bytes, layouts, layoutsInUse, properties, primaryKey
       case isDeclared = "declared"
       case isEmbedded = "embedded"
     }
 
-    /// Writes the class; `primaryKey` is null if there is none.
+    /// Writes the class; `primaryKey` is null if there is none, and `layoutsInUse` is left out
+    /// if layouts were not counted.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -69,8 +73,24 @@ extension StoreDescription {
       try container.encode(objects, forKey: .objects)
       try container.encode(bytes, forKey: .bytes)
       try container.encode(layouts, forKey: .layouts)
+      try container.encodeIfPresent(layoutsInUse, forKey: .layoutsInUse)
       try container.encode(properties, forKey: .properties)
       try container.encode(primaryKey, forKey: .primaryKey)
+    }
+  }
+
+  /// How many records of a class have a layout.
+  public struct LayoutCount: Hashable, Sendable, Codable {
+    /// The number of the layout, which grows with each change of the class.
+    public let layout: Int
+    /// How many records have it.
+    public let objects: Int
+    /// Whether it is the one that is written now.
+    public let isWritten: Bool
+
+    private enum CodingKeys: String, CodingKey {
+      case layout, objects
+      case isWritten = "written"
     }
   }
 
@@ -82,35 +102,5 @@ extension StoreDescription {
   /// - Throws: `DecodingError`.
   public init(json: Data) throws {
     self = try Coding.decoder().decode(StoreDescription.self, from: json)
-  }
-}
-
-extension StoreInspector {
-  /// Describes the store.
-  ///
-  /// - Throws: `StoreError`.
-  /// - Complexity: O(*pages*).
-  public func description() throws -> StoreDescription {
-    try explaining {
-      let size = try session.file.statistics()
-      return StoreDescription(
-        path: path, formatVersion: Int(header.formatVersion), schemaVersion: header.schemaVersion,
-        uuid: header.uuid, created: header.creation, lastWriter: header.lastWriter,
-        fileSize: size.fileSize, pageSize: size.pageSize, usedPages: size.usedPages,
-        freePages: size.freePages, readers: size.otherReaders,
-        classes: try tables.map { try describe($0, pageSize: size.pageSize) },
-        history: catalog.history)
-    }
-  }
-
-  private func describe(
-    _ table: ClassTable, pageSize: Int
-  ) throws -> StoreDescription.ClassDescription {
-    let entry = table.resolved.entry
-    return StoreDescription.ClassDescription(
-      name: entry.name, isDeclared: entry.isDeclared, isEmbedded: entry.isEmbedded,
-      objects: try table.count(), bytes: try table.pageCount() * pageSize,
-      layouts: entry.layouts.count, properties: entry.properties.count,
-      primaryKey: entry.primaryKeyIndex.map { entry.properties[$0].name })
   }
 }

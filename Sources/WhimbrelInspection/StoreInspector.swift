@@ -1,11 +1,11 @@
-internal import Foundation
-internal import WhimbrelEngine
+public import WhimbrelEngine
 
 /// A store opened to look into it, without the app that wrote it.
 ///
 /// The file is only read, and every page of it is checked before: a damaged or
 /// hostile file is an error. What is read is the last commit at the time that
-/// the inspector was made, whatever is written meanwhile.
+/// the inspector was made, whatever is written meanwhile. Who asks for no objects is
+/// served faster by a ``StoreOverview``.
 ///
 /// ```swift
 /// let inspector = try StoreInspector(path: "zones.whimbrel")
@@ -59,23 +59,60 @@ public final class StoreInspector {
 
   /// The classes, sorted by name.
   var tables: [ClassTable] { session.classes.sorted { $0.name < $1.name } }
+
+  /// What the store says of itself; not kept, so that it holds no file open.
+  private var overview: StoreOverview { StoreOverview(path: path, session) }
+
+  /// Puts errors of reading into words.
+  func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw session.file.explain(error) }
+  }
 }
 
 extension StoreInspector {
   /// The schema of the store, as the app declared it last, with the classes that
   /// it no longer declares and whose data is still there.
-  public var schema: SchemaExport {
-    SchemaExport(
-      schemaVersion: header.schemaVersion,
-      classes: catalog.classes.map { entry in
-        SchemaExport.ClassExport(
-          name: entry.name, isDeclared: entry.isDeclared, isEmbedded: entry.isEmbedded,
-          properties: entry.properties.map(\.schema), indexes: entry.schema.indexes)
-      })
+  public var schema: SchemaExport { overview.schema }
+
+  /// The migrations that have been run, oldest first.
+  public var migrationHistory: [MigrationHistoryEntry] { overview.migrationHistory }
+
+  /// Describes the store; the layouts that records have are not counted.
+  ///
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(*classes* + *free pages*).
+  public func description() throws -> StoreDescription { try overview.description() }
+
+  /// Describes the store, and counts the records of each layout.
+  ///
+  /// - Throws: `StoreError`, and ``InspectionError`` with `cancelled`.
+  /// - Complexity: O(*objects*), in memory for the layouts.
+  public func descriptionWithLayouts(
+    monitor: WorkMonitor = .silent
+  ) throws -> StoreDescription {
+    try overview.description { try self.layoutCounts(of: $0, monitor) }
   }
 
-  /// Puts errors of reading into words.
-  func explaining<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw session.file.explain(error) }
+  private func layoutCounts(
+    of table: ClassTable, _ monitor: WorkMonitor
+  ) throws -> [StoreDescription.LayoutCount] {
+    var counts: [Int: Int] = [:]
+    let (total, step) = (try table.count(), "Counting layouts of \(table.name)")
+    var completed = 0
+    try table.forEachRecord { _, record in
+      // A record without a layout is damaged, and for 'whimbrel check' to find.
+      if let layout = table.resolved.layout(of: record) {
+        counts[Int(layout.layout.id.rawValue), default: 0] += 1
+      }
+      completed += 1
+      if completed % 1_000 == 0 || completed == total {
+        try monitor.update(
+          step, completed, of: total, orThrow: .cancelled(self.path, "count the layouts of"))
+      }
+    }
+    let current = Int(table.resolved.entry.currentLayout.rawValue)
+    return counts.sorted { $0.key < $1.key }.map { number, objects in
+      StoreDescription.LayoutCount(layout: number, objects: objects, isWritten: number == current)
+    }
   }
 }

@@ -1,13 +1,55 @@
 import ArgumentParser
+import Foundation
 import WhimbrelInspection
 
 /// `whimbrel completions`
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
-    abstract: "Write the completions for a shell.")
+    abstract: "Write the script with which a shell completes verbs, options and class names.",
+    discussion: """
+      Where the script goes depends on the shell: see its manual. A new shell then completes \
+      what is typed behind 'whimbrel' when the tab key is pressed.
+
+      Examples:
+        whimbrel completions bash > ~/.local/share/bash-completion/completions/whimbrel
+        whimbrel completions zsh > "${fpath[1]}/_whimbrel"
+        whimbrel completions fish > ~/.config/fish/completions/whimbrel.fish
+      """)
+
+  @Argument(help: "The shell.")
+  var shell: Shell
+
+  /// A shell that completes.
+  enum Shell: String, CaseIterable, ExpressibleByArgument {
+    case bash, zsh, fish
+
+    var completion: CompletionShell {
+      switch self {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    }
+  }
 
   func run() throws {
-    throw CleanExit.message("'completions' is being written.")
+    try Output.write(Whimbrel.completionScript(for: shell.completion) + "\n")
+  }
+}
+
+extension CompletionKind {
+  /// The names of the classes of the store that was named before.
+  static var classOfStore: CompletionKind {
+    .custom { words, _, _ in
+      // What is no store, and what cannot be opened, has no classes.
+      let paths = words.dropFirst(2).filter { FileManager.default.fileExists(atPath: $0) }
+      for path in paths {
+        if let schema = try? StoreOverview(path: path).schema {
+          return schema.classes.map { PlainText.escaped($0.name) }
+        }
+      }
+      return []
+    }
   }
 }

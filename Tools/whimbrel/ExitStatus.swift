@@ -2,8 +2,6 @@ import ArgumentParser
 import Foundation
 
 /// What the tool tells its caller by its exit code.
-///
-/// Wrong usage is 64, `EX_USAGE`, which the argument parser gives.
 enum ExitStatus: Int32 {
   /// Everything was done, or nobody wants to read more of it.
   case success = 0
@@ -12,6 +10,8 @@ enum ExitStatus: Int32 {
   case failure = 1
   /// Two things could not be compared, or one not be checked; standard error says why.
   case trouble = 2
+  /// The arguments are not those of a verb: `EX_USAGE`.
+  case wrongUsage = 64
   /// The user stopped it: 128 and the number of SIGINT, as shells have it.
   case interrupted = 130
 

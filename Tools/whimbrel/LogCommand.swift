@@ -21,7 +21,7 @@ struct LogCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let history = try HistoryText(StoreInspector(path: store).migrationHistory)
+    let history = try HistoryText(StoreOverview(path: store).migrationHistory)
     try Output.write(json ? Output.text(history.json()) : history.description)
   }
 }

@@ -23,6 +23,7 @@ enum Output {
   }
 
   private static func writeAll(_ bytes: [UInt8]) throws {
+    if Terminal.isOutput { Progress.wipe() }
     var rest = bytes[...]
     while !rest.isEmpty {
       // Safe: the call reads no more than the buffer has.
@@ -41,6 +42,7 @@ enum Output {
 
   /// Writes an error and what to do about it to standard error.
   static func complain(_ message: String, hint: String) {
+    Progress.wipe()
     FileHandle.standardError.write(Data("Error: \(message)\nHint: \(hint)\n".utf8))
   }
 }

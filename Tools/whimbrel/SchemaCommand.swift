@@ -1,29 +1,87 @@
 import ArgumentParser
+import Foundation
 import WhimbrelInspection
 
 /// `whimbrel schema`
-struct SchemaCommand: ParsableCommand {
+struct SchemaCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Show the classes of a store and their properties.",
+    abstract: "Show the classes of a store and their properties, or how two schemas differ.",
     discussion: """
       A '?' behind a type says that a property may be nil; links, as '<Country>', always may. \
-      The JSON is the same for the same schema, and meant for version control.
+      The JSON is the same for the same schema, and meant for version control; where a store \
+      is asked for, such a file will do, and '-' is one on standard input.
+
+      Of two schemas the changes from the first to the second are shown, with the kind of \
+      migration that each needs. Stores of one origin tell what was renamed. The exit code is \
+      then 0 if there is no change, 1 if there are some, and 2 for trouble.
 
       Examples:
         whimbrel schema zones.whimbrel
         whimbrel schema zones.whimbrel --json > schema.json
+        whimbrel schema zones.whimbrel --swift > Models.swift
+        whimbrel schema schema.json zones.whimbrel
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The file of the store, or of a schema as JSON.", completion: .file())
   var store: String
 
-  @Flag(help: "Write JSON instead of text.")
-  var json = false
+  @Argument(
+    help: ArgumentHelp("The store or the schema to compare it with.", valueName: "other"),
+    completion: .file())
+  var other: String?
+
+  @Flag(help: "How to write it; as text by default.")
+  var form: Form?
+
+  /// How a schema is written.
+  enum Form: String, EnumerableFlag {
+    case json, swift, mermaid
+
+    static func help(for value: Form) -> ArgumentHelp? {
+      switch value {
+      case .json: "Write JSON."
+      case .swift: "Write the declarations of the models."
+      case .mermaid: "Write an entity-relationship diagram for Mermaid."
+      }
+    }
+  }
+
+  var reportsDifferences: Bool { other != nil }
+
+  func validate() throws {
+    guard let other else { return }
+    if form == .swift || form == .mermaid {
+      throw ValidationError("Two schemas are compared as text, or with '--json'.")
+    }
+    if store == "-", other == "-" {
+      throw ValidationError("Only one of both can be standard input.")
+    }
+  }
 
   func run() throws {
-    let schema = try StoreInspector(path: store).schema
-    let text = try json ? Output.text(schema.json()) : SchemaText(schema).description
-    try Output.write(text)
+    let source = try SchemaInput.read(store)
+    if let other {
+      let comparison = SchemaComparison(from: source, to: try SchemaInput.read(other))
+      try Output.write(form == .json ? Output.text(comparison.json()) : comparison.description)
+      if !comparison.isEmpty { throw ExitCode(ExitStatus.failure.rawValue) }
+      return
+    }
+    switch form {
+    case .none: try Output.write(SchemaText(source.schema).description)
+    case .json: try Output.write(Output.text(source.schema.json()))
+    case .swift: try Output.write(SwiftModels(source.schema).description)
+    case .mermaid: try Output.write(MermaidDiagram(source.schema).description)
+    }
+  }
+}
+
+/// A schema as people give it.
+enum SchemaInput {
+  /// Reads a store, or a schema as JSON from a file or, for `-`, from standard input.
+  static func read(_ path: String) throws -> SchemaSource {
+    guard path == "-" else { return try SchemaSource.file(at: path) }
+    let json = try FileHandle.standardInput.readToEnd() ?? Data()
+    return try SchemaSource.export(json, name: "standard input")
   }
 }

@@ -10,25 +10,47 @@ struct Whimbrel: ParsableCommand {
     commandName: "whimbrel",
     abstract: "Look into Whimbrel stores, without the app that wrote them.",
     discussion: """
-      Stores are only read; 'load' makes a new one and touches no other.
+      Stores are only read, but by the verbs that say so; those make a new file, or ask for \
+      '--in-place' or '--write'.
 
       Examples:
         whimbrel info zones.whimbrel
-        whimbrel schema zones.whimbrel --json > schema.json
-        whimbrel log zones.whimbrel
+        whimbrel ls zones.whimbrel Zone
         whimbrel dump zones.whimbrel | grep '"class":"Zone"'
-        whimbrel dump zones.whimbrel | whimbrel load - copy.whimbrel
+        whimbrel diff old.whimbrel new.whimbrel
+        whimbrel plan zones.whimbrel schema.json --check
 
-      The exit code is 0 for success, 1 for failure and 64 for wrong usage.
+      The exit code is 0 for success, 1 for failure and 64 for wrong usage. The verbs that \
+      compare or check give 0 for nothing found, 1 for something, and 2 for trouble.
       """,
     version: "whimbrel \(StoreInspector.libraryVersion)",
-    subcommands: [
-      InfoCommand.self, SchemaCommand.self, LogCommand.self, LsCommand.self, ShowCommand.self,
-      QueryCommand.self, DumpCommand.self, LoadCommand.self, DiffCommand.self, PlanCommand.self,
-      PruneCommand.self, AnonymizeCommand.self, CoverageCommand.self, CheckCommand.self,
-      CompactCommand.self, SalvageCommand.self, SetCommand.self, AddCommand.self, RmCommand.self,
-      CompletionsCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Look",
+        subcommands: [
+          InfoCommand.self, SchemaCommand.self, LsCommand.self, ShowCommand.self,
+          QueryCommand.self, DumpCommand.self, LogCommand.self,
+        ]),
+      CommandGroup(
+        name: "Compare and check",
+        subcommands: [
+          DiffCommand.self, PlanCommand.self, CheckCommand.self, CoverageCommand.self,
+        ]),
+      CommandGroup(
+        name: "Make",
+        subcommands: [
+          LoadCommand.self, PruneCommand.self, AnonymizeCommand.self, CompactCommand.self,
+          SalvageCommand.self,
+        ]),
+      CommandGroup(
+        name: "Edit", subcommands: [SetCommand.self, AddCommand.self, RmCommand.self]),
+      CommandGroup(name: "Shell", subcommands: [CompletionsCommand.self]),
     ])
+
+  /// The names of all verbs, in the order of the help.
+  static var verbNames: [String] {
+    configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
+  }
 
   static func main() {
     // A pipe that nobody reads any more then is an error of the write, and not
@@ -36,8 +58,13 @@ struct Whimbrel: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     var failure = ExitStatus.failure
     do {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let complaint = UsageComplaint(ofUnknownVerbIn: arguments) { complaint.exit() }
       var command = try parseAsRoot()
-      if command is any ReportsDifferences { failure = .trouble }
+      if let verb = command as? any ReportsDifferences, verb.reportsDifferences {
+        failure = .trouble
+      }
+      defer { Progress.wipe() }
       try command.run()
     } catch is BrokenPipe {
       ExitStatus.success.exit()
@@ -48,8 +75,9 @@ struct Whimbrel: ParsableCommand {
       Output.complain(error.message, hint: error.recovery)
       (error.code == .cancelled ? ExitStatus.interrupted : failure).exit()
     } catch {
-      // Help, the version, and wrong usage: the parser's own words and codes.
-      exit(withError: error)
+      // Help and the version: the parser's own words and codes.
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      UsageComplaint(error).exit()
     }
   }
 }

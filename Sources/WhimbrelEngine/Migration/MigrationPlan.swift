@@ -73,15 +73,7 @@ extension MigrationPlan {
     // The tables may have been opened just now: a new snapshot sees them.
     let counting = try ReadTransaction(file.environment)
     let facts = try file.environment.information()
-    let allChanges = difference.changes.flatMap { change -> [SchemaChange] in
-      guard case .classAdded(let name) = change, let old = loaded.catalog[name],
-        let new = declaration.schema[name]
-      else { return [change] }
-      // A class that comes back may have changed meanwhile.
-      return [change]
-        + SchemaDifference(from: Schema(classes: [old.schema]), to: Schema(classes: [new])).changes
-    }
-    changes = try allChanges.map { change in
+    changes = try Self.changes(difference, loaded.catalog, declaration.schema).map { change in
       let draft = drafts.first { $0.name == change.className }
       var statistics: ReadView.Statistics?
       var pages = 0
@@ -116,7 +108,7 @@ extension MigrationPlan {
     }
   }
 
-  private static func kind(
+  static func kind(
     of change: SchemaChange, _ draft: ClassDraft?, _ objects: Int, _ ownership: Ownership,
     _ catalog: Catalog
   ) -> (Kind, String?) {

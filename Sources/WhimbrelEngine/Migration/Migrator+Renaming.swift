@@ -128,7 +128,7 @@ extension CatalogClass {
 
   /// The class with links that lead to classes of other names, which are the same
   /// classes.
-  func renamingLinks(_ newNames: [String: String]) -> CatalogClass {
+  package func renamingLinks(_ newNames: [String: String]) -> CatalogClass {
     var result = self
     for index in properties.indices {
       result.properties[index].type = properties[index].type.renamingLinks(newNames)

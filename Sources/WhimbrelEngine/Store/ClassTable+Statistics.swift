@@ -72,9 +72,9 @@ extension StoreFile {
     package let otherReaders: Int
   }
 
-  /// The size of the file, from a walk over all of its pages.
+  /// The size of the file, by what its tables and its free list say.
   ///
-  /// - Complexity: O(*pages*).
+  /// - Complexity: O(*tables* + *free pages*).
   package func statistics() throws -> Statistics {
     let structure: FileStructure
     let pages: FileStructure.PageCount
@@ -82,7 +82,7 @@ extension StoreFile {
     let snapshot = try ReadTransaction(environment)
     do throws(FileStructure.Failure) {
       structure = try FileStructure.inspect(path: path)
-      pages = try structure.checkPages()
+      pages = try structure.checkCatalog()
     } catch {
       throw FilePreflight.explain(error, path)
     }

@@ -82,6 +82,15 @@ enum FilePreflight {
     }
   }
 
+  /// Checks the pages of the catalog of an open file, which a snapshot keeps as they are.
+  static func checkCatalog(_ path: String) throws {
+    do throws(FileStructure.Failure) {
+      _ = try FileStructure.inspect(path: path).checkCatalog()
+    } catch {
+      throw explain(error, path)
+    }
+  }
+
   /// Whether nobody can write a file, because of its mode and its folder's.
   static func nothingCanWrite(_ path: String) -> Bool {
     var status = stat()

@@ -8,6 +8,9 @@ package struct OpenRequest: Sendable {
   package var maximumSize: Int?
   /// Whether every page of the file is checked before it is read.
   package var checksPages = false
+  /// Whether only the pages of the catalog and the roots of the tables are checked, where not
+  /// every page is: who reads nothing but the catalog and counts needs no more.
+  package var checksCatalogOnly = false
   package var identity = StoreIdentity()
   /// The steps that lead to the schema declared, or none when one migration does.
   package var steps: [Step] = []

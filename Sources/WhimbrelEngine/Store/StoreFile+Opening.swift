@@ -45,7 +45,11 @@ extension StoreFile {
     do {
       let transaction = try ReadTransaction(lease.environment)
       // Before the first page is read.
-      try FilePreflight.checkPages(request.path, isThorough: request.checksPages)
+      if request.checksCatalogOnly, !request.checksPages {
+        try FilePreflight.checkCatalog(request.path)
+      } else {
+        try FilePreflight.checkPages(request.path, isThorough: request.checksPages)
+      }
       let header = try file.header(in: transaction.view)
       if !request.isReadOnly, header.minimumWriter > Header.currentFormat {
         throw StoreError.formatTooNew(

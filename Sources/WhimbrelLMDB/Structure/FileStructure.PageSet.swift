@@ -24,6 +24,13 @@ extension FileStructure {
       unsafe free(words)
     }
 
+    /// Whether a page is in the set.
+    func contains(_ page: UInt64) -> Bool {
+      precondition(page < capacity)
+      // Safe: the line above; the memory has a bit for each page up to there.
+      return unsafe words[Int(page >> 6)] & 1 << (page & 63) != 0
+    }
+
     /// Adds a page and returns whether it was new.
     func insert(_ page: UInt64) -> Bool {
       precondition(page < capacity)

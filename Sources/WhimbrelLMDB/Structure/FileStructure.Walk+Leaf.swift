@@ -67,7 +67,10 @@ extension FileStructure.Walk {
       throw .damaged(page: number, reason: .tableSize(node: index, node.valueSize))
     }
     let header = FileStructure.TreeHeader(page, at: node.valueOffset)
-    try checkTree(header, kind: .table, namedBy: number)
+    switch scope {
+    case .everything: try checkTree(header, kind: .table, namedBy: number)
+    case .catalog: try checkOutline(header, namedBy: number)
+    }
     count.tables += 1
   }
 

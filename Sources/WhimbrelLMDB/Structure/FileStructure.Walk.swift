@@ -1,5 +1,5 @@
 extension FileStructure {
-  /// One pass over all pages of a file.
+  /// One pass over the pages of a file.
   ///
   /// Invariants:
   /// 1. A page is entered only after its number was found in bounds and new, so
@@ -8,6 +8,7 @@ extension FileStructure {
   ///    their buffers: the keys that bound it point into them.
   final class Walk {
     let structure: FileStructure
+    let scope: Scope
     let seen: PageSet
     var count = PageCount()
     /// Pages that follow each other in the file, read at once where those before did too.
@@ -18,21 +19,27 @@ extension FileStructure {
 
     private static let longestRun = 16
 
-    init(_ structure: FileStructure) throws(Failure) {
+    init(_ structure: FileStructure, _ scope: Scope) throws(Failure) {
       self.structure = structure
+      self.scope = scope
       run = Page(count: structure.pageSize * Self.longestRun)
       seen = try PageSet(capacity: structure.lastPage + 1)
     }
 
-    /// Checks the main database, its tables and the free list.
-    func checkAll() throws(Failure) {
+    /// Checks the main database, its tables as far as the scope goes, and the free list.
+    func check() throws(Failure) {
       _ = seen.insert(0)
       _ = seen.insert(1)
       try checkTree(structure.main, kind: .main, namedBy: structure.metaPage)
       // Last, so that a page both free and in use is reported as such.
       try checkTree(structure.freeList, kind: .freeList, namedBy: structure.metaPage)
-      let accounted = count.usedPages + count.freePages
-      count.lostPages = structure.lastPage + 1 - accounted
+      let (all, accounted) = (structure.lastPage + 1, count.usedPages + count.freePages)
+      guard accounted <= all else {
+        throw .damaged(
+          page: structure.metaPage,
+          reason: .tableCount(.leafPages, recorded: accounted, found: all))
+      }
+      count.lostPages = all - accounted
     }
 
     /// Checks one tree against its header, which stands on page `owner`.

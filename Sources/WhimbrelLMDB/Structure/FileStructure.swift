@@ -129,8 +129,8 @@ extension FileStructure {
   /// - Complexity: O(*pages*), without the overflow pages' contents, in memory
   ///   for one bit a page and one page a level.
   package func checkPages() throws(Failure) -> PageCount {
-    let walk = try Walk(self)
-    try walk.checkAll()
+    let walk = try Walk(self, .everything)
+    try walk.check()
     return walk.count
   }
 

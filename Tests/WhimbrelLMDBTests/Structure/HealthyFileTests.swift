@@ -43,6 +43,7 @@ let runsLongTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
         let count = try structure.checkPages()
         #expect(try !structure.isTruncated(), comment)
         #expect(count.lostPages == 0, comment)
+        #expect(try structure.checkCatalog() == count, comment)
         try compare(count, with: file, comment)
       } catch {
         Issue.record(error, comment)
@@ -81,6 +82,7 @@ let runsLongTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
         if structure.fileSize < needed {
           shorter += 1
           #expect(try !structure.isTruncated(), "seed \(seed)")
+          #expect(try structure.checkCatalog() == structure.checkPages(), "seed \(seed)")
         }
       }
     }

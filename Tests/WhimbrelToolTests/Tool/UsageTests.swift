@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import WhimbrelInspection
 
+@testable import WhimbrelTool
+
 struct UsageTests {
   let folder: TestFolder
 
@@ -13,15 +15,42 @@ struct UsageTests {
     #expect(run.output == "whimbrel \(StoreInspector.libraryVersion)\n")
   }
 
-  @Test(arguments: [
-    ["inform", "a.whimbrel"], ["info"], ["info", "a", "b"], ["info", "a", "--yaml"], ["load", "a"],
-  ])
-  func `wrong usage has its own exit code`(arguments: [String]) throws {
+  private static let mistakes: [(arguments: [String], message: String, hint: String)] = [
+    (["ifno", "a"], "There is no verb 'ifno'.", "Did you mean 'info'? 'whimbrel --help' lists"),
+    (["wxyz"], "There is no verb 'wxyz'.", "'whimbrel --help' lists all verbs."),
+    (["\u{1B}[31m"], #"There is no verb '\u{1B}[31m'."#, "'whimbrel --help' lists all verbs."),
+    (["info"], "Missing expected argument '<store>'.", "See 'whimbrel info --help'"),
+    (["info", "a", "b"], "Unexpected argument 'b'.", "See 'whimbrel info --help'"),
+    (["info", "a", "--yaml"], "Unknown option '--yaml'.", "See 'whimbrel info --help'"),
+    (["info", "a", "--jsno"], "Unknown option '--jsno'.", "Did you mean '--json'? See 'whimbrel"),
+    (["load", "a"], "Missing expected argument '<store>'.", "See 'whimbrel load --help'"),
+    (
+      ["schema", "a", "b", "--swift"], "Two schemas are compared as text, or with '--json'.",
+      "See 'whimbrel schema --help'"
+    ),
+    (
+      ["schema", "-", "-"], "Only one of both can be standard input.",
+      "See 'whimbrel schema --help'"
+    ),
+    (
+      ["completions", "csh"],
+      "The value 'csh' is invalid for '<shell>'. Please provide one of 'bash', 'zsh' or 'fish'.",
+      "See 'whimbrel completions --help'"
+    ),
+  ]
+
+  @Test(arguments: mistakes)
+  func `wrong usage has its own exit code, and a hint`(
+    arguments: [String], message: String, hint: String
+  ) throws {
     let run = try ToolRun(arguments, in: folder)
     #expect(run.exitCode == 64)
     #expect(run.output == "")
-    #expect(run.errors.hasPrefix("Error: "))
-    #expect(run.errors.contains("Usage: whimbrel"))
+    let lines = run.errors.split(separator: "\n").map(String.init)
+    #expect(lines.first == "Error: \(message)")
+    #expect(lines.dropFirst().first?.hasPrefix("Hint: \(hint)") == true, "\(run.errors)")
+    // Of a verb that there is not, nobody knows the usage.
+    if lines.count > 2 { #expect(lines[2].hasPrefix("Usage: whimbrel \(arguments[0]) ")) }
   }
 
   @Test func `no arguments show the help`() throws {
@@ -29,5 +58,19 @@ struct UsageTests {
     let help = try ToolRun(["--help"], in: folder)
     #expect(run.exitCode == 0)
     #expect(run.output == help.output)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `a shell completes verbs`(name: String) throws {
+    let run = try ToolRun(["completions", name], in: folder)
+    #expect(run.exitCode == 0 && run.errors == "")
+    for verb in Whimbrel.verbNames { #expect(run.output.contains(verb)) }
+  }
+
+  @Test func `the script for bash has no mistake of syntax`() throws {
+    let result = try shell(
+      "command -v bash > no && \"$whimbrel\" completions bash > a.bash && bash -n a.bash",
+      in: folder)
+    #expect(result.output == "")
   }
 }

@@ -1,0 +1,32 @@
+extension MigrationPlan {
+  /// Makes the plan of the changes between two schemas, for no file in particular: as though
+  /// every class had objects, and the version were higher. It counts nothing.
+  ///
+  /// What becomes of objects whose class becomes embedded depends on the file, and is left open.
+  package init(ofClassesWithObjectsFrom old: Catalog, to new: Schema) {
+    (fromVersion, toVersion) = (0, 1)
+    let drafts = old.drafts(for: new)
+    let difference = SchemaDifference(from: old.schema, to: new)
+    changes = Self.changes(difference, old, new).map { change in
+      let draft = drafts.first { $0.name == change.className }
+      let (kind, note) = Self.kind(of: change, draft, draft?.old == nil ? 0 : 1, Ownership(), old)
+      return Change(
+        change: change, kind: kind, objects: 0, bytes: 0, note: note,
+        possibleRename: Self.possibleRename(change, old, new), deleted: 0, copied: 0)
+    }
+  }
+
+  /// All changes, with those of classes that come back.
+  static func changes(
+    _ difference: SchemaDifference, _ old: Catalog, _ new: Schema
+  ) -> [SchemaChange] {
+    difference.changes.flatMap { change -> [SchemaChange] in
+      guard case .classAdded(let name) = change, let old = old[name], let new = new[name] else {
+        return [change]
+      }
+      // A class that comes back may have changed meanwhile.
+      return [change]
+        + SchemaDifference(from: Schema(classes: [old.schema]), to: Schema(classes: [new])).changes
+    }
+  }
+}

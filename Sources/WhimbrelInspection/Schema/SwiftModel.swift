@@ -1,0 +1,120 @@
+internal import WhimbrelEngine
+
+/// A class as the declaration of its model.
+struct SwiftModel {
+  private let entry: SchemaExport.ClassExport
+  private let types: SwiftType
+  /// The enums of its properties.
+  private(set) var enums: [SwiftEnum] = []
+
+  init(_ entry: SchemaExport.ClassExport, _ types: SwiftType) {
+    self.entry = entry
+    self.types = types
+  }
+
+  private var name: String { types.classNames[entry.name] ?? "" }
+
+  /// The declaration, with a line break at its end.
+  mutating func declaration(_ names: inout TypeNames) -> String {
+    let properties = entry.properties.map { property in
+      self.property(property, &names).map { "  \($0)\n" }.joined()
+    }
+    let lines = [modelAttribute] + indexAttributes + ["final class \(name) {"]
+    return lines.map { $0 + "\n" }.joined() + properties.joined() + "}\n"
+  }
+
+  private var modelAttribute: String {
+    var arguments: [String] = []
+    if name != entry.name { arguments.append(SwiftName.literal(entry.name)) }
+    if entry.isEmbedded { arguments.append(".embedded") }
+    return arguments.isEmpty ? "@Model" : "@Model(\(arguments.joined(separator: ", ")))"
+  }
+
+  /// The indexes of several properties.
+  private var indexAttributes: [String] {
+    entry.indexes.filter { $0.properties.count > 1 }.map { index in
+      let members = index.properties.map(SwiftName.member)
+      guard members.allSatisfy({ $0 != nil }) else {
+        let words = PlainText.escaped(index.description)
+        return "// The \(words) has a property without a name in Swift."
+      }
+      let list = members.compactMap(\.self).map { "\\.\($0)" }.joined(separator: ", ")
+      return index.kind == .ordered ? "@Index([\(list)])" : "@Index([\(list)], .\(index.kind))"
+    }
+  }
+
+  /// The lines of a property, without margin.
+  private mutating func property(
+    _ property: PropertySchema, _ names: inout TypeNames
+  ) -> [String] {
+    guard let member = SwiftName.member(property.name) else {
+      return [
+        "// Property \(PlainText.quoted(property.name)) of type "
+          + "\(PlainText.quoted(property.type.description)) has no name in Swift."
+      ]
+    }
+    var comments: [String] = []
+    var values: SwiftEnum?
+    if property.cases != nil {
+      values = makeEnum(of: property, &names)
+      if values == nil { comments.append("// It was an enum without cases that Swift can have.") }
+    }
+    var line = attributes(of: property).map { $0 + " " }.joined()
+    line += "var \(member): \(types.name(of: property, values: values))"
+    switch property.defaultValue {
+    case .none: break
+    case .value(let value):
+      let words = SwiftValue(
+        values: values, namesEnum: property.isOptional || property.type.isCollection)
+      if let expression = words.expression(value, property.type) {
+        line += " = \(expression)"
+      } else if !value.isNull {
+        comments.append("// Its default value has no counterpart in Swift.")
+      }
+    case .generated:
+      if let expression = Self.generated(property.type) {
+        line += " = \(expression)"
+      } else {
+        comments.append("// The app's code makes its default value, which is not in the file.")
+      }
+    }
+    return comments + [line]
+  }
+
+  private mutating func makeEnum(
+    of property: PropertySchema, _ names: inout TypeNames
+  ) -> SwiftEnum? {
+    let wanted = name + property.name.prefix(1).uppercased() + property.name.dropFirst()
+    // The name is taken only when there is an enum that has it.
+    var taken = names
+    let enumName = taken.take(SwiftName.type(wanted, suffix: "Enum"))
+    guard let values = SwiftEnum(enumName, of: property) else { return nil }
+    names = taken
+    enums.append(values)
+    return values
+  }
+
+  private func attributes(of property: PropertySchema) -> [String] {
+    var attributes: [String] = []
+    if property.isPrimaryKey { attributes.append("@PrimaryKey") }
+    if property.isIndexed { attributes.append("@Indexed") }
+    attributes += entry.indexes.filter { $0.properties == [property.name] }.map {
+      "@Indexed(.\($0.kind))"
+    }
+    if !property.previousNames.isEmpty {
+      let names = property.previousNames.map(SwiftName.literal).joined(separator: ", ")
+      attributes.append("@Renamed(from: \(names))")
+    }
+    return attributes
+  }
+
+  /// What makes another value each time, where it goes without saying what that is.
+  private static func generated(_ type: PropertyType) -> String? {
+    switch type {
+    case .uuid: "UUID()"
+    case .objectId: "ObjectId.generate()"
+    case .date: "Date()"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+/// A schema as the declarations of its models, which compile: what `whimbrel schema --swift`
+/// writes.
+///
+/// ```swift
+/// let models = SwiftModels(try StoreOverview(path: "zones.whimbrel").schema)
+/// print(models)
+/// ```
+///
+/// ```swift
+/// @Model
+/// final class Zone {
+///   @PrimaryKey var identifier: String
+///   @Indexed var area: ZoneArea
+///   var country: Country?
+/// }
+///
+/// enum ZoneArea: String, PersistableEnum {
+///   case europe
+///   case asia
+/// }
+/// ```
+///
+/// A store opened with these models has the schema that they were made of. Enums are called
+/// after their class and property, and names that Swift has for something else stand in
+/// backquotes, or get another name in Swift: `@Model("List") final class ListModel`. What no
+/// declaration can say stands in a comment: that a default value was made by the app's code, and
+/// that a class is no longer declared.
+public struct SwiftModels: Sendable, CustomStringConvertible {
+  /// The source text, with a line break at its end.
+  public let description: String
+
+  /// Makes the models of a schema.
+  ///
+  /// - Complexity: O(*properties*).
+  public init(_ schema: SchemaExport) {
+    var names = TypeNames()
+    var classNames: [String: String] = [:]
+    for entry in schema.classes {
+      classNames[entry.name] = names.take(SwiftName.type(entry.name, suffix: "Model"))
+    }
+    let types = SwiftType(classNames: classNames)
+    var parts: [String] = []
+    for entry in schema.classes where entry.isDeclared {
+      var model = SwiftModel(entry, types)
+      parts.append(model.declaration(&names))
+      parts += model.enums.map(\.declaration)
+    }
+    let body = parts.joined(separator: "\n")
+    let gone = schema.classes.filter { !$0.isDeclared }.map {
+      "// Class \(PlainText.quoted($0.name)) is no longer declared; its data is still there.\n"
+    }
+    let usesFoundation = ["Data", "Date", "Decimal", "UUID"].contains { name in
+      body.contains(": \(name)") || body.contains("<\(name)") || body.contains(", \(name)")
+        || body.contains("\(name)(")
+    }
+    description =
+      "// The models of schema version \(schema.schemaVersion).\n"
+      + (usesFoundation ? "import Foundation\n" : "") + "import Whimbrel\n"
+      + (gone.isEmpty ? "" : "\n" + gone.joined()) + (body.isEmpty ? "" : "\n" + body)
+  }
+}
+
+/// The names of types that are taken.
+struct TypeNames {
+  private var taken: Set<String> = []
+
+  /// Takes a name, with a number behind it if it is taken.
+  mutating func take(_ name: String) -> String {
+    var candidate = name
+    var number = 2
+    while !taken.insert(candidate).inserted {
+      candidate = "\(name)\(number)"
+      number += 1
+    }
+    return candidate
+  }
+}

@@ -1,0 +1,104 @@
+/// Names of a schema as names in Swift.
+enum SwiftName {
+  /// The name of a property or of a case as it is written where it is declared and used, in
+  /// backquotes if need be; nil when Swift cannot have it.
+  static func member(_ name: String) -> String? {
+    if unusable.contains(name) { return nil }
+    if isPlain(name) { return keywords.contains(name) ? "`\(name)`" : name }
+    // Whatever has a letter or a digit, and ends no literal, may stand in backquotes.
+    let isQuotable = name.unicodeScalars.allSatisfy { $0 != "`" && $0 != "\\" && isPrinted($0) }
+    let isWord = name.unicodeScalars.contains { $0.properties.isAlphabetic || isDigit($0) }
+    return isQuotable && isWord ? "`\(name)`" : nil
+  }
+
+  /// The name of a type that is close to a name: one that is no word of Swift, and none that
+  /// the declarations of models use.
+  static func type(_ name: String, suffix: String) -> String {
+    var plain = String(
+      String.UnicodeScalarView(name.unicodeScalars.map { isInner($0) ? $0 : "_" }))
+    if plain.isEmpty || plain.unicodeScalars.first.map(isFirst) != true { plain = "_" + plain }
+    let isTaken = keywords.contains(plain) || unusable.contains(plain) || used.contains(plain)
+    return isTaken || plain.allSatisfy({ $0 == "_" }) ? plain + suffix : plain
+  }
+
+  /// The text as a literal of a string.
+  static func literal(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case "\n": literal += "\\n"
+      case "\t": literal += "\\t"
+      default:
+        literal +=
+          isPrinted(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return literal + "\""
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    name.unicodeScalars.first.map(isFirst) == true && name.unicodeScalars.allSatisfy(isInner)
+  }
+
+  private static func isFirst(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "_": true
+    default: scalar.value >= 0xC0 && scalar.properties.generalCategory.isOfLetters
+    }
+  }
+
+  private static func isInner(_ scalar: Unicode.Scalar) -> Bool {
+    isFirst(scalar) || isDigit(scalar)
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  /// Whether a character may stand in source code as it is: what cannot be seen may not.
+  private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+      .unassigned:
+      false
+    case .spaceSeparator: scalar == " "
+    default: true
+    }
+  }
+}
+
+extension SwiftName {
+  /// What no property can be called: `self` would hide the object in its own initializer, and
+  /// key paths take the others for types.
+  private static let unusable: Set<String> = ["Protocol", "Type", "_", "self"]
+
+  /// The words that stand for something else where a name is declared.
+  private static let keywords: Set<String> = [
+    "Any", "Self", "as", "associatedtype", "async", "await", "break", "case",
+    "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension",
+    "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
+    "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+    "protocol", "public", "repeat", "rethrows", "return", "static", "struct", "subscript",
+    "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+
+  /// The types and modules that the declarations of models, and the code that the macros make
+  /// of them, use by their names.
+  private static let used: Set<String> = [
+    "AnyValue", "Bool", "Data", "Date", "Decimal", "Double", "Float", "Foundation", "Index",
+    "IndexKind", "Indexed", "Int", "Int16", "Int32", "Int64", "Int8", "Inverse", "List", "Map",
+    "Model", "ModelKind", "MutableSet", "ObjectId", "Optional", "PersistableEnum", "PrimaryKey",
+    "Renamed", "String", "Swift", "Transient", "UInt", "UInt16", "UInt32", "UInt8", "UUID",
+    "Whimbrel",
+  ]
+}
+
+extension Unicode.GeneralCategory {
+  fileprivate var isOfLetters: Bool {
+    switch self {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark:
+      true
+    default: false
+    }
+  }
+}

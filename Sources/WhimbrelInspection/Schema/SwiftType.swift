@@ -1,0 +1,57 @@
+internal import WhimbrelEngine
+
+/// The types of a schema as Swift spells them.
+struct SwiftType {
+  /// The names of the model classes, by those in the schema.
+  let classNames: [String: String]
+
+  /// The type of a value that is neither a link nor a collection, or nil for these.
+  static func scalar(_ type: PropertyType) -> String? {
+    switch type {
+    case .bool: "Bool"
+    case .int8: "Int8"
+    case .int16: "Int16"
+    case .int32: "Int32"
+    case .int: "Int"
+    case .uint8: "UInt8"
+    case .uint16: "UInt16"
+    case .uint32: "UInt32"
+    case .float: "Float"
+    case .double: "Double"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .decimal: "Decimal"
+    case .objectId: "ObjectId"
+    case .any: "AnyValue"
+    case .link, .list, .set, .map: nil
+    }
+  }
+
+  /// The type of a property.
+  ///
+  /// - Parameter values: what a value is where it is an enum, or nil.
+  func name(of property: PropertySchema, values: SwiftEnum?) -> String {
+    let type = property.type
+    switch type {
+    case .link(let target): return className(target) + "?"
+    case .list(let element): return "List<\(name(of: element, values))>"
+    case .set(let element): return "MutableSet<\(name(of: element, values))>"
+    case .map(let element): return "Map<String, \(name(of: element, values))>"
+    default:
+      let name = values?.name ?? Self.scalar(type) ?? ""
+      return property.isOptional && type != .any ? name + "?" : name
+    }
+  }
+
+  private func name(of element: ElementType, _ values: SwiftEnum?) -> String {
+    if let target = element.type.linkTarget { return className(target) }
+    let name = values?.name ?? Self.scalar(element.type) ?? "AnyValue"
+    return element.isOptional && element.type != .any ? name + "?" : name
+  }
+
+  private func className(_ name: String) -> String {
+    classNames[name] ?? SwiftName.type(name, suffix: "Model")
+  }
+}

@@ -1,0 +1,80 @@
+extension FileStructure {
+  /// How far a walk goes.
+  enum Scope {
+    /// Over all pages.
+    case everything
+    /// Over the main database and the free list, and to the root of each named table.
+    case catalog
+  }
+
+  /// Walks the pages that opening the tables of a file and asking for their sizes reads:
+  /// those of the main database and of the free list, and the root of each named table.
+  ///
+  /// Afterwards values of the main database can be read, and tables be opened and counted;
+  /// what is below the roots of the tables must not be read. What a table says of its pages
+  /// and entries is known to be possible, and not to be true.
+  ///
+  /// - Returns: How many pages of each kind there are, by what the tables say of themselves.
+  /// - Throws: What ``checkPages()`` throws.
+  /// - Complexity: O(*tables* + *free pages*), in memory for one bit a page; O(*pages*) when
+  ///   the file ends before its last page, and the missing pages are not all listed as free.
+  package func checkCatalog() throws(Failure) -> PageCount {
+    let walk = try Walk(self, .catalog)
+    try walk.check()
+    let pagesInFile = fileSize / UInt64(pageSize)
+    // Pages that were read are in the file, so those seen behind its end are free.
+    for page in pagesInFile..<max(pagesInFile, lastPage + 1) where !walk.seen.contains(page) {
+      return try checkPages()
+    }
+    return walk.count
+  }
+}
+
+extension FileStructure.Walk {
+  /// Checks what a named table says of itself, and its root.
+  ///
+  /// - Parameter owner: the page that describes the table.
+  func checkOutline(
+    _ header: FileStructure.TreeHeader, namedBy owner: UInt64
+  ) throws(FileStructure.Failure) {
+    typealias Count = FileStructure.TableCount
+    typealias Sum = WritableKeyPath<FileStructure.PageCount, UInt64>
+    func impossible(
+      _ what: Count, _ recorded: UInt64, _ most: UInt64
+    ) -> FileStructure.Failure {
+      .damaged(page: owner, reason: .tableCount(what, recorded: recorded, found: most))
+    }
+    if let damage = header.damage(kind: .table, lastPage: structure.lastPage) {
+      throw .damaged(page: owner, reason: damage)
+    }
+    let counts: [(what: Count, recorded: UInt64, sum: Sum)] = [
+      (.branchPages, header.branchPages, \.branchPages),
+      (.leafPages, header.leafPages, \.leafPages),
+      (.overflowPages, header.overflowPages, \.overflowPages),
+    ]
+    for (what, recorded, sum) in counts {
+      // All tables together have no more pages than the file: no sum overflows.
+      let room = structure.lastPage + 1 - min(count.usedPages, structure.lastPage + 1)
+      guard recorded <= room else { throw impossible(what, recorded, room) }
+      count[keyPath: sum] += recorded
+    }
+    // An entry takes ten bytes of a page at least.
+    let most = header.leafPages * UInt64(structure.pageSize / 10)
+    guard header.entries <= most else { throw impossible(.entries, header.entries, most) }
+    count.entries += header.entries
+    if !header.isEmpty { try checkRoot(header, namedBy: owner) }
+  }
+
+  private func checkRoot(
+    _ header: FileStructure.TreeHeader, namedBy owner: UInt64
+  ) throws(FileStructure.Failure) {
+    try enter(header.root, from: owner)
+    let page = FileStructure.Page(count: structure.pageSize)
+    try read(header.root, into: page)
+    let flags = page.load(UInt16.self, at: 10)
+    let isLeaf = header.depth == 1
+    guard flags == (isLeaf ? FileStructure.PageFlags.leaf : FileStructure.PageFlags.branch) else {
+      throw .damaged(page: header.root, reason: .pageFlags(flags))
+    }
+  }
+}
