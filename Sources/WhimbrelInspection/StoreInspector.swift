@@ -18,7 +18,6 @@ public final class StoreInspector {
   /// The path of the store, as it was given.
   public let path: String
   let session: Session
-  private let overview: StoreOverview
 
   /// The version of this library.
   public static let libraryVersion = Header.libraryVersion
@@ -34,7 +33,6 @@ public final class StoreInspector {
     request.isReadOnly = true
     request.checksPages = true
     session = try Session(StoreFile.attach(request))
-    overview = StoreOverview(path: path, session)
   }
 
   var header: Header { session.loaded.header }
@@ -42,6 +40,9 @@ public final class StoreInspector {
 
   /// The classes, sorted by name.
   var tables: [ClassTable] { session.classes.sorted { $0.name < $1.name } }
+
+  /// What the store says of itself; not kept, so that it holds no file open.
+  private var overview: StoreOverview { StoreOverview(path: path, session) }
 
   /// Puts errors of reading into words.
   func explaining<Result>(_ body: () throws -> Result) throws -> Result {
