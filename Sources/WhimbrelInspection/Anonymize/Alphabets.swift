@@ -39,6 +39,10 @@ final class Alphabets {
     0x1F910...0x1F939, 0x1F1E6...0x1F1FF,  // Emoji but skin tones; flags are two of the last
   ]
   private static let accents: ClosedRange<UInt32> = 0x0300...0x036F
+  /// Where the consonants are in each block from Devanagari to Malayalam; they join, and vowels do
+  /// not.
+  private static let consonants: ClosedRange<UInt32> = 0x15...0x39
+  private static let blocksWithConsonants: ClosedRange<UInt32> = 0x0900...0x0D7F
   /// Thai and Lao vowels that are letters to Unicode and yet part of the character before them.
   private static let attached: Set<UInt32> = [0x0E33, 0x0EB3]
 
@@ -62,6 +66,8 @@ final class Alphabets {
     if value >= 0x1100, let place = placeInRanges(value) { return place }
     let number = value >> 7
     if let block = blocks[number] { return block[Int(value & 0x7F)] }
+    // Most blocks have no letters: nothing is made for what stays.
+    if group(of: scalar) == nil { return .fixed }
     let block = makeBlock(number)
     blocks[number] = block
     return block[Int(value & 0x7F)]
@@ -113,7 +119,11 @@ extension Alphabets {
     case .uppercaseLetter: kind = 2
     case .titlecaseLetter: kind = 3
     case .modifierLetter: kind = 4
-    case .otherLetter: kind = 5
+    case .otherLetter:
+      let isConsonant =
+        Self.blocksWithConsonants.contains(scalar.value)
+        && Self.consonants.contains(scalar.value & 0x7F)
+      kind = isConsonant ? 9 : 5
     case .decimalNumber: kind = 6
     case .nonspacingMark: kind = 7
     case .spacingMark: kind = 8

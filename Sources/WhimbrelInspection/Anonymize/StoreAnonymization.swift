@@ -23,7 +23,7 @@ internal import WhimbrelEngine
 ///
 /// | in a text | what it becomes |
 /// |---|---|
-/// | `bob@mail.example.org` | an address under `.test` or, if it is too short for that, `.zz`: no real one |
+/// | `bob@mail.example.org` | an address under `.test`, or `.zz` where the domain is short: no real one |
 /// | `https://…` | another URL with the same scheme, separators and escapes |
 /// | UUIDs, 16 or more hexadecimal digits | the same in the same case; UUIDs keep version and variant |
 /// | numbers | as many digits; leading zeros stay and no more are made; the size of an `Int64` stays one |

@@ -97,7 +97,8 @@ extension TextReplacement {
   /// Replaces the domain of an e-mail address by one that does not exist and never will.
   ///
   /// The length stays, and so do the dots in front; its end is `.test`, which RFC 2606 keeps
-  /// free, or, in the five characters of `ab.de` or less, `.zz`, which ISO 3166 gives to no country.
+  /// free, or, where that would leave little before it, as of `gmx.de`, `.zz`, which ISO 3166 gives
+  /// to no country.
   /// There are fewer such domains than real ones, so two of the same form may become the same.
   /// Addresses stay different all the same, as far as chance goes: what stands before the `@`
   /// depends on the domain that was.
@@ -108,7 +109,7 @@ extension TextReplacement {
     hash.append(UInt64(range.count))
     for index in range { hash.append(UInt64(lower(old[index]))) }
     let stream = hash.wideResult()
-    let end = Array((range.count < 6 ? ".zz" : ".test").unicodeScalars)
+    let end = Array((range.count < 9 ? ".zz" : ".test").unicodeScalars)
     let rest = range.dropLast(end.count)
     for index in rest {
       let isLast = index == rest.upperBound - 1

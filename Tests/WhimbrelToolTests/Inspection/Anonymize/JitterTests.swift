@@ -47,7 +47,7 @@ struct JitterTests {
     #expect(new != 42.5 && (38.25...46.75).contains(new))
   }
 
-  @Test(arguments: [.infinity, -.infinity, 0, -0.0, .greatestFiniteMagnitude, 5e-324, -1] as [Double])
+  @Test(arguments: [.infinity, -.infinity, 0, -0.0, .greatestFiniteMagnitude, 0x1p-1074, -1] as [Double])
   func `numbers at the edge stay numbers of their sign`(number: Double) throws {
     guard case .double(let new) = try moved(.double(number), .double, by: "50%") else { return }
     #expect(new.sign == number.sign && new.isFinite == number.isFinite)

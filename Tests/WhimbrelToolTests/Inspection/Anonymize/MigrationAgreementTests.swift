@@ -85,7 +85,9 @@ struct MigrationAgreementTests {
     let inspector = try StoreInspector(path: SampleStorePath.zones(1))
     _ = try StoreAnonymization(inspector, key: .random()).write(
       to: .newFile(folder.path("a.whimbrel")))
-    let table = try readOnlySession(folder.path("a.whimbrel")).table("Zone")
+    let session = try readOnlySession(folder.path("a.whimbrel"))
+    defer { session.close() }
+    let table = try session.table("Zone")
     let position = try table.resolved.requiredPosition(of: "coordinates")
     try table.forEachRecord { id, record in
       guard case .string(let text) = try table.value(position, of: record, id) else { return }

@@ -22,7 +22,7 @@ struct StoreAnonymizationTests {
     return try anonymization.write(to: .newFile(folder.path(name)))
   }
 
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `a store of anything stays whole, in the same shape, with the same bytes each time`(
     seed: UInt64
   ) throws {
@@ -34,18 +34,22 @@ struct StoreAnonymizationTests {
     let new = folder.path("out.whimbrel")
     #expect(try integrityFindings(new) == [])
     #expect(folder.contents("out.whimbrel") == folder.contents("again.whimbrel"))
-    let session = try readOnlySession(new)
-    for table in try readOnlySession(path).classes {
+    let (before, session) = (try readOnlySession(path), try readOnlySession(new))
+    for table in before.classes {
       let other = try session.table(table.name)
       #expect(try other.objectIDs() == table.objectIDs())
       try table.forEachRecord { id, record in
         let copy = try #require(try other.record(id))
         for position in table.resolved.properties.indices {
           let old = try table.value(position, of: record, id)
-          #expect(try form(other.value(position, of: copy, id)) == form(old), "seed \(seed)")
+          // NaN is not equal to itself, but is written the same.
+          let new = try other.value(position, of: copy, id)
+          #expect("\(form(new))" == "\(form(old))", "seed \(seed)")
         }
       }
     }
+    before.close()
+    session.close()
   }
 
   /// What has to stay of a value.
@@ -75,7 +79,9 @@ struct StoreAnonymizationTests {
   /// All texts of a store that are no enum's cases.
   private func texts(of path: String) throws -> Set<String> {
     var texts: Set<String> = []
-    for table in try readOnlySession(path).classes {
+    let session = try readOnlySession(path)
+    defer { session.close() }
+    for table in session.classes {
       try table.forEachRecord { id, record in
         for (position, property) in table.resolved.properties.enumerated()
         where property.cases == nil {
@@ -148,7 +154,7 @@ struct StoreAnonymizationTests {
       ], version: 2) { _, _ in }
   }
 
-  private static let long = String(repeating: "a long story ", count: 2_000)
+  private static let long = String(repeating: "a long memory ", count: 2_000)
 
   @Test func `values of every kind are replaced, and what was removed is gone`() throws {
     let path = folder.path("a.whimbrel")
@@ -158,7 +164,7 @@ struct StoreAnonymizationTests {
     let new = try #require(folder.contents("out.whimbrel"))
     let secrets = [
       "Winterbottom", "winterbottom", "owes me", "photograph", "tagged", "grandmother", "5550123",
-      "story", "secret", "brother", "Archibald", "Featherstone",
+      "memory", "secret", "brother", "Archibald", "Featherstone",
     ].map { Data($0.utf8) } + [Data([0xF4, 0x7A, 0xC1, 0x0B]), Data([0x67, 0x40, 0xC1, 0xD2])]
     for secret in secrets.dropLast(2) {
       #expect(old.range(of: secret) != nil)
@@ -194,7 +200,9 @@ struct StoreAnonymizationTests {
   @Test func `equal values stay equal, also across versions of a store`() throws {
     func names(_ version: Int, _ property: String) throws -> [PropertyValue] {
       try anonymize(SampleStorePath.zones(version), to: "\(version).whimbrel")
-      let table = try readOnlySession(folder.path("\(version).whimbrel")).table("Zone")
+      let session = try readOnlySession(folder.path("\(version).whimbrel"))
+      defer { session.close() }
+      let table = try session.table("Zone")
       let position = try table.resolved.requiredPosition(of: property)
       return try table.objectIDs().map { id in
         try table.value(position, of: #require(try table.record(id)), id)

@@ -9,10 +9,10 @@ struct SymbolPermutationTests {
 
   @Test(arguments: [
     [2], [10], [26], [2, 2], [26, 26], [9, 10], [10, 9, 2], [2, 3, 4, 5], [2, 2, 2, 2, 2, 2, 2],
-    [256, 256],
+    [30, 40],
   ])
   func `every row becomes another, and no two the same`(sizes: [UInt32]) {
-    for seed in 1...8 as ClosedRange<UInt64> {
+    for seed in 1...3 as ClosedRange<UInt64> {
       let permutation = SymbolPermutation(SipHash.Key(seed, 0))
       var seen: Set<[UInt32]> = []
       for row in rows(sizes) {
