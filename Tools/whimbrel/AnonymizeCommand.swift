@@ -71,7 +71,8 @@ struct AnonymizeCommand: ParsableCommand {
 
   func validate() throws {
     if let choice = jitter.first(where: { !$0.contains("=") || $0.hasPrefix("=") }) {
-      throw ValidationError("Say how far '\(PlainText.escaped(choice))' moves: 'Class.property=3d'.")
+      throw ValidationError(
+        "Say how far '\(PlainText.escaped(choice))' moves: 'Class.property=3d'.")
     }
   }
 

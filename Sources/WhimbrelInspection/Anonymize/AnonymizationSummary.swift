@@ -73,7 +73,8 @@ extension AnonymizationSummary {
     properties.filter { $0.treatment == .kept && $0.values > 0 }.map { property in
       let name = PlainText.quoted("\(property.className).\(property.name)")
       return property.values == 1
-        ? "1 value of \(name) is as it was." : "\(property.values) values of \(name) are as they were."
+        ? "1 value of \(name) is as it was."
+        : "\(property.values) values of \(name) are as they were."
     }
   }
 

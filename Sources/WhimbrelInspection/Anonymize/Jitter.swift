@@ -35,14 +35,14 @@ package struct Jitter: Hashable {
 
   /// Whether values of a type can be moved so.
   package func fits(_ type: PropertyType) -> Bool {
-    switch type {
-    case .list(let element), .map(let element): return fits(element.type)
-    case .date: if case .seconds = reach { return true } else { return false }
-    case .float, .double, .decimal: break
-    default: if !type.isInteger { return false }
+    var isTime = false
+    if case .seconds = reach { isTime = true }
+    return switch type {
+    case .list(let element), .map(let element): fits(element.type)
+    case .date: isTime
+    case .float, .double, .decimal: !isTime
+    default: type.isInteger && !isTime
     }
-    if case .seconds = reach { return false }
-    return true
   }
 }
 
@@ -108,7 +108,10 @@ extension Jitter {
     guard number.isFinite, !number.isZero else { return number }
     let size = NSDecimalNumber(decimal: number).doubleValue
     let bits = SipHash.hash(number.description.utf8, key)
-    var sum = number + Decimal(part(bits, key) * distance(size))
+    let step = part(bits, key) * distance(size)
+    // What is beyond has no place in a Decimal, and would trap.
+    guard step.magnitude < 1e100, step.magnitude > 1e-100 else { return number }
+    var sum = number + Decimal(step)
     var result = Decimal()
     // Safe: both are variables of this function.
     unsafe NSDecimalRound(&result, &sum, max(0, -number.exponent), .plain)
@@ -125,6 +128,6 @@ extension Jitter {
       ? 86_400.0 : time == time.rounded() ? 1 : 0
     let step = part(time.bitPattern, key) * reach
     let whole = unit == 0 ? step : (step / unit).rounded() * unit
-    return Date(timeIntervalSinceReferenceDate: time + whole)
+    return (time + whole).isFinite ? Date(timeIntervalSinceReferenceDate: time + whole) : date
   }
 }

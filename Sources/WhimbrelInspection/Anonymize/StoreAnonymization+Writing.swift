@@ -16,13 +16,17 @@ extension StoreAnonymization {
   public func write(
     to output: StoreOutput, monitor: WorkMonitor = .silent
   ) throws -> AnonymizationSummary {
-    try output.make(from: inspector, Self.verb) { path in
-      try inspector.explaining { try write(path, monitor) }
+    var name = inspector.path
+    if case .newFile(let path) = output { name = path }
+    let cancellation = InspectionError.cancelled(name, Self.verb)
+    return try output.make(from: inspector, Self.verb) { path in
+      try inspector.explaining { try write(path, monitor, cancellation) }
     }
   }
 
-  private func write(_ path: String, _ monitor: WorkMonitor) throws -> AnonymizationSummary {
-    let cancellation = InspectionError.cancelled(path, Self.verb)
+  private func write(
+    _ path: String, _ monitor: WorkMonitor, _ cancellation: InspectionError
+  ) throws -> AnonymizationSummary {
     let copy = try StoreCopy(of: inspector.session, to: path)
     let replacement = ObjectReplacement(key)
     var objects = 0

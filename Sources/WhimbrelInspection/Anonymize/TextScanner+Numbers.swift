@@ -55,4 +55,3 @@ extension TextScanner {
     return true
   }
 }
-

@@ -36,7 +36,7 @@ final class DebianStore: Sendable {
     folder = try TestFolder()
     path = folder.path("debian.whimbrel")
     let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] != nil
-    let packages = try DebianPackage.read(everyNth: isLong ? 1 : 32, in: folder)
+    let packages = try DebianPackage.read(everyNth: isLong ? 1 : 64, in: folder)
     var links = 0
     try makeStore(at: path, Self.classes) { session in
       links = try DebianFilling(session).add(packages)
@@ -52,7 +52,8 @@ final class DebianStore: Sendable {
 extension DebianStore {
   private static let classes = [
     ClassSchema(
-      name: "Section", properties: [PropertySchema(name: "name", type: .string, isPrimaryKey: true)]),
+      name: "Section", properties: [PropertySchema(name: "name", type: .string, isPrimaryKey: true)]
+    ),
     ClassSchema(
       name: "Maintainer",
       properties: [

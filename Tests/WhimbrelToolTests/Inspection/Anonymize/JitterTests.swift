@@ -47,12 +47,16 @@ struct JitterTests {
     #expect(new != 42.5 && (38.25...46.75).contains(new))
   }
 
-  @Test(arguments: [.infinity, -.infinity, 0, -0.0, .greatestFiniteMagnitude, 0x1p-1074, -1] as [Double])
+  @Test(
+    arguments: [.infinity, -.infinity, 0, -0.0, .greatestFiniteMagnitude, 0x1p-1074, -1] as [Double]
+  )
   func `numbers at the edge stay numbers of their sign`(number: Double) throws {
     guard case .double(let new) = try moved(.double(number), .double, by: "50%") else { return }
     #expect(new.sign == number.sign && new.isFinite == number.isFinite)
     #expect((new == 0) == (number == 0))
-    guard case .float(let small) = try moved(.float(Float(number)), .float, by: "50%") else { return }
+    guard case .float(let small) = try moved(.float(Float(number)), .float, by: "50%") else {
+      return
+    }
     #expect(small.sign == number.sign && (small == 0) == (Float(number) == 0))
   }
 
@@ -70,6 +74,17 @@ struct JitterTests {
     #expect(new.sign == number.sign)
     #expect(new.exponent >= min(number.exponent, 0))
     #expect((new / number - 1).magnitude < 0.21)
+  }
+
+  @Test func `no distance is too long`() throws {
+    for reach in ["1e300", "1e308%"] {
+      let values: [(PropertyValue, PropertyType)] = [
+        (.int(5), .int8), (.double(1e300), .double), (.float(2), .float), (.decimal(3), .decimal),
+      ]
+      for (value, type) in values { _ = try moved(value, type, by: reach) }
+    }
+    let date = PropertyValue.date(Date(timeIntervalSinceReferenceDate: 1e308))
+    _ = try moved(date, .date, by: "1e303w")
   }
 
   @Test func `dates of whole days and seconds stay such`() throws {

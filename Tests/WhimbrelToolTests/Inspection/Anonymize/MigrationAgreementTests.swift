@@ -59,16 +59,17 @@ struct MigrationAgreementTests {
     }
   }
 
-  @Test(arguments: [
-    ("17", "+4230+00131", "2025-05-01T12:30:00Z", 1, true),
-    ("-9223372036854775807", "-345950-0583330", nil, 1, true),
-    ("9223372036854775808", "+4230+00131", nil, 1, false),
-    ("seventeen", "+4230+00131", nil, 1, false), ("", "+4230+00131", nil, 1, false),
-    ("1.5", "+4230+00131", nil, 1, false), (" 17", "+4230+00131", nil, 1, false),
-    ("17", "+4260+00131", nil, 1, false), ("17", "4230+00131", nil, 1, false),
-    ("17", "+4230+00131", "the first of May", 1, false),
-    ("17", "+4230+00131", "2025-05-01", 1, false), ("17", "+4230+00131", nil, 2, false),
-  ] as [(String, String, String?, Int, Bool)])
+  @Test(
+    arguments: [
+      ("17", "+4230+00131", "2025-05-01T12:30:00Z", 1, true),
+      ("-9223372036854775807", "-345950-0583330", nil, 1, true),
+      ("9223372036854775808", "+4230+00131", nil, 1, false),
+      ("seventeen", "+4230+00131", nil, 1, false), ("", "+4230+00131", nil, 1, false),
+      ("1.5", "+4230+00131", nil, 1, false), (" 17", "+4230+00131", nil, 1, false),
+      ("17", "+4260+00131", nil, 1, false), ("17", "4230+00131", nil, 1, false),
+      ("17", "+4230+00131", "the first of May", 1, false),
+      ("17", "+4230+00131", "2025-05-01", 1, false), ("17", "+4230+00131", nil, 2, false),
+    ] as [(String, String, String?, Int, Bool)])
   func `both can be migrated or neither`(
     number: String, place: String, day: String?, copies: Int, expected: Bool
   ) throws {

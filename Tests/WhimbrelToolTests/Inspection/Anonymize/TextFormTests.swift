@@ -9,7 +9,8 @@ struct TextFormTests {
 
   @Test(arguments: [
     ("bob@example.org", ".test"), ("Alice.Smith+news@mail.example.co.uk", ".test"),
-    ("a@b.de", ".zz"), ("x@ab.de", ".zz"), ("x@abc.de", ".zz"), ("x@abcdef.de", ".test"), ("o'neil_7@my-company.com", ".test"),
+    ("a@b.de", ".zz"), ("x@ab.de", ".zz"), ("x@abc.de", ".zz"), ("x@abcdef.de", ".test"),
+    ("o'neil_7@my-company.com", ".test"),
   ])
   func `an e-mail address becomes one of a domain that nobody has`(text: String, end: String) {
     let replaced = texts.replacement(of: text)
@@ -26,7 +27,8 @@ struct TextFormTests {
     let text = texts.replacement(of: "Bob Brown <bob@example.org>, the second.")
     #expect(text.contains("<\(address)>"))
     let other = texts.replacement(of: "alice@Example.org")
-    #expect(address.split(separator: "@")[1].lowercased() == other.split(separator: "@")[1].lowercased())
+    #expect(
+      address.lowercased().split(separator: "@")[1] == other.lowercased().split(separator: "@")[1])
   }
 
   @Test func `addresses of many short domains stay different`() {
@@ -132,7 +134,9 @@ struct TextFormTests {
     }
   }
 
-  @Test(arguments: ["+4230+00131", "-345950-0583330", "+9000+18000", "+0000+00000", "+895959-1795959"])
+  @Test(arguments: [
+    "+4230+00131", "-345950-0583330", "+9000+18000", "+0000+00000", "+895959-1795959",
+  ])
   func `a place of ISO 6709 stays one`(text: String) {
     let replaced = texts.replacement(of: text)
     #expect(Self.isPlace(text))

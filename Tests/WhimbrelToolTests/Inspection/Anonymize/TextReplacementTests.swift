@@ -34,7 +34,8 @@ struct TextReplacementTests {
     let texts = TextReplacement(key)
     #expect(texts.replacement(of: "Europe/Andorra") == "Bekrkh/Tcjdsss")
     #expect(texts.replacement(of: "bob@example.org") == "gaq@pfcncb.test")
-    #expect(texts.replacement(of: "6740c1d2a3b4c5d6e7f80912")
+    #expect(
+      texts.replacement(of: "6740c1d2a3b4c5d6e7f80912")
         == "0887e3bdae95b9668f521661")
   }
 
