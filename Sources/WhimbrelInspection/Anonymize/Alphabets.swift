@@ -21,6 +21,8 @@ final class Alphabets {
   }
 
   private(set) var alphabets: [Alphabet] = []
+  /// How many symbols each alphabet has: what is asked most often, apart from the rest.
+  private(set) var sizes: [UInt32] = []
   private var numbers: [UInt64: Int] = [:]
   private var blocks: [UInt32: [Place]] = [:]
   private var ascii: [Place] = []
@@ -47,16 +49,22 @@ final class Alphabets {
   private static let attached: Set<UInt32> = [0x0E33, 0x0EB3]
 
   init() {
-    alphabets = [
+    let first = [
       Alphabet(numbersFrom: 0, count: 10, width: 1), Alphabet(numbersFrom: 1, count: 9, width: 1),
       Alphabet(hexadecimalWith: "a"), Alphabet(hexadecimalWith: "A"),
     ]
     (digit, leadingDigit, lowerHexadecimal, upperHexadecimal) = (0, 1, 2, 3)
+    for alphabet in first { append(alphabet) }
     for range in Self.scripts {
       ranges.append(alphabets.count)
-      alphabets.append(Alphabet(range))
+      append(Alphabet(range))
     }
     ascii = makeBlock(0)
+  }
+
+  private func append(_ alphabet: Alphabet) {
+    alphabets.append(alphabet)
+    sizes.append(alphabet.count)
   }
 
   /// What may take the place of a character.
@@ -85,7 +93,7 @@ final class Alphabets {
     let identity = Alphabet.identity(first, count, step, width)
     if let known = numbers[identity] { return known }
     numbers[identity] = alphabets.count
-    alphabets.append(Alphabet(numbersFrom: first, count: count, step: step, width: width))
+    append(Alphabet(numbersFrom: first, count: count, step: step, width: width))
     return alphabets.count - 1
   }
 }
@@ -104,7 +112,7 @@ extension Alphabets {
         places[Int(scalar.value & 0x7F)] = Place(
           alphabet: alphabets.count, symbol: UInt32(symbol))
       }
-      alphabets.append(Alphabet(scalars, identity: 1 << 62 | UInt64(number) << 24 | group))
+      append(Alphabet(scalars, identity: 1 << 62 | UInt64(number) << 24 | group))
     }
     return places
   }

@@ -37,7 +37,7 @@ package struct TextReplacement {
   }
 
   private func permute(_ shape: inout TextShape, _ tweaks: [SipHash.Key]) {
-    let sizes = shape.slots.map { alphabets.alphabets[$0.alphabet].count }
+    let sizes = shape.slots.map { alphabets.sizes[$0.alphabet] }
     if shape.parts.count == 1 {
       permutation.replace(&shape.symbols, sizes: sizes, tweak: tweaks[0])
     } else {
@@ -119,7 +119,7 @@ extension TextReplacement {
       }
       var hash = SipHash(stream)
       hash.append(UInt64(index - range.lowerBound))
-      let symbol = hash.result() % UInt64(alphabets.alphabets[alphabet].count)
+      let symbol = hash.result() % UInt64(alphabets.sizes[alphabet])
       alphabets.alphabets[alphabet].put(
         UInt32(truncatingIfNeeded: symbol), at: index, of: &scalars)
     }

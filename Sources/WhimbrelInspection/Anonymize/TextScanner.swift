@@ -66,7 +66,7 @@ struct TextScanner {
 extension TextScanner {
   /// Adds a place, unless only one symbol may stand there.
   mutating func add(_ alphabet: Int, _ symbol: UInt32, at start: Int, part: Int = 0) {
-    guard alphabets.alphabets[alphabet].count > 1 else { return }
+    guard alphabets.sizes[alphabet] > 1 else { return }
     shape.slots.append(TextShape.Slot(start: start, alphabet: alphabet, part: part))
     shape.symbols.append(symbol)
   }
@@ -94,7 +94,7 @@ extension TextScanner {
 
   /// The value of an ASCII character, or 0 when there is none.
   func byte(_ index: Int) -> UInt8 {
-    guard scalars.indices.contains(index), scalars[index].isASCII else { return 0 }
+    guard index >= 0, index < scalars.count, scalars[index].isASCII else { return 0 }
     return UInt8(truncatingIfNeeded: scalars[index].value)
   }
 
@@ -123,6 +123,6 @@ extension TextScanner {
 
   /// Whether there is a character, of those given.
   func has(_ index: Int, _ character: Unicode.Scalar) -> Bool {
-    scalars.indices.contains(index) && scalars[index] == character
+    index >= 0 && index < scalars.count && scalars[index] == character
   }
 }
