@@ -1,13 +1,109 @@
 import ArgumentParser
+import Foundation
 import WhimbrelInspection
 
 /// `whimbrel anonymize`
 struct AnonymizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
-    abstract: "Make a store of the same shape, without the people.")
+    abstract: "Make a store of the same shape, without the people.",
+    discussion: """
+      Texts, data, UUIDs and object identifiers become others of the same length, script, case and \
+      form, unless they are named by '--keep-values'; equal ones stay equal and different ones \
+      different, and what migrations read in texts can still be read. With the same key the same \
+      values become the same, in any store. Lengths, links, how often a value occurs, and numbers \
+      and dates that are not jittered stay as they are.
+
+      Examples:
+        whimbrel anonymize customers.whimbrel shareable.whimbrel --random-key
+        whimbrel anonymize v1.whimbrel v1-shareable.whimbrel --key-file secret.txt --report
+        whimbrel anonymize customers.whimbrel shareable.whimbrel --key-file secret.txt \
+      --keep-values 'Country.*' --jitter Customer.birthday=30d --jitter Order.total=10%
+        whimbrel anonymize copy.whimbrel --in-place --random-key
+      """)
+
+  @OptionGroup var options: OutputOptions
+  @OptionGroup var key: KeyOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave the values of a property, or of all of a class, as they are.",
+      valueName: "Class.property"))
+  var keepValues: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Move the numbers or dates of a property by up to so much: '10%', '5', or '3d'.",
+      valueName: "Class.property=reach"))
+  var jitter: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Replace texts so that they sort as before, which tells more of them.",
+      valueName: "Class.property"))
+  var keepOrder: [String] = []
+
+  @Flag(help: "Print what was done to each property.")
+  var report = false
+
+  @Flag(help: "Print what was done to each property as JSON.")
+  var json = false
 
   func run() throws {
-    throw CleanExit.message("'anonymize' is being written.")
+    let key = try key.chosen()
+    var anonymization = StoreAnonymization(try StoreInspector(path: options.store), key: key)
+    // First, so that of '--keep-values Class.*' something may still be replaced.
+    for name in keepValues { try anonymization.keepValues(of: name) }
+    for name in keepOrder { try anonymization.keepOrder(of: name) }
+    for choice in jitter {
+      let parts = choice.split(separator: "=", maxSplits: 1).map(String.init)
+      try anonymization.jitter(parts[0], by: parts.count > 1 ? parts[1] : "")
+    }
+    let summary = try anonymization.write(to: options.destination, monitor: Progress.monitor())
+    if self.key.randomKey { Self.note("The key is \(key.text)") }
+    for warning in summary.warnings { Self.note("Warning: \(warning)") }
+    if json {
+      try Output.write(Output.text(summary.json()))
+    } else {
+      try Output.write((report ? summary.text + "\n" : "") + summary.sentence + "\n")
+    }
+  }
+
+  func validate() throws {
+    if let choice = jitter.first(where: { !$0.contains("=") || $0.hasPrefix("=") }) {
+      throw ValidationError(
+        "Say how far '\(PlainText.escaped(choice))' moves: 'Class.property=3d'.")
+    }
+  }
+
+  private static func note(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+}
+
+/// The key of an anonymisation: one has to be given, or asked for.
+struct KeyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Read the key from a file.", valueName: "file"), completion: .file())
+  var keyFile: String?
+
+  @Option(help: ArgumentHelp("Use a text as the key; other users may see it.", valueName: "text"))
+  var key: String?
+
+  @Flag(help: "Make a key of 128 random bits and print it to standard error.")
+  var randomKey = false
+
+  func validate() throws {
+    let count = [keyFile != nil, key != nil, randomKey].filter { $0 }.count
+    if count != 1 {
+      throw ValidationError("Give the key by one of '--key-file', '--key' and '--random-key'.")
+    }
+  }
+
+  /// The key that is asked for.
+  func chosen() throws -> AnonymizationKey {
+    if let key { return try AnonymizationKey(text: key) }
+    guard let keyFile else { return .random() }
+    return try AnonymizationKey(contentsOfFile: keyFile)
   }
 }

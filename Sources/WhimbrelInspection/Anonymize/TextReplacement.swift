@@ -1,0 +1,141 @@
+/// Replaces texts by others of the same shape.
+///
+/// 1. The same text always becomes the same, with the same key.
+/// 2. Different texts become different texts, unless both hold e-mail addresses: see
+///    ``domain(_:)``.
+/// 3. A text that has a letter or a digit does not stay as it is, but for zeros, `true`, `false`,
+///    and parts that have only one form.
+///
+/// It remembers what characters are, so it is for one thread.
+package struct TextReplacement {
+  private let alphabets = Alphabets()
+  private let permutation: SymbolPermutation
+  private let key: SipHash.Key
+
+  package init(_ key: AnonymizationKey) { self.init(key.key(for: .text)) }
+
+  package init(_ key: SipHash.Key) {
+    self.key = key
+    permutation = SymbolPermutation(key)
+  }
+
+  /// What a text becomes.
+  ///
+  /// - Complexity: O(*n*).
+  package func replacement(of text: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    var shape = TextScanner.shape(of: scalars, alphabets)
+    if shape.slots.isEmpty, shape.domains.isEmpty { return text }
+    let tweaks = shape.parts.indices.map { tweak(of: $0, of: shape) }
+    for domain in shape.domains { replaceDomain(domain, of: scalars, in: &shape.scalars) }
+    // Invariant: the shape stays. A permutation of the texts of one shape and some others, run
+    // until the shape is right, is one of the texts of that shape.
+    repeat {
+      permute(&shape, tweaks)
+    } while !TextScanner.shape(of: shape.scalars, alphabets).matches(shape)
+    return String(shape.scalars)
+  }
+
+  private func permute(_ shape: inout TextShape, _ tweaks: [SipHash.Key]) {
+    let sizes = shape.slots.map { alphabets.sizes[$0.alphabet] }
+    if shape.parts.count == 1 {
+      permutation.replace(&shape.symbols, sizes: sizes, tweak: tweaks[0])
+    } else {
+      for part in shape.parts.indices {
+        let places = shape.slots.indices.filter { shape.slots[$0].part == part }
+        var row = places.map { shape.symbols[$0] }
+        permutation.replace(&row, sizes: places.map { sizes[$0] }, tweak: tweaks[part])
+        for (place, symbol) in zip(places, row) { shape.symbols[place] = symbol }
+      }
+    }
+    for (slot, symbol) in zip(shape.slots, shape.symbols) {
+      alphabets.alphabets[slot.alphabet].put(symbol, at: slot.start, of: &shape.scalars)
+    }
+  }
+
+  /// What the replacement of a part depends on: its kind, the form of it, and for addresses the
+  /// domain.
+  private func tweak(of part: Int, of shape: TextShape) -> SipHash.Key {
+    let kind = shape.parts[part].kind
+    var hash = SipHash(key, .wide)
+    hash.append(kind.rawValue)
+    for index in shape.parts[part].context { hash.append(UInt64(lower(shape.scalars[index]))) }
+    if kind == .plain { appendLiterals(of: shape, to: &hash) }
+    var begin: Int?
+    for slot in shape.slots where slot.part == part {
+      let first = begin ?? slot.start
+      begin = first
+      hash.append(UInt64(bitPattern: Int64(slot.start - first)))
+      // An identifier is the same in both cases.
+      hash.append(kind == .identifier ? 0 : alphabets.alphabets[slot.alphabet].identity)
+    }
+    return hash.wideResult()
+  }
+
+  /// Takes all characters that stay, and where they are.
+  private func appendLiterals(of shape: TextShape, to hash: inout SipHash) {
+    var isLiteral = [Bool](repeating: true, count: shape.scalars.count)
+    for slot in shape.slots {
+      for index in slot.start..<slot.start + alphabets.alphabets[slot.alphabet].width {
+        isLiteral[index] = false
+      }
+    }
+    for domain in shape.domains { for index in domain { isLiteral[index] = false } }
+    for (index, scalar) in shape.scalars.enumerated() where isLiteral[index] {
+      hash.append(UInt64(truncatingIfNeeded: index) << 32 | UInt64(scalar.value))
+    }
+  }
+
+  private func lower(_ scalar: Unicode.Scalar) -> UInt32 {
+    ("A"..."Z").contains(scalar) ? scalar.value | 0x20 : scalar.value
+  }
+}
+
+// MARK: - Domains
+
+extension TextReplacement {
+  /// Replaces the domain of an e-mail address by one that does not exist and never will.
+  ///
+  /// The length stays, and so do the dots in front; its end is `.test`, which RFC 2606 keeps
+  /// free, or, where that would leave little before it, as of `gmx.de`, `.zz`, which ISO 3166 gives
+  /// to no country.
+  /// There are fewer such domains than real ones, so two of the same form may become the same.
+  /// Addresses stay different all the same, as far as chance goes: what stands before the `@`
+  /// depends on the domain that was.
+  private func replaceDomain(
+    _ range: Range<Int>, of old: [Unicode.Scalar], in scalars: inout [Unicode.Scalar]
+  ) {
+    var hash = SipHash(key, .wide)
+    hash.append(UInt64(range.count))
+    for index in range { hash.append(UInt64(lower(old[index]))) }
+    let stream = hash.wideResult()
+    let end = Array((range.count < 9 ? ".zz" : ".test").unicodeScalars)
+    let rest = range.dropLast(end.count)
+    for index in rest {
+      let isLast = index == rest.upperBound - 1
+      let known = alphabets.place(of: old[index]).alphabet
+      guard let alphabet = known ?? (isLast ? alphabets.place(of: "a").alphabet : nil) else {
+        continue
+      }
+      var hash = SipHash(stream)
+      hash.append(UInt64(index - range.lowerBound))
+      let symbol = hash.result() % UInt64(alphabets.sizes[alphabet])
+      alphabets.alphabets[alphabet].put(
+        UInt32(truncatingIfNeeded: symbol), at: index, of: &scalars)
+    }
+    scalars.replaceSubrange(rest.upperBound..<range.upperBound, with: end)
+  }
+}
+
+extension String {
+  /// Makes a text of scalars.
+  fileprivate init(_ scalars: [Unicode.Scalar]) {
+    if scalars.allSatisfy(\.isASCII) {
+      self.init(decoding: scalars.map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
+    } else {
+      var view = String.UnicodeScalarView()
+      view.append(contentsOf: scalars)
+      self.init(view)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+extension TextScanner {
+  /// Finds all e-mail addresses.
+  mutating func findAddresses() {
+    var end = 0
+    for at in scalars.indices where scalars[at] == "@" {
+      var start = at
+      while start > end, isOfLocalPart(start - 1) { start -= 1 }
+      while start < at, !isNameCharacter(start) { start += 1 }
+      guard start < at, let domain = domain(after: at) else { continue }
+      addresses.append((local: start..<at, domain: domain))
+      end = domain.upperBound
+    }
+    addresses.reverse()
+  }
+
+  private func isOfLocalPart(_ index: Int) -> Bool {
+    isNameCharacter(index) || "._+-'".unicodeScalars.contains(scalars[index])
+  }
+
+  /// Whether a character is a letter or a digit, of any script.
+  private func isNameCharacter(_ index: Int) -> Bool {
+    scalars[index].isASCII
+      ? isAlphanumeric(index) : alphabets.place(of: scalars[index]).alphabet != nil
+  }
+
+  /// The domain behind an `@`, or nil when there is none with a dot in it.
+  private func domain(after at: Int) -> Range<Int>? {
+    let start = at + 1
+    var end = start
+    while end < scalars.count, isNameCharacter(end) || has(end, ".") || has(end, "-") { end += 1 }
+    while end > start, !isNameCharacter(end - 1) { end -= 1 }
+    guard start < end, isNameCharacter(start) else { return nil }
+    let last = scalars[start..<end].lastIndex(of: ".")
+    guard let last, end - last > 2, !(last + 1..<end).contains(where: isDigit) else { return nil }
+    let hasEmptyLabel = (start..<end - 1).contains { has($0, ".") && has($0 + 1, ".") }
+    return hasEmptyLabel ? nil : start..<end
+  }
+
+  /// Takes the e-mail address that begins here.
+  mutating func takeAddress() -> Bool {
+    guard let address = addresses.last, address.local.lowerBound == position else { return false }
+    addresses.removeLast()
+    let part = shape.parts.count
+    shape.parts.append(TextShape.Part(kind: .address, context: address.domain))
+    shape.domains.append(address.domain)
+    while position < address.local.upperBound {
+      if isDigit(position) { takeNumber(part: part) } else { takeCharacter(part: part) }
+    }
+    position = address.domain.upperBound
+    return true
+  }
+}
+
+// MARK: - URLs
+
+extension TextScanner {
+  /// Takes the scheme of a URL, which stays.
+  mutating func takeScheme() -> Bool {
+    var end = position
+    while isAlphanumeric(end) || has(end, "+") || has(end, "-") || has(end, ".") { end += 1 }
+    guard has(end, ":") else { return false }
+    let isHierarchical = has(end + 1, "/") && has(end + 2, "/")
+    let scheme = scalars[position..<end]
+    let isKnown = [Array("mailto".unicodeScalars), Array("tel".unicodeScalars)].contains {
+      scheme.elementsEqual($0)
+    }
+    guard isHierarchical || isKnown else { return false }
+    position = end + (isHierarchical ? 3 : 1)
+    isInURL = true
+    return true
+  }
+
+  /// Takes a byte of a URL that is written as `%C3`, so that what the bytes spell stays text: the
+  /// first digit stays, and the second stays a letter's, a digit's or a continuation's.
+  mutating func takeEscape() -> Bool {
+    guard isInURL, has(position, "%"), let high = hexadecimal(position + 1),
+      let low = hexadecimal(position + 2)
+    else { return false }
+    defer { position += 3 }
+    let isLower = byte(position + 1) >= 0x61 || byte(position + 2) >= 0x61
+    switch (high, low) {
+    case (3, 0...9): add(alphabets.digit, low, at: position + 2)
+    case (4, 1...9), (6, 1...9): add(alphabets.leadingDigit, low - 1, at: position + 2)
+    case (5, 0...9), (7, 0...9): add(alphabets.digit, low, at: position + 2)
+    case (8...11, _):
+      let letters = isLower ? alphabets.lowerHexadecimal : alphabets.upperHexadecimal
+      add(letters, low, at: position + 2)
+    default: break
+    }
+    return true
+  }
+}
+
+// MARK: - Identifiers
+
+extension TextScanner {
+  /// Takes a UUID: its version and its variant stay, and so do one of only zeros and one of only
+  /// `f`.
+  mutating func takeUUID() -> Bool {
+    let hyphens: Set<Int> = [8, 13, 18, 23]
+    guard position + 36 <= scalars.count, has(position + 8, "-"), !isAlphanumeric(position + 36)
+    else { return false }
+    let digits = (0..<36).filter { !hyphens.contains($0) }
+    guard hyphens.allSatisfy({ has(position + $0, "-") }),
+      let letters = letterCase(of: digits.lazy.map { [position] in position + $0 })
+    else { return false }
+    let values = digits.compactMap { hexadecimal(position + $0) }
+    let isSpecial = values.allSatisfy { $0 == 0 } || values.allSatisfy { $0 == 15 }
+    if !isSpecial {
+      let part = addIdentifier()
+      for (digit, value) in zip(digits, values) where digit != 14 && digit != 19 {
+        add(letters, value, at: position + digit, part: part)
+      }
+    }
+    position += 36
+    return true
+  }
+
+  /// Takes a word of 16 or more hexadecimal digits, as hashes and identifiers are.
+  mutating func takeHexadecimal() -> Bool {
+    var end = position
+    var hasLetter = false
+    while hexadecimal(end) != nil {
+      if isLetter(end) { hasLetter = true }
+      end += 1
+    }
+    guard end - position >= 16, hasLetter, !isAlphanumeric(end),
+      let letters = letterCase(of: position..<end)
+    else { return false }
+    let part = addIdentifier()
+    while position < end {
+      if let value = hexadecimal(position) { add(letters, value, at: position, part: part) }
+      position += 1
+    }
+    return true
+  }
+
+  private mutating func addIdentifier() -> Int {
+    shape.parts.append(TextShape.Part(kind: .identifier, context: 0..<0))
+    return shape.parts.count - 1
+  }
+
+  /// The alphabet of hexadecimal digits, or nil when some are none, or of both cases.
+  private func letterCase(of places: some Sequence<Int>) -> Int? {
+    var hasLower = false
+    var hasUpper = false
+    for place in places {
+      guard hexadecimal(place) != nil else { return nil }
+      if byte(place) >= 0x61 { hasLower = true } else if isLetter(place) { hasUpper = true }
+    }
+    if hasLower, hasUpper { return nil }
+    return hasUpper ? alphabets.upperHexadecimal : alphabets.lowerHexadecimal
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+import WhimbrelInspection
+
+/// What the tool does, with a store of tens of thousands of real objects.
+@Suite(.enabled(if: DebianStore.isAvailable, "\(DebianStore.reason)"))
+struct DebianTests {
+  private let store: DebianStore
+  private let folder: TestFolder
+
+  init() throws {
+    store = try DebianStore.shared()
+    folder = try TestFolder()
+  }
+
+  @Test func `the store is large, linked and whole`() throws {
+    #expect(store.packages > 1_000)
+    #expect(store.links > 3_000)
+    #expect(store.addresses.count > 100)
+    #expect(try integrityFindings(store.path) == [])
+    if ProcessInfo.processInfo.environment["WHIMBREL_LONG"] != nil {
+      #expect(store.packages > 60_000)
+      #expect(store.links > 250_000)
+    }
+  }
+
+  @Test func `a dump that is loaded and dumped is the same dump`() throws {
+    try expectRoundTrip(of: store.path, in: folder)
+  }
+
+  @Test func `no maintainer is left in an anonymized store`() throws {
+    let path = folder.path("out.whimbrel")
+    let inspector = try StoreInspector(path: store.path)
+    let key = try AnonymizationKey(text: "Debian")
+    let summary = try StoreAnonymization(inspector, key: key).write(to: .newFile(path))
+    #expect(try integrityFindings(path) == [])
+    #expect(summary.warnings == [])
+    let description = try StoreInspector(path: path).description()
+    #expect(
+      try description.classes.map(\.objects) == inspector.description().classes.map(\.objects))
+    let found = addresses(in: try Data(contentsOf: URL(filePath: path)))
+    #expect(found.count > store.addresses.count / 2)
+    #expect(found.isDisjoint(with: store.addresses))
+    #expect(found.allSatisfy { $0.hasSuffix(".test") || $0.hasSuffix(".zz") })
+    #expect(
+      addresses(in: try Data(contentsOf: URL(filePath: store.path))).isSuperset(of: store.addresses)
+    )
+  }
+
+  /// What stands in angle brackets with an `@`, anywhere in a file.
+  private func addresses(in bytes: Data) -> Set<String> {
+    var found: Set<String> = []
+    var rest = bytes.startIndex..<bytes.endIndex
+    let (open, close) = (Data("<".utf8), Data(">".utf8))
+    while let start = bytes.range(of: open, in: rest) {
+      rest = start.upperBound..<bytes.endIndex
+      let near = start.upperBound..<min(start.upperBound + 100, bytes.endIndex)
+      guard let end = bytes.range(of: close, in: near) else { continue }
+      let text = String(decoding: bytes[start.upperBound..<end.lowerBound], as: UTF8.self)
+      if text.wholeMatch(of: /[!-;=?-~]+@[!-;=?-~]+/) != nil { found.insert(text) }
+    }
+    return found
+  }
+}
