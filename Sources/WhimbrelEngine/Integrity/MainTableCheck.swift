@@ -76,9 +76,9 @@ struct MainTableCheck {
     for name in leftovers.sorted() where !previous.contains(name) {
       if isOurs(name) {
         report.notes.append(
-          "the table '\(PlainName.escaped(name))' belongs to no class: an interrupted migration left it")
+          "the table '\(name)' belongs to no class: an interrupted migration left it")
       } else {
-        add(.table, "the table '\(PlainName.escaped(name))' is none of a store", to: &report)
+        add(.table, "the table '\(name)' is none of a store", to: &report)
       }
     }
   }
@@ -86,7 +86,8 @@ struct MainTableCheck {
   /// Whether a table may be one of a class that the catalog has given a number to.
   private func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), let id = number(parts[0], "c"), number(parts[1], "g") != nil,
+    guard (2...3).contains(parts.count), let id = number(parts[0], "c"),
+      number(parts[1], "g") != nil,
       id < loaded.catalog.nextClassID.rawValue + UInt32(loaded.catalog.classes.count) + 1_024
     else { return false }
     guard parts.count == 3 else { return true }
@@ -112,7 +113,7 @@ struct MainTableCheck {
       if !tables.contains(name), !others.contains(name) {
         let id = number(name[...], "next.")
         if id == nil || cursor.value.count != 8 {
-          add(.table, "the entry '\(PlainName.escaped(name))' is none of a store", to: &report)
+          add(.table, "the entry '\(name)' is none of a store", to: &report)
         }
       }
       isInside = try cursor.move(to: .next)
@@ -130,17 +131,9 @@ struct MainTableCheck {
           : "a migration has left tables to be removed: the next opening does that")
     }
     if try view.value(.main, MainKey.previous) != nil, kept == nil {
-      add(.table, "what is kept to undo a migration is damaged; nothing else depends on it", to: &report)
+      add(
+        .table, "what is kept to undo a migration is damaged; nothing else depends on it",
+        to: &report)
     }
-  }
-}
-
-/// Names from a file, as they may be shown.
-enum PlainName {
-  /// The name with everything escaped that is not printable ASCII.
-  static func escaped(_ name: String) -> String {
-    name.unicodeScalars.map { scalar in
-      (0x20..<0x7F).contains(scalar.value) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
-    }.joined()
   }
 }

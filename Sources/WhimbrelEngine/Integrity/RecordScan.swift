@@ -169,7 +169,8 @@ extension RecordScan {
       if !isThere {
         let name = resolved.properties[position].name
         tally.findings.add(
-          .link, table, id, property: name, "its link '\(name)' leads to \(target), which is not there")
+          .link, table, id, property: name,
+          "its link '\(name)' leads to \(target), which is not there")
       }
     }
   }

@@ -22,27 +22,31 @@ struct SnapshotWork {
 
   /// What the cores share.
   private final class Shared<Outcome: Sendable>: Sendable {
-    let next = Atomic(0)
-    private let done = Mutex<[Piece]>([])
-    let failure = Mutex<(any Error)?>(nil)
-    let ended = DispatchSemaphore(value: 0)
+    private let next = Atomic(0)
+    private let done = Mutex<[Int: Outcome]>([:])
+    private let failure = Mutex<(any Error)?>(nil)
 
-    struct Piece: Sendable {
-      let number: Int
-      let outcome: Outcome
-    }
-
-    func add(_ number: Int, _ outcome: Outcome) {
-      done.withLock { $0.append(Piece(number: number, outcome: outcome)) }
-    }
-
-    /// What was done since this was asked last.
-    func takeAll() -> [Piece] {
-      done.withLock { done in
-        let all = done
-        done.removeAll()
-        return all
+    /// Does pieces until there are none left, or one fails.
+    func work(_ count: Int, _ body: (Int) throws -> Outcome, afterEach: () throws -> Void) {
+      while true {
+        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard number < count else { return }
+        do {
+          let outcome = try body(number)
+          done.withLock { $0[number] = outcome }
+          try afterEach()
+        } catch {
+          failure.withLock { $0 = $0 ?? error }
+          next.store(count, ordering: .relaxed)
+        }
       }
+    }
+
+    /// What a piece gave, if it is done and was not taken yet.
+    func take(_ number: Int) -> Outcome? { done.withLock { $0.removeValue(forKey: number) } }
+
+    func throwFailure() throws {
+      if let failure = failure.withLock({ $0 }) { throw failure }
     }
   }
 
@@ -53,63 +57,56 @@ struct SnapshotWork {
   ///   - take: is given what was done, on the calling thread, in the order of the numbers.
   ///     What it throws ends the work.
   func run<Outcome: Sendable>(
-    _ count: Int, _ body: @escaping @Sendable (Int, ReadView) throws -> Outcome,
+    _ count: Int, _ body: @Sendable (Int, ReadView) throws -> Outcome,
     taking take: (Int, Outcome) throws -> Void
   ) throws {
+    try withoutActuallyEscaping(take) { take in
+      try run(count, body, on: Caller(take))
+    }
+  }
+
+  /// The calling thread, which takes what was done in its order.
+  private final class Caller<Outcome: Sendable> {
     let shared = Shared<Outcome>()
-    let helpers = count > 1 ? startHelpers(shared, count, body) : 0
-    var waiting: [Int: Outcome] = [:]
-    var taken = 0
+    private let take: (Int, Outcome) throws -> Void
+    private var taken = 0
+
+    init(_ take: @escaping (Int, Outcome) throws -> Void) { self.take = take }
+
     func takeDone() throws {
-      for piece in shared.takeAll() { waiting[piece.number] = piece.outcome }
-      while let outcome = waiting.removeValue(forKey: taken) {
+      while let outcome = shared.take(taken) {
         try take(taken, outcome)
         taken += 1
       }
     }
-    Self.work(shared, count, view, body, takeDone)
-    for _ in 0..<helpers { shared.ended.wait() }
-    if let failure = shared.failure.withLock({ $0 }) { throw failure }
-    try takeDone()
   }
 
-  /// Does pieces until there are none left, or one fails.
-  private static func work<Outcome: Sendable>(
-    _ shared: Shared<Outcome>, _ count: Int, _ view: ReadView,
-    _ body: (Int, ReadView) throws -> Outcome, _ afterEach: () throws -> Void = {}
-  ) {
-    while true {
-      let number = shared.next.wrappingAdd(1, ordering: .relaxed).oldValue
-      guard number < count else { return }
-      do {
-        let outcome = try body(number, view)
-        shared.add(number, outcome)
-        try afterEach()
-      } catch {
-        shared.failure.withLock { $0 = $0 ?? error }
-        shared.next.store(count, ordering: .relaxed)
-        return
-      }
-    }
-  }
-
-  /// Starts the other cores, and returns how many there are.
-  private func startHelpers<Outcome: Sendable>(
-    _ shared: Shared<Outcome>, _ count: Int,
-    _ body: @escaping @Sendable (Int, ReadView) throws -> Outcome
-  ) -> Int {
-    guard let environment else { return 0 }
+  private func run<Outcome: Sendable>(
+    _ count: Int, _ body: @Sendable (Int, ReadView) throws -> Outcome, on caller: Caller<Outcome>
+  ) throws {
+    let shared = caller.shared
     let cores = min(ProcessInfo.processInfo.activeProcessorCount, Self.coreLimit, count)
-    let commit = view.transactionID
-    for _ in 1..<max(cores, 1) {
-      Thread.detachNewThread {
-        defer { shared.ended.signal() }
-        guard let snapshot = try? ReadTransaction(environment),
+    if let environment, cores > 1 {
+      let (thread, commit) = (Environment.currentThread, view.transactionID)
+      // Safe: the calling thread alone uses these, and is in here until all others are done.
+      nonisolated(unsafe) let (ownView, caller) = (view, caller)
+      DispatchQueue.concurrentPerform(iterations: cores) { _ in
+        if Environment.currentThread == thread {
+          // Safe: the line above.
+          let caller = unsafe caller
+          let view = unsafe ownView
+          shared.work(count, { try body($0, view) }, afterEach: caller.takeDone)
+        } else if let snapshot = try? ReadTransaction(environment),
           snapshot.view.transactionID == commit
-        else { return }
-        Self.work(shared, count, snapshot.view, body)
+        {
+          let view = snapshot.view
+          shared.work(count, { try body($0, view) }, afterEach: {})
+          _ = consume snapshot
+        }
       }
     }
-    return max(cores, 1) - 1
+    shared.work(count, { try body($0, view) }, afterEach: caller.takeDone)
+    try shared.throwFailure()
+    try caller.takeDone()
   }
 }

@@ -32,7 +32,7 @@ package struct Salvage {
   package struct Report: Sendable {
     /// Sorted by name.
     package var classes: [ClassReport] = []
-    /// Where the catalog was found: `metaPage`, `search` or `otherStore`.
+    /// Where the catalog was found: `metaPage`, `olderMetaPage`, `search` or `otherStore`.
     package var catalogOrigin = ""
     /// Whether free pages could be told from others. If not, deleted objects may be back, and
     /// older versions of changed ones.
@@ -98,7 +98,8 @@ package struct Salvage {
     try searchPages()
     try writeNextObjectIDs()
     try store.commit()
-    guard store.classes.contains(where: { $0.byTree + $0.bySearch > 0 || $0.expected == 0 })
+    guard
+      store.classes.contains(where: { $0.byTree + $0.bySearch > 0 || $0.expected == 0 })
         || store.classes.isEmpty
     else { throw Failure.noObjects }
     try SalvageCopy(store).run(to: output, progress)

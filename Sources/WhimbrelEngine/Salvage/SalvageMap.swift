@@ -17,8 +17,11 @@ struct SalvageMap {
 
   /// Where a catalog was found.
   package enum Origin: String, Sendable {
-    /// Through a meta page.
+    /// Through the newest meta page.
     case metaPage
+    /// Through the older meta page: the trees are those of the commit before, or of one that is
+    /// long gone.
+    case olderMetaPage
     /// By looking at all pages.
     case search
     /// In another store.
@@ -60,7 +63,8 @@ struct SalvageMap {
     /// The newest header whose catalog is there.
     var best: (Header, Catalog)? {
       for header in headers.sorted(by: { $0.catalogRevision > $1.catalogRevision }) {
-        if let text = catalogs[header.catalogChecksum], let catalog = try? Catalog(json: Data(text)) {
+        if let text = catalogs[header.catalogChecksum], let catalog = try? Catalog(json: Data(text))
+        {
           return (header, catalog)
         }
       }
@@ -74,14 +78,16 @@ extension SalvageMap {
   ///
   /// - Parameter other: a store with the same classes.
   init?(_ file: LooseFile, orFrom other: LoadedCatalog?) throws {
-    for roots in file.roots {
+    // What was free a commit ago may be in use.
+    let freePages = try file.roots.first.flatMap { try Self.freePages($0, of: file) }
+    for (number, roots) in file.roots.enumerated() {
       var entries = MainEntries()
       try entries.add(below: roots.main.page, of: file)
       if let (header, catalog) = entries.best {
         self.init(
           header: header, catalog: catalog, tables: entries.tables,
-          nextObjectIDs: entries.nextObjectIDs, freePages: try Self.freePages(roots, of: file),
-          origin: .metaPage)
+          nextObjectIDs: entries.nextObjectIDs, freePages: file.hasAllRoots ? freePages : nil,
+          origin: number == 0 && file.hasAllRoots ? .metaPage : .olderMetaPage)
         return
       }
     }
@@ -92,7 +98,7 @@ extension SalvageMap {
     self.init(
       header: header, catalog: catalog, tables: found.tables,
       nextObjectIDs: found.nextObjectIDs,
-      freePages: try file.roots.first.flatMap { try Self.freePages($0, of: file) },
+      freePages: file.hasAllRoots ? freePages : nil,
       origin: found.best == nil ? .otherStore : .search)
   }
 

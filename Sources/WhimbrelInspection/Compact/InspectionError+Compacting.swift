@@ -11,6 +11,7 @@ extension InspectionError {
     InspectionError(
       .copyNotSound,
       "Could not \(verb) \(PlainText.quoted(path)): the new store is not sound (\(finding)).",
-      "Run 'whimbrel check' on the store, and 'whimbrel salvage' if it is damaged. Nothing was changed.")
+      "Run 'whimbrel check' on the store, and 'whimbrel salvage' if it is damaged. Nothing was changed."
+    )
   }
 }

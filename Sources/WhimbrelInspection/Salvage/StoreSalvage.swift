@@ -88,7 +88,8 @@ extension StoreSalvage {
   public struct Report: Hashable, Sendable, Codable {
     /// The path of the damaged store, as it was given.
     public let path: String
-    /// Where the catalog was found: `metaPage`, `search` or `otherStore`.
+    /// Where the catalog was found: `metaPage`, `olderMetaPage` (that of the commit before, or of
+    /// an unknown one), `search` (by looking at all pages) or `otherStore`.
     public let catalog: String
     /// Whether free pages could be told from others. If not, objects that were deleted may be
     /// back, and objects may be as they were before they were changed.
@@ -98,7 +99,7 @@ extension StoreSalvage {
 
     /// Whether nothing was lost.
     public var isComplete: Bool {
-      knowsFreePages
+      knowsFreePages && catalog == "metaPage"
         && classes.allSatisfy { $0.lost == 0 && $0.damaged.isEmpty && $0.lostLinks == 0 }
     }
   }
@@ -158,6 +159,8 @@ extension StoreSalvage.Report {
       text += "damaged objects of \(PlainText.quoted(entry.name)): \(shown)\(rest)\n"
     }
     switch catalog {
+    case "olderMetaPage":
+      text += "The newest meta page or its tables are lost; they are those of a commit before.\n"
     case "search": text += "The catalog was found by looking at all pages.\n"
     case "otherStore": text += "The catalog is that of the other store.\n"
     default: break

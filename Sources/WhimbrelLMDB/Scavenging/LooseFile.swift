@@ -9,6 +9,8 @@ package final class LooseFile {
   package let pageCount: UInt64
   /// Where the trees begin, by the meta pages that can be read, the newest first.
   package let roots: [Roots]
+  /// Whether both meta pages can be read, so that the newest of them is that of the last commit.
+  package var hasAllRoots: Bool { roots.count == 2 }
   private let file: FileStructure.DataFile
   private let page: FileStructure.Page
   private var valueBuffer = ByteBuffer()
@@ -142,12 +144,13 @@ extension LooseFile {
     var nodes: [FileStructure.Node] = []
     for index in 0..<((isPlausible ? lower : pageSize) - 16) / 2 {
       let offset = FileStructure.Node.offset(page, index)
-      guard offset >= 18 + 2 * index, offset + FileStructure.Node.headerSize <= pageSize else {
-        // Without a count, the first that is none ends them.
-        if isPlausible { continue } else { break }
+      let isInside =
+        offset >= 18 + 2 * index && offset + FileStructure.Node.headerSize <= pageSize
+      // Without a count, the first that is none ends them.
+      if !isInside, !isPlausible { break }
+      if isInside, case let node = FileStructure.Node(page, index), node.valueOffset <= pageSize {
+        nodes.append(node)
       }
-      let node = FileStructure.Node(page, index)
-      if node.valueOffset <= pageSize { nodes.append(node) }
     }
     return nodes
   }

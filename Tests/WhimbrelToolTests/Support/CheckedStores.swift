@@ -66,7 +66,8 @@ enum CheckedStores {
       let links = ids.isEmpty ? [] : (0..<4).compactMap { _ in ids.randomElement(using: &random) }
       let id = try notes.create(
         [
-          "number": .int(Int64(round * 100_000 + number)), "text": .string("swan lake \(number % 7)"),
+          "number": .int(Int64(round * 100_000 + number)),
+          "text": .string("swan lake \(number % 7)"),
           "body": .string(String(repeating: "\(number) ", count: length / 4)),
           "next": links.first.map(PropertyValue.link) ?? .null,
           "others": .list(links.map(PropertyValue.link)), "words": .list(words),

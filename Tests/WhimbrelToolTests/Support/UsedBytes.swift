@@ -51,9 +51,9 @@ struct UsedBytes {
   init(_ data: Data) {
     bytes = Array(data)
     pageSize = 4_096
-    func transaction(_ page: Int) -> UInt64 { Self.number(bytes, page * 4_096 + 144, 8) }
-    metaPage = transaction(0) < transaction(1) ? 1 : 0
-    addMeta(other: transaction(1 - metaPage))
+    let transactions = [Self.number(bytes, 144, 8), Self.number(bytes, 4_096 + 144, 8)]
+    metaPage = transactions[0] < transactions[1] ? 1 : 0
+    addMeta(other: transactions[1 - metaPage])
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> UInt64 {
@@ -90,7 +90,7 @@ struct UsedBytes {
   /// The tables are known only when all of the main tree is.
   private mutating func addNextObjectIDs() {
     for (index, part) in parts.enumerated() where part.what.hasPrefix("next.") {
-      let last = lastIDs.first { $0.key.hasPrefix("c\(part.what.dropFirst(5))"  + ".g") }?.value
+      let last = lastIDs.first { $0.key.hasPrefix("c\(part.what.dropFirst(5))" + ".g") }?.value
       parts[index] = Part(range: part.range, what: part.what) { changed in
         guard let last, changed.count == 8 else { return last == nil }
         return Self.number(changed, 0, 8) > last
@@ -117,7 +117,9 @@ struct UsedBytes {
     add(base + 16, lower - 16, "places of nodes")
     let nodes = (0..<(lower - 16) / 2).map { base + number(base + 16 + 2 * $0, 2) }
     for (index, node) in nodes.enumerated() {
-      if level == 0 { addEntry(nodes, index, page) } else {
+      if level == 0 {
+        addEntry(nodes, index, page)
+      } else {
         add(node, 8, "child")
         let child = number(node, 4) | number(node + 4, 2) << 32
         addPage(child, level: level - 1, flags: flags)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelInspection
+import WhimbrelLMDB
 
 @testable import WhimbrelEngine
 
@@ -27,7 +28,7 @@ struct HealthyStoreTests {
     try FileManager.default.copyItem(
       atPath: sampleStores.appending(path: name).path, toPath: path)
     #expect(try expectSound(path) == [])
-    try StoreCompaction(of: StoreInspector(path: path)).run(
+    _ = try StoreCompaction(of: StoreInspector(path: path)).run(
       to: .newFile(folder.path("b.whimbrel")))
     #expect(try expectSound(folder.path("b.whimbrel")) == [])
   }
@@ -62,6 +63,7 @@ struct HealthyStoreTests {
     try CheckedStores.makeWorn(at: path, seed: 1, objects: 60)
     var request = OpenRequest(path: path)
     request.declaration = Declaration(Schema(classes: CheckedStores.classes))
+    request.schemaVersion = 1
     let session = try Session(StoreFile.open(request))
     let reader = try readOnlySession(path)
     let isDone = DispatchSemaphore(value: 0)
@@ -93,8 +95,8 @@ struct HealthyStoreTests {
     ]
     let tables = try file.environment.createTables(names)
     let table = try #require(tables[names[0].name])
-    try file.environment.write { view in
-      try view.put(table, [1, 0, 0, 0, 0, 0, 0, 0], [1, 2, 3])
+    try file.environment.write { view throws(LMDBError) in
+      _ = try view.put(table, [1, 0, 0, 0, 0, 0, 0, 0], [1, 2, 3])
       try MigrationMark.set(in: view, isCleaning: false)
     }
     #expect(
@@ -107,8 +109,11 @@ struct HealthyStoreTests {
 
   @Test func `a store whose migration can be undone is sound`() throws {
     try Sample.make(at: path)
-    var zone = Sample.zone
-    zone.properties[1].type = .string
+    let zone = ClassSchema(
+      name: "Zone",
+      properties: Sample.zone.properties.map { property in
+        property.name == "latitude" ? PropertySchema(name: "latitude", type: .string) : property
+      })
     var request = OpenRequest(path: path)
     request.declaration = Declaration(Schema(classes: [Sample.country, zone]))
     request.schemaVersion = 5

@@ -18,7 +18,7 @@ struct StoreCompactionTests {
     let summary = try StoreCompaction(of: StoreInspector(path: path)).run(to: .newFile(small))
     #expect(try dump(small) == before, sourceLocation: sourceLocation)
     #expect(try StoreCheck(path: small).run().isSound, sourceLocation: sourceLocation)
-    try StoreCompaction(of: StoreInspector(path: small)).run(
+    _ = try StoreCompaction(of: StoreInspector(path: small)).run(
       to: .newFile(folder.path("again.whimbrel")))
     #expect(
       folder.contents("again.whimbrel") == folder.contents("small.whimbrel"),
@@ -76,7 +76,7 @@ struct StoreCompactionTests {
         }
       }
       let packed = folder.path("packed \(count)")
-      try StoreCompaction(of: StoreInspector(path: folder.path(name))).run(to: .newFile(packed))
+      _ = try StoreCompaction(of: StoreInspector(path: folder.path(name))).run(to: .newFile(packed))
       #expect(try dump(packed) == dump(folder.path(name)), "\(count)")
       #expect(try StoreCheck(path: packed).run().isSound, "\(count)")
     }

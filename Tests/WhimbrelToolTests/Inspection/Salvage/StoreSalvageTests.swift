@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelLMDB
 
 struct StoreSalvageTests {
   private let folder: TestFolder
@@ -47,7 +48,7 @@ struct StoreSalvageTests {
     do {
       report = try StoreSalvage(path: damagedPath, schemaFrom: healthy).run(to: saved)
     } catch InspectionError.Code.nothingToSalvage {
-      #expect(expected.values.allSatisfy(\.isEmpty), comment)
+      #expect(expected.values.reduce(0) { $0 + $1.count } == 0, comment)
       return nil
     }
     #expect(try StoreCheck(path: saved).run().findings == [], comment)
@@ -94,7 +95,8 @@ struct StoreSalvageTests {
             range, with: (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
         default:
           for _ in 0..<4 {
-            damaged[range.randomElement(using: &random) ?? 0] ^= .random(in: 1...255, using: &random)
+            damaged[range.randomElement(using: &random) ?? 0] ^=
+              .random(in: 1...255, using: &random)
           }
         }
       }
@@ -148,7 +150,7 @@ struct StoreSalvageTests {
     try CheckedStores.makeWorn(at: path, seed: 6)
     var damaged = try Data(contentsOf: URL(filePath: path))
     let used = UsedBytes(damaged)
-    let notes = used.entries.filter { $0.table == "c1.g1" }
+    let notes = used.entries.filter { $0.table == "c2.g1" }
     let page = try #require(notes[notes.count / 2].pages.first)
     damaged.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
     let report = try #require(
@@ -157,7 +159,7 @@ struct StoreSalvageTests {
     let lost = try #require(classes["Note"]?.lost)
     #expect(lost > 0)
     #expect(classes["Part"]?.orphans == lost)
-    #expect(try #require(classes["Keyed"]?.lostLinks) > 0)
+    #expect((classes["Keyed"]?.lostLinks ?? 0) > 0)
     #expect(!report.isComplete)
   }
 
