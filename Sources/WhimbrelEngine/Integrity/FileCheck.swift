@@ -141,9 +141,7 @@ package struct FileCheck {
     for fault in survey.faults { note(fault.failure, table: fault.table) }
     report.usedPages = Int(clamping: survey.pages.usedPages)
     report.freePages = Int(clamping: survey.pages.freePages)
-    if survey.faultCount > survey.faults.count {
-      report.notes.append("\(survey.faultCount) pages are wrong; the first are listed")
-    }
+    report.findings.addUnkept(survey.faultCount - survey.faults.count)
     if survey.pages.lostPages > 0 {
       report.findings.add(
         IntegrityCheck.Finding(

@@ -49,6 +49,9 @@ extension IntegrityCheck {
           kind: kind, className: table.name, object: id, property: property, problem: problem))
     }
 
+    /// Counts findings of which nothing more is known.
+    mutating func addUnkept(_ count: Int) { self.count += count }
+
     mutating func append(_ other: Findings) {
       count += other.count
       kept += other.kept.prefix(max(limit - kept.count, 0))

@@ -83,12 +83,10 @@ struct MainTableCheck {
     }
   }
 
-  /// Whether a table may be one of a class that the catalog has given a number to.
+  /// Whether a name is one that tables of classes have.
   private func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), let id = number(parts[0], "c"),
-      number(parts[1], "g") != nil,
-      id < loaded.catalog.nextClassID.rawValue + UInt32(loaded.catalog.classes.count) + 1_024
+    guard (2...3).contains(parts.count), number(parts[0], "c") != nil, number(parts[1], "g") != nil
     else { return false }
     guard parts.count == 3 else { return true }
     return parts[2] == "x" || parts[2] == "lookup"

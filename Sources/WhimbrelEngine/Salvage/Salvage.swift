@@ -192,9 +192,11 @@ package struct Salvage {
     for table in store.classes where !table.resolved.isClustered {
       let cursor = try view.reading.cursor(table.objects)
       let last = try cursor.move(to: .last) ? cursor.integerKey : 0
-      let next = max(
-        map.nextObjectIDs[table.resolved.id] ?? 1, last == .max ? last : last + 1,
-        (table.damaged.map(\.rawValue).max() ?? 0) &+ 1)
+      // A damaged key may say anything, so that it counts only where nothing better is known.
+      let given =
+        map.nextObjectIDs[table.resolved.id]
+        ?? (table.damaged.map(\.rawValue).max() ?? 0) &+ 1
+      let next = max(given, last == .max ? last : last + 1)
       var bytes: [UInt8] = []
       bytes.append(littleEndian: next)
       try view.put(.main, MainKey.nextObjectID(table.resolved.id), bytes)

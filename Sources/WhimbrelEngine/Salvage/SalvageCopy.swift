@@ -55,7 +55,6 @@ struct SalvageCopy {
       }
     }
     for id in incomplete { found.damaged.insert(id) }
-    found.incomplete = incomplete.count
     try remove(incomplete, of: found)
     for key in surplus {
       let view = try store.writeView()

@@ -82,14 +82,15 @@ final class SalvagedClass {
   /// Where the tables begin in the damaged file.
   let objectsRoot: UInt64?
   let extentsRoot: UInt64?
+  /// How many objects were taken, by where they were found.
   var byTree = 0
   var bySearch = 0
-  /// Objects whose records were met, and were damaged.
+  /// Objects of which something was met that is damaged.
   var damaged: Set<ObjectID> = []
-  /// Objects that cannot be used, because parts of them are damaged.
-  var incomplete = 0
+  /// Embedded objects that have lost their owners.
   var orphans = 0
   var lostLinks = 0
+  /// How many objects the new store has.
   var kept = 0
 
   fileprivate init?(_ resolved: ResolvedClass, _ map: SalvageMap, _ tables: [String: Table]) {
