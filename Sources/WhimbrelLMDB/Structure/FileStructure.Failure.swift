@@ -41,6 +41,8 @@ extension FileStructure {
     case lastPage(UInt64)
     /// The transaction number is impossible, or belongs to the other meta page.
     case transaction(UInt64)
+    /// The map is smaller than the pages in use.
+    case mapSize(UInt64)
   }
 
   /// What is wrong with a page. Nodes are counted from 0.
@@ -77,6 +79,8 @@ extension FileStructure {
     case tableSize(node: Int, Int)
     /// The table's flags are unknown or not supported.
     case tableFlags(UInt16)
+    /// The table's header has a number where it must have none.
+    case tablePad(UInt32)
     /// Root and depth of the table contradict each other or are impossible.
     case tableRoot(root: UInt64, depth: Int)
     /// The table has another number of pages or entries than it says.

@@ -55,6 +55,13 @@ extension FileStructure {
     /// The key of a table with integer keys, which is eight bytes long.
     var number: UInt64 { page.load(UInt64.self, at: offset) }
 
+    /// The key as text; what is not UTF-8 becomes U+FFFD.
+    var text: String {
+      // Safe: the initialiser checked the range against the page.
+      unsafe String(
+        decoding: UnsafeRawBufferPointer(start: page.base + offset, count: count), as: UTF8.self)
+    }
+
     /// Whether this key stands before another: byte by byte, with the shorter one first.
     func precedes(_ other: Key) -> Bool {
       // Safe: the initialiser checked both ranges against their pages.

@@ -11,11 +11,15 @@ extension FileStructure {
     package internal(set) var freePages: UInt64 = 0
     /// The pages that are neither in use nor listed as free: lost, but harmless.
     package internal(set) var lostPages: UInt64 = 0
+    /// The bytes of branch and leaf pages in which nothing stands.
+    package internal(set) var unusedBytes: UInt64 = 0
     /// The named tables.
     package internal(set) var tables: UInt64 = 0
     /// The entries of the main database and of all named tables; a named table
     /// counts as an entry of the main database.
     package internal(set) var entries: UInt64 = 0
+
+    package init() {}
 
     /// The meta pages and all pages that these lead to.
     package var usedPages: UInt64 { 2 + branchPages + leafPages + overflowPages }

@@ -40,5 +40,12 @@ extension FileStructure {
       unsafe words[Int(page >> 6)] = word | mask
       return word & mask == 0
     }
+
+    /// Whether a page is in the set.
+    func contains(_ page: UInt64) -> Bool {
+      precondition(page < capacity)
+      // Safe: the line above; the memory has a bit for each page up to there.
+      return unsafe words[Int(page >> 6)] & (1 << (page & 63)) != 0
+    }
   }
 }

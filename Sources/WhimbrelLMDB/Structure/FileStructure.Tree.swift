@@ -8,6 +8,8 @@ extension FileStructure {
     var leafPages: UInt64 = 0
     var overflowPages: UInt64 = 0
     var entries: UInt64 = 0
+    /// The bytes between the nodes and their offsets, in all pages.
+    private(set) var unusedBytes: UInt64 = 0
     /// Whether values of the last leaf page lead elsewhere.
     private(set) var hasFlags = false
 
@@ -53,6 +55,8 @@ extension FileStructure {
         throw .damaged(page: number, reason: .tooFewNodes(count))
       }
       var flags: UInt16 = 0
+      var isWhole = false
+      defer { if !isWhole { forgetNodes() } }
       for index in 0..<count {
         let offset = Node.offset(page, index)
         guard offset >= upper, offset % 2 == 0, offset + Node.headerSize <= pageSize else {
@@ -68,7 +72,14 @@ extension FileStructure {
       }
       hasFlags = isLeaf && flags != 0
       try checkContiguity(number, from: upper, count: count)
+      unusedBytes += UInt64(upper - lower)
+      isWhole = true
       return count
+    }
+
+    /// Gets ready for another page after one with a fault.
+    private func forgetNodes() {
+      for index in nodeLengths.indices { nodeLengths[index] = 0 }
     }
 
     /// The length of a node in its page, padding included.

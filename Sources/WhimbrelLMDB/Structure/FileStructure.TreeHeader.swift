@@ -19,6 +19,9 @@ extension FileStructure {
     /// LMDB's cursors hold no more levels.
     static let greatestDepth = 32
 
+    /// LMDB: the size of values of one size, of which there are none here; in the free list's
+    /// header, the size of a page.
+    let pad: UInt32
     let flags: UInt16
     let depth: Int
     let branchPages: UInt64
@@ -28,6 +31,7 @@ extension FileStructure {
     let root: UInt64
 
     init(_ page: Page, at offset: Int) {
+      pad = page.load(UInt32.self, at: offset)
       flags = page.load(UInt16.self, at: offset + 4)
       depth = Int(page.load(UInt16.self, at: offset + 6))
       branchPages = page.load(UInt64.self, at: offset + 8)
@@ -64,6 +68,8 @@ extension FileStructure {
     /// The flags of the environment that share the free list's field: a fixed
     /// map, and no subdirectory.
     static let environment: UInt16 = 0x4001
+    /// The one of those that files of this project have.
+    static let noSubdirectory: UInt16 = 0x4000
   }
 
   /// The kinds of page, each of which is a page's only flag on disk.

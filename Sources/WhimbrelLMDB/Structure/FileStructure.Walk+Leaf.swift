@@ -12,12 +12,14 @@ extension FileStructure.Walk {
     guard tree.hasFlags || tree.kind == .freeList else { return }
     for index in 0..<nodes {
       let node = FileStructure.Node(page, index)
-      if tree.kind == .freeList {
-        try checkFreeListEntry(node, index, page, number, of: tree)
-      } else if node.flags == NodeFlags.overflow {
-        _ = try checkOverflow(node, index, page, number, of: tree)
-      } else if node.flags == NodeFlags.table {
-        try checkNamedTable(node, index, page, number, of: tree)
+      try tolerating { () throws(FileStructure.Failure) in
+        if tree.kind == .freeList {
+          try checkFreeListEntry(node, index, page, number, of: tree)
+        } else if node.flags == NodeFlags.overflow {
+          _ = try checkOverflow(node, index, page, number, of: tree)
+        } else if node.flags == NodeFlags.table {
+          try checkNamedTable(node, index, page, number, of: tree)
+        }
       }
     }
   }
@@ -67,9 +69,14 @@ extension FileStructure.Walk {
       throw .damaged(page: number, reason: .tableSize(node: index, node.valueSize))
     }
     let header = FileStructure.TreeHeader(page, at: node.valueOffset)
-    switch scope {
-    case .everything: try checkTree(header, kind: .table, namedBy: number)
-    case .catalog: try checkOutline(header, namedBy: number)
+    let name = log == nil ? "" : node.key(in: page).text
+    log?.add(header, named: name)
+    try tolerating(in: .table(name)) { () throws(FileStructure.Failure) in
+      if let damage = log?.unusual(header) { throw .damaged(page: number, reason: damage) }
+      switch scope {
+      case .everything: try checkTree(header, kind: .table, namedBy: number)
+      case .catalog: try checkOutline(header, namedBy: number)
+      }
     }
     count.tables += 1
   }

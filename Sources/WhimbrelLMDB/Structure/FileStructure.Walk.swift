@@ -11,6 +11,8 @@ extension FileStructure {
     let scope: Scope
     let seen: PageSet
     var count = PageCount()
+    /// Where faults are noted, so that the walk goes on; without it the first one ends it.
+    let log: FaultLog?
     /// Pages that follow each other in the file, read at once where those before did too.
     private let run: Page
     private var runStart: UInt64 = 0
@@ -19,9 +21,12 @@ extension FileStructure {
 
     private static let longestRun = 16
 
-    init(_ structure: FileStructure, _ scope: Scope) throws(Failure) {
+    init(
+      _ structure: FileStructure, _ scope: Scope, log: FaultLog? = nil
+    ) throws(Failure) {
       self.structure = structure
       self.scope = scope
+      self.log = log
       run = Page(count: structure.pageSize * Self.longestRun)
       seen = try PageSet(capacity: structure.lastPage + 1)
     }
@@ -30,9 +35,15 @@ extension FileStructure {
     func check() throws(Failure) {
       _ = seen.insert(0)
       _ = seen.insert(1)
-      try checkTree(structure.main, kind: .main, namedBy: structure.metaPage)
+      try tolerating(in: .main) { () throws(Failure) in
+        try checkTree(structure.main, kind: .main, namedBy: structure.metaPage)
+      }
       // Last, so that a page both free and in use is reported as such.
-      try checkTree(structure.freeList, kind: .freeList, namedBy: structure.metaPage)
+      try tolerating(in: .freeList) { () throws(Failure) in
+        try checkTree(structure.freeList, kind: .freeList, namedBy: structure.metaPage)
+      }
+      // Where something is wrong, pages are lost behind it.
+      if let log, log.count > 0 { return }
       let (all, accounted) = (structure.lastPage + 1, count.usedPages + count.freePages)
       guard accounted <= all else {
         throw .damaged(
@@ -40,6 +51,18 @@ extension FileStructure {
           reason: .tableCount(.leafPages, recorded: accounted, found: all))
       }
       count.lostPages = all - accounted
+    }
+
+    /// Runs `body` on pages of a part of the file; a fault is noted, if there is a log, and
+    /// ends no more than that.
+    func tolerating(
+      in part: FaultLog.Part? = nil, _ body: () throws(Failure) -> Void
+    ) throws(Failure) {
+      guard let log else { return try body() }
+      let before = log.part
+      if let part { log.part = part }
+      defer { log.part = before }
+      do throws(Failure) { try body() } catch { try log.note(error) }
     }
 
     /// Checks one tree against its header, which stands on page `owner`.
@@ -50,10 +73,25 @@ extension FileStructure {
         throw .damaged(page: owner, reason: damage)
       }
       let tree = Tree(header, kind: kind, pageSize: structure.pageSize)
+      let faults = log?.count
       if !header.isEmpty {
-        try enter(header.root, from: owner)
-        try checkPage(header.root, level: 0, of: tree, within: KeyRange())
+        try tolerating { () throws(Failure) in
+          try enter(header.root, from: owner)
+          try checkPage(header.root, level: 0, of: tree, within: KeyRange())
+        }
       }
+      // Pages that could not be looked at would be counted as missing.
+      if log?.count == faults { try checkCounts(of: tree, namedBy: owner) }
+      count.branchPages += tree.branchPages
+      count.leafPages += tree.leafPages
+      count.overflowPages += tree.overflowPages
+      count.unusedBytes += tree.unusedBytes
+      if kind != .freeList { count.entries += tree.entries }
+    }
+
+    /// Compares what was counted in a tree with what its header says.
+    private func checkCounts(of tree: Tree, namedBy owner: UInt64) throws(Failure) {
+      let header = tree.header
       let counts: [(TableCount, UInt64, UInt64)] = [
         (.branchPages, header.branchPages, tree.branchPages),
         (.leafPages, header.leafPages, tree.leafPages),
@@ -64,10 +102,6 @@ extension FileStructure {
         throw .damaged(
           page: owner, reason: .tableCount(what, recorded: recorded, found: found))
       }
-      count.branchPages += tree.branchPages
-      count.leafPages += tree.leafPages
-      count.overflowPages += tree.overflowPages
-      if kind != .freeList { count.entries += tree.entries }
     }
 
     /// Notes that `origin` leads to a page, which must be in bounds and new.
@@ -82,6 +116,7 @@ extension FileStructure {
     func read(_ number: UInt64, into page: Page) throws(Failure) {
       try fill(page, number)
       lastRead = number
+      try log?.didRead()
       let found = page.load(UInt64.self, at: 0)
       guard found == number else { throw .damaged(page: number, reason: .pageNumber(found)) }
     }
@@ -132,14 +167,16 @@ extension FileStructure {
       let nodes = try tree.nodes(of: page, number, isLeaf: false)
       try tree.checkKeys(of: page, number, count: nodes, isLeaf: false, within: range)
       for index in 0..<nodes {
-        let child = Node(page, index).child
-        try enter(child, from: number)
         // LMDB: the first node of a branch page stands for all lower keys,
         // whatever its own key is.
         let bounds = KeyRange(
           lower: index == 0 ? range.lower : Node(page, index).key(in: page),
           upper: index + 1 == nodes ? range.upper : Node(page, index + 1).key(in: page))
-        try checkPage(child, level: level + 1, of: tree, within: bounds)
+        try tolerating { () throws(Failure) in
+          let child = Node(page, index).child
+          try enter(child, from: number)
+          try checkPage(child, level: level + 1, of: tree, within: bounds)
+        }
       }
     }
   }

@@ -65,7 +65,9 @@ extension FileStructure {
     // LMDB: the other one is that of the commit before, also after a crash. If it
     // is not, one of them is damaged, and the newest commit may be the lost one.
     let other = newest.page == 0 ? metas.1 : metas.0
-    guard newest.transaction - other.transaction <= 1 else {
+    // Only in a file without a commit do both have the same number.
+    let distance = newest.transaction - other.transaction
+    guard distance == 1 || newest.transaction == 0 else {
       throw .badMeta(page: other.page, reason: .transaction(other.transaction))
     }
     let size = try file.size()

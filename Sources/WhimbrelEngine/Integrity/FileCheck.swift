@@ -1,0 +1,216 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// Checks a file that may be damaged: first every page, without LMDB; then what the tables hold,
+/// with LMDB, which is led into none of which a page is wrong.
+///
+/// The file may be in use: what is checked is one commit.
+package struct FileCheck {
+  /// What a check has found.
+  package struct Report: Sendable {
+    package var findings = IntegrityCheck.Findings(limit: FileCheck.limit)
+    /// What is unusual and does no harm.
+    package var notes: [String] = []
+    /// What could not be checked, and why.
+    package var unchecked: [String] = []
+    /// The classes that were checked.
+    package var classes: [(name: String, tally: RecordTally)] = []
+    package var pageSize = 0
+    package var fileSize: UInt64 = 0
+    package var usedPages = 0
+    package var freePages = 0
+  }
+
+  /// How far a check is.
+  package enum Step: Sendable {
+    case pages, objects
+  }
+
+  /// Is told how far the check is; what it throws ends it.
+  package typealias Progress = (_ step: Step, _ completed: Int, _ total: Int) throws -> Void
+
+  /// How many findings are kept.
+  package static let limit = 1_000
+
+  private let path: String
+  private let depth: IntegrityCheck.Depth
+  private let progress: Progress
+  var report = Report()
+
+  /// Checks a file.
+  ///
+  /// - Throws: ``StoreError`` when there is no file, it is none of LMDB's or of a newer format, or
+  ///   may not be read; whatever is wrong inside of it is a finding.
+  /// - Complexity: O(*pages*) and O(*n* log *n*), in memory for one bit a page, the names of the
+  ///   tables and the findings.
+  package static func run(
+    path: String, depth: IntegrityCheck.Depth, _ progress: @escaping Progress = { _, _, _ in }
+  ) throws -> Report {
+    var check = FileCheck(path: path, depth: depth, progress: progress)
+    try check.run()
+    return check.report
+  }
+
+  private init(path: String, depth: IntegrityCheck.Depth, progress: @escaping Progress) {
+    (self.path, self.depth, self.progress) = (path, depth, progress)
+  }
+
+  private mutating func run() throws {
+    guard try inspect() != nil else { return }
+    var request = OpenRequest(path: path)
+    request.isReadOnly = true
+    try FilePreflight.check(request)
+    let lease: EnvironmentLease
+    do throws(LMDBError) {
+      lease = try Environment.open(path: path, options: request.options)
+    } catch {
+      throw FilePreflight.explain(error, request)
+    }
+    let file = StoreFile(path: path, isReadOnly: true, lease: lease)
+    do {
+      try check(file)
+    } catch {
+      throw file.explain(error)
+    }
+  }
+
+  /// Reads the meta pages; what is wrong with them is a finding.
+  private mutating func inspect() throws -> FileStructure? {
+    do throws(FileStructure.Failure) {
+      let structure = try FileStructure.inspect(path: path)
+      report.pageSize = structure.pageSize
+      report.fileSize = structure.fileSize
+      return structure
+    } catch {
+      switch error {
+      case .badMeta, .damaged, .truncated: note(error, table: nil)
+      default: throw FilePreflight.explain(error, path)
+      }
+      report.unchecked.append("everything behind the meta pages: LMDB would not open the file")
+      return nil
+    }
+  }
+
+  /// Checks the pages, and the tables in which nothing is wrong.
+  private mutating func check(_ file: StoreFile) throws {
+    var surveyed: (commit: Int, survey: FileStructure.Survey)?
+    var opened: [TableName]?
+    var tables: [String: Table] = [:]
+    while true {
+      // LMDB: the snapshot keeps the pages of its commit as they are, and it must be taken after
+      // the tables were opened.
+      let snapshot = try ReadTransaction(file.environment)
+      let view = snapshot.view
+      if surveyed?.commit != view.transactionID {
+        report = Report()
+        guard let survey = try survey() else { return }
+        surveyed = (view.transactionID, survey)
+      }
+      guard let survey = surveyed?.survey else { return }
+      guard survey.isMainSound else {
+        return report.unchecked.append("all objects: the table of the tables is damaged")
+      }
+      guard let loaded = try catalog(of: file, view) else { return }
+      let names = readableTables(loaded, survey)
+      if opened == names {
+        try MainTableCheck(loaded, view, survey).run(&report)
+        try checkObjects(loaded, view, file.environment, survey, tables)
+        _ = consume snapshot
+        return
+      }
+      _ = consume snapshot
+      tables = try file.environment.openTables(names)
+      opened = names
+    }
+  }
+
+  /// Walks all pages, and notes what is wrong with them.
+  private mutating func survey() throws -> FileStructure.Survey? {
+    guard let structure = try inspect() else { return nil }
+    var cancellation: (any Error)?
+    let (progress, total) = (self.progress, Int(clamping: structure.lastPage))
+    let survey: FileStructure.Survey
+    do throws(FileStructure.Failure) {
+      survey = try structure.survey(limit: Self.limit) { completed in
+        do { try progress(.pages, Int(clamping: completed), total) } catch { cancellation = error }
+        return cancellation == nil
+      }
+    } catch {
+      throw cancellation ?? FilePreflight.explain(error, path)
+    }
+    for fault in survey.faults { note(fault.failure, table: fault.table) }
+    report.usedPages = Int(clamping: survey.pages.usedPages)
+    report.freePages = Int(clamping: survey.pages.freePages)
+    report.findings.addUnkept(survey.faultCount - survey.faults.count)
+    if survey.pages.lostPages > 0 {
+      report.findings.add(
+        IntegrityCheck.Finding(
+          kind: .unreachablePages,
+          problem: "\(survey.pages.lostPages) pages belong to no table and are not free"))
+    }
+    return survey
+  }
+
+  private mutating func note(_ failure: FileStructure.Failure, table: String?) {
+    report.findings.add(
+      IntegrityCheck.Finding(
+        kind: .page, page: failure.page,
+        problem: failure.words + (table.map { ", in the table '\($0)'" } ?? "")))
+  }
+
+  /// The header and the catalog; what is wrong with them is a finding.
+  private mutating func catalog(of file: StoreFile, _ view: ReadView) throws -> LoadedCatalog? {
+    do {
+      return try file.catalog(in: view)
+    } catch let error as StoreError where error.code == .damaged || error.code == .notAStore {
+      // Without its marks a file is no store; one whose pages are wrong may have been one.
+      if error.code == .notAStore, report.findings.count == 0,
+        try view.value(.main, MainKey.catalog) == nil
+      {
+        throw error
+      }
+      report.findings.add(IntegrityCheck.Finding(kind: .catalog, problem: Self.reason(error)))
+      report.unchecked.append("all objects: without header and catalog nobody knows what they are")
+      return nil
+    }
+  }
+
+  /// What an error says behind the name of the file.
+  private static func reason(_ error: StoreError) -> String {
+    let parts = error.message.components(separatedBy: "the file is damaged: ")
+    return parts.count == 2 ? String(parts[1].dropLast()) : "the header is not one of a store"
+  }
+
+  // MARK: - Tables
+
+  /// The tables of the classes that can be read.
+  private func readableTables(
+    _ loaded: LoadedCatalog, _ survey: FileStructure.Survey
+  ) -> [TableName] {
+    loaded.catalog.classes.flatMap(\.tableNames).filter { name in
+      survey.isSound(name.name)
+        && survey.tables.contains { $0.name == name.name && $0.keys == name.keys }
+    }
+  }
+
+  private mutating func checkObjects(
+    _ loaded: LoadedCatalog, _ view: ReadView, _ environment: Environment,
+    _ survey: FileStructure.Survey, _ tables: [String: Table]
+  ) throws {
+    let classes = loaded.classes.map { resolved in
+      let extents = TableNames.extents(resolved.id, resolved.entry.generation).name
+      return ScannedClass(resolved, lacksExtents: survey.damagedTables.contains(extents)) {
+        tables[$0.name]
+      }
+    }
+    for table in classes where table.objects == nil {
+      report.unchecked.append("the objects of class '\(table.name)': their table is damaged")
+    }
+    var check = IntegrityCheck(
+      classes: classes, view: view, environment: environment, depth: depth,
+      checksNextObjectIDs: true, findings: report.findings)
+    let tallies = try check.run { completed, total in try progress(.objects, completed, total) }
+    report.findings = check.findings
+    report.classes = zip(classes, tallies).map { ($0.name, $1) }.sorted { $0.name < $1.name }
+  }
+}

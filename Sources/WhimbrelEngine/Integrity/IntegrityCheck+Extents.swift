@@ -1,0 +1,47 @@
+internal import WhimbrelLMDB
+
+extension IntegrityCheck {
+  /// Every extent belongs to a record that speaks of it.
+  ///
+  /// - Parameter counted: how many were met from the records. Only when there are others are
+  ///   they looked for.
+  mutating func checkExtentOwners(of table: ScannedClass, counted: Int) throws {
+    guard let extents = table.extents, let objects = table.objects,
+      try view.count(extents) != counted
+    else { return }
+    let cursor = try view.cursor(extents)
+    var last: (id: ObjectID, property: PropertyID)?
+    var isInside = try cursor.move(to: .first)
+    while isInside, !findings.isFull {
+      let key = cursor.key
+      if key.count == 16 {
+        let id = ObjectID(rawValue: key.loadBigEndian(at: 0))
+        let property = PropertyID(
+          rawValue: UInt32(truncatingIfNeeded: key.loadBigEndian(at: 8) >> 32))
+        if last?.id != id || last?.property != property {
+          try checkOwner(of: property, id, table, objects)
+          last = (id, property)
+        }
+      } else {
+        findings.add(.part, table, nil, "an extent has an impossible key")
+      }
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  private mutating func checkOwner(
+    of property: PropertyID, _ id: ObjectID, _ table: ScannedClass, _ objects: Table
+  ) throws {
+    let record = try view.value(objects, id.rawValue)
+    // What is wrong with a record itself has been said.
+    if let record, table.resolved.layout(of: record) == nil { return }
+    let field = record.flatMap { table.resolved.layout(of: $0) }?.layout.fields.first {
+      $0.property == property
+    }
+    guard let record, let field, field.type.isVariable, record.isExternal(at: field.offset) else {
+      let name = table.resolved.properties.first { $0.id == property }?.name
+      return findings.add(
+        .part, table, id, property: name, "parts of it are stored that it does not speak of")
+    }
+  }
+}

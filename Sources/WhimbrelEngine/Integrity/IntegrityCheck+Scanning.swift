@@ -1,0 +1,127 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// What a scan of the objects of a class has found.
+package struct RecordTally: Sendable {
+  /// How many objects there are.
+  package var objects = 0
+  /// How many bytes their records have.
+  package var bytes = 0
+  /// How many extents they speak of.
+  var extents = 0
+  /// The entries that the indexes should have, in the order of the indexes.
+  var entries: [IndexTally] = []
+  /// Objects whose records do not say what the indexes should have.
+  var damaged: Set<ObjectID> = []
+  var findings: IntegrityCheck.Findings
+
+  mutating func append(_ other: Self) {
+    objects += other.objects
+    bytes += other.bytes
+    extents += other.extents
+    for (place, tally) in other.entries.enumerated() { entries[place].append(tally) }
+    damaged.formUnion(other.damaged)
+    findings.append(other.findings)
+  }
+}
+
+extension IntegrityCheck {
+  /// What the scans of all classes have found.
+  struct ScanResults {
+    var records: [RecordTally]
+    /// By class and index, what the index holds.
+    var indexes: [[IndexTally]]
+  }
+
+  /// A piece of work for one core.
+  private enum Piece {
+    case records(class: Int, ClosedRange<UInt64>)
+    case index(class: Int, place: Int)
+  }
+
+  private enum Outcome: Sendable {
+    case records(RecordTally)
+    case index(IndexTally)
+  }
+
+  /// Classes with fewer objects are one piece.
+  private static let smallestForPieces = 8_192
+  private static let piecesOfClass: UInt64 = 64
+
+  /// Reads the records of all classes, and their indexes.
+  func scan(_ progress: Progress) throws -> ScanResults {
+    var results = ScanResults(
+      records: classes.map { emptyTally($0) },
+      indexes: classes.map { $0.indexes.map { _ in IndexTally() } })
+    let pieces = try pieces()
+    var total = 0
+    for table in classes {
+      if let objects = table.objects { total += try view.count(objects) }
+      guard depth == .everything, table.objects != nil else { continue }
+      for index in table.indexes { total += try view.count(index.table) }
+    }
+    var completed = 0
+    // Safe: what the cores share is not changed meanwhile; each has a snapshot of its own.
+    nonisolated(unsafe) let check = self
+    try SnapshotWork(view, environment).run(pieces.count) { number, view in
+      try unsafe check.work(pieces[number], view)
+    } taking: { number, outcome in
+      switch (pieces[number], outcome) {
+      case (.records(let number, _), .records(let tally)):
+        results.records[number].append(tally)
+        completed += tally.objects
+      case (.index(let number, let place), .index(let tally)):
+        results.indexes[number][place] = tally
+        completed += tally.count
+      default: break
+      }
+      try progress(completed, total)
+    }
+    return results
+  }
+
+  private func emptyTally(_ table: ScannedClass) -> RecordTally {
+    RecordTally(
+      entries: table.indexes.map { _ in IndexTally() }, findings: Findings(limit: findings.limit))
+  }
+
+  private func work(_ piece: Piece, _ view: ReadView) throws -> Outcome {
+    switch piece {
+    case .records(let number, let range):
+      let table = classes[number]
+      guard let objects = table.objects else { return .records(emptyTally(table)) }
+      var scan = try RecordScan(table, self, view, emptyTally(table))
+      try scan.run(objects, range)
+      return .records(scan.tally)
+    case .index(let number, let place):
+      return .index(try IndexTally(of: classes[number].indexes[place].table, in: view))
+    }
+  }
+
+  private func pieces() throws -> [Piece] {
+    var pieces: [Piece] = []
+    for (number, table) in classes.enumerated() {
+      guard let objects = table.objects else { continue }
+      pieces += try ranges(of: objects).map { .records(class: number, $0) }
+      guard depth == .everything else { continue }
+      pieces += table.indexes.indices.map { .index(class: number, place: $0) }
+    }
+    return pieces
+  }
+
+  /// The IDs of a class in stretches of about the same size.
+  private func ranges(of objects: Table) throws -> [ClosedRange<UInt64>] {
+    let cursor = try view.cursor(objects)
+    guard try view.count(objects) >= Self.smallestForPieces, try cursor.move(to: .first),
+      case let first = cursor.integerKey, try cursor.move(to: .last),
+      case let last = cursor.integerKey, first < last
+    else { return [0 ... .max] }
+    let width = (last - first) / Self.piecesOfClass + 1
+    return (0..<Self.piecesOfClass).compactMap { number in
+      let (start, isBeyond) = first.addingReportingOverflow(number * width)
+      guard !isBeyond, start <= last else { return nil }
+      let (end, ends) = start.addingReportingOverflow(width - 1)
+      return start...(ends ? last : min(end, last))
+    }
+  }
+}

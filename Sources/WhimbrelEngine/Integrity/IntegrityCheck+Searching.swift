@@ -1,0 +1,141 @@
+internal import WhimbrelLMDB
+
+// What is wrong with an index whose entries are not those that follow from the records.
+extension IntegrityCheck {
+  /// Looks for the entries that an index lacks and for those that it should not have.
+  mutating func search(
+    _ index: ScannedIndex, of table: ScannedClass, expected: RecordTally, found: IndexTally
+  ) throws {
+    guard let objects = table.objects else { return }
+    let place = table.indexes.firstIndex { $0.table == index.table } ?? 0
+    let expectedCount = expected.entries[place].count
+    if found.count != expectedCount, expected.damaged.isEmpty {
+      let problem =
+        index.kind == .primaryKey
+        ? "the primary key's index has not one entry for each object"
+        : "the \(index.name) has \(found.count) entries instead of \(expectedCount)"
+      findings.add(index.kind, table, nil, property: index.property, problem)
+    }
+    let cursor = try view.cursor(objects)
+    var isInside = try cursor.move(to: .first)
+    while isInside, !findings.isFull {
+      let id = ObjectID(rawValue: cursor.integerKey)
+      // What is wrong with a record itself has been said.
+      if !expected.damaged.contains(id) { try findLacking(index, cursor.value, id, table) }
+      isInside = try cursor.move(to: .next)
+    }
+    try findSurplus(index, of: table, objects, expected.damaged)
+  }
+
+  private mutating func findLacking(
+    _ index: ScannedIndex, _ record: PageBytes, _ id: ObjectID, _ table: ScannedClass
+  ) throws {
+    guard let entries = try entries(of: index, record, id, table) else { return }
+    for entry in entries {
+      let content = try view.value(index.table, entry.key)
+      if let content, content.isEqual(to: entry.content) { continue }
+      let problem =
+        if case .keys = index.content {
+          "its primary key does not lead to it"
+        } else if content == nil {
+          "the \(index.name) lacks it"
+        } else {
+          "the \(index.name) counts its links wrongly"
+        }
+      findings.add(index.kind, table, id, property: index.property, problem)
+    }
+  }
+
+  private mutating func findSurplus(
+    _ index: ScannedIndex, of table: ScannedClass, _ objects: Table, _ damaged: Set<ObjectID>
+  ) throws {
+    let cursor = try view.cursor(index.table)
+    var isInside = try cursor.move(to: .first)
+    while isInside, !findings.isFull {
+      let key = cursor.key
+      if let id = index.object(of: key, cursor.value) {
+        if !damaged.contains(id) {
+          let record = try view.value(objects, id.rawValue)
+          let isRight = try record.map { record in
+            try entries(of: index, record, id, table)?.contains { key.isEqual(to: $0.key) } ?? true
+          }
+          if isRight != true {
+            findings.add(
+              index.kind, table, id, property: index.property,
+              isRight == nil
+                ? "the \(index.name) has it, and it is not there"
+                : "the \(index.name) has it under a value that it does not have")
+          }
+        }
+      } else {
+        findings.add(
+          index.kind, table, nil, property: index.property,
+          "an entry of the \(index.name) is impossible")
+      }
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  /// The entries that a record should have, or nil when it does not say, which was found already.
+  private func entries(
+    of index: ScannedIndex, _ record: PageBytes, _ id: ObjectID, _ table: ScannedClass
+  ) throws -> [(key: [UInt8], content: [UInt8])]? {
+    guard let layout = table.resolved.layout(of: record) else { return nil }
+    do {
+      return try index.entries(
+        of: record, layout, id, table.extents(view, id), in: table.resolved)
+    } catch is DamagedRecord {
+      return nil
+    } catch is DamagedCollection {
+      return nil
+    }
+  }
+
+  // MARK: - Unique indexes
+
+  /// No two objects have the same values in a unique index, unless one is nil.
+  mutating func checkUniqueness(
+    of values: ResolvedIndex, _ index: ScannedIndex, in table: ScannedClass
+  ) throws {
+    let cursor = try view.cursor(index.table)
+    var before: (prefix: [UInt8], id: ObjectID)?
+    var isInside = try cursor.move(to: .first)
+    while isInside, !findings.isFull {
+      let key = cursor.key
+      if key.count > 8, let prefix = key.slice(at: 0, count: key.count - 8) {
+        let id = ObjectID(rawValue: key.loadBigEndian(at: key.count - 8))
+        if let known = before, prefix.isEqual(to: known.prefix) {
+          if try haveSameValues(known.id, id, values, table) {
+            findings.add(
+              .index, table, id, "it has the values of object \(known.id) in the \(index.name)")
+          }
+          before?.id = id
+        } else {
+          before = (prefix.array, id)
+        }
+      }
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  /// Whether two objects that have the same key have the same values, none of them nil.
+  private func haveSameValues(
+    _ first: ObjectID, _ second: ObjectID, _ index: ResolvedIndex, _ table: ScannedClass
+  ) throws -> Bool {
+    guard let left = try values(of: first, index, table),
+      let right = try values(of: second, index, table), !left.contains(where: \.isNull)
+    else { return false }
+    return zip(left, right).allSatisfy { left, right in
+      if case .string = left { left == right } else { true }
+    }
+  }
+
+  private func values(
+    of id: ObjectID, _ index: ResolvedIndex, _ table: ScannedClass
+  ) throws -> [PropertyValue]? {
+    guard let objects = table.objects, let record = try view.value(objects, id.rawValue),
+      let layout = table.resolved.layout(of: record)
+    else { return nil }
+    return try? table.resolved.values(index, of: record, layout, table.extents(view, id))
+  }
+}

@@ -1,0 +1,60 @@
+extension IntegrityCheck {
+  /// Something that does not agree, and where.
+  package struct Finding: Hashable, Sendable, CustomStringConvertible {
+    /// What part of a store it is about.
+    package enum Kind: String, CaseIterable, Sendable {
+      case page, unreachablePages, header, catalog, table
+      case record, part, primaryKey, index, link, owner, nextObjectID
+    }
+
+    package var kind: Kind
+    package var className: String?
+    package var object: ObjectID?
+    package var property: String?
+    package var page: UInt64?
+    package var problem: String
+
+    /// What is wrong and where, in one line.
+    package var description: String {
+      if let className {
+        return (object.map { "object \($0) of class '\(className)'" } ?? "class '\(className)'")
+          + ": \(problem)"
+      }
+      return page.map { "page \($0): \(problem)" } ?? problem
+    }
+  }
+
+  /// Findings, of which the first are kept and all are counted.
+  package struct Findings: Sendable {
+    package private(set) var kept: [Finding] = []
+    package private(set) var count = 0
+    let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether more would only be counted.
+    var isFull: Bool { kept.count >= limit }
+
+    mutating func add(_ finding: Finding) {
+      count += 1
+      if !isFull { kept.append(finding) }
+    }
+
+    mutating func add(
+      _ kind: Finding.Kind, _ table: ScannedClass, _ id: ObjectID?, property: String? = nil,
+      _ problem: String
+    ) {
+      add(
+        Finding(
+          kind: kind, className: table.name, object: id, property: property, problem: problem))
+    }
+
+    /// Counts findings of which nothing more is known.
+    mutating func addUnkept(_ count: Int) { self.count += count }
+
+    mutating func append(_ other: Findings) {
+      count += other.count
+      kept += other.kept.prefix(max(limit - kept.count, 0))
+    }
+  }
+}

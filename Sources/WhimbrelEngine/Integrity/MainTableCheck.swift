@@ -1,0 +1,137 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// Checks the main table: the tables are those of the catalog, of the kind that they should be,
+/// and everything else in it is something known.
+struct MainTableCheck {
+  private let loaded: LoadedCatalog
+  private let view: ReadView
+  private let survey: FileStructure.Survey
+  private let kept: PreviousGeneration?
+
+  init(_ loaded: LoadedCatalog, _ view: ReadView, _ survey: FileStructure.Survey) throws {
+    (self.loaded, self.view, self.survey) = (loaded, view, survey)
+    kept = try PreviousGeneration(in: view)
+  }
+
+  /// Adds what is wrong or unusual to a report.
+  func run(_ report: inout FileCheck.Report) throws {
+    checkHeader(&report)
+    checkTables(&report)
+    try checkValues(&report)
+    try checkMigration(&report)
+  }
+
+  private func add(
+    _ kind: IntegrityCheck.Finding.Kind, _ problem: String, class className: String? = nil,
+    to report: inout FileCheck.Report
+  ) {
+    report.findings.add(
+      IntegrityCheck.Finding(kind: kind, className: className, problem: problem))
+  }
+
+  /// The header and the catalog have checksums; here it is whether they agree.
+  private func checkHeader(_ report: inout FileCheck.Report) {
+    let header = loaded.header
+    var expected = header
+    expected.setFormat(for: loaded.catalog)
+    // Only opening for writing takes a file from format 1 to 2.
+    let isOld = header.formatVersion == 1 && expected.formatVersion == Header.baseFormat
+    if header.formatVersion < expected.formatVersion, !isOld {
+      add(
+        .header,
+        "it says format \(header.formatVersion), and its catalog needs \(expected.formatVersion)",
+        to: &report)
+    }
+  }
+
+  private func checkTables(_ report: inout FileCheck.Report) {
+    let named = Dictionary(
+      survey.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var known: Set<String> = []
+    for entry in loaded.catalog.classes {
+      for name in entry.tableNames {
+        known.insert(name.name)
+        guard let found = named[name.name] else {
+          let isExtents = name == TableNames.extents(entry.id, entry.generation)
+          if isExtents, loaded.header.formatVersion < Header.baseFormat { continue }
+          add(.table, "its table '\(name.name)' is missing", class: entry.name, to: &report)
+          continue
+        }
+        if found.keys != name.keys {
+          add(
+            .table, "its table '\(name.name)' has the wrong kind of keys", class: entry.name,
+            to: &report)
+        }
+        if survey.damagedTables.contains(name.name) {
+          report.unchecked.append("the table '\(name.name)' of class '\(entry.name)'")
+        }
+      }
+    }
+    let previous = Set(((try? kept?.tableNames()) ?? []).map(\.name)).subtracting(known)
+    let leftovers = survey.tables.map(\.name).filter { !known.contains($0) }
+    if leftovers.contains(where: previous.contains) {
+      report.notes.append("the objects of before the last migration are kept, to undo it")
+    }
+    for name in leftovers.sorted() where !previous.contains(name) {
+      if isOurs(name) {
+        report.notes.append(
+          "the table '\(name)' belongs to no class: an interrupted migration left it")
+      } else {
+        add(.table, "the table '\(name)' is none of a store", to: &report)
+      }
+    }
+  }
+
+  /// Whether a name is one that tables of classes have.
+  private func isOurs(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), number(parts[0], "c") != nil, number(parts[1], "g") != nil
+    else { return false }
+    guard parts.count == 3 else { return true }
+    return parts[2] == "x" || parts[2] == "lookup"
+      || ["k", "i", "n", "links"].contains { number(parts[2], $0) != nil }
+  }
+
+  /// The number behind a prefix, written as numbers are.
+  private func number(_ text: Substring, _ prefix: String) -> UInt32? {
+    guard text.hasPrefix(prefix), let number = UInt32(text.dropFirst(prefix.count)),
+      text == "\(prefix)\(number)"
+    else { return nil }
+    return number
+  }
+
+  private func checkValues(_ report: inout FileCheck.Report) throws {
+    let tables = Set(survey.tables.map(\.name))
+    let others = [MainKey.header, MainKey.catalog, MainKey.migration, MainKey.previous]
+    let cursor = try view.cursor(.main)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      let name = cursor.key.text
+      if !tables.contains(name), !others.contains(name) {
+        let id = number(name[...], "next.")
+        if id == nil || cursor.value.count != 8 {
+          add(.table, "the entry '\(name)' is none of a store", to: &report)
+        }
+      }
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  private func checkMigration(_ report: inout FileCheck.Report) throws {
+    if let mark = try view.value(.main, MainKey.migration) {
+      guard mark.count >= 16 else {
+        return add(.table, "the mark of a migration is too short", to: &report)
+      }
+      report.notes.append(
+        mark.load(UInt64.self, at: 8) == 0
+          ? "a migration is under way, or was interrupted: the next opening cleans up after it"
+          : "a migration has left tables to be removed: the next opening does that")
+    }
+    if try view.value(.main, MainKey.previous) != nil, kept == nil {
+      add(
+        .table, "what is kept to undo a migration is damaged; nothing else depends on it",
+        to: &report)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// A store written anew, page by page: the same objects, records, indexes and catalog, with full
+/// pages and none that is free.
+///
+/// Nothing is decoded: every entry of every table of the catalog is copied as it is. What the
+/// catalog does not name stays behind: tables that an interrupted migration left, and what is kept
+/// to undo one, which is of no use in another file.
+package struct PackedCopy {
+  /// How the pages of a file are used.
+  package struct PageUse: Hashable, Sendable {
+    package let fileSize: Int
+    package let pageSize: Int
+    package let usedPages: Int
+    package let freePages: Int
+    /// How much of the pages of the trees has something in it, from 0 to 1.
+    package let fill: Double
+
+    /// Walks all pages of a file, whose snapshot is held by the caller.
+    package init(path: String) throws {
+      do throws(FileStructure.Failure) {
+        let structure = try FileStructure.inspect(path: path)
+        let count = try structure.checkPages()
+        fileSize = Int(clamping: structure.fileSize)
+        pageSize = structure.pageSize
+        usedPages = Int(clamping: count.usedPages)
+        freePages = Int(clamping: count.freePages)
+        let room = Double(count.branchPages + count.leafPages) * Double(pageSize - 16)
+        fill = room == 0 ? 1 : 1 - Double(count.unusedBytes) / room
+      } catch {
+        throw FilePreflight.explain(error, path)
+      }
+    }
+  }
+
+  /// What was copied, and what was not.
+  package struct Result: Hashable, Sendable {
+    /// The names of the tables that belong to no class, in their order.
+    package var leftTables: [String] = []
+    /// Whether a migration could be undone in the source.
+    package var leftPreviousGeneration = false
+  }
+
+  private let session: Session
+
+  package init(of session: Session) { self.session = session }
+
+  /// Writes the store to a path where there is no file, and waits until it is on the disk.
+  ///
+  /// - Parameter progress: is told how many entries were copied, of how many.
+  /// - Throws: ``StoreError``, and what `progress` throws; no file is left then.
+  /// - Complexity: O(*n*), in memory for two pages a level.
+  package func write(
+    to path: String, _ progress: (_ completed: Int, _ total: Int) throws -> Void
+  ) throws -> Result {
+    try session.requireOpen()
+    do {
+      return try copy(to: path, progress)
+    } catch let error as LMDBError where error.code.rawValue == EEXIST {
+      throw StoreError.describing(error, path: path)
+    } catch {
+      unsafe unlink(path)
+      throw (error as? LMDBError).map { StoreError.describing($0, path: path) } ?? error
+    }
+  }
+
+  private func copy(
+    to path: String, _ progress: (_ completed: Int, _ total: Int) throws -> Void
+  ) throws -> Result {
+    let (view, environment) = (session.view, session.file.environment)
+    let names = session.loaded.catalog.classes.flatMap(\.tableNames)
+    let tables = try environment.openTables(names)
+    let total = try tables.values.reduce(0) { try $0 + view.count($1) }
+    let structure = try inspect(session.file.path)
+    let file = try PackedFile(
+      path: path, pageSize: structure.pageSize, mapSize: structure.mapSize)
+    var completed = 0
+    var roots: [String: PackedFile.TableRoot] = [:]
+    for name in names {
+      guard let table = tables[name.name] else { continue }
+      roots[name.name] = try file.table(table.keys) { tree in
+        try copy(table, to: tree, view) {
+          completed += 1
+          if completed & 0x3FF == 0 { try progress(completed, total) }
+        }
+      }
+    }
+    try progress(total, total)
+    var result = try leftOvers(known: roots, view, environment)
+    result.leftPreviousGeneration = try PreviousGeneration(in: view) != nil
+    try file.finish { try writeMain(to: $0, roots, view) }
+    return result
+  }
+
+  private func inspect(_ path: String) throws -> FileStructure {
+    do throws(FileStructure.Failure) {
+      return try FileStructure.inspect(path: path)
+    } catch {
+      throw FilePreflight.explain(error, path)
+    }
+  }
+
+  private func copy(
+    _ table: Table, to tree: PackedTree, _ view: ReadView, _ didCopy: () throws -> Void
+  ) throws {
+    let cursor = try view.cursor(table)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      try tree.append(cursor.key, cursor.value)
+      try didCopy()
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  /// Writes the header, the catalog and the next object IDs, between the tables as their names
+  /// are ordered.
+  private func writeMain(
+    to main: PackedTree, _ roots: [String: PackedFile.TableRoot], _ view: ReadView
+  ) throws {
+    let cursor = try view.cursor(.main)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      let name = cursor.key.text
+      if let root = roots[name] {
+        try main.append(name, table: root)
+      } else if name == MainKey.header || name == MainKey.catalog || name.hasPrefix("next.") {
+        try main.append(cursor.key, cursor.value)
+      }
+      isInside = try cursor.move(to: .next)
+    }
+  }
+
+  private func leftOvers(
+    known: [String: PackedFile.TableRoot], _ view: ReadView, _ environment: Environment
+  ) throws -> Result {
+    let kept = try PreviousGeneration(in: view)?.tableNames().map(\.name) ?? []
+    return Result(
+      leftTables: try environment.tableNames().filter { known[$0] == nil && !kept.contains($0) })
+  }
+}

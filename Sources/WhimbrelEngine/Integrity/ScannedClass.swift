@@ -1,0 +1,76 @@
+internal import WhimbrelLMDB
+
+/// A class as the check sees it: those of its tables that are there and can be read.
+struct ScannedClass: Sendable {
+  let resolved: ResolvedClass
+  /// The objects, or nil when their table cannot be read.
+  let objects: Table?
+  /// What does not fit into records, or nil when that cannot be read, or the format has none.
+  let extents: Table?
+  /// Whether the extents are there and cannot be read: what needs them is not checked.
+  let lacksExtents: Bool
+  /// The primary key's index, those of properties in their order, then the others.
+  let indexes: [ScannedIndex]
+
+  var name: String { resolved.name }
+
+  /// What of an object lies outside of its record.
+  func extents(_ view: ReadView, _ id: ObjectID) -> Extents {
+    extents.map { Extents(view, $0, id) } ?? .none
+  }
+
+  /// The index that finds what links to an object through a property, if it can be read.
+  func index(ofProperty position: Int) -> ScannedIndex? {
+    indexes.first {
+      if case .property(position) = $0.content { true } else { false }
+    }
+  }
+}
+
+extension ScannedClass {
+  /// The class of a session.
+  init(_ table: ClassTable) {
+    let entry = table.resolved.entry
+    var handles = [TableNames.objects(entry.id, entry.generation): table.objects]
+    handles[TableNames.extents(entry.id, entry.generation)] = table.extentTable
+    for (position, property) in entry.properties.enumerated() {
+      handles[TableNames.key(entry.id, entry.generation, property.id)] =
+        property.isPrimaryKey ? table.keys : nil
+      handles[TableNames.index(entry.id, entry.generation, property.id)] = table.indexes[position]
+    }
+    for index in table.classIndexes {
+      handles[TableNames.index(entry.id, entry.generation, index.index.entry.id)] = index.table
+    }
+    self.init(table.resolved, lacksExtents: false) { handles[$0] }
+  }
+
+  /// - Parameters:
+  ///   - lacksExtents: whether the table of extents is there and cannot be read.
+  ///   - open: gives the table with a name, or nil when it cannot be read.
+  init(_ resolved: ResolvedClass, lacksExtents: Bool, _ open: (TableName) -> Table?) {
+    let entry = resolved.entry
+    self.resolved = resolved
+    self.lacksExtents = lacksExtents
+    objects = open(TableNames.objects(entry.id, entry.generation))
+    extents = open(TableNames.extents(entry.id, entry.generation))
+    var indexes: [ScannedIndex] = []
+    for (position, property) in entry.properties.enumerated() {
+      if property.isPrimaryKey, !entry.isClustered,
+        let table = open(TableNames.key(entry.id, entry.generation, property.id))
+      {
+        indexes.insert(ScannedIndex(.keys(position), table, in: resolved), at: 0)
+      }
+      if property.hasIndex,
+        let table = open(TableNames.index(entry.id, entry.generation, property.id))
+      {
+        indexes.append(ScannedIndex(.property(position), table, in: resolved))
+      }
+    }
+    for index in resolved.indexes {
+      if let table = open(TableNames.index(entry.id, entry.generation, index.entry.id)) {
+        indexes.append(ScannedIndex(.values(index), table, in: resolved))
+      }
+    }
+    self.indexes = indexes
+  }
+}

@@ -1,0 +1,159 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// What a damaged file says that it is made of, as far as that can be read: header and catalog,
+/// where the tables begin, and which pages are free.
+struct SalvageMap {
+  let header: Header
+  let catalog: Catalog
+  /// By the name of a table.
+  var tables: [String: LooseFile.Root]
+  /// The next object IDs.
+  var nextObjectIDs: [ClassID: UInt64]
+  /// The pages that are free, or nil when nobody knows.
+  var freePages: LoosePageSet?
+  /// Where the catalog was found.
+  var origin: Origin
+
+  /// Where a catalog was found.
+  package enum Origin: String, Sendable {
+    /// Through the newest meta page.
+    case metaPage
+    /// Through the older meta page: the trees are those of the commit before, or of one that is
+    /// long gone.
+    case olderMetaPage
+    /// By looking at all pages.
+    case search
+    /// In another store.
+    case otherStore
+  }
+
+  /// Entries of a main table that were met.
+  fileprivate struct MainEntries {
+    var headers: [Header] = []
+    var catalogs: [UInt32: [UInt8]] = [:]
+    var tables: [String: LooseFile.Root] = [:]
+    var nextObjectIDs: [ClassID: UInt64] = [:]
+
+    /// Takes the entries of the leaf page that was read last.
+    mutating func add(from file: LooseFile) throws {
+      try file.forEachEntry { entry in
+        let name = entry.key.text
+        if case .table(let root, _) = entry.content {
+          tables[name] = root
+          return
+        }
+        guard name == MainKey.header || name == MainKey.catalog || name.hasPrefix("next."),
+          let value = try file.value(of: entry.content)
+        else { return }
+        switch name {
+        case MainKey.header:
+          if let header = try? Header(value) { headers.append(header) }
+        case MainKey.catalog:
+          catalogs[Header.checksum(ofCatalog: value)] = value.array
+        default:
+          if value.count == 8, let id = UInt32(name.dropFirst(5)) {
+            nextObjectIDs[ClassID(rawValue: id)] = UInt64(
+              littleEndian: value.load(UInt64.self, at: 0))
+          }
+        }
+      }
+    }
+
+    /// The newest header whose catalog is there.
+    var best: (Header, Catalog)? {
+      for header in headers.sorted(by: { $0.catalogRevision > $1.catalogRevision }) {
+        if let text = catalogs[header.catalogChecksum], let catalog = try? Catalog(json: Data(text))
+        {
+          return (header, catalog)
+        }
+      }
+      return nil
+    }
+  }
+}
+
+extension SalvageMap {
+  /// Finds what can be found; nil when there is no catalog, and no other store to take it from.
+  ///
+  /// - Parameter other: a store with the same classes.
+  init?(_ file: LooseFile, orFrom other: LoadedCatalog?) throws {
+    // What was free a commit ago may be in use.
+    let freePages = try file.roots.first.flatMap { try Self.freePages($0, of: file) }
+    for (number, roots) in file.roots.enumerated() {
+      var entries = MainEntries()
+      try entries.add(below: roots.main.page, of: file)
+      if let (header, catalog) = entries.best {
+        self.init(
+          header: header, catalog: catalog, tables: entries.tables,
+          nextObjectIDs: entries.nextObjectIDs, freePages: file.hasAllRoots ? freePages : nil,
+          origin: number == 0 && file.hasAllRoots ? .metaPage : .olderMetaPage)
+        return
+      }
+    }
+    let found = try Self.search(file)
+    guard let (header, catalog) = found.best ?? other.map({ ($0.header, $0.catalog) }) else {
+      return nil
+    }
+    self.init(
+      header: header, catalog: catalog, tables: found.tables,
+      nextObjectIDs: found.nextObjectIDs,
+      freePages: file.hasAllRoots ? freePages : nil,
+      origin: found.best == nil ? .otherStore : .search)
+  }
+
+  /// Looks at all pages. Of pages of the main table that contradict each other, as stale ones do,
+  /// the one that has given out the most object IDs is the newest.
+  private static func search(_ file: LooseFile) throws -> MainEntries {
+    var all = MainEntries()
+    var best: (score: UInt64, entries: MainEntries)?
+    for number in 2..<max(2, file.pageCount) {
+      guard try file.read(number) == .leaf else { continue }
+      var entries = MainEntries()
+      try entries.add(from: file)
+      all.headers += entries.headers
+      all.catalogs.merge(entries.catalogs) { first, _ in first }
+      guard !entries.tables.isEmpty else { continue }
+      let score = entries.nextObjectIDs.values.reduce(0) { $0 &+ $1 >> 8 &+ $1 & 0xFF }
+      if score >= best?.score ?? 0 { best = (score, entries) }
+    }
+    if let best {
+      all.tables = best.entries.tables
+      all.nextObjectIDs = best.entries.nextObjectIDs
+    }
+    return all
+  }
+
+  /// The pages of the free list, or nil when it cannot be read.
+  private static func freePages(
+    _ roots: LooseFile.Roots, of file: LooseFile
+  ) throws -> LoosePageSet? {
+    let free = try LoosePageSet(for: file)
+    guard let root = roots.freeList.page else { return free }
+    var found: UInt64 = 0
+    try file.forEachLeaf(from: root, seen: LoosePageSet(for: file)) { _ in
+      try file.forEachEntry { entry in
+        guard entry.key.count == 8, let value = try file.value(of: entry.content),
+          value.count >= 8
+        else { return }
+        found += 1
+        let count = min(value.load(UInt64.self, at: 0), UInt64(value.count / 8 - 1))
+        for index in 0..<Int(count) {
+          let page = value.load(UInt64.self, at: 8 + 8 * index)
+          if page >= 2, page < file.pageCount { free.insert(page) }
+        }
+      }
+    }
+    return found == 0 && roots.freeList.entries > 0 ? nil : free
+  }
+}
+
+extension SalvageMap.MainEntries {
+  /// Takes the entries of a tree.
+  fileprivate mutating func add(below root: UInt64?, of file: LooseFile) throws {
+    guard let root else { return }
+    try file.forEachLeaf(from: root, seen: LoosePageSet(for: file)) { _ in
+      try add(from: file)
+    }
+  }
+}

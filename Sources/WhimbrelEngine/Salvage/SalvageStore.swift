@@ -1,0 +1,185 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// A temporary store that is filled with records as they are found, whatever their order. Its
+/// indexes are not those of a store: they only tell what was taken already.
+final class SalvageStore {
+  let file: StoreFile
+  let classes: [SalvagedClass]
+  private let path: String
+  private var tables: [String: Table]
+  private var writing: WriteTransaction?
+  private var view: WriteView?
+  private var waiting = 0
+
+  /// What a transaction writes at most.
+  private static let batchSize = 4 << 20
+
+  /// - Parameters:
+  ///   - path: where the temporary store is; nothing is there yet.
+  init(_ map: SalvageMap, at path: String) throws {
+    self.path = path
+    var header = map.header
+    header.setFormat(for: map.catalog)
+    let json = try map.catalog.json()
+    var options = Environment.Options()
+    options.syncsMetaPage = false
+    let names = map.catalog.classes.flatMap(\.tableNames)
+    let newHeader = header
+    try Environment.create(path: path, options: options) { environment in
+      _ = try environment.createTables(names)
+      try environment.write { view throws(LMDBError) in
+        _ = try view.put(catalog: json, newHeader)
+      }
+    }
+    let lease = try Environment.open(path: path, options: options)
+    file = StoreFile(path: path, isReadOnly: false, lease: lease)
+    tables = try lease.environment.openTables(names)
+    let found = tables
+    classes = map.catalog.classes.compactMap { SalvagedClass(ResolvedClass($0), map, found) }
+  }
+
+  deinit {
+    view = nil
+    writing.take()?.abort()
+    StoreFile.removeFiles(at: path)
+  }
+
+  /// What is being written.
+  func writeView() throws -> WriteView {
+    if let view { return view }
+    try file.environment.ensureRoom(64 << 20)
+    let transaction = try WriteTransaction(file.environment)
+    let view = transaction.view
+    writing = consume transaction
+    self.view = view
+    return view
+  }
+
+  /// Counts bytes that were written, and commits when they are many.
+  func didWrite(_ count: Int) throws {
+    waiting += count
+    if waiting >= Self.batchSize { try commit() }
+  }
+
+  /// Commits what waits.
+  func commit() throws {
+    view = nil
+    waiting = 0
+    try writing.take()?.commit()
+  }
+}
+
+/// A class while its objects are being found.
+final class SalvagedClass {
+  let resolved: ResolvedClass
+  let objects: Table
+  let extents: Table
+  private let keys: Table?
+  private let uniques: [(index: ResolvedIndex, table: Table)]
+  /// How many objects there were, if the file says so in a way that can be.
+  let expected: UInt64?
+  /// Where the tables begin in the damaged file.
+  let objectsRoot: UInt64?
+  let extentsRoot: UInt64?
+  /// How many objects were taken, by where they were found.
+  var byTree = 0
+  var bySearch = 0
+  /// Objects of which something was met that is damaged.
+  var damaged: Set<ObjectID> = []
+  /// Embedded objects that have lost their owners.
+  var orphans = 0
+  var lostLinks = 0
+  /// How many objects the new store has.
+  var kept = 0
+
+  fileprivate init?(_ resolved: ResolvedClass, _ map: SalvageMap, _ tables: [String: Table]) {
+    let entry = resolved.entry
+    let names = (
+      objects: TableNames.objects(entry.id, entry.generation).name,
+      extents: TableNames.extents(entry.id, entry.generation).name
+    )
+    guard let objects = tables[names.objects], let extents = tables[names.extents] else {
+      return nil
+    }
+    self.resolved = resolved
+    self.objects = objects
+    self.extents = extents
+    keys = resolved.primaryKeyIndex.flatMap {
+      tables[TableNames.key(entry.id, entry.generation, resolved.properties[$0].id).name]
+    }
+    uniques = resolved.indexes.filter { $0.kind == .unique }.compactMap { index in
+      tables[TableNames.index(entry.id, entry.generation, index.entry.id).name].map { (index, $0) }
+    }
+    let root = map.tables[names.objects]
+    // The commit before had other objects; and no file has so many.
+    expected =
+      map.origin == .olderMetaPage ? nil : root.map(\.entries).flatMap { $0 < 1 << 40 ? $0 : nil }
+    objectsRoot = root?.page
+    extentsRoot = map.tables[names.extents]?.page
+  }
+
+  /// Whether bytes are the record of an object of this class.
+  func isRecord(_ record: PageBytes, _ id: ObjectID) -> Bool {
+    guard resolved.layout(of: record) != nil else { return false }
+    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
+    return stored
+      == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: resolved.checksumSeed(id))
+  }
+
+  /// Whether bytes are an extent of an object of this class.
+  func isExtent(_ extent: PageBytes, key: PageBytes) -> Bool {
+    let property = PropertyID(rawValue: UInt32(truncatingIfNeeded: key.loadBigEndian(at: 8) >> 32))
+    let number = UInt32(truncatingIfNeeded: key.loadBigEndian(at: 8))
+    let seed = resolved.checksumSeed(ObjectID(rawValue: key.loadBigEndian(at: 0)))
+    return ExtentWriter.isSound(extent, seed: seed, property, number)
+  }
+
+  /// Takes a record, unless there is one of the object already, or of another with its primary key
+  /// or its unique values, and returns whether it was taken.
+  func take(_ record: PageBytes, _ id: ObjectID, into store: SalvageStore) throws -> Bool {
+    let view = try store.writeView()
+    guard try view.reading.value(objects, id.rawValue) == nil,
+      let layout = resolved.layout(of: record)
+    else { return false }
+    let stored = Extents(view.reading, extents, id)
+    var number: [UInt8] = []
+    number.append(littleEndian: id.rawValue)
+    for (table, key) in uniqueKeys(record, layout, stored) {
+      let isNew = try PageBytes.with(key) { key throws(LMDBError) in
+        try PageBytes.with(number) { number throws(LMDBError) in
+          try view.put(table, key, number, .ifAbsent)
+        }
+      }
+      guard isNew else { return false }
+    }
+    try view.put(objects, id.rawValue, record)
+    try store.didWrite(record.count + 64)
+    return true
+  }
+
+  /// What no two objects may have. What cannot be read is left out.
+  private func uniqueKeys(
+    _ record: PageBytes, _ layout: ResolvedLayout, _ extents: Extents
+  ) -> [(Table, [UInt8])] {
+    var found: [(Table, [UInt8])] = []
+    if let position = resolved.primaryKeyIndex, let keys {
+      var key: [UInt8] = []
+      let isRead: Void? = try? resolved.appendKey(position, of: record, layout, extents, to: &key)
+      if isRead != nil, !key.isEmpty { found.append((keys, key)) }
+    }
+    for unique in uniques {
+      guard let values = try? resolved.values(unique.index, of: record, layout, extents),
+        !values.contains(where: \.isNull)
+      else { continue }
+      found.append((unique.table, unique.index.prefix(values)))
+    }
+    return found
+  }
+
+  /// Takes an extent, unless there is one in its place already.
+  func takeExtent(_ extent: PageBytes, key: PageBytes, into store: SalvageStore) throws {
+    _ = try store.writeView().put(extents, key, extent, .ifAbsent)
+    try store.didWrite(extent.count + 64)
+  }
+}

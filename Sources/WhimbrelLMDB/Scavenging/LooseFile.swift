@@ -1,0 +1,246 @@
+/// The pages of a file that may be damaged in any way, read one by one, without LMDB.
+///
+/// Nothing of it is trusted: an entry that is given out lies inside of the file, and that is all
+/// that is known of it. Who uses it needs checksums of its own.
+package final class LooseFile {
+  /// The size of a page: as a meta page says, or else as most pages suggest.
+  package let pageSize: Int
+  /// How many pages the file has, one cut off at the end included.
+  package let pageCount: UInt64
+  /// Where the trees begin, by the meta pages that can be read, the newest first.
+  package let roots: [Roots]
+  /// Whether both meta pages can be read, so that the newest of them is that of the last commit.
+  package var hasAllRoots: Bool { roots.count == 2 }
+  private let file: FileStructure.DataFile
+  private let page: FileStructure.Page
+  private var valueBuffer = ByteBuffer()
+
+  /// What a meta page says of the trees.
+  package struct Roots: Hashable, Sendable {
+    package let main: Root
+    package let freeList: Root
+    let transaction: UInt64
+  }
+
+  /// The description of a tree.
+  package struct Root: Hashable, Sendable {
+    /// The page that it begins with, or nil when it is empty.
+    package let page: UInt64?
+    /// How many entries it has, by its own account.
+    package let entries: UInt64
+
+    init(_ header: FileStructure.TreeHeader) {
+      page = header.isEmpty ? nil : header.root
+      entries = header.entries
+    }
+  }
+
+  /// Opens a file.
+  ///
+  /// - Throws: ``FileStructure/Failure`` with `notAFile`, `empty` or `io`.
+  package init(path: String) throws(FileStructure.Failure) {
+    file = try FileStructure.DataFile(path: path)
+    let size = try file.size()
+    guard size > 0 else { throw .empty }
+    pageSize = try Self.pageSize(of: file, fileSize: size)
+    pageCount = (size - 1) / UInt64(pageSize) + 1
+    page = FileStructure.Page(count: pageSize)
+    roots = try Self.roots(of: file, pageSize: pageSize, pageCount: pageCount)
+  }
+}
+
+// MARK: - Meta pages
+
+extension LooseFile {
+  private static let magic: UInt32 = 0xBEEF_C0DE
+  private static let metaSize = 152
+
+  private static func pageSize(
+    of file: FileStructure.DataFile, fileSize: UInt64
+  ) throws(FileStructure.Failure) -> Int {
+    let bytes = FileStructure.Page(count: metaSize)
+    let sizes = (9...15).map { 1 << $0 }
+    for offset in [0] + sizes {
+      guard try file.read(bytes, at: UInt64(offset)) == metaSize,
+        bytes.load(UInt32.self, at: 16) == magic
+      else { continue }
+      let size = Int(bytes.load(UInt32.self, at: 40))
+      if sizes.contains(size) { return size }
+    }
+    // Pages carry their numbers: the right size finds the most of them.
+    var best = (size: 4_096, count: 0)
+    for size in sizes {
+      var count = 0
+      for number in 2..<max(2, min(fileSize / UInt64(size), 2_048)) {
+        guard try file.read(bytes, at: number * UInt64(size)) >= 16 else { break }
+        if bytes.load(UInt64.self, at: 0) == number { count += 1 }
+      }
+      if count > best.count { best = (size, count) }
+    }
+    return best.size
+  }
+
+  private static func roots(
+    of file: FileStructure.DataFile, pageSize: Int, pageCount: UInt64
+  ) throws(FileStructure.Failure) -> [Roots] {
+    let bytes = FileStructure.Page(count: metaSize)
+    var found: [Roots] = []
+    for number in 0...1 {
+      guard try file.read(bytes, at: UInt64(number * pageSize)) == metaSize else { continue }
+      let hasMagic = bytes.load(UInt32.self, at: 16) == magic
+      guard hasMagic || bytes.load(UInt32.self, at: 40) == UInt32(pageSize) else { continue }
+      found.append(
+        Roots(
+          main: Root(FileStructure.TreeHeader(bytes, at: 88)),
+          freeList: Root(FileStructure.TreeHeader(bytes, at: 40)),
+          transaction: bytes.load(UInt64.self, at: 144)))
+    }
+    return found.sorted { $0.transaction > $1.transaction }
+  }
+}
+
+// MARK: - Entries
+
+/// An entry of a leaf page; its bytes are valid until another page or value is read.
+package struct LooseEntry {
+  package let key: PageBytes
+  package let content: Content
+
+  /// Where the value is.
+  package enum Content {
+    case inline(PageBytes)
+    /// In overflow pages.
+    case outside(page: UInt64, count: Int)
+    /// It is the description of a named table, and these are its bytes.
+    case table(LooseFile.Root, PageBytes)
+  }
+}
+
+extension LooseFile {
+  /// What a page says that it is.
+  package enum Kind {
+    case branch, leaf, other
+  }
+
+  /// Reads a page, and returns what it says that it is. One that has its own number and says
+  /// nothing of the kind is taken for a leaf.
+  package func read(_ number: UInt64) throws(FileStructure.Failure) -> Kind {
+    let offset = number.multipliedReportingOverflow(by: UInt64(pageSize))
+    guard !offset.overflow, number < pageCount else { return .other }
+    let count = try file.read(page, at: offset.partialValue)
+    page.clear(from: count)
+    let flags = page.load(UInt16.self, at: 10)
+    if flags == FileStructure.PageFlags.branch { return .branch }
+    if flags == FileStructure.PageFlags.leaf { return .leaf }
+    let isOther =
+      flags == FileStructure.PageFlags.overflow || flags == FileStructure.PageFlags.meta
+    return !isOther && page.load(UInt64.self, at: 0) == number ? .leaf : .other
+  }
+
+  /// The nodes of the page that was read last, as far as they lie inside.
+  private func nodes() -> [FileStructure.Node] {
+    let lower = Int(page.load(UInt16.self, at: 12))
+    let isPlausible = lower >= 16 && lower <= pageSize && lower % 2 == 0
+    var nodes: [FileStructure.Node] = []
+    for index in 0..<((isPlausible ? lower : pageSize) - 16) / 2 {
+      let offset = FileStructure.Node.offset(page, index)
+      let isInside =
+        offset >= 18 + 2 * index && offset + FileStructure.Node.headerSize <= pageSize
+      // Without a count, the first that is none ends them.
+      if !isInside, !isPlausible { break }
+      if isInside, case let node = FileStructure.Node(page, index), node.valueOffset <= pageSize {
+        nodes.append(node)
+      }
+    }
+    return nodes
+  }
+
+  /// The children of the branch page that was read last.
+  package func children() -> [UInt64] { nodes().map(\.child).filter { $0 >= 2 && $0 < pageCount } }
+
+  /// Calls `body` with each entry of the leaf page that was read last. It may read values, and
+  /// no other page.
+  package func forEachEntry(_ body: (LooseEntry) throws -> Void) throws {
+    for node in nodes() where node.keySize > 0 {
+      guard let key = page.bytes.slice(at: node.keyOffset, count: node.keySize),
+        let content = content(of: node)
+      else { continue }
+      try body(LooseEntry(key: key, content: content))
+    }
+  }
+
+  private func content(of node: FileStructure.Node) -> LooseEntry.Content? {
+    if node.flags == FileStructure.NodeFlags.overflow {
+      guard node.valueOffset + 8 <= pageSize else { return nil }
+      let first = page.load(UInt64.self, at: node.valueOffset)
+      return first < pageCount ? .outside(page: first, count: node.valueSize) : nil
+    }
+    guard let value = page.bytes.slice(at: node.valueOffset, count: node.valueSize) else {
+      return nil
+    }
+    guard node.flags == FileStructure.NodeFlags.table else { return .inline(value) }
+    guard value.count == FileStructure.TreeHeader.size else { return nil }
+    return .table(Root(FileStructure.TreeHeader(page, at: node.valueOffset)), value)
+  }
+
+  /// The bytes of an entry's value, or nil when they are not all in the file; valid until the next
+  /// value is read.
+  package func value(of content: LooseEntry.Content) throws(FileStructure.Failure) -> PageBytes? {
+    switch content {
+    case .inline(let bytes), .table(_, let bytes): return bytes
+    case .outside(let first, let count):
+      let start = first * UInt64(pageSize) + 16
+      guard UInt64(count) <= (pageCount - first) * UInt64(pageSize) else { return nil }
+      let value = FileStructure.Page(count: max(count, 1))
+      guard try file.read(value, at: start) >= count else { return nil }
+      valueBuffer.reset(zeros: 0)
+      if let bytes = value.bytes.slice(at: 0, count: count) { valueBuffer.append(bytes) }
+      return valueBuffer.bytes
+    }
+  }
+
+  /// Calls `body` with each leaf page that a tree leads to, once read, in their order. Where a
+  /// page is damaged, what lies below it is left out.
+  ///
+  /// - Complexity: O(*pages*), in memory for the numbers of the pages in line and for `seen`.
+  package func forEachLeaf(
+    from root: UInt64, seen: LoosePageSet, _ body: (UInt64) throws -> Void
+  ) throws {
+    var line = [root]
+    while let number = line.popLast() {
+      guard number < pageCount, number >= 2, seen.insert(number) else { continue }
+      switch try read(number) {
+      case .branch: line += children().reversed()
+      case .leaf: try body(number)
+      case .other: break
+      }
+    }
+  }
+}
+
+/// A set of the pages of a file.
+package final class LoosePageSet {
+  private let set: FileStructure.PageSet
+
+  package init(for file: LooseFile) throws(FileStructure.Failure) {
+    set = try FileStructure.PageSet(capacity: file.pageCount)
+  }
+
+  /// Adds a page of the file, and returns whether it was new.
+  @discardableResult
+  package func insert(_ page: UInt64) -> Bool { set.insert(page) }
+
+  package func contains(_ page: UInt64) -> Bool { set.contains(page) }
+}
+
+extension FileStructure.Page {
+  /// The bytes, valid as long as the page is not filled anew.
+  var bytes: PageBytes { unsafe PageBytes(base: base, count: count) }
+
+  /// Fills with zeros what stands behind an offset.
+  func clear(from offset: Int) {
+    guard offset < count, offset >= 0 else { return }
+    // Safe: the line above.
+    unsafe (base + offset).initializeMemory(as: UInt8.self, repeating: 0, count: count - offset)
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+import WhimbrelInspection
+
+struct CheckTests {
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try Sample.make(at: folder.path("a.whimbrel"))
+  }
+
+  /// Changes a byte of the text of an object, so that its checksum is wrong.
+  private func damage() throws {
+    let url = URL(filePath: folder.path("a.whimbrel"))
+    var data = try Data(contentsOf: url)
+    let used = UsedBytes(data)
+    let record = try #require(
+      used.parts.first { $0.what == "value of 'c2.g1'" && $0.range.count > 40 })
+    data[record.range.lowerBound + 20] ^= 1
+    try data.write(to: url)
+  }
+
+  @Test func `a healthy store has no findings`() throws {
+    let report = try StoreCheck(path: folder.path("a.whimbrel")).run()
+    for arguments in [[], ["--quick"]] {
+      let run = try ToolRun(["check", "a.whimbrel"] + arguments, in: folder)
+      #expect(
+        run.output == """
+          a.whimbrel: nothing is wrong (3 objects in 2 classes, \(report.pages.used) pages in use, \
+          \(report.pages.free) free)
+
+          """)
+      #expect(run.errors == "")
+      #expect(run.exitCode == 0)
+    }
+    let run = try ToolRun(["check", "a.whimbrel", "--json"], in: folder)
+    let read = try StoreCheck.Report(json: Data(run.output.utf8))
+    #expect(read.path == "a.whimbrel")
+    #expect(read.classes == report.classes)
+    #expect(read.isSound)
+  }
+
+  @Test func `findings say what and where`() throws {
+    try damage()
+    let run = try ToolRun(["check", "a.whimbrel"], in: folder)
+    #expect(run.output.hasPrefix("object 1 of class 'Zone': its checksum is wrong\n"))
+    #expect(run.output.contains("\na.whimbrel: 1 finding (3 objects"))
+    #expect(run.exitCode == 1)
+    let quick = try ToolRun(["check", "a.whimbrel", "--quick", "--json"], in: folder)
+    #expect(quick.exitCode == 1)
+    let finding = try #require(try StoreCheck.Report(json: Data(quick.output.utf8)).findings.first)
+    #expect(finding.kind == "record")
+    #expect(finding.className == "Zone")
+    #expect(finding.object == 1)
+  }
+
+  @Test func `what cannot be checked is trouble`() throws {
+    let missing = try ToolRun(["check", "none.whimbrel"], in: folder)
+    #expect(missing.exitCode == 2)
+    #expect(missing.output == "")
+    #expect(missing.errors.hasPrefix("Error: Could not open the store at 'none.whimbrel'"))
+    try Data("text".utf8).write(to: folder.url.appending(path: "text"))
+    #expect(try ToolRun(["check", "text"], in: folder).exitCode == 2)
+    #expect(try ToolRun(["check"], in: folder).exitCode == 64)
+  }
+
+  @Test func `salvage says what was lost`() throws {
+    try damage()
+    let run = try ToolRun(["salvage", "a.whimbrel", "b.whimbrel"], in: folder)
+    #expect(
+      run.output == """
+        class    kept  by table  by search  lost  links lost
+        Country     1         1          0     0           0
+        Zone        1         1          0     1           0
+        damaged objects of 'Zone': 1
+        Not everything could be saved.
+
+        """)
+    #expect(run.errors == "")
+    #expect(run.exitCode == 1)
+    #expect(try ToolRun(["check", "b.whimbrel"], in: folder).exitCode == 0)
+    let again = try ToolRun(["salvage", "b.whimbrel", "c.whimbrel"], in: folder)
+    #expect(again.output.hasSuffix("Nothing was lost.\n"))
+    #expect(again.exitCode == 0)
+    let refused = try ToolRun(["salvage", "a.whimbrel", "b.whimbrel"], in: folder)
+    #expect(refused.exitCode == 2)
+    #expect(
+      refused.errors == """
+        Error: Could not salvage a store into 'b.whimbrel': there is a file of that name already.
+        Hint: Choose another name, or move the file away first.
+
+        """)
+    try Data(count: 50_000).write(to: folder.url.appending(path: "zeros"))
+    let none = try ToolRun(["salvage", "zeros", "d.whimbrel"], in: folder)
+    #expect(none.exitCode == 2)
+    #expect(none.errors.hasPrefix("Error: Could not salvage the store 'zeros': its catalog"))
+  }
+
+  @Test func `compact says what was gained`() throws {
+    let run = try ToolRun(["compact", "a.whimbrel", "b.whimbrel"], in: folder)
+    let (before, after) = (folder.contents("a.whimbrel"), folder.contents("b.whimbrel"))
+    let sizes = (before?.count ?? 0, after?.count ?? 0)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[1].hasPrefix("before  ") && lines[1].contains(" \(sizes.0) "))
+    #expect(lines[2].hasPrefix("after ") && lines[2].contains(" \(sizes.1) "))
+    #expect(lines[3] == "The new file has \(sizes.1 * 100 / sizes.0) % of the size.")
+    #expect(run.exitCode == 0)
+    let again = try ToolRun(["compact", "a.whimbrel", "b.whimbrel"], in: folder)
+    #expect(again.exitCode == 1)
+    #expect(again.errors.contains("there is a file of that name already"))
+    let inPlace = try ToolRun(["compact", "a.whimbrel", "--in-place", "--json"], in: folder)
+    #expect(inPlace.exitCode == 0)
+    #expect(inPlace.output.contains("\"leftTables\" : ["))
+    #expect(folder.contents("a.whimbrel") == after)
+  }
+}
