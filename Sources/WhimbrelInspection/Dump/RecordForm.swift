@@ -39,7 +39,7 @@ struct RecordForm {
         Column(
           form: isStored || property.type.isCollection ? ValueForm(property.type) : .other,
           mayBeAbsent: slot.access == .present, offset: slot.offset, presence: slot.presence,
-          nameEnd: Int32(names.bytes.count)))
+          nameEnd: Int32(names.count)))
       collections.append(
         isStored && property.type.isCollection
           ? layout.layout.fields.first { $0.offset == Int(slot.offset) } : nil)

@@ -12,7 +12,7 @@ enum DateText {
   static func iso8601(_ date: Date) -> String? {
     guard let parts = DateParts(date) else { return nil }
     var writer = JSONWriter()
-    writer.append(parts)
+    writer.append(upTo: 40) { $0.append(parts) }
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 

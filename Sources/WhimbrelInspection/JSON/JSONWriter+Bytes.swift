@@ -22,7 +22,7 @@ extension JSONWriter {
     case .double: append(number: record.double(at: offset))
     case .date: append(Date(timeIntervalSinceReferenceDate: record.double(at: offset)))
     case .uuid: append(uuid: record, at: offset)
-    case .objectId: append(hexadecimal: record, offset, 12, Self.lowerDigits, inQuotes: true)
+    case .objectId: append(objectId: record, at: offset)
     case .link: append(link: UInt64(littleEndian: record.load(UInt64.self, at: offset)))
     case .text, .data, .elements, .other:
       preconditionFailure("The form has no slot with its value.")
@@ -40,29 +40,69 @@ extension JSONWriter {
   /// Appends text in quotes; what of it is not UTF-8 becomes U+FFFD.
   mutating func append(text: PageBytes) {
     if text.isASCII {
-      // Safe: the bytes are those of the text, and not used beyond this.
-      unsafe append(utf8: UnsafeRawBufferPointer(start: text.base, count: text.count))
+      unsafe append(utf8: text.buffer(from: 0, to: text.count))
     } else {
       append(text.text)
     }
   }
 
   /// Appends bytes from an offset to another as they are.
+  @inline(__always)
   mutating func append(raw bytes: PageBytes, _ start: Int, _ end: Int) {
-    // Safe: the bytes are not used beyond this.
-    unsafe append(
-      raw: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(
-        start: bytes.base, count: bytes.count)[start..<end]))
+    unsafe append(raw: bytes.buffer(from: start, to: end))
   }
 
   private mutating func append(link id: UInt64) {
-    append(raw: #"{"link":"#)
-    append(id)
-    append(raw: "}")
+    append(upTo: 32) { pointer in
+      Self.linkHead.withUTF8Buffer { unsafe pointer.append(UnsafeRawBufferPointer($0)) }
+      pointer.append(digits: id)
+      pointer.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static let linkHead: StaticString = #"{"link":"#
+
+  private mutating func append(objectId record: PageBytes, at offset: Int) {
+    append(upTo: 26) { pointer in
+      pointer.append(UInt8(ascii: "\""))
+      unsafe pointer.append(hexadecimal: record.buffer(from: offset, to: offset + 12), .lower)
+      pointer.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private mutating func append(uuid record: PageBytes, at offset: Int) {
+    append(upTo: 38) { pointer in
+      pointer.append(UInt8(ascii: "\""))
+      var start = offset
+      for count in [4, 2, 2, 2, 6] {
+        if start > offset { pointer.append(UInt8(ascii: "-")) }
+        unsafe pointer.append(hexadecimal: record.buffer(from: start, to: start + count), .upper)
+        start += count
+      }
+      pointer.append(UInt8(ascii: "\""))
+    }
+  }
+
+  /// Appends data as base 64.
+  private mutating func append(base64 data: PageBytes) {
+    append(upTo: (data.count + 2) / 3 * 4 + 2) { pointer in
+      pointer.append(UInt8(ascii: "\""))
+      unsafe pointer.append(base64: data.buffer(from: 0, to: data.count))
+      pointer.append(UInt8(ascii: "\""))
+    }
   }
 }
 
 extension PageBytes {
+  /// The bytes from an offset to another. They must not be used beyond the call that they are
+  /// given to.
+  @inline(__always)
+  fileprivate func buffer(from start: Int, to end: Int) -> UnsafeRawBufferPointer {
+    precondition(start >= 0 && start <= end && end <= count)
+    // Safe: the line above.
+    return unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
+  }
+
   /// Whether all bytes are below 80.
   fileprivate var isASCII: Bool {
     var (position, all) = (0, UInt64(0))
@@ -75,78 +115,5 @@ extension PageBytes {
       position += 1
     }
     return all & TextScan.highBits == 0
-  }
-}
-
-// MARK: - Digits of bytes
-
-extension JSONWriter {
-  private static let lowerDigits: StaticString = "0123456789abcdef"
-  private static let upperDigits: StaticString = "0123456789ABCDEF"
-  private static let base64Digits: StaticString =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-  private mutating func append(
-    hexadecimal bytes: PageBytes, _ start: Int, _ count: Int, _ digits: StaticString,
-    inQuotes isQuoted: Bool = false
-  ) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 26) { buffer in
-      var length = 0
-      func put(_ byte: UInt8) {
-        // Safe: at most twelve bytes and two quotes are put.
-        unsafe buffer[length] = byte
-        length += 1
-      }
-      if isQuoted { put(UInt8(ascii: "\"")) }
-      for position in start..<start + count {
-        let byte = Int(bytes.load(UInt8.self, at: position))
-        unsafe put(digits.utf8Start[byte >> 4])
-        unsafe put(digits.utf8Start[byte & 15])
-      }
-      if isQuoted { put(UInt8(ascii: "\"")) }
-      unsafe append(raw: UnsafeBufferPointer(rebasing: buffer[..<length]))
-    }
-  }
-
-  private mutating func append(uuid bytes: PageBytes, at offset: Int) {
-    append(byte: UInt8(ascii: "\""))
-    var start = offset
-    for count in [4, 2, 2, 2, 6] {
-      if start > offset { append(byte: UInt8(ascii: "-")) }
-      append(hexadecimal: bytes, start, count, Self.upperDigits)
-      start += count
-    }
-    append(byte: UInt8(ascii: "\""))
-  }
-
-  /// Appends data as base 64.
-  private mutating func append(base64 data: PageBytes) {
-    append(byte: UInt8(ascii: "\""))
-    var position = 0
-    while position + 3 <= data.count {
-      let (a, b, c) = (
-        data.load(UInt8.self, at: position), data.load(UInt8.self, at: position + 1),
-        data.load(UInt8.self, at: position + 2)
-      )
-      appendDigits(UInt32(a) << 16 | UInt32(b) << 8 | UInt32(c), 4)
-      position += 3
-    }
-    let rest = data.count - position
-    if rest > 0 {
-      let first = UInt32(data.load(UInt8.self, at: position))
-      let second = rest > 1 ? UInt32(data.load(UInt8.self, at: position + 1)) : 0
-      appendDigits(first << 16 | second << 8, rest + 1)
-      append(raw: rest > 1 ? "=" : "==")
-    }
-    append(byte: UInt8(ascii: "\""))
-  }
-
-  /// Appends the first of the four digits of 24 bits.
-  private mutating func appendDigits(_ bits: UInt32, _ count: Int) {
-    for index in 0..<count {
-      let digit = Int(bits >> UInt32(18 - 6 * index) & 63)
-      // Safe: there are 64 digits.
-      unsafe append(byte: Self.base64Digits.utf8Start[digit])
-    }
   }
 }

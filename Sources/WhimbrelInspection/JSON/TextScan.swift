@@ -24,17 +24,4 @@ enum TextScan {
   static func isEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
   }
-
-  /// The offset of the first byte that is escaped, or that of the end.
-  static func firstEscape(in utf8: UnsafeRawBufferPointer, from start: Int) -> Int {
-    var position = start
-    // Safe: eight bytes from the position on lie inside.
-    while position + 8 <= utf8.count,
-      unsafe !hasEscape(utf8.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-    {
-      position += 8
-    }
-    while position < utf8.count, unsafe !isEscape(utf8[position]) { position += 1 }
-    return position
-  }
 }
