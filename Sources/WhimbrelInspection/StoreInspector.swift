@@ -17,7 +17,7 @@ internal import WhimbrelEngine
 public final class StoreInspector {
   /// The path of the store, as it was given.
   public let path: String
-  let session: Session
+  private var openSession: Session?
 
   /// The version of this library.
   public static let libraryVersion = Header.libraryVersion
@@ -29,10 +29,29 @@ public final class StoreInspector {
   /// - Complexity: O(*pages*).
   public init(path: String) throws {
     self.path = path
+    openSession = try Self.session(path)
+  }
+
+  private static func session(_ path: String) throws -> Session {
     var request = OpenRequest(path: path)
     request.isReadOnly = true
     request.checksPages = true
-    session = try Session(StoreFile.attach(request))
+    return try Session(StoreFile.attach(request))
+  }
+
+  /// What the store is read with.
+  var session: Session {
+    guard let openSession else {
+      preconditionFailure("A store is not read while it is being replaced.")
+    }
+    return openSession
+  }
+
+  /// Lets go of the file while `body` runs, and opens what is there then.
+  func whileClosed(_ body: () throws -> Void) throws {
+    openSession = nil
+    defer { openSession = try? Self.session(path) }
+    try body()
   }
 
   var header: Header { session.loaded.header }

@@ -14,12 +14,22 @@ struct ExtentWriter {
 
   /// Puts an extent and signs it.
   func put(_ property: PropertyID, _ number: UInt32, _ bytes: [UInt8]) throws {
+    try view.put(
+      table, key(property, number), Self.signed(bytes, seed: seed, property, number))
+  }
+
+  /// The bytes of an extent with their checksum.
+  ///
+  /// - Parameter seed: that of the object's record.
+  static func signed(
+    _ bytes: [UInt8], seed: UInt64, _ property: PropertyID, _ number: UInt32
+  ) -> [UInt8] {
     var bytes = bytes
     for offset in 0..<4 { bytes[offset] = 0 }
     let seed = Self.seed(seed, property, number)
     let checksum = PageBytes.with(bytes) { Checksum.record($0, hole: 0, seed: seed) }
     for offset in 0..<4 { bytes[offset] = UInt8(truncatingIfNeeded: checksum >> (8 * offset)) }
-    try view.put(table, key(property, number), bytes)
+    return bytes
   }
 
   /// Removes an extent.
@@ -47,22 +57,10 @@ struct ExtentWriter {
   @discardableResult
   func write(_ pending: PendingExtents) throws -> Int {
     var size = 0
-    for (property, content) in pending.contents.sorted(by: { $0.key < $1.key }) {
-      try removeAll(of: property)
-      switch content {
-      case .nodes(let nodes):
-        for number in nodes.numbers.sorted() {
-          guard let node = nodes.node(number) else { continue }
-          try put(property, number, node.array)
-          size += node.count
-        }
-      case .copied(let extents, let other):
-        for number in try extents.numbers(of: other) {
-          guard let extent = try extents.extent(other, number) else { continue }
-          try put(property, number, extent.array)
-          size += extent.count
-        }
-      }
+    for property in pending.contents.keys.sorted() { try removeAll(of: property) }
+    try pending.forEach { property, number, extent in
+      try put(property, number, extent.array)
+      size += extent.count
     }
     return size
   }

@@ -42,4 +42,20 @@ final class PendingExtents {
     }
     contents[property] = .nodes(nodes)
   }
+
+  /// Calls `body` with each extent, in order; its checksum is still to be made.
+  func forEach(_ body: (PropertyID, UInt32, PageBytes) throws -> Void) throws {
+    for (property, content) in contents.sorted(by: { $0.key < $1.key }) {
+      switch content {
+      case .nodes(let nodes):
+        for number in nodes.numbers.sorted() {
+          if let node = nodes.node(number) { try body(property, number, node) }
+        }
+      case .copied(let extents, let other):
+        for number in try extents.numbers(of: other) {
+          if let extent = try extents.extent(other, number) { try body(property, number, extent) }
+        }
+      }
+    }
+  }
 }

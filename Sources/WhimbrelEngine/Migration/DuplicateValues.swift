@@ -21,7 +21,7 @@ struct DuplicateValues {
   }
 
   /// Takes note of a key.
-  mutating func add(_ key: [UInt8], in entry: MigrationClass) throws {
+  mutating func add(_ key: [UInt8], in entry: some IndexedObjects) throws {
     let (value, id) = key.split()
     if value != prefix {
       close()
@@ -42,13 +42,10 @@ struct DuplicateValues {
   }
 
   /// What is wrong, or nil.
-  mutating func error(in entry: MigrationClass) throws -> StoreError? {
+  mutating func error(in entry: some IndexedObjects) throws -> StoreError? {
     close()
     if total == 0 { return nil }
-    return StoreError.migrationDuplicateValues(
-      class: entry.name, properties: index.positions.map { entry.resolved.properties[$0].name },
-      duplicates: named, total: total, from: entry.migrator.oldVersion,
-      to: entry.migrator.newVersion)
+    return entry.duplicateValues(index, named, total: total)
   }
 
   /// Takes note of what the keys so far had in common.
@@ -68,7 +65,7 @@ struct DuplicateValues {
     }
   }
 
-  private func values(of id: ObjectID, in entry: MigrationClass) throws -> [PropertyValue] {
+  private func values(of id: ObjectID, in entry: some IndexedObjects) throws -> [PropertyValue] {
     guard let record = try entry.record(id) else { return [] }
     return try index.positions.map { try entry.value($0, of: record, id) }
   }

@@ -1,5 +1,35 @@
 internal import WhimbrelLMDB
 
+/// The objects of one class whose indexes are built, and where these are written.
+protocol IndexedObjects: AnyObject {
+  var resolved: ResolvedClass { get }
+  /// The path beside which what does not fit into memory is kept.
+  var spillPath: String { get }
+
+  func record(_ id: ObjectID) throws -> PageBytes?
+  func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
+  func indexEntries(
+    _ position: Int, of record: PageBytes, _ id: ObjectID
+  ) throws -> [IndexEntry]
+  func indexKeys(
+    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID
+  ) throws -> [[UInt8]]
+
+  /// Appends an entry to the table of an index.
+  func append(_ key: [UInt8], _ content: [UInt8], to table: Table) throws
+  /// Says how many entries of an index are done.
+  func didIndex(_ count: Int, of total: Int) throws
+  /// What is said of objects that have the same primary key, and of how many such keys
+  /// there are.
+  func duplicateKeys(
+    _ position: Int, _ groups: [(value: PropertyValue, objects: [ObjectID])], total: Int
+  ) -> StoreError
+  /// What is said of objects that have the same values in a unique index.
+  func duplicateValues(
+    _ index: ResolvedIndex, _ groups: [(values: [PropertyValue], objects: [ObjectID])], total: Int
+  ) -> StoreError
+}
+
 /// Builds one index in sorted order, whatever the order of the objects and
 /// however many there are.
 final class IndexBuilder {
@@ -29,9 +59,9 @@ final class IndexBuilder {
 
   /// Takes note of an object.
   func add(
-    _ record: PageBytes, _ id: ObjectID, _ entry: MigrationClass
+    _ record: PageBytes, _ id: ObjectID, _ entry: some IndexedObjects
   ) throws {
-    let path = entry.migrator.file.path
+    let path = entry.spillPath
     switch content {
     case .property(let position):
       // The keys of one index that have content have one length.
@@ -52,7 +82,7 @@ final class IndexBuilder {
   }
 
   /// How many bytes of an item are its key, in the index of a collection of links.
-  private func keyLength(in entry: MigrationClass) -> Int? {
+  private func keyLength(in entry: some IndexedObjects) -> Int? {
     guard case .property(let position) = content, entry.resolved.hasManyEntries(position) else {
       return nil
     }
@@ -61,14 +91,12 @@ final class IndexBuilder {
 
   /// Writes the table.
   ///
-  /// - Throws: ``StoreError`` with `migrationDuplicateKeys` when keys that are to
-  ///   be unique are not.
-  func write(for entry: MigrationClass) throws {
+  /// - Throws: what the owner says of objects that have the same where that is to be unique.
+  func write(for entry: some IndexedObjects) throws {
     var duplicates = Duplicates()
     var duplicateValues = DuplicateValues(content)
     var previous: [UInt8] = []
     var count = 0
-    let migrator = entry.migrator
     let total = sorter.count
     let keyLength = keyLength(in: entry)
     try sorter.drain { key in
@@ -78,33 +106,22 @@ final class IndexBuilder {
         if !previous.isEmpty, previous.dropLast(8) == value {
           duplicates.add(previous, key)
         } else if duplicates.isEmpty {
-          try put(Array(value), id, migrator)
+          var content: [UInt8] = []
+          content.append(littleEndian: id.rawValue)
+          try entry.append(Array(value), content, to: table)
         }
         previous = key
       } else {
         try duplicateValues?.add(key, in: entry)
-        let view = try migrator.writing()
         let length = keyLength ?? key.count
-        try view.put(table, Array(key.prefix(length)), Array(key.dropFirst(length)), .atEnd)
-        migrator.didWrite(key.count)
+        try entry.append(Array(key.prefix(length)), Array(key.dropFirst(length)), to: table)
       }
-      try migrator.checkpoint(.indexing, entry.name, count, of: total)
+      try entry.didIndex(count, of: total)
     }
     if case .keys(let position) = content, !duplicates.isEmpty {
       throw try duplicates.error(in: entry, position)
     }
     if let error = try duplicateValues?.error(in: entry) { throw error }
-  }
-
-  private func put(_ value: [UInt8], _ id: ObjectID, _ migrator: Migrator) throws {
-    let view = try migrator.writing()
-    var number = id.rawValue.littleEndian
-    try PageBytes.with(value) { key throws(LMDBError) in
-      try PageBytes.with(&number) { content throws(LMDBError) in
-        _ = try view.put(table, key, content, .atEnd)
-      }
-    }
-    migrator.didWrite(value.count + 8)
   }
 }
 
@@ -139,12 +156,13 @@ private struct Duplicates {
     }
   }
 
-  func error(in entry: MigrationClass, _ position: Int) throws -> StoreError {
-    let named = groups.map { ids in
-      (value: entry.primaryKey(ids[0]) ?? .null, objects: ids)
+  func error(in entry: some IndexedObjects, _ position: Int) throws -> StoreError {
+    let named = try groups.map { ids in
+      let value = try ids.first.flatMap { id in
+        try entry.record(id).map { try entry.value(position, of: $0, id) }
+      }
+      return (value: value ?? .null, objects: ids)
     }
-    return StoreError.migrationDuplicateKeys(
-      class: entry.name, property: entry.resolved.properties[position].name, duplicates: named,
-      total: total, from: entry.migrator.oldVersion, to: entry.migrator.newVersion)
+    return entry.duplicateKeys(position, named, total: total)
   }
 }

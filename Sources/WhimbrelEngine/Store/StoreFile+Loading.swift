@@ -51,11 +51,18 @@ package final class StoreLoading {
   ///
   /// - Throws: ``StoreError`` with `invalidSchema`, or for a path where no file
   ///   can be made. A file that is there already shows in ``finish()`` only.
-  package init(path: String, shape: StoreShape) throws {
-    let schema = Schema(classes: shape.classes.map(\.schema))
-    try schema.validate()
+  package convenience init(path: String, shape: StoreShape) throws {
+    try Schema(classes: shape.classes.map(\.schema)).validate()
+    let (catalog, header) = shape.firstCatalog
+    try self.init(path: path, catalog: catalog, header: header)
+  }
+
+  /// Makes an empty store with a catalog.
+  ///
+  /// - Parameter header: what it says of the catalog's format and checksum does not count.
+  init(path: String, catalog: Catalog, header: Header) throws {
     var request = OpenRequest(path: path)
-    request.declaration = Declaration(schema)
+    request.declaration = Declaration(catalog.schema)
     _ = try FilePreflight.isMissing(request)
     self.path = path
     temporaryPath = path + ".new-\(UUID().uuidString)"
@@ -65,7 +72,7 @@ package final class StoreLoading {
       request.path = temporaryPath
       request.syncsMetaPage = false
       try Environment.create(path: temporaryPath, options: request.options) { environment in
-        try shape.write(to: environment)
+        try Self.write(catalog, header, to: environment)
       }
       let lease = try Environment.open(path: temporaryPath, options: request.options)
       // Errors are about the path that was asked for.
@@ -110,6 +117,18 @@ package final class StoreLoading {
     return true
   }
 
+  private static func write(
+    _ catalog: Catalog, _ header: Header, to environment: Environment
+  ) throws {
+    var header = header
+    _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
+    header.setFormat(for: catalog)
+    let (json, newHeader) = (try catalog.json(), header)
+    try environment.write { view throws(LMDBError) in
+      _ = try view.put(catalog: json, newHeader)
+    }
+  }
+
   private func removeTemporaryFiles() {
     unsafe unlink(temporaryPath)
     unsafe unlink(temporaryPath + "-lock")
@@ -117,8 +136,8 @@ package final class StoreLoading {
 }
 
 extension StoreShape {
-  /// Writes the first catalog of a store.
-  fileprivate func write(to environment: Environment) throws {
+  /// The first catalog of a store, and its header.
+  fileprivate var firstCatalog: (Catalog, Header) {
     var catalog = Catalog()
     for (index, shape) in classes.enumerated() {
       let draft = ClassDraft(
@@ -130,16 +149,11 @@ extension StoreShape {
     }
     catalog.nextClassID = ClassID(rawValue: UInt32(classes.count + 1))
     catalog.history = history
-    var header = Header(
+    let header = Header(
       schemaVersion: schemaVersion, catalogRevision: 1,
       fingerprint: Declaration(catalog.schema).fingerprint, uuid: uuid, creation: creation,
       lastWriter: Header.writerName)
-    _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
-    header.setFormat(for: catalog)
-    let (json, newHeader) = (try catalog.json(), header)
-    try environment.write { view throws(LMDBError) in
-      _ = try view.put(catalog: json, newHeader)
-    }
+    return (catalog, header)
   }
 }
 

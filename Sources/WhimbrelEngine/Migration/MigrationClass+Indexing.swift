@@ -1,0 +1,30 @@
+internal import WhimbrelLMDB
+
+extension MigrationClass: IndexedObjects {
+  var spillPath: String { migrator.file.path }
+
+  func append(_ key: [UInt8], _ content: [UInt8], to table: Table) throws {
+    try migrator.writing().put(table, key, content, .atEnd)
+    migrator.didWrite(key.count + content.count)
+  }
+
+  func didIndex(_ count: Int, of total: Int) throws {
+    try migrator.checkpoint(.indexing, name, count, of: total)
+  }
+
+  func duplicateKeys(
+    _ position: Int, _ groups: [(value: PropertyValue, objects: [ObjectID])], total: Int
+  ) -> StoreError {
+    StoreError.migrationDuplicateKeys(
+      class: name, property: resolved.properties[position].name, duplicates: groups,
+      total: total, from: migrator.oldVersion, to: migrator.newVersion)
+  }
+
+  func duplicateValues(
+    _ index: ResolvedIndex, _ groups: [(values: [PropertyValue], objects: [ObjectID])], total: Int
+  ) -> StoreError {
+    StoreError.migrationDuplicateValues(
+      class: name, properties: index.positions.map { resolved.properties[$0].name },
+      duplicates: groups, total: total, from: migrator.oldVersion, to: migrator.newVersion)
+  }
+}
