@@ -16,11 +16,16 @@ struct ClassDump {
     self.table = table
     self.classes = classes
     properties = table.resolved.properties
+    head = Self.head(of: table)
+  }
+
+  /// What the lines of the objects of a class begin with.
+  static func head(of table: ClassTable) -> [UInt8] {
     var writer = JSONWriter()
     writer.append(raw: #"{"class":"#)
     writer.append(table.name)
     writer.append(raw: #","id":"#)
-    head = writer.bytes
+    return writer.bytes
   }
 
   /// Writes all objects; elements of collections one by one.
@@ -60,7 +65,9 @@ struct ClassDump {
       nameStart = Int(column.nameEnd)
       let offset = Int(column.offset)
       if column.form == .elements {
-        try append(position, form.collections[position], of: object, to: &output)
+        if try column.element == .other || !appendInline(column, of: object, to: &output) {
+          try append(position, form.collections[position], of: object, to: &output)
+        }
       } else if column.mayBeAbsent, !object.record.hasBit(Int(column.presence)) {
         output.writer.append(raw: "null")
       } else if column.form.hasOneSize {
@@ -101,6 +108,30 @@ struct ClassDump {
 // MARK: - Collections
 
 extension ClassDump {
+  /// Writes a list or a set that stands in the record as a whole; returns false for others.
+  private func appendInline(
+    _ column: RecordForm.Column, of object: Object, to output: inout DumpOutput
+  ) throws -> Bool {
+    let (offset, form) = (Int(column.offset), column.element)
+    return try table.explaining(object.id) {
+      let elements = try InlineElements(
+        object.record, at: offset, width: Int(column.elementWidth))
+      guard let elements else { return false }
+      output.writer.append(raw: "[")
+      for index in 0..<elements.count {
+        if index > 0 { output.writer.append(raw: ",") }
+        let contents = try elements.contents(index)
+        if form.hasOneSize {
+          output.writer.append(form, of: contents, at: 0)
+        } else {
+          output.writer.append(form, contents: contents)
+        }
+      }
+      output.writer.append(raw: "]")
+      return true
+    }
+  }
+
   /// Writes a collection.
   ///
   /// - Parameter field: where the record has its elements, unless they have to be worked out.

@@ -11,6 +11,10 @@ struct RecordForm {
     let mayBeAbsent: Bool
     let offset: Int32
     let presence: Int32
+    /// What the elements are of a collection that may stand in the record as a whole.
+    let element: ValueForm
+    /// The size of such an element, or 0 where they differ.
+    let elementWidth: UInt8
     /// Where the text in front of the value ends among those of all properties.
     let nameEnd: Int32
   }
@@ -35,10 +39,14 @@ struct RecordForm {
       names.append(raw: ":")
       let slot = layout.slots[position]
       let isStored = slot.access != .detour
+      let element = isStored ? Self.element(of: property.type) : .other
       columns.append(
         Column(
           form: isStored || property.type.isCollection ? ValueForm(property.type) : .other,
           mayBeAbsent: slot.access == .present, offset: slot.offset, presence: slot.presence,
+          element: element,
+          elementWidth: element.hasOneSize
+            ? UInt8(property.type.elementType?.type.slotSize ?? 0) : 0,
           nameEnd: Int32(names.count)))
       collections.append(
         isStored && property.type.isCollection
@@ -47,5 +55,13 @@ struct RecordForm {
     self.columns = StaticArray(columns)
     nameBytes = StaticArray(names.bytes)
     self.collections = collections
+  }
+
+  private static func element(of type: PropertyType) -> ValueForm {
+    switch type {
+    case .list(let element) where !element.isOptional: ValueForm(element.type)
+    case .set(let element) where !element.isOptional: ValueForm(element.type)
+    default: .other
+    }
   }
 }

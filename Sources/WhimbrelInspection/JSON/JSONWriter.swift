@@ -24,7 +24,7 @@ struct JSONWriter {
     if storage.count - count < limit { grow(by: limit) }
     count = unsafe storage.withUnsafeMutableBufferPointer { buffer in
       // Safe: the storage has a start once it has room for anything.
-      guard let start = unsafe buffer.baseAddress else { return 0 }
+      guard let start = buffer.baseAddress else { return 0 }
       var pointer = unsafe TextPointer(start + count)
       body(&pointer)
       return unsafe pointer.next - start

@@ -29,7 +29,7 @@ struct TextPointer {
   /// Appends bytes.
   @inline(__always)
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    guard let start = unsafe bytes.baseAddress else { return }
+    guard let start = bytes.baseAddress else { return }
     // Safe: there is room.
     unsafe memcpy(next, start, bytes.count)
     unsafe next += bytes.count
@@ -37,14 +37,8 @@ struct TextPointer {
 
   /// Appends the digits of a number, with zeros in front up to a width of at most 20.
   mutating func append(digits number: UInt64, width: Int = 1) {
-    var (length, rest) = (1, number)
-    while rest >= 10 {
-      rest /= 10
-      length += 1
-    }
-    length = max(length, width)
-    rest = number
-    var position = length
+    let length = max(Self.countOfDigits(number), width)
+    var (position, rest) = (length, number)
     // Safe: there is room.
     while position > 1 {
       let higher = rest / 100
@@ -57,6 +51,22 @@ struct TextPointer {
     if position > 0 { unsafe next[0] = 0x30 + UInt8(truncatingIfNeeded: rest) }
     unsafe next += length
   }
+
+  /// How many digits a number has.
+  @inline(__always)
+  private static func countOfDigits(_ number: UInt64) -> Int {
+    // 1233 / 4096 is a little more than the logarithm of 2 to the base 10, so the estimate is
+    // the count or one less.
+    let estimate = ((64 - number.leadingZeroBitCount) * 1_233) >> 12
+    return number >= powersOf10[estimate] ? estimate + 1 : max(estimate, 1)
+  }
+
+  private static let powersOf10: [UInt64] = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+    10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,
+    1_000_000_000_000_000, 10_000_000_000_000_000, 100_000_000_000_000_000,
+    1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+  ]
 
   /// Appends two digits.
   @inline(__always)
@@ -82,10 +92,10 @@ extension TextPointer {
 
   /// Appends two hexadecimal digits for each byte.
   mutating func append(hexadecimal bytes: UnsafeRawBufferPointer, _ letters: LetterCase) {
-    for unsafe byte in unsafe bytes {
+    for index in 0..<bytes.count {
       // Safe: there are 16 digits of each case.
-      unsafe append(Self.hexadecimal.utf8Start[Int(byte >> 4) + letters.rawValue])
-      unsafe append(Self.hexadecimal.utf8Start[Int(byte & 15) + letters.rawValue])
+      unsafe append(Self.hexadecimal.utf8Start[Int(bytes[index] >> 4) + letters.rawValue])
+      unsafe append(Self.hexadecimal.utf8Start[Int(bytes[index] & 15) + letters.rawValue])
     }
   }
 
