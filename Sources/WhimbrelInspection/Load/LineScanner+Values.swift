@@ -136,7 +136,7 @@ extension LineScanner {
     }
     buffer.reset(zeros: digits.count / 4 * 3)
     let values = Self.base64Values
-    func bits(at start: Int, _ count: Int) -> UInt32? {
+    func decode(at start: Int, _ count: Int) -> UInt32? {
       var bits: UInt32 = 0
       for index in 0..<count {
         let value = values[Int(digits.load(UInt8.self, at: start + index))]
@@ -147,7 +147,7 @@ extension LineScanner {
     }
     for group in 0..<digits.count / 4 {
       let spare = group == digits.count / 4 - 1 ? padding : 0
-      guard let bits = bits(at: group * 4, 4 - spare), bits & (1 << UInt32(8 * spare) - 1) == 0
+      guard let bits = decode(at: group * 4, 4 - spare), bits & (1 << UInt32(8 * spare) - 1) == 0
       else { return false }
       buffer.store(UInt8(truncatingIfNeeded: bits >> 16), at: group * 3)
       buffer.store(UInt8(truncatingIfNeeded: bits >> 8), at: group * 3 + 1)
