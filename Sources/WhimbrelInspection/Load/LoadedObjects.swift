@@ -18,6 +18,13 @@ struct LoadedObjects {
     loaders.sorted { ($0.firstLine ?? .max) < ($1.firstLine ?? .max) }
   }
 
+  /// Those of them whose lines came before a class's, and the class: in this order, what is wrong
+  /// first is found first.
+  func loadersInOrder(through last: ClassLoader) -> [ClassLoader] {
+    let loaders = loadersInOrder
+    return Array(loaders.prefix { $0 !== last }) + [last]
+  }
+
   /// Adds the object of a line.
   mutating func add(
     _ line: [UInt8], number: Int

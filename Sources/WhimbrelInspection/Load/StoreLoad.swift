@@ -102,7 +102,7 @@ public struct StoreLoad {
     while true {
       let batch = try session.write { try loadBatch(into: &objects, &reader, progress) }
       if case .needsIndexes(let loader) = batch {
-        try buildIndexes(of: [loader], progress)
+        try buildIndexes(of: objects.loadersInOrder(through: loader), progress)
       } else if case .last = batch {
         break
       }

@@ -76,7 +76,8 @@ struct Report {
   /// A table for people.
   static func table(_ lines: [ReportLine]) -> String {
     let header = [
-      "workload", "engine", "ns/op", "ratio", "cpu ns/op", "cpu ratio", "peak MB", "file MB", "MB/s",
+      "workload", "engine", "ns/op", "ratio", "cpu ns/op", "cpu ratio", "peak MB", "file MB",
+      "MB/s",
     ]
     let rows = lines.map { line in
       [
