@@ -29,6 +29,7 @@ let package = Package(
       dependencies: [
         "CBenchLMDB",
         .product(name: "Whimbrel", package: "Whimbrel"),
+        .product(name: "WhimbrelInspection", package: "Whimbrel"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -123,24 +123,36 @@ extension ElementCoding {
   func value(
     _ bytes: PageBytes, _ property: PropertyID, _ extents: Extents
   ) throws -> PropertyValue {
+    try withContent(bytes, property, extents) { content in
+      try content.map(value(ofContent:)) ?? .null
+    }
+  }
+
+  /// Calls `body` with the bytes of an element without what says that it is there; nil when it
+  /// is nil.
+  func withContent<Result>(
+    _ bytes: PageBytes, _ property: PropertyID, _ extents: Extents,
+    _ body: (PageBytes?) throws -> Result
+  ) throws -> Result {
     if case .fixed(let width) = format {
       guard bytes.count == width else { throw Self.damaged }
-      guard element.isOptional else { return bytes.fixedValue(element.type, at: 0) }
-      return bytes.load(UInt8.self, at: 0) == 0 ? .null : bytes.fixedValue(element.type, at: 1)
+      guard element.isOptional else { return try body(bytes) }
+      guard bytes.load(UInt8.self, at: 0) != 0 else { return try body(nil) }
+      return try body(bytes.slice(at: 1, count: width - 1))
     }
     let start = isMap ? 2 + (try nameBytes(bytes)).count : 0
     guard let content = bytes.slice(at: start + 1, count: bytes.count - start - 1) else {
       throw Self.damaged
     }
     switch bytes.load(UInt8.self, at: start) {
-    case 0: return .null
-    case 1: return try value(ofContent: content)
+    case 0: return try body(nil)
+    case 1: return try body(content)
     default:
       guard let place = Self.chunkPlace(content), element.type.isVariable else {
         throw Self.damaged
       }
       let bytes = try extents.bytes(property, from: place.first, length: place.length)
-      return try PageBytes.with(bytes) { try value(ofContent: $0) }
+      return try PageBytes.with(bytes) { try body($0) }
     }
   }
 
@@ -181,7 +193,7 @@ extension ElementCoding {
     return name
   }
 
-  private static var damaged: DamagedRecord {
+  static var damaged: DamagedRecord {
     DamagedRecord(detail: "an element of a collection is damaged")
   }
 }

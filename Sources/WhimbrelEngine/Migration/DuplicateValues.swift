@@ -10,6 +10,8 @@ struct DuplicateValues {
   private var named: [(values: [PropertyValue], objects: [ObjectID])] = []
   private var total = 0
   private var first: ObjectID?
+  /// The object with the least ID that has the values of another before it.
+  private(set) var earliest: IndexBuilder.Repeat?
 
   /// How many values, and objects of each, are named in the error.
   private static let limit = 10
@@ -35,6 +37,9 @@ struct DuplicateValues {
     }
     let values = try values(of: id, in: entry)
     if let place = groups.firstIndex(where: { isSame($0.values, values) }) {
+      if let existing = groups[place].objects.first, earliest.map({ id < $0.id }) ?? true {
+        earliest = IndexBuilder.Repeat(id: id, existing: existing)
+      }
       if groups[place].objects.count < Self.limit { groups[place].objects.append(id) }
     } else {
       groups.append((values, [id]))

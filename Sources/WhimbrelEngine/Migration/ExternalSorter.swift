@@ -6,19 +6,32 @@ internal import WhimbrelLMDB
 struct ExternalSorter {
   private let memory: Int
   private var bytes: [UInt8] = []
-  /// Where each string begins, and its length.
-  private var items: [(start: Int, count: Int)] = []
+  private var items: [Item] = []
   private var runs: [Run] = []
   private(set) var count = 0
 
-  /// - Parameter memory: the memory that strings may take, in bytes.
+  /// A string in memory.
+  private struct Item {
+    /// Its first eight bytes, most significant first, filled up with zeros: nearly all strings
+    /// differ in these.
+    let prefix: UInt64
+    /// Where it begins.
+    let start: UInt32
+    let count: UInt32
+
+    var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+  }
+
+  /// - Parameter memory: the memory that strings may take, in bytes; less than 4 GiB.
   init(memory: Int) {
     self.memory = memory
   }
 
   /// Takes a string of up to 65,535 bytes.
   mutating func add(_ string: [UInt8], spillingBeside path: String) throws {
-    items.append((bytes.count, string.count))
+    var prefix: UInt64 = 0
+    for index in 0..<8 { prefix = prefix << 8 | (index < string.count ? UInt64(string[index]) : 0) }
+    items.append(Item(prefix: prefix, start: UInt32(bytes.count), count: UInt32(string.count)))
     bytes.append(contentsOf: string)
     count += 1
     if bytes.count + items.count * 16 >= memory { try spill(beside: path) }
@@ -26,11 +39,14 @@ struct ExternalSorter {
 
   private mutating func sortItems() {
     let bytes = bytes
-    items.sort { first, second in
-      unsafe bytes.withUnsafeBytes { buffer in
-        guard let base = buffer.baseAddress else { return false }
+    unsafe bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      items.sort { first, second in
+        if first.prefix != second.prefix { return first.prefix < second.prefix }
+        // Safe: the items lie inside of the bytes.
         let order = unsafe memcmp(
-          base + first.start, base + second.start, min(first.count, second.count))
+          base + Int(first.start), base + Int(second.start),
+          Int(min(first.count, second.count)))
         return order == 0 ? first.count < second.count : order < 0
       }
     }
@@ -40,7 +56,7 @@ struct ExternalSorter {
     sortItems()
     let run = try Run(beside: path)
     for item in items {
-      try run.write(bytes[item.start..<item.start + item.count])
+      try run.write(bytes[item.range])
     }
     try run.rewind()
     runs.append(run)
@@ -52,8 +68,11 @@ struct ExternalSorter {
   mutating func drain(_ body: ([UInt8]) throws -> Void) throws {
     sortItems()
     var next = items.startIndex
-    func inMemory(_ index: Int) -> [UInt8] {
-      Array(bytes[items[index].start..<items[index].start + items[index].count])
+    func inMemory(_ index: Int) -> [UInt8] { Array(bytes[items[index].range]) }
+    if runs.isEmpty {
+      for index in items.indices { try body(inMemory(index)) }
+      self = ExternalSorter(memory: memory)
+      return
     }
     var heads: [[UInt8]?] = []
     for run in runs { heads.append(try run.read()) }

@@ -42,7 +42,15 @@ final class IndexBuilder {
     case index(ResolvedIndex)
   }
 
-  private let content: Content
+  /// An object that has what has to be unique and another before it has.
+  struct Repeat {
+    let id: ObjectID
+    let existing: ObjectID
+  }
+
+  let content: Content
+  /// The one of these with the least ID, once the table is written.
+  private(set) var earliestRepeat: Repeat?
   private let table: Table
   private var sorter: ExternalSorter
   private var key: [UInt8] = []
@@ -63,6 +71,10 @@ final class IndexBuilder {
   ) throws {
     let path = entry.spillPath
     switch content {
+    case .property(let position) where !entry.resolved.hasManyEntries(position):
+      let value = try entry.value(position, of: record, id)
+      if case .link = entry.resolved.properties[position].type, value.isNull { return }
+      try add(value, isOptional: true, id, spillingBeside: path)
     case .property(let position):
       // The keys of one index that have content have one length.
       for item in try entry.indexEntries(position, of: record, id) {
@@ -73,12 +85,18 @@ final class IndexBuilder {
         try sorter.add(key, spillingBeside: path)
       }
     case .keys(let position):
-      key.removeAll(keepingCapacity: true)
       let value = try entry.value(position, of: record, id)
-      KeyEncoding.append(value, isOptional: false, to: &key)
-      KeyEncoding.append(id, to: &key)
-      try sorter.add(key, spillingBeside: path)
+      try add(value, isOptional: false, id, spillingBeside: path)
     }
+  }
+
+  private func add(
+    _ value: PropertyValue, isOptional: Bool, _ id: ObjectID, spillingBeside path: String
+  ) throws {
+    key.removeAll(keepingCapacity: true)
+    KeyEncoding.append(value, isOptional: isOptional, to: &key)
+    KeyEncoding.append(id, to: &key)
+    try sorter.add(key, spillingBeside: path)
   }
 
   /// How many bytes of an item are its key, in the index of a collection of links.
@@ -114,10 +132,15 @@ final class IndexBuilder {
       } else {
         try duplicateValues?.add(key, in: entry)
         let length = keyLength ?? key.count
-        try entry.append(Array(key.prefix(length)), Array(key.dropFirst(length)), to: table)
+        if length == key.count {
+          try entry.append(key, [], to: table)
+        } else {
+          try entry.append(Array(key.prefix(length)), Array(key.dropFirst(length)), to: table)
+        }
       }
       try entry.didIndex(count, of: total)
     }
+    earliestRepeat = duplicates.earliest ?? duplicateValues?.earliest
     if case .keys(let position) = content, !duplicates.isEmpty {
       throw try duplicates.error(in: entry, position)
     }
@@ -138,6 +161,7 @@ private struct Duplicates {
   private var groups: [[ObjectID]] = []
   private var lastValue: ArraySlice<UInt8> = []
   private var total = 0
+  private(set) var earliest: IndexBuilder.Repeat?
 
   /// How many values are named in the error.
   private static let limit = 10
@@ -146,6 +170,9 @@ private struct Duplicates {
 
   mutating func add(_ first: [UInt8], _ second: [UInt8]) {
     let (value, id) = second.split()
+    if earliest.map({ id < $0.id }) ?? true {
+      earliest = IndexBuilder.Repeat(id: id, existing: first.split().id)
+    }
     if lastValue != value {
       total += 1
       lastValue = value

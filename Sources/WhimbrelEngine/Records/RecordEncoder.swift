@@ -3,7 +3,7 @@ package import WhimbrelLMDB
 
 /// Builds the bytes of a record in the layout that its class writes.
 package struct RecordEncoder: ~Copyable {
-  private var buffer = ByteBuffer(capacity: 1_024)
+  var buffer = ByteBuffer(capacity: 1_024)
   /// Takes the place of `buffer` when garbage is collected.
   private var other = ByteBuffer()
   /// Whether text or data was replaced, so that its old bytes lie about.
@@ -137,7 +137,7 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  private mutating func point(_ index: Int, _ start: Int, _ length: Int) {
+  mutating func point(_ index: Int, _ start: Int, _ length: Int) {
     forget(index)
     let offset = Int(place(index).offset)
     buffer.store(UInt32(start).littleEndian, at: offset)
@@ -249,16 +249,6 @@ package struct RecordEncoder: ~Copyable {
     mark(place(index), hasValue: true)
   }
 
-  /// Stores data.
-  package mutating func set(_ index: Int, _ data: Data) throws {
-    try checkSize(data.count, index)
-    if data.count > Self.inlineLimit { return setOutside(index, Array(data)) }
-    let start = buffer.count
-    buffer.append(data)
-    point(index, start, data.count)
-    mark(place(index), hasValue: true)
-  }
-
   /// Stores a value of any type, given its bytes.
   mutating func set(_ index: Int, any bytes: [UInt8]) throws {
     try checkSize(bytes.count, index)
@@ -269,7 +259,7 @@ package struct RecordEncoder: ~Copyable {
     mark(place(index), hasValue: true)
   }
 
-  private mutating func setOutside(_ index: Int, _ bytes: [UInt8]) {
+  mutating func setOutside(_ index: Int, _ bytes: [UInt8]) {
     pointOutside(index, bytes.count)
     pending.put(field(index).property, chunksOf: bytes)
   }
@@ -325,7 +315,7 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: true)
   }
 
-  private func checkSize(_ count: Int, _ index: Int) throws {
+  func checkSize(_ count: Int, _ index: Int) throws {
     guard count <= Self.maximumValueSize else {
       throw StoreError.valueTooLarge(
         class: target.name, property: target.properties[index].name,

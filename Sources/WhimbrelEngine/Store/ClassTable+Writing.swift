@@ -114,7 +114,7 @@ extension ClassTable {
     for target in value.linkTargets { try session.requireTarget(target, of: property.type) }
   }
 
-  private func writeCursor() throws -> Cursor {
+  func writeCursor() throws -> Cursor {
     if let cursor { return cursor }
     let opened = try session.view.cursor(objects)
     cursor = opened

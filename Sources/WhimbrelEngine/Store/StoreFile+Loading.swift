@@ -70,11 +70,12 @@ package final class StoreLoading {
       // A loss of power leaves no store: only the last step has to wait for the
       // disk.
       request.path = temporaryPath
-      request.syncsMetaPage = false
-      try Environment.create(path: temporaryPath, options: request.options) { environment in
+      var options = request.options
+      options.syncsCommits = false
+      try Environment.create(path: temporaryPath, options: options) { environment in
         try Self.write(catalog, header, to: environment)
       }
-      let lease = try Environment.open(path: temporaryPath, options: request.options)
+      let lease = try Environment.open(path: temporaryPath, options: options)
       // Errors are about the path that was asked for.
       openSession = try Session(StoreFile(path: path, isReadOnly: false, lease: lease))
     } catch {

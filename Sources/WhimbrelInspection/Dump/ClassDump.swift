@@ -1,56 +1,98 @@
 internal import WhimbrelEngine
+internal import WhimbrelLMDB
 
 /// Writes the objects of one class.
+///
+/// The bytes of a record become those of the text without values in between, but for a few
+/// types, for what older layouts have otherwise, and for what does not fit into records.
 struct ClassDump {
   private let table: ClassTable
   private let classes: DumpClasses
-  /// What stands before each property's value.
-  private let names: [[UInt8]]
+  private let properties: [CatalogProperty]
+  /// What a line begins with.
+  private let head: [UInt8]
 
   init(_ table: ClassTable, _ classes: DumpClasses) {
     self.table = table
     self.classes = classes
-    names = table.resolved.properties.enumerated().map { position, property in
-      var writer = JSONWriter()
-      if position > 0 { writer.append(raw: ",") }
-      writer.append(property.name)
-      writer.append(raw: ":")
-      return writer.bytes
-    }
+    properties = table.resolved.properties
+    head = Self.head(of: table)
+  }
+
+  /// What the lines of the objects of a class begin with.
+  static func head(of table: ClassTable) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.append(raw: #"{"class":"#)
+    writer.append(table.name)
+    writer.append(raw: #","id":"#)
+    return writer.bytes
   }
 
   /// Writes all objects; elements of collections one by one.
   func write(to output: inout DumpOutput) throws {
+    var known: ResolvedLayout?
+    var form = RecordForm(table.resolved.written, of: properties)
     try table.forEachRecord { id, record in
       try table.verify(record, id)
       let layout = try table.layout(of: record, id)
-      append(id, to: &output.writer)
-      for (position, property) in table.resolved.properties.enumerated() {
-        output.writer.append(raw: names[position])
-        if property.type.isCollection {
-          try append(position, property.type, of: id, to: &output)
-          continue
-        }
-        let value = try table.explaining(id) {
-          try layout.value(position, of: record, table.extents(of: id))
-        }
-        if property.type == .any {
-          try explaining(id) { try output.writer.append(any: value, classes) }
-        } else {
-          output.writer.append(value)
-        }
+      if layout !== known {
+        known = layout
+        form = RecordForm(layout, of: properties)
       }
-      output.writer.append(raw: "}}\n")
+      try write(Object(id: id, record: record, layout: layout), form, to: &output)
       try output.flush()
     }
   }
 
-  private func append(_ id: ObjectID, to writer: inout JSONWriter) {
-    writer.append(raw: #"{"class":"#)
-    writer.append(table.name)
-    writer.append(raw: #","id":"#)
-    writer.append(id.rawValue)
-    writer.append(raw: #","values":{"#)
+  /// An object that is being written.
+  private struct Object {
+    let id: ObjectID
+    let record: PageBytes
+    let layout: ResolvedLayout
+  }
+
+  private func write(
+    _ object: Object, _ form: RecordForm, to output: inout DumpOutput
+  ) throws {
+    output.writer.append(raw: head)
+    output.writer.append(object.id.rawValue)
+    output.writer.append(raw: #","values":{"#)
+    let (columns, names) = (form.columnView, form.names)
+    var nameStart = 0
+    for position in 0..<columns.count {
+      let column = columns[position]
+      output.writer.append(raw: names, nameStart, Int(column.nameEnd))
+      nameStart = Int(column.nameEnd)
+      let offset = Int(column.offset)
+      if column.form == .elements {
+        if try column.element == .other || !appendInline(column, of: object, to: &output) {
+          try append(position, form.collections[position], of: object, to: &output)
+        }
+      } else if column.mayBeAbsent, !object.record.hasBit(Int(column.presence)) {
+        output.writer.append(raw: "null")
+      } else if column.form.hasOneSize {
+        output.writer.append(column.form, of: object.record, at: offset)
+      } else if column.form != .other, let contents = object.record.variable(at: offset) {
+        output.writer.append(column.form, contents: contents)
+      } else {
+        try append(position, of: object, to: &output)
+      }
+    }
+    output.writer.append(raw: "}}\n")
+  }
+
+  /// Writes the value of a property that is no collection, whatever it is.
+  private func append(
+    _ position: Int, of object: Object, to output: inout DumpOutput
+  ) throws {
+    let value = try table.explaining(object.id) {
+      try object.layout.value(position, of: object.record, table.extents(of: object.id))
+    }
+    if properties[position].type == .any {
+      try explaining(object.id) { try output.writer.append(any: value, classes) }
+    } else {
+      output.writer.append(value)
+    }
   }
 
   private func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
@@ -66,13 +108,83 @@ struct ClassDump {
 // MARK: - Collections
 
 extension ClassDump {
+  /// Writes a list or a set that stands in the record as a whole; returns false for others.
+  private func appendInline(
+    _ column: RecordForm.Column, of object: Object, to output: inout DumpOutput
+  ) throws -> Bool {
+    let (offset, form) = (Int(column.offset), column.element)
+    return try table.explaining(object.id) {
+      let elements = try InlineElements(
+        object.record, at: offset, width: Int(column.elementWidth))
+      guard let elements else { return false }
+      output.writer.append(raw: "[")
+      for index in 0..<elements.count {
+        if index > 0 { output.writer.append(raw: ",") }
+        let contents = try elements.contents(index)
+        if form.hasOneSize {
+          output.writer.append(form, of: contents, at: 0)
+        } else {
+          output.writer.append(form, contents: contents)
+        }
+      }
+      output.writer.append(raw: "]")
+      return true
+    }
+  }
+
+  /// Writes a collection.
+  ///
+  /// - Parameter field: where the record has its elements, unless they have to be worked out.
   private func append(
-    _ position: Int, _ type: PropertyType, of id: ObjectID, to output: inout DumpOutput
+    _ position: Int, _ field: RecordField?, of object: Object, to output: inout DumpOutput
   ) throws {
+    let type = properties[position].type
+    guard let element = type.elementType else { return }
     var isMap = false
     if case .map = type { isMap = true }
-    let holdsAny = type.elementType?.type == .any
     output.writer.append(raw: isMap ? "{" : "[")
+    if let field, element.type != .any, element.type != .decimal {
+      try table.explaining(object.id) {
+        let reader = try CollectionReader(
+          object.record, field, element, table.extents(of: object.id))
+        try appendContents(of: reader, ValueForm(element.type), to: &output)
+      }
+    } else {
+      try appendValues(position, element, of: object.id, to: &output)
+    }
+    output.writer.append(raw: isMap ? "}" : "]")
+  }
+
+  private func appendContents(
+    of reader: CollectionReader, _ form: ValueForm, to output: inout DumpOutput
+  ) throws {
+    var isFirst = true
+    try reader.forEachContent { name, content in
+      if !isFirst { output.writer.append(raw: ",") }
+      isFirst = false
+      if let name {
+        output.writer.append(text: name)
+        output.writer.append(raw: ":")
+      }
+      if let content {
+        if form.hasOneSize {
+          output.writer.append(form, of: content, at: 0)
+        } else {
+          output.writer.append(form, contents: content)
+        }
+      } else {
+        output.writer.append(raw: "null")
+      }
+      try output.flush()
+    }
+  }
+
+  private func appendValues(
+    _ position: Int, _ element: ElementType, of id: ObjectID, to output: inout DumpOutput
+  ) throws {
+    let type = properties[position].type
+    var isMap = false
+    if case .map = type { isMap = true }
     var isFirst = true
     try explaining(id) {
       try table.readCollection(position, of: id) { reader in
@@ -83,7 +195,7 @@ extension ClassDump {
             output.writer.append(name)
             output.writer.append(raw: ":")
           }
-          if holdsAny {
+          if element.type == .any {
             try output.writer.append(any: value, classes)
           } else {
             output.writer.append(value)
@@ -92,7 +204,6 @@ extension ClassDump {
         }
       }
     }
-    output.writer.append(raw: isMap ? "}" : "]")
   }
 
   /// Calls `body` with each element in the order that it has in a store that is

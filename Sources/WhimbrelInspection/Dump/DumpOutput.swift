@@ -12,7 +12,7 @@ struct DumpOutput {
 
   /// Writes what there is if it is enough; never to be called inside of a value.
   mutating func flush(atLeast count: Int = chunkSize) throws {
-    guard writer.bytes.count >= count else { return }
+    guard writer.count >= count else { return }
     try write(writer.bytes)
     writer.removeAll()
   }

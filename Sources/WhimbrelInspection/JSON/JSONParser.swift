@@ -23,6 +23,15 @@ struct JSONParser {
     return node
   }
 
+  /// Reads the value that begins at an offset of a line, and moves the offset behind it.
+  static func parse(_ line: [UInt8], at offset: inout Int) throws(JSONProblem) -> JSONNode {
+    var parser = JSONParser(line)
+    parser.position = offset
+    let node = try parser.parseValue()
+    offset = parser.position
+    return node
+  }
+
   private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private func problem(_ reason: String) -> JSONProblem { JSONProblem(position, reason) }

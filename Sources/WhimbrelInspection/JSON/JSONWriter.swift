@@ -2,74 +2,126 @@ internal import Foundation
 
 /// Appends values as JSON to a line under construction.
 struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+  /// The line, and room behind it.
+  private var storage: [UInt8] = []
+  /// How many bytes the line has.
+  private(set) var count = 0
+
+  /// The line.
+  var bytes: [UInt8] { Array(storage[..<count]) }
 
   /// Empties the line and keeps its memory, unless that is much.
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
+  mutating func removeAll() {
+    count = 0
+    if storage.count > 1 << 20 { storage = [] }
+  }
 
-  /// Appends text as it is.
-  mutating func append(raw text: StaticString) {
-    text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+  /// Appends what `body` writes.
+  ///
+  /// - Parameter limit: how many bytes that is at most.
+  @inline(__always)
+  mutating func append(upTo limit: Int, _ body: (inout TextPointer) -> Void) {
+    if storage.count - count < limit { grow(by: limit) }
+    count = unsafe storage.withUnsafeMutableBufferPointer { buffer in
+      // Safe: the storage has a start once it has room for anything.
+      guard let start = buffer.baseAddress else { return 0 }
+      var pointer = unsafe TextPointer(start + count)
+      body(&pointer)
+      return unsafe pointer.next - start
+    }
+  }
+
+  private mutating func grow(by limit: Int) {
+    let size = max(storage.count * 2, count + limit, 256)
+    storage.append(contentsOf: repeatElement(0, count: size - storage.count))
   }
 
   /// Appends bytes as they are.
-  mutating func append(raw bytes: some Sequence<UInt8>) { self.bytes.append(contentsOf: bytes) }
-
-  /// Appends a whole number.
-  mutating func append(_ number: some BinaryInteger) { append(raw: String(number).utf8) }
-
-  /// Appends a floating-point number; see ``NumberText``.
-  mutating func append<Value: DumpedNumber>(number: Value) {
-    if let text = NumberText.special(number) {
-      append(text)
-    } else {
-      append(raw: number.description.utf8)
-    }
+  @inline(__always)
+  mutating func append(raw bytes: UnsafeRawBufferPointer) {
+    append(upTo: bytes.count) { unsafe $0.append(bytes) }
   }
 
-  /// Appends a date; see ``DateText``.
-  mutating func append(_ date: Date) {
-    if let text = DateText.iso8601(date) {
-      append(text)
-    } else {
-      append(number: date.timeIntervalSinceReferenceDate)
-    }
+  /// Appends text as it is.
+  mutating func append(raw text: StaticString) {
+    text.withUTF8Buffer { unsafe append(raw: UnsafeRawBufferPointer($0)) }
   }
 
+  /// Appends bytes as they are.
+  mutating func append(raw bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe append(raw: $0) }
+  }
+
+  /// Appends bytes as they are.
+  mutating func append(raw bytes: some Sequence<UInt8>) { append(raw: Array(bytes)) }
+
+  /// Appends a byte as it is.
+  mutating func append(byte: UInt8) { append(upTo: 1) { $0.append(byte) } }
+}
+
+// MARK: - Text
+
+extension JSONWriter {
   /// Appends text in quotes.
   mutating func append(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
     var text = text
-    // Safe: the bytes of the text are not used beyond the closure, nor out of bounds.
-    text.withUTF8 { utf8 in
-      var start = 0
-      for index in utf8.indices where unsafe Self.hasEscape(utf8[index]) {
-        unsafe bytes.append(contentsOf: utf8[start..<index])
-        unsafe append(escaped: utf8[index])
-        start = index + 1
+    // Safe: the bytes of the text are not used beyond the closure.
+    text.withUTF8 { utf8 in unsafe append(utf8: UnsafeRawBufferPointer(utf8)) }
+  }
+
+  /// Appends text in quotes, given its UTF-8.
+  mutating func append(utf8: UnsafeRawBufferPointer) {
+    // Escapes have six bytes at most; the text is taken in parts so that this is not much.
+    append(byte: UInt8(ascii: "\""))
+    var start = 0
+    while start < utf8.count {
+      let end = min(start + 4_096, utf8.count)
+      append(upTo: 6 * (end - start)) { pointer in
+        unsafe Self.append(utf8, start..<end, to: &pointer)
       }
-      unsafe bytes.append(contentsOf: utf8[start...])
+      start = end
     }
-    bytes.append(UInt8(ascii: "\""))
+    append(byte: UInt8(ascii: "\""))
   }
 
-  private static func hasEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+  @inline(__always)
+  private static func append(
+    _ utf8: UnsafeRawBufferPointer, _ range: Range<Int>, to pointer: inout TextPointer
+  ) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      // Safe: eight bytes from the position on lie inside.
+      if position + 8 <= range.upperBound,
+        case let word = unsafe utf8.loadUnaligned(fromByteOffset: position, as: UInt64.self),
+        !TextScan.hasEscape(word)
+      {
+        pointer.append(word)
+        position += 8
+        continue
+      }
+      let byte = unsafe utf8[position]
+      if TextScan.isEscape(byte) {
+        append(escaped: byte, to: &pointer)
+      } else {
+        pointer.append(byte)
+      }
+      position += 1
+    }
   }
 
-  private mutating func append(escaped byte: UInt8) {
+  private static func append(escaped byte: UInt8, to pointer: inout TextPointer) {
+    pointer.append(UInt8(ascii: "\\"))
     switch byte {
-    case UInt8(ascii: "\""): append(raw: #"\""#)
-    case UInt8(ascii: "\\"): append(raw: #"\\"#)
-    case 0x08: append(raw: #"\b"#)
-    case 0x09: append(raw: #"\t"#)
-    case 0x0A: append(raw: #"\n"#)
-    case 0x0C: append(raw: #"\f"#)
-    case 0x0D: append(raw: #"\r"#)
-    case ..<0x20, 0x7F:
-      append(raw: byte < 0x10 ? #"\u000"# : #"\u00"#)
-      append(raw: String(byte, radix: 16).utf8)
-    default: bytes.append(byte)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): pointer.append(byte)
+    case 0x08: pointer.append(UInt8(ascii: "b"))
+    case 0x09: pointer.append(UInt8(ascii: "t"))
+    case 0x0A: pointer.append(UInt8(ascii: "n"))
+    case 0x0C: pointer.append(UInt8(ascii: "f"))
+    case 0x0D: pointer.append(UInt8(ascii: "r"))
+    default:
+      pointer.append(UInt8(ascii: "u"))
+      pointer.append(pair: 0)
+      unsafe withUnsafeBytes(of: byte) { unsafe pointer.append(hexadecimal: $0, .lower) }
     }
   }
 }

@@ -1,29 +1,61 @@
 internal import WhimbrelEngine
 
 /// Adds the objects of one class, as the lines of a dump have them.
+///
+/// As long as these come in the usual order, they are only appended; the primary key and the
+/// indexes are built from all of them together, which is several times faster than one by one.
+/// What has to be unique and is not is then told all the same as if it had been seen at once.
 final class ClassLoader {
   let table: ClassTable
   /// What the header says of the class's objects.
   let header: DumpHeader.ClassObjectIDs?
   private let reader: ValueReader
+  private let records: RecordReader
   private(set) var count = 0
+  /// Whether the objects so far are not yet in the indexes.
+  private(set) var isAppending: Bool
   /// The properties of which values of any type lead to objects, by position.
   private(set) var referring: Set<Int> = []
   private var lastID: ObjectID?
   /// The line of the first object, while all lines since are the class's and in
   /// the order of the IDs.
-  private var firstLine: Int?
+  private(set) var firstLine: Int?
+
+  /// What has become of a line.
+  enum Outcome {
+    /// The object has been added.
+    case added
+    /// The line is not as usual, and has to be read as JSON.
+    case unusual
+    /// The indexes have to be built before the line can be added.
+    case needsIndexes
+  }
 
   init(_ table: ClassTable, _ header: DumpHeader.ClassObjectIDs?, _ reader: ValueReader) {
     self.table = table
     self.header = header
     self.reader = reader
+    records = RecordReader(table, reader)
+    isAppending = table.canAppend
+  }
+
+  /// Adds the object of a line, if it is as usual.
+  func add(_ line: [UInt8], number: Int) throws -> Outcome {
+    let properties = table.resolved.properties
+    let header = records.read(line) { position, value in
+      try set(position, value, of: properties[position], at: 0)
+    }
+    guard let header else { return .unusual }
+    if isAppending, !isInOrder(header.id, number) { return .needsIndexes }
+    try insert(header.id, at: header.offset, header.valuesOffset)
+    note(header.id, number)
+    return .added
   }
 
   /// Adds an object.
   ///
   /// - Parameter values: the member `values` of the line, and where it stands.
-  func add(_ id: ObjectID, _ values: JSONNode, line: Int, offset: Int) throws {
+  func add(_ id: ObjectID, _ values: JSONNode, line: Int, offset: Int) throws -> Outcome {
     guard case .object(let members) = values.content else {
       throw JSONProblem(values.offset, "'values' is \(values.kind) and should be an object")
     }
@@ -42,8 +74,12 @@ final class ClassLoader {
       }
     }
     if used < members.count { throw surplus(members) }
+    if isAppending, !isInOrder(id, line) || records.valuesOffset(of: id) != values.offset {
+      return .needsIndexes
+    }
     try insert(id, at: offset, values.offset)
     note(id, line)
+    return .added
   }
 
   /// The member with a name: in a dump as it is written, the one at the same
@@ -87,7 +123,7 @@ final class ClassLoader {
       default: try table.encoder.set(position, value)
       }
     } catch let error as StoreError {
-      throw JSONProblem(offset, Self.reason(of: error))
+      throw JSONProblem(offset, reason(of: error))
     }
   }
 
@@ -102,26 +138,34 @@ final class ClassLoader {
       throw JSONProblem(offset, "object \(id) of \(PlainText.quoted(table.name)) is there twice")
     }
     do {
-      try table.insertEncoded(id)
-    } catch StoreError.Code.duplicatePrimaryKey {
-      throw JSONProblem(
-        valuesOffset, "another object of \(PlainText.quoted(table.name)) has the same primary key")
-    } catch let error as StoreError where error.code == .duplicateValues {
-      throw JSONProblem(valuesOffset, Self.reason(of: error))
+      if isAppending { try table.appendEncoded(id) } else { try table.insertEncoded(id) }
     } catch let error as StoreError where error.code == .embeddedHasParent {
       let child = error.context.objectID.map { "object \($0)" } ?? "an object"
       throw JSONProblem(
         valuesOffset,
         "\(child) of \(PlainText.quoted(error.context.className ?? "")) is embedded and would "
           + "belong to two objects, or to one twice")
-    } catch let error as StoreError where error.code == .valueTooLarge {
-      throw JSONProblem(valuesOffset, Self.reason(of: error))
+    } catch let error as StoreError
+      where [.duplicatePrimaryKey, .duplicateValues, .valueTooLarge].contains(error.code)
+    {
+      throw JSONProblem(valuesOffset, reason(of: error))
     }
   }
 
-  /// The message without its full stop, to stand inside of another.
-  private static func reason(of error: StoreError) -> String {
-    error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+  private var duplicateKeyReason: String {
+    "another object of \(PlainText.quoted(table.name)) has the same primary key"
+  }
+
+  /// What is said of a line for an error of the store, to stand inside of a sentence.
+  func reason(of error: StoreError) -> String {
+    if error.code == .duplicatePrimaryKey { return duplicateKeyReason }
+    return error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+  }
+
+  /// Whether an object comes behind all others, in the line behind theirs.
+  private func isInOrder(_ id: ObjectID, _ line: Int) -> Bool {
+    guard let lastID else { return true }
+    return id > lastID && firstLine.map { line == $0 + count } ?? false
   }
 
   private func note(_ id: ObjectID, _ line: Int) {
@@ -139,10 +183,20 @@ final class ClassLoader {
   /// - Complexity: O(*n*).
   func line(of id: ObjectID) throws -> Int? {
     guard let firstLine else { return nil }
+    return try firstLine + position(of: id)
+  }
+
+  /// How many objects come before one.
+  ///
+  /// - Complexity: O(*n*).
+  func position(of id: ObjectID) throws -> Int {
     var before = 0
     try table.forEachRecord { other, _ in before += other < id ? 1 : 0 }
-    return firstLine + before
+    return before
   }
+
+  /// Lets the objects that follow take their places in the indexes as they come.
+  func stopAppending() { isAppending = false }
 
   /// Says which ID is given out next, once all objects are there: what the header
   /// says, but none that an object has.

@@ -78,11 +78,12 @@ public struct DumpSource {
     }
 
     func read() throws -> [UInt8]? {
-      var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
-      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
-        unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      var count = 0
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, length in
+        count = unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+        length = max(count, 0)
       }
-      if count >= 0 { return Array(chunk.prefix(count)) }
+      if count >= 0 { return chunk }
       if errno == EINTR { return nil }
       throw InspectionError.cannotRead(name, number: errno)
     }
@@ -96,6 +97,8 @@ struct LineReader {
   private let checkCancellation: () throws -> Void
   private var chunk: [UInt8] = []
   private var position = 0
+  /// A line that is to be read again.
+  private var held: [UInt8]?
   /// The number of the last line read, from 1.
   private(set) var lineNumber = 0
 
@@ -117,8 +120,25 @@ struct LineReader {
     }
   }
 
+  /// Gives the last line once more with the next call.
+  mutating func putBack(_ line: [UInt8]) { held = line }
+
+  /// The place of the end of the line in the chunk, or nil.
+  private func findEnd() -> Int? {
+    unsafe chunk.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, position < bytes.count else { return nil }
+      // Safe: the position is inside.
+      let end = unsafe memchr(base + position, 0x0A, bytes.count - position)
+      return unsafe end.map { unsafe UnsafeRawPointer($0) - base }
+    }
+  }
+
   /// The next line without its end, or nil when there is none.
   mutating func next() throws -> [UInt8]? {
+    if let line = held {
+      held = nil
+      return line
+    }
     var line: [UInt8] = []
     var isBegun = false
     while true {
@@ -129,7 +149,7 @@ struct LineReader {
       }
       if !isBegun { lineNumber += 1 }
       isBegun = true
-      let end = chunk[position...].firstIndex(of: UInt8(ascii: "\n"))
+      let end = findEnd()
       line += chunk[position..<(end ?? chunk.count)]
       let isForeign = line.first.map { $0 != UInt8(ascii: "{") } ?? false
       let limit = isForeign ? Self.maximumForeignLength : Self.maximumLength

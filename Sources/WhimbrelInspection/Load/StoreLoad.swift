@@ -59,10 +59,8 @@ public struct StoreLoad {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw InspectionError.fileExists(path, Self.verb)
     }
-    var reader = LineReader(source) {
-      try monitor.update(
-        "Loading", 0, of: nil, orThrow: InspectionError.cancelled(path, Self.verb))
-    }
+    let progress = LoadProgress(monitor, InspectionError.cancelled(path, Self.verb))
+    var reader = LineReader(source) { try progress.update() }
     guard let first = try reader.next() else {
       throw InspectionError.badDump(source.name, line: nil, column: nil, "it is empty")
     }
@@ -70,8 +68,9 @@ public struct StoreLoad {
       let header = try DumpHeader(line: first)
       return (header, try header.shape())
     }
+    progress.expect(header)
     let loading = try makeStore(shape)
-    let summary = try fill(loading, header, &reader)
+    let summary = try fill(loading, header, &reader, progress)
     guard try loading.finish() else { throw InspectionError.fileExists(path, Self.verb) }
     return summary
   }
@@ -88,7 +87,8 @@ public struct StoreLoad {
   }
 
   private func fill(
-    _ loading: StoreLoading, _ header: DumpHeader, _ reader: inout LineReader
+    _ loading: StoreLoading, _ header: DumpHeader, _ reader: inout LineReader,
+    _ progress: LoadProgress
   ) throws -> Summary {
     let session = try loading.session()
     // A line may be that of an embedded object whose owner comes later; all are looked at in
@@ -98,12 +98,16 @@ public struct StoreLoad {
     let loaders = session.classes.map { table in
       ClassLoader(table, header.objectIDs.first { $0.className == table.name }, values)
     }
-    let byName = Dictionary(
-      loaders.map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
-    var isMore = true
-    while isMore {
-      isMore = try session.write { try loadBatch(into: byName, &reader) }
+    var objects = LoadedObjects(loaders)
+    while true {
+      let batch = try session.write { try loadBatch(into: &objects, &reader, progress) }
+      if case .needsIndexes(let loader) = batch {
+        try buildIndexes(of: objects.loadersInOrder(through: loader), progress)
+      } else if case .last = batch {
+        break
+      }
     }
+    try buildIndexes(of: objects.loadersInOrder, progress)
     for loader in loaders {
       if let expected = loader.header?.objects, expected != loader.count {
         throw InspectionError.incompleteDump(
@@ -117,48 +121,53 @@ public struct StoreLoad {
       classes: loaders.count, objects: loaders.reduce(0) { $0 + $1.count })
   }
 
-  /// Loads some lines, and returns whether there may be more.
-  private func loadBatch(
-    into loaders: [String: ClassLoader], _ reader: inout LineReader
-  ) throws -> Bool {
-    var (lines, bytes) = (0, 0)
-    while lines < Self.batchCount, bytes < Self.batchSize {
-      guard let line = try reader.next() else { return false }
-      lines += 1
-      bytes += line.count
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { continue }
-      try locating(reader.lineNumber, line) { try load(line, reader.lineNumber, into: loaders) }
-    }
-    return true
+  /// What is to be done after a batch of lines.
+  private enum Batch {
+    case more, last
+    /// The indexes of a class are to be built before the next line.
+    case needsIndexes(ClassLoader)
   }
 
-  private func load(
-    _ line: [UInt8], _ number: Int, into loaders: [String: ClassLoader]
-  ) throws {
-    let node = try JSONParser.parse(line)
-    guard case .object(let members) = node.content else {
-      throw JSONProblem(node.offset, "an object should be here, and not \(node.kind)")
-    }
-    for member in members where !["class", "id", "values"].contains(member.name) {
-      throw JSONProblem(
-        member.offset, "an object's line has no \(PlainText.quoted(member.name))")
-    }
-    func member(_ name: String) throws -> JSONNode {
-      let found = members.filter { $0.name == name }
-      guard let first = found.first, found.count == 1 else {
-        throw JSONProblem(node.offset, "'\(name)' is \(found.isEmpty ? "missing" : "there twice")")
+  /// Loads some lines.
+  private func loadBatch(
+    into objects: inout LoadedObjects, _ reader: inout LineReader, _ progress: LoadProgress
+  ) throws -> Batch {
+    var (lines, bytes) = (0, 0)
+    do {
+      while lines < Self.batchCount, bytes < Self.batchSize {
+        guard let line = try reader.next() else { return .last }
+        lines += 1
+        bytes += line.count
+        if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { continue }
+        let (loader, outcome) = try locating(reader.lineNumber, line) {
+          try objects.add(line, number: reader.lineNumber)
+        }
+        if outcome == .needsIndexes {
+          reader.putBack(line)
+          return .needsIndexes(loader)
+        }
+        progress.completed += 1
       }
-      return first.value
+      return .more
+    } catch let error as InspectionError where error.code == .badDump {
+      // What is wrong in a line before is told instead.
+      for loader in objects.loadersInOrder { try check(loader.firstRepetition()) }
+      throw error
     }
-    let className = try member("class")
-    guard case .string(let name) = className.content, let loader = loaders[name] else {
-      throw JSONProblem(className.offset, "the first line has no such class")
+  }
+
+  private func buildIndexes(of loaders: [ClassLoader], _ progress: LoadProgress) throws {
+    for loader in loaders {
+      let name = PlainText.escaped(loader.table.name)
+      try check(
+        loader.buildIndexes { try progress.update("Indexing \(name)", $0, of: $1) })
     }
-    let idNode = try member("id")
-    guard let id = ObjectID(idNode) else {
-      throw JSONProblem(idNode.offset, "'id' should be a whole number from 0 to \(UInt64.max)")
-    }
-    try loader.add(id, member("values"), line: number, offset: idNode.offset)
+  }
+
+  private func check(_ repetition: ClassLoader.Repetition?) throws {
+    guard let repetition else { return }
+    throw InspectionError.badDump(
+      source.name, line: repetition.line, column: repetition.column, repetition.reason)
   }
 
   private func check(_ problem: ClassLoader.Problem?, of loader: ClassLoader) throws {

@@ -23,6 +23,9 @@ package final class Environment: Sendable {
     /// Whether a commit waits for the meta page too. Without it, the last
     /// transaction may be lost with the power, and nothing else.
     package var syncsMetaPage = true
+    /// Whether a commit waits for the disk at all. Without it nothing is durable until
+    /// ``Environment/sync()``: only right for a file that nobody counts on before.
+    package var syncsCommits = true
     /// The size that the file may grow to, in bytes. It takes address space, not
     /// memory; it is halved until the system grants it.
     package var mapSize = Environment.defaultMapSize
@@ -156,6 +159,7 @@ extension Environment {
       var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS)
       if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
       if !options.syncsMetaPage { flags |= UInt32(MDB_NOMETASYNC) }
+      if !options.syncsCommits { flags |= UInt32(MDB_NOSYNC) }
       if options.ignoresLocks { flags |= UInt32(MDB_NOLOCK) }
       try LMDBError.check(unsafe mdb_env_open(handle, path, flags, 0o644), "mdb_env_open")
       try unsafe openMainTable(handle)

@@ -53,6 +53,12 @@ package struct ByteBuffer: ~Copyable {
     append(source)
   }
 
+  /// Forgets the last bytes.
+  package mutating func removeLast(_ length: Int) {
+    precondition(length >= 0 && length <= count)
+    count -= length
+  }
+
   /// Makes room for more bytes behind those in use.
   @inline(never)
   @usableFromInline mutating func grow(by length: Int) {

@@ -61,6 +61,12 @@ extension PageBytes {
     unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
   }
 
+  /// The bytes as text, or nil when they are not UTF-8.
+  package var validText: String? {
+    unsafe String(
+      validating: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+  }
+
   /// A copy of the bytes.
   package var data: Data {
     unsafe Data(bytes: base, count: count)

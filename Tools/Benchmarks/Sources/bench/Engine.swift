@@ -29,6 +29,8 @@ enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .insert, .insertOwners, .scan, .lookup, .filter, .find, .follow: true
     case .sum, .sortFirst, .sortAll, .update, .migrateByHandles: self != .grdbRows
     case .add, .remove, .rename: self == .lmdb || self == .whimbrel || self == .sqlite
+    case .info: self == .whimbrel
+    case .dump, .load, .checkPages: self == .lmdb || self == .whimbrel
     case .filterOnAllCores, .sumOnAllCores, .migrateByNames, .migrateByTypes:
       self == .lmdb || self == .whimbrel
     }
@@ -54,6 +56,12 @@ protocol Engine {
   func update() throws -> Outcome
   func migrate(_ access: PropertyAccess) throws -> Outcome
   func changeSchema(_ change: PropertyChange) throws -> Outcome
+  /// The answer is how many persons there are.
+  func dump() throws -> Outcome
+  /// The answer is how many persons there are.
+  func load() throws -> Outcome
+  func checkPages() throws -> Outcome
+  func info() throws -> Outcome
 }
 
 /// How a migration asks for properties.
@@ -88,6 +96,10 @@ extension Engine {
     case .add: try changeSchema(.add)
     case .remove: try changeSchema(.remove)
     case .rename: try changeSchema(.rename)
+    case .dump: try dump()
+    case .load: try load()
+    case .checkPages: try checkPages()
+    case .info: try info()
     }
   }
 
@@ -99,6 +111,10 @@ extension Engine {
   func changeSchema(_ change: PropertyChange) throws -> Outcome {
     throw WorkloadError.notMeasured
   }
+  func dump() throws -> Outcome { throw WorkloadError.notMeasured }
+  func load() throws -> Outcome { throw WorkloadError.notMeasured }
+  func checkPages() throws -> Outcome { throw WorkloadError.notMeasured }
+  func info() throws -> Outcome { throw WorkloadError.notMeasured }
 }
 
 /// A workload that did not do what it should have.

@@ -9,6 +9,8 @@ struct Measurement: Codable {
   let answer: Double
   let peakAnonBytes: UInt64
   let fileBytes: UInt64
+  /// How many bytes went through in a second, where that is what counts.
+  let bytesPerSecond: Double?
 }
 
 extension Measurement {
@@ -62,7 +64,8 @@ struct Measure: ParsableCommand {
       nanoseconds: outcome.duration / .nanoseconds(1) / operations,
       processorNanoseconds: outcome.processorTime / .nanoseconds(1) / operations,
       answer: outcome.answer, peakAnonBytes: memory.stop(),
-      fileBytes: (attributes[.size] as? NSNumber)?.uint64Value ?? 0)
+      fileBytes: (attributes[.size] as? NSNumber)?.uint64Value ?? 0,
+      bytesPerSecond: outcome.bytes.map { Double($0) / (outcome.duration / .seconds(1)) })
     FileHandle.standardOutput.write(try JSONEncoder().encode(measurement))
   }
 }

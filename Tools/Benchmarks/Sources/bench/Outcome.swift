@@ -7,6 +7,8 @@ struct Outcome {
   private(set) var processorTime: Duration
   /// What every engine must find out the same.
   let answer: Double
+  /// How many bytes have gone through, where that is what counts.
+  var bytes: Int?
 
   /// Measures work that returns its answer.
   static func measure(_ work: () throws -> Double) rethrows -> Outcome {
@@ -14,7 +16,15 @@ struct Outcome {
     let answer = try work()
     let (end, processorEnd) = (ContinuousClock.now, currentProcessorTime)
     return Outcome(
-      duration: end - start, processorTime: processorEnd - processorStart, answer: answer)
+      duration: end - start, processorTime: processorEnd - processorStart, answer: answer,
+      bytes: nil)
+  }
+
+  /// The same, and how many bytes went through.
+  func moving(bytes: Int) -> Outcome {
+    var outcome = self
+    outcome.bytes = bytes
+    return outcome
   }
 
   /// The same without what other work took.

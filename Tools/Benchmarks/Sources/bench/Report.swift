@@ -14,6 +14,8 @@ struct ReportLine: Codable {
   let processorRatioToLMDB: Double?
   let peakAnonBytes: UInt64
   let fileBytes: UInt64
+  /// How many millions of bytes went through in a second, where that is what counts.
+  let megabytesPerSecond: Double?
 }
 
 /// All measurements of a run.
@@ -64,7 +66,9 @@ struct Report {
           workload: workload, engine: engine, n: count, nsPerOp: time,
           processorNsPerOp: processorTime, ratioToLMDB: base.map { time / $0 },
           processorRatioToLMDB: processorBase.map { processorTime / $0 },
-          peakAnonBytes: peak, fileBytes: size)
+          peakAnonBytes: peak, fileBytes: size,
+          megabytesPerSecond: median(workload, engine) { $0.bytesPerSecond ?? 0 }
+            .flatMap { $0 > 0 ? $0 / 1e6 : nil })
       }
     }
   }
@@ -73,6 +77,7 @@ struct Report {
   static func table(_ lines: [ReportLine]) -> String {
     let header = [
       "workload", "engine", "ns/op", "ratio", "cpu ns/op", "cpu ratio", "peak MB", "file MB",
+      "MB/s",
     ]
     let rows = lines.map { line in
       [
@@ -81,6 +86,7 @@ struct Report {
         line.processorRatioToLMDB.map { decimal($0, 2) } ?? "–",
         decimal(Double(line.peakAnonBytes) / 1e6, 1),
         decimal(Double(line.fileBytes) / 1e6, 1),
+        line.megabytesPerSecond.map { decimal($0, 0) } ?? "–",
       ]
     }
     let widths = header.indices.map { column in

@@ -46,6 +46,16 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   case find
   /// The owner of every dog; the first name of each is read.
   case follow
+  /// The inspector's dump of all persons, thrown away as it comes; of LMDB, copies of the
+  /// records.
+  case dump = "inspect-dump"
+  /// A new store of such a dump; of LMDB, a new file of the records, appended and synced.
+  case load = "inspect-load"
+  /// The inspector opens the file, for which it checks every page; of LMDB, all bytes of the
+  /// file are read.
+  case checkPages = "inspect-pages"
+  /// Everything that the inspector tells of a file.
+  case info = "inspect-info"
 
   /// The workload that makes the file.
   var preparation: Workload {
@@ -71,7 +81,7 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
     switch self {
     case .lookup, .find: lookups
     // They are one operation, however many persons there are.
-    case .add, .remove, .rename: 1
+    case .add, .remove, .rename, .checkPages, .info: 1
     case .insertOwners: count + DogGenerator.dogs(of: count)
     case .follow: DogGenerator.dogs(of: count)
     default: count

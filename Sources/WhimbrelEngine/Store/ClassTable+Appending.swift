@@ -1,0 +1,20 @@
+internal import WhimbrelLMDB
+
+extension ClassTable {
+  /// Whether objects can be added with ``appendEncoded(_:)``: the links to embedded objects are
+  /// looked at one by one as they come.
+  package var canAppend: Bool { migration == nil && ownedLinks.isEmpty }
+
+  /// Adds the object that the encoder holds behind all others, without a look at the primary
+  /// key and the indexes: ``AppendedObjects`` builds these for all such objects together.
+  ///
+  /// - Precondition: ``canAppend``, and the ID is larger than all others.
+  package func appendEncoded(_ id: ObjectID) throws {
+    precondition(canAppend)
+    let view = try session.requireWriting("add an object")
+    try writeCursor().append(id.rawValue, try encoder.finish(id))
+    upperBound = id
+    if !encoder.pending.isEmpty { try extentWriter(view, id).write(encoder.pending) }
+    session.didWrite()
+  }
+}

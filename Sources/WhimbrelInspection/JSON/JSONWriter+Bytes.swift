@@ -1,0 +1,119 @@
+internal import Foundation
+internal import WhimbrelEngine
+internal import WhimbrelLMDB
+
+/// Values as they stand in records.
+extension JSONWriter {
+  /// Appends the value whose slot is at an offset, and which has one size.
+  ///
+  /// - Precondition: it is neither text nor data, nor one of other forms.
+  @inline(__always)
+  mutating func append(_ form: ValueForm, of record: PageBytes, at offset: Int) {
+    switch form {
+    case .bool: append(raw: record.load(UInt8.self, at: offset) != 0 ? "true" : "false")
+    case .int8: append(record.load(Int8.self, at: offset))
+    case .int16: append(Int16(littleEndian: record.load(Int16.self, at: offset)))
+    case .int32: append(Int32(littleEndian: record.load(Int32.self, at: offset)))
+    case .int: append(Int64(littleEndian: record.load(Int64.self, at: offset)))
+    case .uint8: append(record.load(UInt8.self, at: offset))
+    case .uint16: append(UInt16(littleEndian: record.load(UInt16.self, at: offset)))
+    case .uint32: append(UInt32(littleEndian: record.load(UInt32.self, at: offset)))
+    case .float: append(number: record.float(at: offset))
+    case .double: append(number: record.double(at: offset))
+    case .date: append(Date(timeIntervalSinceReferenceDate: record.double(at: offset)))
+    case .uuid: append(uuid: record, at: offset)
+    case .objectId: append(objectId: record, at: offset)
+    case .link: append(link: UInt64(littleEndian: record.load(UInt64.self, at: offset)))
+    case .text, .data, .elements, .other:
+      preconditionFailure("The form has no slot with its value.")
+    }
+  }
+
+  /// Appends the bytes of a text or of data, which are all of it.
+  ///
+  /// - Precondition: it is one of the two.
+  @inline(__always)
+  mutating func append(_ form: ValueForm, contents: PageBytes) {
+    if form == .text { append(text: contents) } else { append(base64: contents) }
+  }
+
+  /// Appends text in quotes; what of it is not UTF-8 becomes U+FFFD.
+  mutating func append(text: PageBytes) {
+    if text.isASCII {
+      unsafe append(utf8: text.buffer(from: 0, to: text.count))
+    } else {
+      append(text.text)
+    }
+  }
+
+  /// Appends bytes from an offset to another as they are.
+  @inline(__always)
+  mutating func append(raw bytes: PageBytes, _ start: Int, _ end: Int) {
+    unsafe append(raw: bytes.buffer(from: start, to: end))
+  }
+
+  private mutating func append(link id: UInt64) {
+    append(upTo: 32) { pointer in
+      Self.linkHead.withUTF8Buffer { unsafe pointer.append(UnsafeRawBufferPointer($0)) }
+      pointer.append(digits: id)
+      pointer.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static let linkHead: StaticString = #"{"link":"#
+
+  private mutating func append(objectId record: PageBytes, at offset: Int) {
+    append(upTo: 26) { pointer in
+      pointer.append(UInt8(ascii: "\""))
+      unsafe pointer.append(hexadecimal: record.buffer(from: offset, to: offset + 12), .lower)
+      pointer.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private mutating func append(uuid record: PageBytes, at offset: Int) {
+    append(upTo: 38) { pointer in
+      pointer.append(UInt8(ascii: "\""))
+      var start = offset
+      for count in [4, 2, 2, 2, 6] {
+        if start > offset { pointer.append(UInt8(ascii: "-")) }
+        unsafe pointer.append(hexadecimal: record.buffer(from: start, to: start + count), .upper)
+        start += count
+      }
+      pointer.append(UInt8(ascii: "\""))
+    }
+  }
+
+  /// Appends data as base 64.
+  private mutating func append(base64 data: PageBytes) {
+    append(upTo: (data.count + 2) / 3 * 4 + 2) { pointer in
+      pointer.append(UInt8(ascii: "\""))
+      unsafe pointer.append(base64: data.buffer(from: 0, to: data.count))
+      pointer.append(UInt8(ascii: "\""))
+    }
+  }
+}
+
+extension PageBytes {
+  /// The bytes from an offset to another. They must not be used beyond the call that they are
+  /// given to.
+  @inline(__always)
+  fileprivate func buffer(from start: Int, to end: Int) -> UnsafeRawBufferPointer {
+    precondition(start >= 0 && start <= end && end <= count)
+    // Safe: the line above.
+    return unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
+  }
+
+  /// Whether all bytes are below 80.
+  fileprivate var isASCII: Bool {
+    var (position, all) = (0, UInt64(0))
+    while position + 8 <= count {
+      all |= load(UInt64.self, at: position)
+      position += 8
+    }
+    while position < count {
+      all |= UInt64(load(UInt8.self, at: position))
+      position += 1
+    }
+    return all & TextScan.highBits == 0
+  }
+}

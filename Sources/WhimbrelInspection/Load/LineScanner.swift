@@ -1,0 +1,187 @@
+internal import WhimbrelLMDB
+
+/// Goes along the bytes of a line, for values that are written as a dump writes them.
+///
+/// It says nothing of what is wrong: whoever meets something else reads the line with
+/// ``JSONParser``, which takes all of JSON and knows the words.
+struct LineScanner {
+  let bytes: PageBytes
+  /// Where the next byte is.
+  var position = 0
+
+  init(_ bytes: PageBytes) { self.bytes = bytes }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  /// The next byte, or 0, which no line has, at the end.
+  @inline(__always)
+  var current: UInt8 { position < bytes.count ? bytes.load(UInt8.self, at: position) : 0 }
+
+  /// Goes past a byte if it is the next.
+  @inline(__always)
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard current == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// Goes past bytes if they are the next.
+  @inline(__always)
+  mutating func skip(_ expected: PageBytes) -> Bool {
+    guard let found = bytes.slice(at: position, count: expected.count),
+      found.isEqual(to: expected)
+    else { return false }
+    position += expected.count
+    return true
+  }
+
+  /// Goes past ASCII text if it is the next.
+  @inline(__always)
+  mutating func skip(_ expected: StaticString) -> Bool {
+    let count = expected.utf8CodeUnitCount
+    guard bytes.contains(offset: position, count: count) else { return false }
+    for index in 0..<count {
+      // Safe: the index is less than the count.
+      let byte = unsafe expected.utf8Start[index]
+      if bytes.load(UInt8.self, at: position + index) != byte { return false }
+    }
+    position += count
+    return true
+  }
+}
+
+// MARK: - Numbers
+
+extension LineScanner {
+  /// Digits as they stand: a number of at most 19 of them.
+  struct Digits {
+    var value: UInt64 = 0
+    var count = 0
+  }
+
+  /// Reads as many digits as there are. The value is right if they are 19 at most.
+  @inline(__always)
+  mutating func readDigits(after before: Digits = Digits()) -> Digits {
+    var digits = before
+    while position < bytes.count {
+      let digit = bytes.load(UInt8.self, at: position) &- 0x30
+      if digit > 9 { break }
+      digits.value = digits.value &* 10 &+ UInt64(digit)
+      digits.count += 1
+      position += 1
+    }
+    return digits
+  }
+
+  /// Whether a number may end here, as a whole one.
+  @inline(__always)
+  private var isBehindInteger: Bool {
+    let byte = current
+    return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+  }
+
+  /// Reads a whole number without sign, or returns nil where that is none of up to 20 digits.
+  @inline(__always)
+  mutating func readUnsigned() -> UInt64? {
+    let start = position
+    let digits = readDigits()
+    guard digits.count > 0, isBehindInteger,
+      digits.count == 1 || bytes.load(UInt8.self, at: start) != 0x30
+    else { return nil }
+    if digits.count < 20 { return digits.value }
+    // 20 digits that begin with 1 have overflown if they came out smaller than 10¹⁹.
+    guard digits.count == 20, bytes.load(UInt8.self, at: start) == 0x31,
+      digits.value >= 10_000_000_000_000_000_000
+    else { return nil }
+    return digits.value
+  }
+
+  /// Reads a whole number, or returns nil where that is none of 64 bits.
+  @inline(__always)
+  mutating func readInteger() -> Int64? {
+    let isNegative = skip(UInt8(ascii: "-"))
+    guard let magnitude = readUnsigned(), magnitude <= UInt64(Int64.max) else { return nil }
+    return isNegative ? -Int64(magnitude) : Int64(magnitude)
+  }
+
+  /// Reads a number without exponent that is the quotient of two numbers without error, so that
+  /// it is right to the last bit; returns nil for any other.
+  ///
+  /// - Parameter limit: up to where all whole numbers are among those of the type.
+  mutating func readQuotient(
+    limit: UInt64, maximumPlaces: Int
+  ) -> (isNegative: Bool, digits: UInt64, places: Int)? {
+    let isNegative = skip(UInt8(ascii: "-"))
+    let start = position
+    var digits = readDigits()
+    let whole = digits.count
+    guard whole > 0, whole == 1 || bytes.load(UInt8.self, at: start) != 0x30 else { return nil }
+    if skip(UInt8(ascii: ".")) {
+      digits = readDigits(after: digits)
+      if digits.count == whole { return nil }
+    }
+    let places = digits.count - whole
+    guard isBehindInteger, digits.count < 20, digits.value <= limit, places <= maximumPlaces else {
+      return nil
+    }
+    return (isNegative, digits.value, places)
+  }
+
+  /// The powers of ten that are `Double`s without error.
+  static let powersOf10: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  /// Reads such a number.
+  @inline(__always)
+  mutating func readDouble() -> Double? {
+    guard let number = readQuotient(limit: 1 << 53, maximumPlaces: 22) else { return nil }
+    let magnitude = Double(number.digits) / Self.powersOf10[number.places]
+    return number.isNegative ? -magnitude : magnitude
+  }
+
+  /// Reads such a number.
+  @inline(__always)
+  mutating func readFloat() -> Float? {
+    guard let number = readQuotient(limit: 1 << 24, maximumPlaces: 10) else { return nil }
+    let magnitude = Float(number.digits) / Float(Self.powersOf10[number.places])
+    return number.isNegative ? -magnitude : magnitude
+  }
+}
+
+// MARK: - Strings
+
+extension LineScanner {
+  /// What is between the quotes of a string that has no escapes.
+  struct Text {
+    let bytes: PageBytes
+    let isASCII: Bool
+  }
+
+  /// Reads a string without escapes and control characters; returns nil for any other.
+  @inline(__always)
+  mutating func readText() -> Text? {
+    guard skip(UInt8(ascii: "\"")) else { return nil }
+    let start = position
+    var seen: UInt64 = 0
+    while position + 8 <= bytes.count {
+      let word = bytes.load(UInt64.self, at: position)
+      if TextScan.hasEscape(word) { break }
+      seen |= word
+      position += 8
+    }
+    while position < bytes.count {
+      let byte = bytes.load(UInt8.self, at: position)
+      if byte == UInt8(ascii: "\"") {
+        guard let text = bytes.slice(at: start, count: position - start) else { return nil }
+        position += 1
+        return Text(bytes: text, isASCII: seen & TextScan.highBits == 0)
+      }
+      if byte < 0x20 || byte == UInt8(ascii: "\\") { return nil }
+      seen |= UInt64(byte)
+      position += 1
+    }
+    return nil
+  }
+}
