@@ -100,7 +100,11 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelToolTests",
-      dependencies: ["WhimbrelTool", "WhimbrelInspection", "WhimbrelTesting", "Zones"],
+      dependencies: [
+        "WhimbrelTool", "WhimbrelInspection", "WhimbrelEngine", "WhimbrelLMDB",
+        "WhimbrelTestSupport",
+      ],
+      exclude: ["Tool/Help", "Tool/Schemas"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -128,10 +128,4 @@ extension InspectionError {
       .badArgument, "Could not guess a schema from standard input: it can be read only once.",
       "Give the schema with '--schema', or the path of the export.")
   }
-
-  static func badSchema(_ path: String, _ reason: String) -> InspectionError {
-    InspectionError(
-      .badImport, "Could not read the schema \(PlainText.quoted(path)): \(reason).",
-      "Give a file that 'whimbrel schema --json' wrote.")
-  }
 }

@@ -43,7 +43,7 @@ struct CoverageCommand: ReportsDifferences {
   }
 
   func run() throws {
-    let schema = try schema.map { try SchemaExport(contentsOf: $0) }
+    let schema = try schema.map { try SchemaSource.file(at: $0).schema }
     let inspectors = try stores.map { try StoreInspector(path: $0) }
     let coverage = try SchemaCoverage(of: schema, by: inspectors, monitor: Progress.monitor())
     try Output.write(json ? Output.text(coverage.json()) : coverage.text)

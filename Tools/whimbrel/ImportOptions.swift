@@ -106,7 +106,7 @@ struct ImportOptions: ParsableArguments {
   }
 
   private func readSchema(_ path: String) throws -> SchemaExport {
-    try SchemaExport(contentsOf: path)
+    try SchemaSource.file(at: path).schema
   }
 
   /// Tells the user something beside the result.

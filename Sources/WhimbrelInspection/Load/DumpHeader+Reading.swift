@@ -28,29 +28,13 @@ extension DumpHeader {
     do {
       self = try Coding.decoder().decode(DumpHeader.self, from: Data(line))
     } catch let error as DecodingError {
-      throw JSONProblem(0, Self.reason(of: error))
+      throw JSONProblem(0, error.reason)
     } catch {
       throw JSONProblem(0, "it cannot be read (\(error))")
     }
     guard version == Self.currentVersion else {
       throw JSONProblem(0, "there is no version \(version) of dumps")
     }
-  }
-
-  /// What a decoder says, to stand inside of a sentence.
-  static func reason(of error: DecodingError) -> String {
-    let (context, detail): (DecodingError.Context, String) =
-      switch error {
-      case .keyNotFound(let key, let context): (context, "'\(key.stringValue)' is missing")
-      case .valueNotFound(_, let context): (context, "a value is missing")
-      case .typeMismatch(_, let context): (context, "the value is of the wrong kind")
-      case .dataCorrupted(let context): (context, context.debugDescription)
-      @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "\(error)")
-      }
-    let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }
-    let place = path.joined().drop { $0 == "." }
-    let words = detail.hasSuffix(".") ? String(detail.dropLast()) : detail
-    return place.isEmpty ? words : "in \(PlainText.quoted(String(place))), \(words)"
   }
 
   /// The store that the header describes.

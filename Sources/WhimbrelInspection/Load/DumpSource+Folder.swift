@@ -58,7 +58,7 @@ private final class FolderReader {
     do {
       return try Coding.decoder().decode(Value.self, from: data)
     } catch let error as DecodingError {
-      throw InspectionError.badFolder(path, DumpHeader.reason(of: error))
+      throw InspectionError.badFolder(path, error.reason)
     }
   }
 

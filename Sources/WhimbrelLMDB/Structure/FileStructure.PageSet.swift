@@ -28,7 +28,7 @@ extension FileStructure {
     func contains(_ page: UInt64) -> Bool {
       precondition(page < capacity)
       // Safe: the line above; the memory has a bit for each page up to there.
-      return unsafe words[Int(page >> 6)] & 1 << (page & 63) != 0
+      return unsafe words[Int(page >> 6)] & (1 << (page & 63)) != 0
     }
 
     /// Adds a page and returns whether it was new.
@@ -39,13 +39,6 @@ extension FileStructure {
       let word = unsafe words[Int(page >> 6)]
       unsafe words[Int(page >> 6)] = word | mask
       return word & mask == 0
-    }
-
-    /// Whether a page is in the set.
-    func contains(_ page: UInt64) -> Bool {
-      precondition(page < capacity)
-      // Safe: the line above; the memory has a bit for each page up to there.
-      return unsafe words[Int(page >> 6)] & (1 << (page & 63)) != 0
     }
   }
 }

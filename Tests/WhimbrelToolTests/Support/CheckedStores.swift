@@ -6,10 +6,6 @@ import WhimbrelInspection
 /// Whether there is time for everything.
 let runsLongToolTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
 
-/// The folder of the sample stores.
-let sampleStores = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../../../SampleStores").standardized
-
 /// The healthy stores that checks are tried on, in all kinds of states.
 enum CheckedStores {
   /// The sample stores, by their paths in their folder.

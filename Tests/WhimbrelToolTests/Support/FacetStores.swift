@@ -44,18 +44,3 @@ enum People {
     }
   }
 }
-
-/// The folder of the repository's sample stores.
-let sampleStores = URL(filePath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  .appending(path: "SampleStores", directoryHint: .isDirectory)
-
-extension TestFolder {
-  /// Copies a sample store into the folder, and returns its path.
-  @discardableResult
-  func copySample(_ name: String) throws -> String {
-    try FileManager.default.copyItem(
-      at: sampleStores.appending(path: name), to: url.appending(path: name))
-    return path(name)
-  }
-}

@@ -1,11 +1,18 @@
 import Foundation
 
+/// The folder of the repository's sample stores.
+let sampleStores = URL(filePath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  .appending(path: "SampleStores", directoryHint: .isDirectory)
+
 extension TestFolder {
-  /// Copies a sample store of the repository into the folder, under a short name.
-  func copySampleStore(_ name: String, as copy: String) throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+  /// Copies a sample store into the folder, under another name or its own, and returns its
+  /// path.
+  @discardableResult
+  func copySampleStore(_ name: String, as copy: String? = nil) throws -> String {
+    let copy = copy ?? "\(name).whimbrel"
     try FileManager.default.copyItem(
-      at: root.appending(path: "SampleStores/\(name).whimbrel"), to: url.appending(path: copy))
+      at: sampleStores.appending(path: "\(name).whimbrel"), to: url.appending(path: copy))
+    return path(copy)
   }
 }

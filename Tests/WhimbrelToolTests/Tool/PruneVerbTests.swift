@@ -7,7 +7,7 @@ struct PruneVerbTests {
 
   init() throws {
     folder = try TestFolder()
-    try folder.copySample("Zones.v4.whimbrel")
+    try folder.copySampleStore("Zones.v4")
   }
 
   private func run(_ arguments: String...) throws -> ToolRun { try ToolRun(arguments, in: folder) }
@@ -69,7 +69,7 @@ struct PruneVerbTests {
   }
 
   @Test func `coverage shows what is missing`() throws {
-    try folder.copySample("Zones.v3.whimbrel")
+    try folder.copySampleStore("Zones.v3")
     let run = try run("coverage", "Zones.v3.whimbrel", "Zones.v4.whimbrel")
     #expect(run.errors == "")
     #expect(run.exitCode == 0)

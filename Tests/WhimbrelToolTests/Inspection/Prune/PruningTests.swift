@@ -9,7 +9,7 @@ struct PruningTests {
 
   init() throws {
     folder = try TestFolder()
-    path = try folder.copySample("Zones.v4.whimbrel")
+    path = try folder.copySampleStore("Zones.v4")
   }
 
   @discardableResult
