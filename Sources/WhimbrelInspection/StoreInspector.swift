@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WhimbrelEngine
+package import WhimbrelEngine
 
 /// A store opened to look into it, without the app that wrote it.
 ///
@@ -40,7 +40,7 @@ public final class StoreInspector {
   }
 
   /// What the store is read with.
-  var session: Session {
+  package var session: Session {
     guard let openSession else {
       preconditionFailure("A store is not read while it is being replaced.")
     }

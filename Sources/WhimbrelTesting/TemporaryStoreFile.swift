@@ -1,0 +1,51 @@
+public import Foundation
+internal import Synchronization
+
+/// A store file in a temporary folder, for a test to do with as it likes.
+///
+/// ```swift
+/// let file = try TemporaryStoreFile(copying: url)
+/// let store = try Store(configuration(for: file.url))
+/// ```
+///
+/// The folder is the file's own, and is removed with this value, unless ``keep()`` was called.
+public final class TemporaryStoreFile: Sendable {
+  /// Where the file is.
+  public let url: URL
+  private let folder: URL
+  private let isKept = Atomic(false)
+
+  /// Copies a store file.
+  ///
+  /// - Throws: an error of the file system.
+  public init(copying original: URL) throws {
+    folder = try Self.makeFolder()
+    url = folder.appending(path: original.lastPathComponent)
+    try FileManager.default.copyItem(at: original, to: url)
+  }
+
+  /// Makes a place for a store that is not there yet.
+  ///
+  /// - Throws: an error of the file system.
+  public init(named name: String = "Test.whimbrel") throws {
+    folder = try Self.makeFolder()
+    url = folder.appending(path: name)
+  }
+
+  deinit {
+    if !isKept.load(ordering: .relaxed) { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  /// Leaves the file where it is, for people to look into.
+  ///
+  /// - Returns: whether this is the first call.
+  @discardableResult
+  public func keep() -> Bool { !isKept.exchange(true, ordering: .relaxed) }
+
+  private static func makeFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "whimbrel-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+}
