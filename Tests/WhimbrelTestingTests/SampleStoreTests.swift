@@ -1,0 +1,7 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+struct SampleStoreTests {
+}

@@ -1,2 +1,0 @@
-import Testing
-struct P { @Test func p() {} }
