@@ -49,15 +49,7 @@ extension SampleStore {
       copy.keepAsAttachment()
       throw error
     }
-    for problem in try integrityProblems(copy).prefix(5) { fail(problem, copy, place) }
-  }
-
-  private func integrityProblems(_ copy: TemporaryStoreFile) throws -> [String] {
-    do {
-      return try StoreInspector(path: copy.url.path).integrityProblems()
-    } catch {
-      return ["\(error)"]
-    }
+    for problem in try integrityProblems(of: copy).prefix(5) { fail(problem, copy, place) }
   }
 
   /// Makes the test fail, and keeps the copy.
