@@ -1,12 +1,10 @@
-import Foundation
-import Whimbrel
-import Zones
+public import Whimbrel
 
 /// The app's earlier releases: each with its frozen models and the migration from the one before,
 /// as it was shipped.
-enum Releases {
+public enum Releases {
   /// From version 2 to 5, oldest first.
-  static let all = [v2, v3, v4, v5]
+  public static let all = [v2, v3, v4, v5]
 
   private static func release(
     _ sample: ZonesSampleStore, _ migration: @escaping MigrationBlock
@@ -17,13 +15,13 @@ enum Releases {
     return configuration
   }
 
-  static let v2 = release(.v2) { migration, _ in
+  public static let v2 = release(.v2) { migration, _ in
     try migration.enumerateObjects(ofType: "Zone") { old, new in
       if let old, let new { try ZonesMigration.setPlace(of: new, from: old) }
     }
   }
 
-  static let v3 = release(.v3) { migration, _ in
+  public static let v3 = release(.v3) { migration, _ in
     try migration.renameProperty(onType: "Zone", from: "name", to: "identifier")
     let countries = try ZonesMigration.createCountries(in: migration)
     try migration.enumerateObjects(ofType: "Zone") { old, new in
@@ -33,7 +31,7 @@ enum Releases {
     }
   }
 
-  static let v4 = release(.v4) { migration, _ in
+  public static let v4 = release(.v4) { migration, _ in
     try migration.enumerateObjects(ofType: "Zone") { _, new in
       guard let new else { return }
       let identifier = try new["identifier", as: String.self]
@@ -41,7 +39,7 @@ enum Releases {
     }
   }
 
-  static let v5 = release(.v5) { migration, _ in
+  public static let v5 = release(.v5) { migration, _ in
     var regions: [String: PropertyValue] = [:]
     for area in Area.allCases {
       let region = try migration.create("Region", ["name": .string(area.rawValue)])

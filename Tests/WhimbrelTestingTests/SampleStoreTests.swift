@@ -1,7 +1,0 @@
-import Foundation
-import Testing
-import Whimbrel
-import WhimbrelTesting
-
-struct SampleStoreTests {
-}
