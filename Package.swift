@@ -94,10 +94,18 @@ let package = Package(
     .testTarget(
       name: "WhimbrelTests",
       dependencies: [
-        "Whimbrel", "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTesting", "WhimbrelTestSupport",
-        "Zones",
+        "Whimbrel", "WhimbrelEngine", "WhimbrelInspection", "WhimbrelLMDB", "WhimbrelTesting",
+        "WhimbrelTestSupport",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "WhimbrelTestingTests",
+      dependencies: ["Whimbrel", "WhimbrelInspection", "WhimbrelTesting", "Zones"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ZonesTests",
+      dependencies: ["Whimbrel", "WhimbrelEngine", "WhimbrelTesting", "Zones"],
+      exclude: ["Schemas"], swiftSettings: settings),
     .testTarget(
       name: "WhimbrelToolTests",
       dependencies: [

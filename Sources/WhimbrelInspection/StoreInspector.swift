@@ -40,7 +40,7 @@ public final class StoreInspector {
   }
 
   /// What the store is read with.
-  var session: Session {
+  package var session: Session {
     guard let openSession else {
       preconditionFailure("A store is not read while it is being replaced.")
     }

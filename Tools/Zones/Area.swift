@@ -24,6 +24,9 @@ public enum Area: String, PersistableEnum {
 }
 
 extension Area {
+  /// The number of the area, which is its region's primary key: from 1.
+  public var code: Int { (Area.allCases.firstIndex(of: self) ?? 0) + 1 }
+
   /// The area of a zone's identifier.
   ///
   /// - Throws: ``UnknownAreaError`` when the identifier names none, as `UTC` and

@@ -65,7 +65,7 @@ struct ZonesApp {
       print(zone.identifier)
       print("  country    \(zone.country?.name ?? "none")")
       print("  place      \(place)")
-      print("  area       \(zone.area.rawValue)")
+      print("  region     \(zone.region?.name ?? "none")")
       print("  comments   \"\(zone.comments)\"")
       print("  isPopular  \(zone.isPopular)")
     }

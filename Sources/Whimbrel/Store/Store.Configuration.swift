@@ -71,6 +71,8 @@ extension Store {
     /// the objects that were rewritten. ``MigrationSteps`` that one opening has taken are
     /// undone together. The default is `false`.
     public var keepsPreviousGeneration = false
+    /// What a test does to a migration, or nil.
+    package var probe: MigrationProbe?
 
     /// Makes a configuration; the other settings have their defaults.
     public init(
@@ -188,6 +190,7 @@ extension Store.Configuration {
     request.migration = migration
     request.progress = migrationProgress
     request.keepsPreviousGeneration = keepsPreviousGeneration
+    request.probe = probe
     if case .before(let url) = backup { request.backupPath = try filePath(url, "backup") }
     if case .startFresh(let url) = whenMigrationFails {
       request.failedStorePath = try filePath(url, "failed store")

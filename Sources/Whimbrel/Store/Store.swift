@@ -23,6 +23,8 @@ public final class Store {
   /// How the store was opened.
   public let configuration: Configuration
   package let session: Session
+  /// What goes away with the store.
+  package var belongings: AnyObject?
 
   /// Opens a store: makes it if it is not there, and migrates it if its schema
   /// version is lower than the one declared.

@@ -11,6 +11,8 @@ final class RecordRewriter {
   private let isConverting: Bool
   /// By layout ID: the class as that layout has it.
   private var forms: [LayoutID: Form] = [:]
+  /// By layout ID: the class as the copy writes it.
+  private var currentForms: [LayoutID: Form] = [:]
 
   /// - Parameters:
   ///   - old: the class of the records.
@@ -72,7 +74,11 @@ final class RecordRewriter {
       forms[number] = form
       return form
     }
-    return Form(ResolvedLayout(layout.layout, for: new.properties), new, old.properties)
+    if let form = currentForms[number] { return form }
+    let source = ResolvedLayout(layout.layout, for: new.properties)
+    let form = Form(source, new, old.properties)
+    currentForms[number] = form
+    return form
   }
 }
 

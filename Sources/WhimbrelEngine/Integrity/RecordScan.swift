@@ -143,8 +143,11 @@ extension RecordScan {
     {
       tally.findings.add(.primaryKey, table, id, "its primary key does not lead to it")
     }
-    for field in layout.layout.fields where !record.isExternal(at: field.offset) {
-      guard let element = field.type.elementType, field.type.isVariable else { continue }
+    for field in layout.layout.fields {
+      // Looked at in this order: only a slot that points is long enough to say where to.
+      guard let element = field.type.elementType, !record.isExternal(at: field.offset) else {
+        continue
+      }
       for problem in try CollectionReader(record, field, element, extents).check() {
         let property = resolved.properties.first { $0.id == field.property }?.name
         tally.findings.add(.record, table, id, property: property, problem)

@@ -108,6 +108,7 @@ extension MigrationClass {
   /// Calls the block for an object, and names the object in what it throws.
   private func call(_ id: ObjectID, _ body: () throws -> Void) throws {
     do {
+      try migrator.willVisitObject?()
       try body()
       if migrator.problem != nil, let problem = migrator.problem.take() { throw problem }
     } catch let error as LMDBError {

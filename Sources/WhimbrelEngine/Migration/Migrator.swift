@@ -67,8 +67,11 @@ final class Migrator {
   var outcomes: [MigrationDryRun.ClassOutcome] = []
   let start = ContinuousClock.now
 
-  /// How many bytes are written before a commit.
+  /// How many bytes are usually written before a commit.
   static let batchSize = 8 << 20
+  private let batchSize: Int
+  /// Called before each object that the migration's code is shown.
+  let willVisitObject: (@Sendable () throws -> Void)?
 
   init(
     _ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration,
@@ -77,6 +80,8 @@ final class Migrator {
     self.file = file
     self.purpose = purpose
     reports = request.progress != nil
+    batchSize = request.probe?.batchSize ?? Self.batchSize
+    willVisitObject = request.probe?.willVisitObject
     self.request = request
     self.declaration = declaration
     do {
@@ -255,7 +260,7 @@ extension Migrator {
 
   /// Commits when enough has been written. Bytes read before are then void.
   func commitIfFull() throws {
-    if unwritten >= Self.batchSize { try commitBatch() }
+    if unwritten >= batchSize { try commitBatch() }
   }
 
   /// Commits what has been written.
@@ -286,6 +291,7 @@ extension Migrator {
     isForced: Bool = false
   ) throws {
     guard let progress = request.progress else { return }
+    let isForced = isForced || request.probe?.reportsEachObject == true
     guard reportTimer.isDue(isForced: isForced) else { return }
     let response = progress(
       MigrationProgress(

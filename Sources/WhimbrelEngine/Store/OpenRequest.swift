@@ -33,6 +33,8 @@ package struct OpenRequest: Sendable {
   package var failedStorePath: String?
   /// Whether a migration can be undone.
   package var keepsPreviousGeneration = false
+  /// What a test does to a migration, or nil.
+  package var probe: MigrationProbe?
 
   package init(path: String) {
     self.path = path
@@ -46,6 +48,18 @@ package struct OpenRequest: Sendable {
 ///   - oldVersion: the schema version of the file.
 public typealias MigrationBlock =
   @Sendable (_ migration: Migration, _ oldVersion: SchemaVersion) throws -> Void
+
+/// What a test does to a migration, to see what is left of it then.
+package struct MigrationProbe: Sendable {
+  /// How many bytes are written before a commit, or nil for as many as usual.
+  package var batchSize: Int?
+  /// Whether progress is reported for each object.
+  package var reportsEachObject = false
+  /// Called before each object that the migration's code is shown.
+  package var willVisitObject: (@Sendable () throws -> Void)?
+
+  package init() {}
+}
 
 /// What a new store is called and which times it notes: given, so that a sample
 /// store is the same each time that it is made.

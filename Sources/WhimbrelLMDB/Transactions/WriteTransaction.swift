@@ -66,7 +66,9 @@ package struct WriteTransaction: ~Copyable {
     lifetime.end()
     isEnded = true
     environment.isWritingOnThisThread = false
+    CommitProbe.willCommit()
     let code = unsafe mdb_txn_commit(handle)
+    CommitProbe.didCommit()
     if leavesGate { environment.gate.leave() }
     try LMDBError.check(code, "mdb_txn_commit")
   }

@@ -29,10 +29,10 @@ private enum Steps3 {
 
 /// Migration in steps, as an app declares it.
 @Suite struct StepsTests {
-  private let sample: SampleStore
+  private let sample: TemporaryStoreFile
 
   init() throws {
-    sample = try SampleStore()
+    sample = try TemporaryStoreFile()
     let store = try Store(
       Store.Configuration(url: sample.url, models: [Steps1.Person.self], schemaVersion: 1))
     try store.write {

@@ -5,7 +5,7 @@ import WhimbrelTesting
 
 /// A place for a store, and how it is opened.
 struct TestStore {
-  let sample: SampleStore
+  let sample: TemporaryStoreFile
   var configuration: Store.Configuration
 
   var url: URL { configuration.url }
@@ -15,7 +15,7 @@ struct TestStore {
   ]
 
   init(_ models: [any Model.Type] = Self.models, version: SchemaVersion = 0) throws {
-    sample = try SampleStore()
+    sample = try TemporaryStoreFile()
     configuration = Store.Configuration(url: sample.url, models: models, schemaVersion: version)
     configuration.durability = .relaxed
   }

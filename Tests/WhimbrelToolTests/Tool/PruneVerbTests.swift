@@ -115,12 +115,16 @@ struct PruneVerbTests {
     try Data(schema.utf8).write(to: folder.url.appending(path: "schema.json"))
     let given = try self.run("coverage", "Zones.v4.whimbrel", "--schema", "schema.json", "--json")
     #expect(given.output == run.output)
-    let bad = try self.run("coverage", "Zones.v4.whimbrel", "--schema", "Zones.v4.whimbrel")
+    let ofStore = try self.run(
+      "coverage", "Zones.v4.whimbrel", "--schema", "Zones.v4.whimbrel", "--json")
+    #expect(ofStore.output == run.output)
+    try Data("{}".utf8).write(to: folder.url.appending(path: "bad.json"))
+    let bad = try self.run("coverage", "Zones.v4.whimbrel", "--schema", "bad.json")
     #expect(bad.exitCode == 2)
     #expect(
       bad.errors == """
-        Error: Could not understand 'Zones.v4.whimbrel': it is not the export of a schema.
-        Hint: Give a file that 'whimbrel schema --json' wrote.
+        Error: Could not read the schema 'bad.json': 'classes' is missing.
+        Hint: Give a store, or what 'whimbrel schema --json' wrote.
 
         """)
   }

@@ -9,19 +9,24 @@ extension Store.Configuration {
   public static func zones(url: URL) -> Store.Configuration {
     Store.Configuration(
       url: url,
-      models: [Zone.self, Country.self],
-      schemaVersion: 4,
+      models: [Zone.self, Country.self, Region.self, ClockChange.self],
+      schemaVersion: 6,
       migration: { migration, oldVersion in
-        var countries: [String: PropertyValue] = [:]
-        if oldVersion < 3 {
-          countries = try ZonesMigration.createCountries(in: migration)
+        if oldVersion == 5 {
+          try migration.renameClass(from: "Transition", to: "ClockChange")
+          try migration.enumerateObjects(ofType: "Region") { _, new in
+            if let new { try ZonesMigration.setCode(of: new) }
+          }
+          return
         }
+        let countries =
+          oldVersion < 3 ? try ZonesMigration.createCountries(in: migration) : [:]
+        let regions = try ZonesMigration.createRegions(in: migration)
         try migration.enumerateObjects(ofType: "Zone") { old, new in
           guard let old, let new else { return }
           if oldVersion < 2 { try ZonesMigration.setPlace(of: new, from: old) }
           if oldVersion < 3 { try ZonesMigration.setCountry(of: new, from: old, among: countries) }
-          let identifier = try new["identifier", as: String.self]
-          try new.set("area", to: Area(zoneIdentifier: identifier))
+          try ZonesMigration.setRegion(of: new, among: regions)
         }
       })
   }

@@ -51,6 +51,11 @@ public struct SampleStoreManifest: Sendable {
       appears, and `Zone.country` leads to the first of the zone's codes.
       - **Version 4**: `comments` is required, "" by default; `area` is computed from the \
       identifier; `isPopular` is added, false by default.
+      - **Version 5**: `Region` { `name` (primary key) } takes the place of `Zone.area`; \
+      `Zone.transitions` is a list of embedded `Transition` { `date`, `offset`, `abbreviation` }; \
+      `Country.zones` is the inverse of `Zone.country`.
+      - **Version 6**: `Transition` becomes `ClockChange`, and `transitions` `clockChanges`; \
+      `Region.code`, a number, takes the place of `name` as the primary key.
 
       `Source/` holds the tables `zone1970.tab` and `iso3166.tab` of the \
       [tz database](https://www.iana.org/time-zones), which are in the public domain.

@@ -43,20 +43,82 @@ extension SourceData {
 
   /// Adds the countries and zones as version 4 declares them.
   func fillV4(_ store: Store) throws {
-    var byCode: [String: Country] = [:]
+    var byCode: [String: SchemaV4.Country] = [:]
     for row in countries {
-      let country = Country(code: row.code, name: row.name)
+      let country = SchemaV4.Country(code: row.code, name: row.name)
       try store.add(country)
       byCode[row.code] = country
     }
     for row in zones {
       let place = try Coordinates(iso6709: row.coordinates)
       try store.add(
-        Zone(
+        SchemaV4.Zone(
           identifier: row.identifier, countryCodes: row.joinedCountryCodes,
           latitude: place.latitude, longitude: place.longitude, comments: row.comments ?? "",
           country: row.countryCodes.first.flatMap { byCode[$0] },
           area: Area(zoneIdentifier: row.identifier)))
+    }
+  }
+
+  /// Adds everything as version 5 declares it.
+  func fillV5(_ store: Store) throws {
+    var countriesByCode: [String: SchemaV5.Country] = [:]
+    for row in countries {
+      let country = SchemaV5.Country(code: row.code, name: row.name)
+      try store.add(country)
+      countriesByCode[row.code] = country
+    }
+    var regions: [Area: SchemaV5.Region] = [:]
+    for area in Area.allCases {
+      let region = SchemaV5.Region(name: area.rawValue)
+      try store.add(region)
+      regions[area] = region
+    }
+    for row in zones {
+      let place = try Coordinates(iso6709: row.coordinates)
+      let changes = ClockChanges.all[row.identifier] ?? []
+      try store.add(
+        SchemaV5.Zone(
+          identifier: row.identifier, countryCodes: row.joinedCountryCodes,
+          latitude: place.latitude, longitude: place.longitude, comments: row.comments ?? "",
+          country: row.countryCodes.first.flatMap { countriesByCode[$0] },
+          region: regions[try Area(zoneIdentifier: row.identifier)],
+          isPopular: ClockChanges.popularZones.contains(row.identifier),
+          transitions: List(
+            changes.map {
+              SchemaV5.Transition(date: $0.date, offset: $0.offset, abbreviation: $0.abbreviation)
+            })))
+    }
+  }
+
+  /// Adds everything as version 6 declares it.
+  func fillV6(_ store: Store) throws {
+    var countriesByCode: [String: Country] = [:]
+    for row in countries {
+      let country = Country(code: row.code, name: row.name)
+      try store.add(country)
+      countriesByCode[row.code] = country
+    }
+    var regions: [Area: Region] = [:]
+    for area in Area.allCases {
+      let region = Region(code: area.code, name: area.rawValue)
+      try store.add(region)
+      regions[area] = region
+    }
+    for row in zones {
+      let place = try Coordinates(iso6709: row.coordinates)
+      let changes = ClockChanges.all[row.identifier] ?? []
+      try store.add(
+        Zone(
+          identifier: row.identifier, countryCodes: row.joinedCountryCodes,
+          latitude: place.latitude, longitude: place.longitude, comments: row.comments ?? "",
+          country: row.countryCodes.first.flatMap { countriesByCode[$0] },
+          region: regions[try Area(zoneIdentifier: row.identifier)],
+          isPopular: ClockChanges.popularZones.contains(row.identifier),
+          clockChanges: List(
+            changes.map {
+              ClockChange(date: $0.date, offset: $0.offset, abbreviation: $0.abbreviation)
+            })))
     }
   }
 }

@@ -11,6 +11,10 @@ public enum ZonesSampleStore: SchemaVersion, CaseIterable, Sendable {
   case v3
   /// Zones have an area.
   case v4
+  /// Zones have a region and transitions, and countries their zones.
+  case v5
+  /// Transitions are called clock changes, and regions have numbers.
+  case v6
 
   /// The version of the app's schema.
   public var version: SchemaVersion { rawValue }
@@ -59,11 +63,13 @@ extension ZonesSampleStore {
       case .v2: try data.fillV2(store)
       case .v3: try data.fillV3(store)
       case .v4: try data.fillV4(store)
+      case .v5: try data.fillV5(store)
+      case .v6: try data.fillV6(store)
       }
     }
-    return version < 3
-      ? [("Zone", data.zones.count)]
-      : [("Country", data.countries.count), ("Zone", data.zones.count)]
+    return try store.schema.classes.map(\.name).sorted().map { name in
+      (className: name, count: try store.dynamicObjects(name).count)
+    }
   }
 
   /// The configuration that the release with this version had, without its
@@ -74,7 +80,12 @@ extension ZonesSampleStore {
       case .v1: [SchemaV1.Zone.self]
       case .v2: [SchemaV2.Zone.self]
       case .v3: [SchemaV3.Zone.self, SchemaV3.Country.self]
-      case .v4: [Zone.self, Country.self]
+      case .v4: [SchemaV4.Zone.self, SchemaV4.Country.self]
+      case .v5:
+        [
+          SchemaV5.Zone.self, SchemaV5.Country.self, SchemaV5.Region.self, SchemaV5.Transition.self,
+        ]
+      case .v6: [Zone.self, Country.self, Region.self, ClockChange.self]
       }
     var configuration = Store.Configuration(
       url: url, models: models, schemaVersion: version)

@@ -4,7 +4,7 @@ import Whimbrel
 import WhimbrelTesting
 import Zones
 
-struct SampleStoreTests {
+struct MakingSampleStoresTests {
   /// The bytes of a page depend on the machine: its page size, its byte order.
   static let makesSampleStores: Bool = {
     #if os(Linux) && arch(x86_64)
@@ -16,7 +16,7 @@ struct SampleStoreTests {
 
   @Test(.enabled(if: makesSampleStores))
   func `fresh sample stores equal the checked-in ones to the byte`() throws {
-    let place = try SampleStore()
+    let place = try TemporaryStoreFile()
     let folder = place.url.deletingLastPathComponent()
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
     let manifest = try SampleStoreManifest(
@@ -34,7 +34,8 @@ struct SampleStoreTests {
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
     for sample in ZonesSampleStore.allCases {
       let places = [
-        try SampleStore(named: sample.fileName), try SampleStore(named: sample.fileName),
+        try TemporaryStoreFile(named: sample.fileName),
+        try TemporaryStoreFile(named: sample.fileName),
       ]
       for place in places { try sample.make(from: data, in: place.url.deletingLastPathComponent()) }
       let bytes = try places.map { try Data(contentsOf: $0.url) }
@@ -44,7 +45,7 @@ struct SampleStoreTests {
 
   @Test func `a sample store is never written over`() throws {
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
-    let place = try SampleStore(named: ZonesSampleStore.v1.fileName)
+    let place = try TemporaryStoreFile(named: ZonesSampleStore.v1.fileName)
     try Data("mine".utf8).write(to: place.url)
     #expect(throws: CocoaError.self) {
       try ZonesSampleStore.v1.make(from: data, in: place.url.deletingLastPathComponent())
@@ -56,15 +57,21 @@ struct SampleStoreTests {
   func `a sample store opens with its own models, and as its own version`(
     sample: ZonesSampleStore
   ) throws {
-    let copy = try SampleStore(copying: sample.url)
+    let copy = try TemporaryStoreFile(copying: sample.url)
     let store = try Store(sample.configuration(at: copy.url))
     #expect(store.schemaVersion == sample.version)
-    #expect(
-      store.schema.classes.map(\.name) == (sample.version < 3 ? ["Zone"] : ["Country", "Zone"]))
+    let classes =
+      switch sample {
+      case .v1, .v2: ["Zone"]
+      case .v3, .v4: ["Country", "Zone"]
+      case .v5: ["Country", "Region", "Transition", "Zone"]
+      case .v6: ["ClockChange", "Country", "Region", "Zone"]
+      }
+    #expect(store.schema.classes.map(\.name) == classes)
   }
 
   @Test func `version 1 holds the rows of the table as they are`() throws {
-    let copy = try SampleStore(copying: ZonesSampleStore.v1.url)
+    let copy = try TemporaryStoreFile(copying: ZonesSampleStore.v1.url)
     let store = try Store(ZonesSampleStore.v1.configuration(at: copy.url))
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
     #expect(store.objects(SchemaV1.Zone.self).count == data.zones.count)

@@ -18,7 +18,7 @@ import Zones
   }
 
   @Test func `reading a file of format 1 leaves it as it is`() throws {
-    let copy = try SampleStore(copying: Self.first)
+    let copy = try TemporaryStoreFile(copying: Self.first)
     var configuration = ZonesSampleStore.v3.configuration(at: copy.url)
     configuration.isReadOnly = true
     do {
@@ -31,7 +31,7 @@ import Zones
   }
 
   @Test func `writing to a file of format 1 brings it to the next`() throws {
-    let copy = try SampleStore(copying: Self.first)
+    let copy = try TemporaryStoreFile(copying: Self.first)
     let store = try Store(ZonesSampleStore.v3.configuration(at: copy.url))
     let zone = try #require(try store.dynamicObjects("Zone").first)
     let text = String(repeating: "long ", count: 10_000)
@@ -42,10 +42,10 @@ import Zones
   }
 
   @Test func `a file of format 1 is migrated as any other`() throws {
-    let copy = try SampleStore(copying: Self.first)
+    let copy = try TemporaryStoreFile(copying: Self.first)
     let store = try Store(.zones(url: copy.url))
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
-    #expect(try ZonesContents(of: store) == ZonesContents(expectedFrom: data))
+    #expect(try ZonesContents(of: store) == ZonesContents(expectedFrom: data, in: .v3))
     #expect(try store.integrityFindings().isEmpty)
   }
 }

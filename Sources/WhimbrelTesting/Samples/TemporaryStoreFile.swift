@@ -1,21 +1,21 @@
 public import Foundation
-public import Whimbrel
+internal import Synchronization
 
-/// A copy of a sample store file, for a test to do with as it likes.
+/// A store file in a temporary folder, for a test to do with as it likes.
 ///
 /// ```swift
-/// let sample = try SampleStore(copying: url)
-/// let store = try Store(configuration(for: sample.url))
+/// let file = try TemporaryStoreFile(copying: url)
+/// let store = try Store(configuration(for: file.url))
 /// ```
 ///
-/// The copy lies in a temporary folder of its own, which is removed with the
-/// sample.
-public final class SampleStore: Sendable {
-  /// Where the copy is.
+/// The folder is the file's own, and is removed with this value, unless ``keep()`` was called.
+public final class TemporaryStoreFile: Sendable {
+  /// Where the file is.
   public let url: URL
   private let folder: URL
+  private let isKept = Atomic(false)
 
-  /// Copies a sample store.
+  /// Copies a store file.
   ///
   /// - Throws: an error of the file system.
   public init(copying original: URL) throws {
@@ -33,23 +33,19 @@ public final class SampleStore: Sendable {
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    if !isKept.load(ordering: .relaxed) { try? FileManager.default.removeItem(at: folder) }
   }
+
+  /// Leaves the file where it is, for people to look into.
+  ///
+  /// - Returns: whether this is the first call.
+  @discardableResult
+  public func keep() -> Bool { !isKept.exchange(true, ordering: .relaxed) }
 
   private static func makeFolder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "whimbrel-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return folder
-  }
-}
-
-extension Store {
-  /// What does not agree in the store: records, layouts, indexes, keys and links.
-  /// Nothing, in a store that is whole.
-  ///
-  /// - Complexity: O(*n* log *n*).
-  public func integrityFindings() throws -> [String] {
-    try IntegrityCheck.run(session).map(\.description)
   }
 }

@@ -1,0 +1,122 @@
+public import Whimbrel
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+extension Store {
+  /// Expects that a class has so many objects; the test fails at the line of the call otherwise.
+  ///
+  /// ```swift
+  /// store.expectCount(of: Zone.self, 312)
+  /// ```
+  public func expectCount(
+    of model: (some Model).Type, _ expected: Int, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let found = objects(model).count
+    guard found != expected else { return }
+    place.fail("\(found) objects of '\(model._$schema.name)' were found, and \(expected) expected.")
+  }
+
+  /// Expects that there is an object with a primary key, and that it has values; the test fails at
+  /// the line of the call otherwise, and says which values differ.
+  ///
+  /// ```swift
+  /// store.expectObject(
+  ///   Zone.self, "Europe/Andorra", ["latitude": 42.5, "country": "AD", "comments": ""])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - model: the object's class.
+  ///   - key: the primary key.
+  ///   - expected: the values by the names of properties, in stores' own form: enums by their raw
+  ///     values. A link is named by the primary key of the object that it leads to, and a
+  ///     collection of links by a list of these; `.null` is nil. Properties that are not named may have any
+  ///     value.
+  /// - Returns: the object, or nil when there is none.
+  @discardableResult
+  public func expectObject<Element: Model>(
+    _ model: Element.Type, _ key: some Persistable,
+    _ expected: KeyValuePairs<String, PropertyValue> = [:], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Element? {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      let problems = try problems(of: model._$schema.name, key.propertyValue, expected)
+      if !problems.isEmpty { place.fail(problems.joined(separator: "\n")) }
+    } catch {
+      place.fail("\(error)")
+    }
+    return object(ofType: model, forPrimaryKey: key)
+  }
+
+  private func problems(
+    of className: String, _ key: PropertyValue, _ expected: KeyValuePairs<String, PropertyValue>
+  ) throws -> [String] {
+    let table = try session.table(className)
+    guard let id = try table.find(key), let record = try table.record(id) else {
+      return [try absence(of: key, in: table)]
+    }
+    var differences: [String] = []
+    for (name, wanted) in expected {
+      let position = try table.resolved.requiredPosition(of: name)
+      let type = table.resolved.properties[position].type
+      let found = try named(table.value(position, of: record, id), type)
+      if !found.isIdentical(to: wanted), !isSameNumber(found, wanted) {
+        differences.append("  \(name): \(text(found)) was found, and \(text(wanted)) expected.")
+      }
+    }
+    if differences.isEmpty { return [] }
+    return ["\(className) \(text(key)) is not as it should be:"] + differences
+  }
+
+  /// The keys that are most like the one that is not there.
+  private func absence(of key: PropertyValue, in table: ClassTable) throws -> String {
+    var known: [String] = []
+    if case .string = key, let position = table.resolved.primaryKeyIndex {
+      for id in try table.objectIDs().prefix(10_000) {
+        guard let record = try table.record(id),
+          case .string(let other) = try table.value(position, of: record, id)
+        else { continue }
+        known.append(other)
+      }
+    }
+    var sentence = "There is no '\(table.name)' with the primary key \(text(key))"
+    if case .string(let wanted) = key, let near = Spelling.closest(to: wanted, among: known) {
+      sentence += "; there is one with '\(near)'"
+    }
+    return sentence + ". The class has \(try table.count()) objects."
+  }
+
+  /// A value in which links are the primary keys of what they lead to.
+  private func named(_ value: PropertyValue, _ type: PropertyType) throws -> PropertyValue {
+    switch value {
+    case .link(let id):
+      guard let name = type.linkedClass, let target = session.find(name),
+        let position = target.resolved.primaryKeyIndex, let record = try target.record(id)
+      else { return value }
+      return try target.value(position, of: record, id)
+    case .list(let elements): return .list(try elements.map { try named($0, type) })
+    case .map(let elements): return .map(try elements.mapValues { try named($0, type) })
+    default: return value
+    }
+  }
+
+  /// Whether a whole number was written where the property has another kind of number.
+  private func isSameNumber(_ found: PropertyValue, _ wanted: PropertyValue) -> Bool {
+    switch (found, wanted) {
+    case (.double(let found), .int(let wanted)): found == Double(wanted)
+    case (.float(let found), .int(let wanted)): found == Float(wanted)
+    case (.float(let found), .double(let wanted)): Double(found) == wanted || found == Float(wanted)
+    default: false
+    }
+  }
+
+  private func text(_ value: PropertyValue) -> String {
+    switch value {
+    case .null: "nil"
+    case .string(let text): "'\(text)'"
+    default: "\(value)"
+    }
+  }
+}

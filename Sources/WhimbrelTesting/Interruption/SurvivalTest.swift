@@ -1,0 +1,172 @@
+internal import Foundation
+internal import Synchronization
+internal import Whimbrel
+internal import WhimbrelEngine
+
+/// Interrupts the migration of one sample again and again.
+struct SurvivalTest {
+  private let sample: SampleStore
+  private let configuration: Store.Configuration
+  private let place: TestPlace
+  private let runningTest: RunningTest
+
+  /// How many places of one interruption are tried, at most, beside the first and the last.
+  private static let limit = 10
+
+  init(
+    _ sample: SampleStore, _ configuration: Store.Configuration, _ place: TestPlace,
+    _ runningTest: RunningTest
+  ) {
+    self.sample = sample
+    self.configuration = configuration
+    self.place = place
+    self.runningTest = runningTest
+  }
+
+  func run(_ interruptions: [Interruption]) throws {
+    let original = try sample.copy()
+    let expected: ExpectedStores
+    do {
+      expected = try ExpectedStores(original, configuration)
+    } catch {
+      return sample.fail("it does not migrate: \(error)", original, place)
+    }
+    for interruption in interruptions {
+      switch interruption {
+      case .killed: try kill(expected)
+      case .cancelled: try cancel(expected)
+      case .failing: try fail(expected)
+      case .diskFull: try fillDisk(expected)
+      }
+    }
+  }
+
+  /// The first, the last and some numbers between.
+  private static func places(upTo count: Int) -> [Int] {
+    if count <= limit { return Array(1...max(count, 1)).filter { $0 <= count } }
+    return Set((0...limit).map { 1 + $0 * (count - 1) / limit }).sorted()
+  }
+
+  // MARK: In this process
+
+  private func cancel(_ expected: ExpectedStores) throws {
+    let reports = Atomic(0)
+    try interrupt(.counting, expected) { configuration in
+      configuration.probe?.reportsEachObject = true
+      configuration.migrationProgress = { _ in
+        reports.add(1, ordering: .relaxed)
+        return .continue
+      }
+    }
+    for number in Self.places(upTo: reports.load(ordering: .relaxed)) {
+      let left = Counter(number)
+      try interrupt(.cancelled(report: number), expected) { configuration in
+        configuration.probe?.reportsEachObject = true
+        configuration.migrationProgress = { _ in left.isLast() ? .cancel : .continue }
+      }
+    }
+  }
+
+  private func fail(_ expected: ExpectedStores) throws {
+    let visits = Atomic(0)
+    try interrupt(.counting, expected) { configuration in
+      configuration.probe?.willVisitObject = { visits.add(1, ordering: .relaxed) }
+    }
+    for number in Self.places(upTo: visits.load(ordering: .relaxed)) {
+      let left = Counter(number)
+      try interrupt(.failing(object: number), expected) { configuration in
+        configuration.probe?.willVisitObject = { if left.isLast() { throw Thrown() } }
+      }
+    }
+  }
+
+  /// What the code of a migration is made to throw.
+  private struct Thrown: Error {}
+
+  private func interrupt(
+    _ fault: Fault, _ expected: ExpectedStores,
+    _ arrange: (inout Store.Configuration) -> Void
+  ) throws {
+    let copy = try sample.copy()
+    var configuration = configuration
+    configuration.url = copy.url
+    configuration.probe = MigrationProbe(batchSize: ChildOrder.batchSize)
+    arrange(&configuration)
+    _ = try? Store(configuration)
+    check(copy, fault, expected)
+  }
+
+  // MARK: In child processes
+
+  private func kill(_ expected: ExpectedStores) throws {
+    let copy = try sample.copy()
+    guard try runChild(.counting, copy) == .done,
+      let text = try? String(contentsOfFile: ChildOrder.countPath(copy.url.path), encoding: .utf8),
+      let commits = Int(text)
+    else { return }
+    for commit in Self.places(upTo: commits) {
+      for isAfter in [false, true] {
+        let copy = try sample.copy()
+        let fault = Fault.killed(isAfter: isAfter, commit: commit)
+        guard let ending = try runChild(fault, copy) else { return }
+        if ending != .killed {
+          return sample.fail("a child process was not killed at commit \(commit).", copy, place)
+        }
+        check(copy, fault, expected)
+      }
+    }
+  }
+
+  private func fillDisk(_ expected: ExpectedStores) throws {
+    for pages in [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 1_024, 65_536] {
+      let copy = try sample.copy()
+      guard let ending = try runChild(.diskFull(pages: pages), copy) else { return }
+      check(copy, .diskFull(pages: pages), expected)
+      if ending == .done { return }
+    }
+  }
+
+  /// How a child process has ended, or nil when it has not done what it was to do: then the test
+  /// has failed.
+  private func runChild(
+    _ fault: Fault, _ copy: TemporaryStoreFile
+  ) throws -> RunningTest.Ending? {
+    let order = ChildOrder(
+      sample: sample.name, place: ChildOrder.place(place), path: copy.url.path, fault: fault)
+    let ending = try runningTest.run(order)
+    guard case .lost(let reason) = ending else { return ending }
+    sample.fail("a child process did not migrate it. \(reason)", copy, place)
+    return nil
+  }
+
+  // MARK: After it
+
+  /// Looks at what is left, and completes it.
+  private func check(_ copy: TemporaryStoreFile, _ fault: Fault, _ expected: ExpectedStores) {
+    do {
+      if let problem = try expected.problem(copy) {
+        return sample.fail("after \(fault.description), \(problem)", copy, place)
+      }
+      var configuration = configuration
+      configuration.url = copy.url
+      configuration.probe = nil
+      configuration.migrationProgress = nil
+      _ = try Store(configuration)
+      if let problem = try expected.problemWhenComplete(copy) {
+        sample.fail("after \(fault.description), it was opened again, and \(problem)", copy, place)
+      }
+    } catch {
+      sample.fail("after \(fault.description), it does not open: \(error)", copy, place)
+    }
+  }
+}
+
+/// Counts down.
+private final class Counter: Sendable {
+  private let left: Atomic<Int>
+
+  init(_ count: Int) { left = Atomic(count) }
+
+  /// Whether this is the last of so many calls.
+  func isLast() -> Bool { left.subtract(1, ordering: .relaxed).newValue == 0 }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import Synchronization
+public import Testing
+
+/// The stores of a running test, which are kept when it fails.
+final class KeptStores: Sendable {
+  @TaskLocal static var current: KeptStores?
+
+  private let state = Mutex<(files: [TemporaryStoreFile], hasFailed: Bool)>(([], false))
+
+  func add(_ file: TemporaryStoreFile) { state.withLock { $0.files.append(file) } }
+
+  func noteFailure() { state.withLock { $0.hasFailed = true } }
+
+  /// Keeps the stores if the test has failed.
+  func finish() {
+    let (files, hasFailed) = state.withLock { $0 }
+    guard hasFailed else { return }
+    for file in files { file.keepAsAttachment() }
+  }
+}
+
+extension TemporaryStoreFile {
+  /// Leaves the file where it is, and makes it an attachment of the running test.
+  func keepAsAttachment() {
+    guard keep(), Test.current != nil, let bytes = try? Data(contentsOf: url) else { return }
+    Attachment.record(Array(bytes), named: url.lastPathComponent)
+  }
+}
+
+/// Keeps the stores of tests that fail: see ``Testing/Trait/keepsStores``.
+public struct KeepsStoresTrait: TestTrait, SuiteTrait, TestScoping {
+  /// Tests of a suite have it too.
+  public var isRecursive: Bool { true }
+
+  /// Runs a test, and keeps its stores if it fails.
+  @concurrent
+  public func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    let stores = KeptStores()
+    defer { stores.finish() }
+    let handling: IssueHandlingTrait = .compactMapIssues { issue in
+      stores.noteFailure()
+      return issue
+    }
+    try await KeptStores.$current.withValue(stores) {
+      try await handling.provideScope(for: test, testCase: testCase, performing: function)
+    }
+  }
+}
+
+extension Trait where Self == KeepsStoresTrait {
+  /// Keeps the copies of sample stores that a test has worked on when any of its expectations
+  /// fails: as attachments, which `swift test --attachments-path FOLDER` writes, and where they are.
+  ///
+  /// ```swift
+  /// @Suite(.keepsStores) struct MigrationTests { … }
+  /// ```
+  public static var keepsStores: Self { KeepsStoresTrait() }
+}

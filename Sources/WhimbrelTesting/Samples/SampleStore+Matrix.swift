@@ -1,0 +1,125 @@
+internal import Foundation
+internal import Synchronization
+public import Whimbrel
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+extension SampleStore {
+  /// Expects all that holds of a migration whatever it does, of a copy of the file:
+  ///
+  /// - it opens with the configuration, and everything in it agrees then;
+  /// - opening it again calls no block and changes no byte;
+  /// - it has the schema of a new store;
+  /// - a device that has taken every release comes to the same objects as one that has skipped them,
+  ///   if the releases are given.
+  ///
+  /// With a test for each sample store this is the matrix of all versions that are out there:
+  ///
+  /// ```swift
+  /// @Test(arguments: try SampleStore.all(in: .module))
+  /// func `a store of any release becomes one of this`(sample: SampleStore) throws {
+  ///   try sample.expectMigration(with: .zones(url: sample.url), after: Releases.all)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - configuration: the app's own; its URL is not used.
+  ///   - releases: those before it, oldest first, each with its frozen models and with the migration
+  ///     from the one before. Of a file those are taken that have a higher version.
+  /// - Throws: an error of the file system.
+  public func expectMigration(
+    with configuration: Store.Configuration, after releases: [Store.Configuration] = [],
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let copy = try copy()
+    KeptStores.current?.add(copy)
+    do {
+      let store = try Store(configuration.at(copy.url))
+      let new = try TemporaryStoreFile()
+      let fresh = try Store(configuration.at(new.url))
+      let changes = SchemaDifference(from: fresh.schema, to: store.schema).changes
+      if store.schema != fresh.schema {
+        let list = changes.map { "\n  - \($0)" }.joined()
+        fail("it does not have the schema of a new store.\(list)\n", copy, place)
+      }
+    } catch {
+      return fail("it does not migrate: \(error)", copy, place)
+    }
+    for problem in try integrityProblems(of: copy).prefix(5) { fail(problem, copy, place) }
+    if let problem = try problemOfOpeningAgain(copy, configuration) { fail(problem, copy, place) }
+    let earlier = releases.filter { $0.schemaVersion > schemaVersion }
+    if !earlier.isEmpty { try compare(copy, with: earlier + [configuration], place) }
+  }
+
+  private func problemOfOpeningAgain(
+    _ copy: TemporaryStoreFile, _ configuration: Store.Configuration
+  ) throws -> String? {
+    let before = try Data(contentsOf: copy.url)
+    let calls = Atomic(0)
+    var again = configuration.at(copy.url)
+    if again.migrationSteps == nil {
+      again.migration = { _, _ in calls.add(1, ordering: .relaxed) }
+    }
+    _ = try Store(again)
+    if calls.load(ordering: .relaxed) > 0 { return "opening it again migrates it again." }
+    return try Data(contentsOf: copy.url) == before ? nil : "opening it again changes the file."
+  }
+
+  /// Takes another copy through the releases one by one.
+  private func compare(
+    _ copy: TemporaryStoreFile, with releases: [Store.Configuration], _ place: TestPlace
+  ) throws {
+    let other = try self.copy()
+    KeptStores.current?.add(other)
+    for release in releases {
+      do {
+        _ = try Store(release.at(other.url))
+      } catch {
+        return fail(
+          "it does not migrate to version \(release.schemaVersion) on the way through all releases: "
+            + "\(error)", other, place)
+      }
+    }
+    let differences = try StoreInspector.differences(from: other.url, to: copy.url)
+    guard !differences.isEmpty else { return }
+    _ = other.keep()
+    fail(
+      "migrating it at once gives other objects than release by release; '-' and what stands left "
+        + "is release by release:\n" + differences.joined(separator: "\n") + "\n", copy, place)
+  }
+
+  func integrityProblems(of copy: TemporaryStoreFile) throws -> [String] {
+    do {
+      return try StoreInspector(path: copy.url.path).integrityProblems()
+    } catch {
+      return ["\(error)"]
+    }
+  }
+}
+
+extension Store.Configuration {
+  /// The same for another file.
+  func at(_ url: URL) -> Store.Configuration {
+    var configuration = self
+    configuration.url = url
+    return configuration
+  }
+}
+
+extension StoreInspector {
+  /// The first objects that differ, as people read them.
+  static func differences(from old: URL, to new: URL, limit: Int = 10) throws -> [String] {
+    let diff = try StoreDiff(
+      from: StoreInspector(path: old.path), to: StoreInspector(path: new.path))
+    var lines = diff.schemaChanges.map(\.description)
+    for counts in try diff.classCounts() where counts.different > 0 {
+      try diff.forEachDifference(of: counts) { object in
+        lines.append(object.text)
+        return lines.count < limit
+      }
+    }
+    return Array(lines.prefix(limit))
+  }
+}

@@ -1,0 +1,76 @@
+public import Whimbrel
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// Expects that sample stores have, taken together, what the schema asks them to have.
+///
+/// ```swift
+/// @Test func `the sample stores have of everything something`() throws {
+///   try expectCoverage(
+///     of: SampleStore.all(in: .module), with: .zones(url: anywhere), atLeast: 0.9,
+///     marks: ["zones of no known country"])
+/// }
+/// ```
+///
+/// What is looked for is said at `SchemaCoverage`, and shown by `whimbrel coverage`: nil, the default and
+/// other values of each property, each case of an enum, collections with no, one and many elements,
+/// objects that none, one and many link to. Stores of older versions count by the names of their
+/// classes and properties. The failure lists what is missing and which object to add.
+///
+/// - Parameters:
+///   - samples: the sample stores.
+///   - configuration: the app's own; its URL is not used.
+///   - share: how much of it, from 0 to 1.
+///   - marks: the texts that the migration is to report with `migration.report(_:)` for some
+///     sample; a failure names those that none has reached.
+/// - Throws: `StoreError` for a sample that cannot be read or migrated.
+public func expectCoverage(
+  of samples: [SampleStore], with configuration: Store.Configuration, atLeast share: Double,
+  marks: [String] = [], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) throws {
+  let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  let copies = try samples.map { try $0.copy() }
+  let inspectors = try copies.map { try StoreInspector(path: $0.url.path) }
+  let coverage = try SchemaCoverage(of: SchemaExport(of: configuration), by: inspectors)
+  if coverage.fraction < share {
+    place.fail(coverage.complaint(expecting: share))
+  }
+  let reached = try samples.reduce(into: Reached()) { try $0.migrate($1, configuration) }
+  for step in configuration.migrationSteps?.steps.map(\.version) ?? []
+  where !reached.steps.contains(step) {
+    place.fail(
+      "No sample store takes the migration step to version \(step): add one of a version below.")
+  }
+  for mark in marks where !reached.marks.contains(mark) {
+    place.fail(
+      "No sample store reaches the mark '\(mark)' of the migration: add an object to one that does. "
+        + "These were reached: \(reached.marks.sorted().map { "'\($0)'" }.joined(separator: ", "))."
+    )
+  }
+}
+
+/// What of a migration sample stores have reached.
+private struct Reached {
+  var steps: Set<SchemaVersion> = []
+  var marks: Set<String> = []
+
+  mutating func migrate(_ sample: SampleStore, _ configuration: Store.Configuration) throws {
+    let copy = try sample.copy()
+    let store = try Store(configuration.at(copy.url))
+    for entry in store.migrationHistory where entry.from >= sample.schemaVersion {
+      steps.insert(entry.to)
+      marks.formUnion(entry.marks.map(\.text))
+    }
+  }
+}
+
+extension SchemaCoverage {
+  fileprivate func complaint(expecting share: Double) -> String {
+    func percent(_ share: Double) -> String { "\(Int((share * 100).rounded(.down))) %" }
+    let shown = missing.prefix(20).map { "\n  - \($0): add \($0.suggestion)" }
+    let rest = missing.count > 20 ? "\n  - and \(missing.count - 20) more" : ""
+    return "The sample stores show \(percent(fraction)) of what the schema asks for, and "
+      + "\(percent(share)) are expected. These are missing:" + shown.joined() + rest
+  }
+}

@@ -1,0 +1,22 @@
+public import Whimbrel
+internal import WhimbrelEngine
+public import WhimbrelInspection
+
+extension SchemaExport {
+  /// The schema that a configuration's models declare: what `whimbrel schema --json` writes of a
+  /// store of theirs.
+  ///
+  /// ```swift
+  /// try SchemaExport(of: .zones(url: url)).json().write(to: file)
+  /// ```
+  public init(of configuration: Store.Configuration) {
+    self.init(
+      schemaVersion: configuration.schemaVersion,
+      classes: configuration.models.map { model in
+        let schema = model._$schema.classSchema
+        return ClassExport(
+          name: schema.name, isEmbedded: schema.isEmbedded, properties: schema.properties,
+          indexes: schema.indexes)
+      })
+  }
+}

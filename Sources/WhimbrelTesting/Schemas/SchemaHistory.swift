@@ -1,0 +1,156 @@
+public import Foundation
+public import Whimbrel
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// The schemas of all versions of an app, as files in version control: `Schemas/Zones.v3.json`.
+///
+/// ```swift
+/// @Test func `each version's schema is kept`() throws {
+///   try SchemaHistory("Zones").expectComplete(
+///     for: .zones(url: anywhere), samples: SampleStore.all(in: .module))
+/// }
+/// ```
+///
+/// The test fails, and names the file and what to do, when the models have changed and the version
+/// has not, when the file of a version that was released has changed, and when a version has no file
+/// or no sample store. Run with `WHIMBREL_RECORD=1` it writes the current version's file, and no other.
+public struct SchemaHistory: Sendable {
+  /// What the files are called before their versions.
+  public let name: String
+  /// Where the files are.
+  public let folder: URL
+
+  /// The environment variable that makes the current version's file be written.
+  public static let recordVariable = "WHIMBREL_RECORD"
+
+  /// - Parameters:
+  ///   - name: what the files are called before their versions: `Zones` of `Zones.v3.json`.
+  ///   - folder: where the files are, or nil for a folder `Schemas` beside the test's file. It is one
+  ///     of the sources, and not a copy among the resources: files are written to it.
+  public init(_ name: String, in folder: URL? = nil, filePath: StaticString = #filePath) {
+    self.name = name
+    self.folder =
+      folder
+      ?? URL(filePath: "\(filePath)").deletingLastPathComponent()
+      .appending(path: "Schemas", directoryHint: .isDirectory)
+  }
+
+  /// The file of a version.
+  public func url(of version: SchemaVersion) -> URL {
+    folder.appending(path: "\(name).v\(version).json")
+  }
+
+  /// The versions that have files, in their order.
+  public func versions() -> [SchemaVersion] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.compactMap { file in
+      guard file.hasPrefix(name + ".v"), file.hasSuffix(".json") else { return nil }
+      return SchemaVersion(file.dropFirst(name.count + 2).dropLast(5))
+    }.sorted()
+  }
+}
+
+extension SchemaHistory {
+  /// Expects that the models are those of the current version's file, and that every version has a
+  /// file and a sample store which agree.
+  ///
+  /// - Parameters:
+  ///   - configuration: the app's own.
+  ///   - samples: the sample stores, of which there is one for each version.
+  /// - Throws: an error of the file system, and `DecodingError` for a file that is no schema.
+  public func expectComplete(
+    for configuration: Store.Configuration, samples: [SampleStore], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) throws {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let current = SchemaExport(of: configuration)
+    if ProcessInfo.processInfo.environment[Self.recordVariable] == "1" { try record(current) }
+    var problems: [String] = []
+    if let problem = try self.problem(ofCurrent: current) { problems.append(problem) }
+    for version in versions() where version <= current.schemaVersion {
+      problems += try self.problems(of: version, samples)
+    }
+    for sample in samples where !versions().contains(sample.schemaVersion) {
+      problems.append(
+        "The sample store '\(sample.name)' has version \(sample.schemaVersion), of which there is "
+          + "no schema file '\(path(sample.schemaVersion))'. Write it: whimbrel schema "
+          + "\(sample.url.lastPathComponent) --json > \(path(sample.schemaVersion))")
+    }
+    for problem in problems { place.fail(problem) }
+  }
+
+  private func record(_ schema: SchemaExport) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try (schema.json() + Data("\n".utf8)).write(to: url(of: schema.schemaVersion))
+  }
+
+  private func problem(ofCurrent current: SchemaExport) throws -> String? {
+    let version = current.schemaVersion
+    guard let kept = try schema(of: version) else {
+      return "Version \(version) has no schema file '\(path(version))'. Write it: "
+        + "\(Self.recordVariable)=1 swift test"
+    }
+    let changes = Self.changes(from: kept, to: current)
+    if changes.isEmpty { return nil }
+    return "The models have changed, and the schema version is still \(version), that of "
+      + "'\(path(version))':\n\(changes.map { "  - \($0)" }.joined(separator: "\n"))\n"
+      + "If version \(version) has been released, make 'schemaVersion' \(version + 1); then, and if "
+      + "it has not, write the file: \(Self.recordVariable)=1 swift test"
+  }
+
+  private func problems(of version: SchemaVersion, _ samples: [SampleStore]) throws -> [String] {
+    guard let kept = try schema(of: version) else { return [] }
+    var problems: [String] = []
+    if kept.schemaVersion != version {
+      problems.append(
+        "The file '\(path(version))' is of version \(kept.schemaVersion). Restore it from version "
+          + "control.")
+    }
+    let own = samples.filter { $0.schemaVersion == version }
+    if own.isEmpty {
+      problems.append(
+        "Version \(version) has no sample store '\(name).v\(version).whimbrel'. Make one with the "
+          + "release of that version, and put it beside the others.")
+    }
+    for sample in own {
+      let copy = try sample.copy()
+      let changes = Self.changes(
+        from: try StoreInspector(path: copy.url.path).schema, to: kept)
+      if changes.isEmpty { continue }
+      problems.append(
+        "The file '\(path(version))' is not the schema of the sample store '\(sample.name)':\n"
+          + changes.map { "  - \($0)" }.joined(separator: "\n")
+          + "\nA schema that was released does not change: restore the file from version control.")
+    }
+    return problems
+  }
+
+  private func schema(of version: SchemaVersion) throws -> SchemaExport? {
+    guard let json = FileManager.default.contents(atPath: url(of: version).path) else { return nil }
+    return try SchemaExport(json: json)
+  }
+
+  private func path(_ version: SchemaVersion) -> String {
+    "\(folder.lastPathComponent)/\(url(of: version).lastPathComponent)"
+  }
+
+  /// What differs, a sentence each.
+  private static func changes(from old: SchemaExport, to new: SchemaExport) -> [String] {
+    let difference = SchemaDifference(from: old.declared, to: new.declared)
+    if !difference.changes.isEmpty { return difference.changes.map(\.description) }
+    return old.declared == new.declared ? [] : ["A default value or a case of an enum has changed."]
+  }
+}
+
+extension SchemaExport {
+  /// The classes that the app declares.
+  fileprivate var declared: Schema {
+    Schema(
+      classes: classes.filter(\.isDeclared).map { entry in
+        ClassSchema(
+          name: entry.name, isEmbedded: entry.isEmbedded, properties: entry.properties,
+          indexes: entry.indexes)
+      })
+  }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+public import Whimbrel
+internal import WhimbrelEngine
+
+extension Store {
+  /// Adds objects with random values, which follow from a seed: for tests of code that has to
+  /// do with anything.
+  ///
+  /// ```swift
+  /// let store = try Store.temporary(Zone.self, Country.self)
+  /// try store.write {
+  ///   try store.addRandomObjects(of: Country.self, 20, seed: 1)
+  ///   try store.addRandomObjects(of: Zone.self, 100, seed: 2)
+  /// }
+  /// ```
+  ///
+  /// Among the values are nil, empty collections and texts, long ones, texts that are not ASCII and the
+  /// limits of numbers. Primary keys and the values of unique indexes differ. Enums have their cases.
+  /// Links lead to objects that are there already, of the class itself too, or are nil; embedded
+  /// objects are made with their owners. The same seed adds the same objects to the same store.
+  ///
+  /// - Parameters:
+  ///   - count: how many objects.
+  ///   - seed: what the values follow from.
+  ///   - adjust: changes the values of an object, by the names of its properties, where a type takes
+  ///     only some of what it is stored as: a `URL` not any text.
+  /// - Returns: the objects.
+  /// - Throws: `StoreError`, with `notInWrite` outside of a write.
+  @discardableResult
+  public func addRandomObjects<Element: Model>(
+    of model: Element.Type, _ count: Int, seed: UInt64,
+    adjusting adjust: (
+      _ values: inout [String: Any], _ random: inout SeededGenerator
+    ) throws -> Void = { _, _ in }
+  ) throws -> [Element] {
+    var maker = RandomObjects(self, seed: seed)
+    return try (0..<count).map { _ in
+      var values = try maker.values(of: model._$schema.name)
+      try adjust(&values, &maker.values.random)
+      let object = try create(model, value: values)
+      maker.note(object)
+      return object
+    }
+  }
+}
+
+/// Makes the values of random objects.
+private struct RandomObjects {
+  let store: Store
+  var values: RandomValues
+  /// The objects to which links may lead, by class.
+  private var targets: [String: [ObjectID]] = [:]
+
+  /// How deep embedded objects are made inside of each other.
+  private static let depthLimit = 3
+
+  init(_ store: Store, seed: UInt64) {
+    self.store = store
+    values = RandomValues(seed: seed)
+  }
+
+  mutating func values(of className: String, depth: Int = 0) throws -> [String: Any] {
+    let table = try store.session.table(className)
+    var result: [String: Any] = [:]
+    for (position, property) in table.resolved.properties.enumerated() {
+      let isUnique = table.resolved.indexes.contains {
+        $0.kind == .unique && $0.positions.last == position
+      }
+      if property.isPrimaryKey || isUnique {
+        result[property.name] = values.unique(property.type)
+      } else if let value = try value(of: property, depth: depth) {
+        result[property.name] = value
+      }
+    }
+    return result
+  }
+
+  private mutating func value(of property: CatalogProperty, depth: Int) throws -> Any? {
+    if property.isOptional, values.happens(onceIn: 4) { return PropertyValue.null }
+    switch property.type {
+    case .link(let target): return try link(to: target, depth: depth)
+    case .list(let element), .set(let element):
+      return try (0..<values.length()).compactMap { _ in
+        try self.element(element, property.cases, depth)
+      }
+    case .map(let element):
+      var elements: [String: Any] = [:]
+      for number in 0..<values.length() {
+        if let value = try self.element(element, property.cases, depth) {
+          elements["key \(number)"] = value
+        }
+      }
+      return elements
+    default: return values.scalar(property.type, cases: property.cases)
+    }
+  }
+
+  private mutating func element(
+    _ element: ElementType, _ cases: [String]?, _ depth: Int
+  ) throws -> Any? {
+    if element.isOptional, values.happens(onceIn: 4) { return PropertyValue.null }
+    if case .link(let target) = element.type { return try link(to: target, depth: depth) }
+    return values.scalar(element.type, cases: cases)
+  }
+
+  /// An object that is there, or the values of an embedded one; or nil.
+  private mutating func link(to className: String, depth: Int) throws -> Any? {
+    let table = try store.session.table(className)
+    if table.resolved.isEmbedded {
+      return depth < Self.depthLimit ? try values(of: className, depth: depth + 1) : nil
+    }
+    let known = try targets[className] ?? table.objectIDs()
+    targets[className] = known
+    return known.randomElement(using: &values.random).map { PropertyValue.link($0) }
+  }
+
+  /// Lets links lead to an object from now on.
+  mutating func note<Element: Model>(_ object: Element) {
+    if let id = object.objectID { targets[Element._$schema.name]?.append(id) }
+  }
+}

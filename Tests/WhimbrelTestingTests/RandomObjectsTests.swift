@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+@Model
+final class Heron {
+  @PrimaryKey var ring: String
+  var wingspan: Double
+  var count: Int8
+  var seen: Date?
+  var notes: List<String>
+  var marks: MutableSet<Int>
+  var names: Map<String, String>
+  var habitat: Habitat
+  var mate: Heron?
+  var nest: Nest?
+  var perches: List<Nest>
+  var neighbours: List<Heron>
+  var anything: AnyValue
+  var weight: Decimal
+  var code: UUID
+  var photo: Data?
+}
+
+@Model(.embedded)
+final class Nest {
+  var height: Float
+  var inner: Nest?
+}
+
+enum Habitat: String, PersistableEnum, CaseIterable {
+  case marsh, coast
+}
+
+struct RandomObjectsTests {
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func `the same seed adds the same objects`(seed: UInt64) throws {
+    var all: [[String]] = []
+    for _ in 0..<2 {
+      let store = try Store.temporary(Heron.self, Nest.self)
+      try store.write { try store.addRandomObjects(of: Heron.self, 50, seed: seed) }
+      store.expectCount(of: Heron.self, 50)
+      #expect(try store.integrityFindings() == [])
+      all.append(
+        store.objects(Heron.self).map { heron in
+          "\(heron.ring) \(heron.wingspan) \(heron.count) \(heron.habitat) \(heron.notes.count) "
+            + "\(heron.mate?.ring ?? "-") \(heron.nest?.height ?? -1) \(heron.code) \(heron.weight)"
+        })
+    }
+    #expect(all[0] == all[1])
+    #expect(Set(all[0]).count == 50)
+  }
+
+  @Test func `a temporary store goes away`() throws {
+    var store: Store? = try Store.temporary(Heron.self, Nest.self)
+    let url = try #require(store).configuration.url
+    #expect(FileManager.default.fileExists(atPath: url.path))
+    store = nil
+    #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+  }
+
+  @Test func `values are adjusted`() throws {
+    let store = try Store.temporary(Heron.self, Nest.self)
+    let herons = try store.write {
+      try store.addRandomObjects(of: Heron.self, 20, seed: 3) { values, random in
+        values["count"] = Int.random(in: 1...3, using: &random)
+      }
+    }
+    #expect(herons.allSatisfy { (1...3).contains($0.count) })
+  }
+}

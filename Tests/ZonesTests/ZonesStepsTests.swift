@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+import Zones
+
+/// The app's migration in steps beside the one closure that it has.
+struct ZonesStepsTests {
+  /// The app's store, with a step for each release.
+  private static func steps(url: URL) -> Store.Configuration {
+    var configuration = Store.Configuration.zones(url: url)
+    configuration.migrationSteps = .steps(
+      Releases.all.map { release in
+        .step(to: release.schemaVersion, models: release.models, release.migration)
+      } + [
+        .step(to: 6, models: configuration.models, configuration.migration)
+      ])
+    configuration.migration = nil
+    return configuration
+  }
+
+  @Test(arguments: ZonesSampleStore.allCases)
+  func `steps and the single closure reach the same state`(sample: ZonesSampleStore) throws {
+    let (copy, other) = (
+      try TemporaryStoreFile(copying: sample.url), try TemporaryStoreFile(copying: sample.url)
+    )
+    let stepwise = try Store(Self.steps(url: copy.url))
+    let direct = try Store(.zones(url: other.url))
+    #expect(stepwise.schemaVersion == 6)
+    // The schema has the indexes and the defaults.
+    #expect(stepwise.schema == direct.schema)
+    let contents = ZonesContents(of: stepwise)
+    #expect(contents.firstDifferences(from: ZonesContents(of: direct)) == [])
+    #expect(contents == ZonesContents(of: direct))
+    #expect(stepwise.migrationHistory.count == 6 - Int(sample.version))
+    #expect(try stepwise.integrityFindings() == [])
+  }
+
+  @Test(arguments: ZonesSampleStore.allCases)
+  func `a dry run of steps says what they do`(sample: ZonesSampleStore) throws {
+    let copy = try TemporaryStoreFile(copying: sample.url)
+    let plan = try Store.migrationPlan(for: Self.steps(url: copy.url))
+    let run = try Store.dryRunMigration(Self.steps(url: copy.url))
+    #expect(run.plan.changes == plan.changes && run.plan.remainingSteps == plan.remainingSteps)
+    #expect([run.plan.toVersion] + plan.remainingSteps == Array(min(sample.version + 1, 6)...6))
+    #expect(run.nextSteps.map(\.plan.toVersion) == plan.remainingSteps)
+    let store = try Store(Self.steps(url: copy.url))
+    let rewritten = ([run] + run.nextSteps).map(\.objectsRewritten)
+    #expect(store.migrationHistory.map(\.objects) == (sample == .v6 ? [] : rewritten))
+  }
+
+  @Test func `a new store needs no step`() throws {
+    let place = try TemporaryStoreFile()
+    let store = try Store(Self.steps(url: place.url))
+    #expect(store.schemaVersion == 6 && store.migrationHistory.isEmpty)
+  }
+}
