@@ -7,11 +7,15 @@ func expectFailure(
   _ words: String..., sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Void
 ) {
-  withKnownIssue(sourceLocation: sourceLocation) {
-    try body()
-  } matching: { issue in
-    let message = issue.comments.map(\.rawValue).joined(separator: "\n")
-    return words.allSatisfy { message.contains($0) }
-      && issue.sourceLocation?.fileID == sourceLocation.fileID
+  do {
+    try withKnownIssue(sourceLocation: sourceLocation) {
+      try body()
+    } matching: { issue in
+      let message = issue.comments.map(\.rawValue).joined(separator: "\n")
+      return words.allSatisfy { message.contains($0) }
+        && issue.sourceLocation?.fileID == sourceLocation.fileID
+    }
+  } catch {
+    Issue.record(error, sourceLocation: sourceLocation)
   }
 }

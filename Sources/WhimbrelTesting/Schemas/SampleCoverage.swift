@@ -1,3 +1,4 @@
+internal import Foundation
 public import Whimbrel
 internal import WhimbrelEngine
 internal import WhimbrelInspection
