@@ -1,3 +1,4 @@
+internal import Foundation
 public import Whimbrel
 internal import WhimbrelEngine
 internal import WhimbrelInspection
@@ -116,6 +117,14 @@ extension Store {
     switch value {
     case .null: "nil"
     case .string(let text): "'\(text)'"
+    case .bool(let bool): "\(bool)"
+    case .int(let number): "\(number)"
+    case .float(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .date(let date): "\(date)"
+    case .uuid(let uuid): "\(uuid)"
+    case .decimal(let number): "\(number)"
+    case .list(let elements): "[\(elements.map { self.text($0) }.joined(separator: ", "))]"
     default: "\(value)"
     }
   }

@@ -43,7 +43,7 @@ let runsLongTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
         let count = try structure.checkPages()
         #expect(try !structure.isTruncated(), comment)
         #expect(count.lostPages == 0, comment)
-        #expect(try structure.checkCatalog() == count, comment)
+        #expect(try structure.checkCatalog() == count.withoutUnusedBytes, comment)
         try compare(count, with: file, comment)
       } catch {
         Issue.record(error, comment)
@@ -82,7 +82,9 @@ let runsLongTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
         if structure.fileSize < needed {
           shorter += 1
           #expect(try !structure.isTruncated(), "seed \(seed)")
-          #expect(try structure.checkCatalog() == structure.checkPages(), "seed \(seed)")
+          #expect(
+            try structure.checkCatalog() == structure.checkPages().withoutUnusedBytes,
+            "seed \(seed)")
         }
       }
     }
@@ -163,5 +165,14 @@ let runsLongTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
         #expect(found == nil, "round \(round)")
       }
     }
+  }
+}
+
+extension FileStructure.PageCount {
+  /// The same, of pages that were not looked into.
+  fileprivate var withoutUnusedBytes: Self {
+    var count = self
+    count.unusedBytes = 0
+    return count
   }
 }

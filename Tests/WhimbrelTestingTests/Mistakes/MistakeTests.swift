@@ -20,13 +20,13 @@ struct MistakeTests {
   }
 
   @Test func `a rename that was forgotten`() throws {
-    expectFailure("Zones.v1", "Zone.identifier") {
+    expectFailure("Zones.v1", "'Zone'", "nothing gives 'identifier' a value") {
       try Self.sample(1).migrate(with: Self.configuration([ForgottenRename.Zone.self], 2))
     }
   }
 
   @Test func `a default that is missing`() throws {
-    expectFailure("Zones.v1", "'Zone'", "population", "312") {
+    expectFailure("Zones.v1", "'Zone'", "'population'", "declare a default value") {
       try Self.sample(1).migrate(with: Self.configuration([MissingDefault.Zone.self], 2))
     }
   }

@@ -58,7 +58,8 @@ struct DebianVerbTests {
       #expect(counts.added == 0 && counts.removed == 0)
       try diff.forEachDifference(of: counts) { object in
         #expect(object.properties.map(\.property) == ["version"])
-        found.insert(object.object.description)
+        guard case .string(let key)? = object.object.key else { return false }
+        found.insert(key)
         return true
       }
     }

@@ -123,7 +123,7 @@ struct PruneVerbTests {
     #expect(bad.exitCode == 2)
     #expect(
       bad.errors == """
-        Error: Could not read the schema 'bad.json': 'classes' is missing.
+        Error: Could not read the schema 'bad.json': 'schemaVersion' is missing.
         Hint: Give a store, or what 'whimbrel schema --json' wrote.
 
         """)
