@@ -4,7 +4,7 @@ public import WhimbrelInspection
 
 extension SchemaExport {
   /// The schema that a configuration's models declare: what `whimbrel schema --json` writes of a
-  /// store of theirs.
+  /// store of theirs. Earlier names of properties are no part of it.
   ///
   /// ```swift
   /// try SchemaExport(of: .zones(url: url)).json().write(to: file)
@@ -14,8 +14,13 @@ extension SchemaExport {
       schemaVersion: configuration.schemaVersion,
       classes: configuration.models.map { model in
         let schema = model._$schema.classSchema
+        let properties = schema.properties.map { property in
+          var property = property
+          property.previousNames = []
+          return property
+        }
         return ClassExport(
-          name: schema.name, isEmbedded: schema.isEmbedded, properties: schema.properties,
+          name: schema.name, isEmbedded: schema.isEmbedded, properties: properties,
           indexes: schema.indexes)
       })
   }

@@ -64,8 +64,7 @@ extension SchemaHistory {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    // As a file has it: earlier names of properties are no part of a schema.
-    let current = try SchemaExport(json: SchemaExport(of: configuration).json())
+    let current = SchemaExport(of: configuration)
     if ProcessInfo.processInfo.environment[Self.recordVariable] == "1" { try record(current) }
     var problems: [String] = []
     if let problem = try self.problem(ofCurrent: current) { problems.append(problem) }
