@@ -2,8 +2,6 @@ import Foundation
 import Testing
 import WhimbrelInspection
 
-@testable import WhimbrelTool
-
 struct UsageTests {
   let folder: TestFolder
 
@@ -64,7 +62,7 @@ struct UsageTests {
   func `a shell completes verbs`(name: String) throws {
     let run = try ToolRun(["completions", name], in: folder)
     #expect(run.exitCode == 0 && run.errors == "")
-    for verb in Whimbrel.verbNames { #expect(run.output.contains(verb)) }
+    for verb in ToolVerbs.all { #expect(run.output.contains(verb)) }
   }
 
   @Test func `the script for bash has no mistake of syntax`() throws {

@@ -1,11 +1,10 @@
-import Foundation
-import WhimbrelInspection
+internal import Foundation
 
 /// A line that says how far a piece of work is, as it is drawn over itself.
 ///
 /// It knows no clock and no terminal: it is told how long the work has taken and how wide the
 /// line may be, and says what to write.
-struct ProgressLine {
+package struct ProgressLine {
   /// How long a piece of work takes before it is worth a bar.
   static let patience = Duration.milliseconds(500)
   /// How long a bar stands before it is drawn anew.
@@ -17,8 +16,12 @@ struct ProgressLine {
   private var step: String?
   private var rate = WorkRate()
 
+  package init() {}
+
   /// What to write now, or nil for nothing.
-  mutating func update(_ progress: WorkProgress, after time: Duration, width: Int) -> String? {
+  package mutating func update(_ progress: WorkProgress, after time: Duration, width: Int)
+    -> String?
+  {
     if progress.step != step {
       step = progress.step
       rate = WorkRate()
@@ -30,7 +33,7 @@ struct ProgressLine {
   }
 
   /// What wipes the line, or nil when there is none.
-  mutating func wipe() -> String? {
+  package mutating func wipe() -> String? {
     defer { lastDrawing = nil }
     return lastDrawing.map { _ in Self.wiping }
   }

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import WhimbrelInspection
-@testable import WhimbrelTool
 
 struct ProgressLineTests {
   private func progress(
