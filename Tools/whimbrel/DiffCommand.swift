@@ -36,7 +36,8 @@ struct DiffCommand: ReportsDifferences {
 
   @Option(
     name: .customLong("class"),
-    help: ArgumentHelp("Compare only this class; may be given several times.", valueName: "class"))
+    help: ArgumentHelp("Compare only this class; may be given several times.", valueName: "class"),
+    completion: .classOfStore)
   var classes: [String] = []
 
   @Option(

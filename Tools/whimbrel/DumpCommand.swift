@@ -28,12 +28,13 @@ struct DumpCommand: ParsableCommand {
     help: """
       The objects wanted: a class, and a query behind 'where'; all that any of them selects. \
       Without one all objects are.
-      """)
+      """, completion: .classOfStore)
   var selections: [String] = []
 
   @Option(
     name: .customLong("without"),
-    help: ArgumentHelp("Leave out the objects of a class.", valueName: "class"))
+    help: ArgumentHelp("Leave out the objects of a class.", valueName: "class"),
+    completion: .classOfStore)
   var excludedClasses: [String] = []
 
   @Flag(help: "Write the schema and no objects.")
@@ -51,7 +52,9 @@ struct DumpCommand: ParsableCommand {
     completion: .directory)
   var folder: String?
 
-  @Option(help: ArgumentHelp("Write the objects of one class as CSV.", valueName: "selection"))
+  @Option(
+    help: ArgumentHelp("Write the objects of one class as CSV.", valueName: "selection"),
+    completion: .classOfStore)
   var csv: String?
 
   @Option(

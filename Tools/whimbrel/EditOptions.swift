@@ -7,7 +7,8 @@ struct EditedClass: ParsableArguments {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
 
-  @Argument(help: ArgumentHelp("The class of the objects.", valueName: "class"))
+  @Argument(
+    help: ArgumentHelp("The class of the objects.", valueName: "class"), completion: .classOfStore)
   var name: String
 }
 

@@ -12,7 +12,8 @@ struct ImportOptions: ParsableArguments {
 
   @Option(
     name: .customLong("class"),
-    help: ArgumentHelp("The class of the objects in CSV.", valueName: "name"))
+    help: ArgumentHelp("The class of the objects in CSV.", valueName: "name"),
+    completion: .classOfStore)
   var className: String?
 
   @Option(

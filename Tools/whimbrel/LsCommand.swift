@@ -23,7 +23,9 @@ struct LsCommand: ParsableCommand {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
 
-  @Argument(help: ArgumentHelp("The class whose objects are listed.", valueName: "class"))
+  @Argument(
+    help: ArgumentHelp("The class whose objects are listed.", valueName: "class"),
+    completion: .classOfStore)
   var className: String?
 
   @OptionGroup var table: TableOptions

@@ -44,7 +44,8 @@ struct PruneCommand: ParsableCommand {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Keep these objects: a class, or 'Zone where latitude > 60'.", valueName: "selection"))
+      "Keep these objects: a class, or 'Zone where latitude > 60'.", valueName: "selection"),
+    completion: .classOfStore)
   var keep: [String] = []
 
   @Option(

@@ -24,7 +24,8 @@ struct QueryCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The class, or the class and its query: 'Zone where latitude > 60'.", valueName: "class"))
+      "The class, or the class and its query: 'Zone where latitude > 60'.", valueName: "class"),
+    completion: .classOfStore)
   var selection: String
 
   @Argument(help: "The query, where the class stands alone.")

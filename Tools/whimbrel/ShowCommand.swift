@@ -20,7 +20,8 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
 
-  @Argument(help: ArgumentHelp("The class of the objects.", valueName: "class"))
+  @Argument(
+    help: ArgumentHelp("The class of the objects.", valueName: "class"), completion: .classOfStore)
   var className: String
 
   @Argument(

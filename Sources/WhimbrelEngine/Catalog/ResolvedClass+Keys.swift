@@ -6,8 +6,7 @@ extension ResolvedClass {
     _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, _ extents: Extents,
     to key: inout [UInt8]
   ) throws {
-    KeyEncoding.append(
-      try layout.value(position, of: record, extents), isOptional: false, to: &key)
+    try layout.appendKey(position, of: record, extents, isOptional: false, to: &key)
   }
 
   /// The entries that an object has in the index of a property: keys, and how often
@@ -27,13 +26,13 @@ extension ResolvedClass {
     _ extents: Extents
   ) throws -> [IndexEntry] {
     let type = properties[position].type
-    let value = try layout.value(position, of: record, extents)
     guard type.holdsLinks else {
       var key: [UInt8] = []
-      KeyEncoding.append(value, isOptional: true, to: &key)
+      try layout.appendKey(position, of: record, extents, isOptional: true, to: &key)
       KeyEncoding.append(id, to: &key)
       return [IndexEntry(key: key, count: 1)]
     }
+    let value = try layout.value(position, of: record, extents)
     if case .link = type { return value.linkTargets.map { IndexEntry($0, from: id, count: 1) } }
     let counts = value.linkTargets.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     return counts.map { IndexEntry($0, from: id, count: $1) }

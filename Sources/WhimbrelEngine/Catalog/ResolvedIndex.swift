@@ -49,18 +49,30 @@ extension ResolvedClass {
     try index.positions.map { try layout.value($0, of: record, extents) }
   }
 
+  /// Appends the key that an object has in an index of values, which is not one of words.
+  package func appendIndexKey(
+    _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
+    _ extents: Extents, to key: inout [UInt8]
+  ) throws {
+    for position in index.positions {
+      try layout.appendKey(
+        part: position, of: record, extents, textLimit: index.textLimit, to: &key)
+    }
+    KeyEncoding.append(id, to: &key)
+  }
+
   /// The keys that an object has in an index: one of its values, or one for each of its
   /// words, in their order.
   package func indexKeys(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
     _ extents: Extents
   ) throws -> [[UInt8]] {
-    let values = try values(index, of: record, layout, extents)
     guard index.kind == .fullText else {
-      var key = index.prefix(values)
-      KeyEncoding.append(id, to: &key)
+      var key: [UInt8] = []
+      try appendIndexKey(index, of: record, layout, id, extents, to: &key)
       return [key]
     }
+    let values = try values(index, of: record, layout, extents)
     guard case .string(let text)? = values.first else { return [] }
     // Long words may have the same key.
     var keys: Set<[UInt8]> = []

@@ -22,7 +22,8 @@ package final class AppendedObjects: IndexedObjects {
   private let table: ClassTable
   private let purpose: Purpose
   private let report: (_ completed: Int, _ total: Int) throws -> Void
-  private var buffer = EntryBuffer()
+  // Safe: it is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var buffer = EntryBuffer()
 
   /// - Parameter report: is told now and then how many objects of how many are done.
   package init(
@@ -42,7 +43,7 @@ package final class AppendedObjects: IndexedObjects {
   package func run() throws -> Repetition? {
     let contents = contents
     if contents.isEmpty { return nil }
-    let builders = contents.map { IndexBuilder($0, $1, share: contents.count) }
+    let builders = contents.map { IndexBuilder($0, of: resolved, $1, share: contents.count) }
     let (total, step) = (try table.count(), 1_024)
     var done = 0
     try table.forEachRecord { id, record in
@@ -60,7 +61,7 @@ package final class AppendedObjects: IndexedObjects {
         first = Repetition(id: found.id, error: try self.error(of: found, in: builder))
       }
     }
-    try flush()
+    try buffer.flush(to: table.session, "build an index")
     return first
   }
 
@@ -92,15 +93,6 @@ package final class AppendedObjects: IndexedObjects {
         values: try index.positions.map(value), objectID: found.id, existing: found.existing)
     }
     return table.duplicate(try value(resolved.primaryKeyIndex ?? 0))
-  }
-
-  private func flush() throws {
-    if buffer.isEmpty { return }
-    try table.session.write {
-      let view = try table.session.requireWriting("build an index")
-      do { try buffer.write(to: view) } catch { throw table.session.file.explain(error) }
-    }
-    buffer.removeAll()
   }
 }
 
@@ -134,10 +126,30 @@ extension AppendedObjects {
     }
   }
 
-  func append(_ key: [UInt8], _ content: [UInt8], to table: Table) throws {
+  func appendKey(
+    _ position: Int, of record: PageBytes, _ id: ObjectID, isOptional: Bool,
+    to key: inout [UInt8]
+  ) throws {
+    let layout = try table.layout(of: record, id)
+    try table.explaining(id) {
+      try layout.appendKey(
+        position, of: record, table.extents(of: id), isOptional: isOptional, to: &key)
+    }
+  }
+
+  func appendIndexKey(
+    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout [UInt8]
+  ) throws {
+    let layout = try table.layout(of: record, id)
+    try table.explaining(id) {
+      try resolved.appendIndexKey(index, of: record, layout, id, table.extents(of: id), to: &key)
+    }
+  }
+
+  func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws {
     if purpose == .checking { return }
-    PageBytes.with(content) { buffer.append(table, key, $0) }
-    if buffer.isFull { try flush() }
+    buffer.append(table, key, content)
+    if buffer.isFull { try buffer.flush(to: self.table.session, "build an index") }
   }
 
   func didIndex(_ count: Int, of total: Int) throws {

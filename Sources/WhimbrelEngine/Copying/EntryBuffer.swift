@@ -23,30 +23,42 @@ struct EntryBuffer {
   /// Whether there is enough for a commit.
   var isFull: Bool { bytes.count + entries.count * 48 >= Self.limit }
 
-  var isEmpty: Bool { entries.isEmpty }
-
   mutating func append(_ table: Table, _ key: UInt64, _ content: PageBytes) {
     let start = bytes.count
-    append(content)
+    bytes.append(content)
     entries.append(Entry(table: table, key: .number(key), start: start, count: content.count))
   }
 
-  mutating func append(_ table: Table, _ key: [UInt8], _ content: PageBytes) {
+  mutating func append(_ table: Table, _ key: PageBytes, _ content: PageBytes) {
     let start = bytes.count
-    bytes.append(contentsOf: key)
-    append(content)
+    bytes.append(key)
+    bytes.append(content)
     entries.append(
       Entry(table: table, key: .bytes(count: key.count), start: start, count: content.count))
   }
 
-  private mutating func append(_ content: PageBytes) {
-    // Safe: the bytes are copied before anything else is done.
-    unsafe bytes.append(
-      contentsOf: UnsafeRawBufferPointer(start: content.base, count: content.count))
+  /// Writes everything in a commit of its own. A write that does not fit makes the map grow for the
+  /// next.
+  mutating func flush(to session: Session, _ purpose: String) throws {
+    if entries.isEmpty { return }
+    var attempts = 0
+    while true {
+      do {
+        try session.write {
+          let view = try session.requireWriting(purpose)
+          do { try write(to: view) } catch { throw session.file.explain(error) }
+        }
+        break
+      } catch StoreError.Code.mapFull where attempts < 8 {
+        attempts += 1
+      }
+    }
+    bytes.removeAll(keepingCapacity: bytes.count <= 2 * Self.limit)
+    entries.removeAll(keepingCapacity: true)
   }
 
   /// Puts all entries at the ends of their tables.
-  func write(to view: WriteView) throws(LMDBError) {
+  private func write(to view: WriteView) throws(LMDBError) {
     try PageBytes.with(bytes) { bytes throws(LMDBError) in
       for entry in entries {
         switch entry.key {
@@ -61,10 +73,5 @@ struct EntryBuffer {
         }
       }
     }
-  }
-
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: bytes.count <= 2 * Self.limit)
-    entries.removeAll(keepingCapacity: true)
   }
 }

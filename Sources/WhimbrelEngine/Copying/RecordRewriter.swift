@@ -9,6 +9,8 @@ final class RecordRewriter {
   private let new: ResolvedClass
   /// Whether records get the layout that the copy's class writes.
   private let isConverting: Bool
+  /// The layouts that have what the class has no more.
+  private let outdated: Set<LayoutID>
   /// By layout ID: the class as that layout has it.
   private var forms: [LayoutID: Form] = [:]
   /// By layout ID: the class as the copy writes it.
@@ -21,10 +23,17 @@ final class RecordRewriter {
     self.old = old
     self.new = new
     isConverting = old.properties.count != new.properties.count
+    let properties = Set(old.properties.map(\.id))
+    outdated = Set(
+      old.entry.layouts.filter { layout in
+        layout.fields.contains { !properties.contains($0.property) }
+      }.map(\.id))
   }
 
-  /// Whether every record has to be written anew.
-  var isAlwaysNeeded: Bool { isConverting }
+  /// Whether the records of a layout have to be written anew, whatever their values.
+  func isNeeded(for layout: ResolvedLayout) -> Bool {
+    isConverting || outdated.contains(layout.layout.id)
+  }
 
   /// What records of one layout are written as.
   private final class Form {

@@ -24,6 +24,18 @@ package final class StoreCopy {
     }
   }
 
+  private struct CopiedClass {
+    let source: ClassTable
+    let table: ClassTable
+    let rewriter: RecordRewriter
+
+    init(_ source: ClassTable, _ table: ClassTable) {
+      self.source = source
+      self.table = table
+      rewriter = RecordRewriter(from: source.resolved, to: table.resolved)
+    }
+  }
+
   private let loading: StoreLoading
   private let session: Session
   private var classes: [ClassID: CopiedClass] = [:]
@@ -52,19 +64,22 @@ package final class StoreCopy {
     loading = try StoreLoading(path: path, catalog: catalog, header: header)
     session = try loading.session()
     for table in source.classes {
-      classes[table.resolved.id] = CopiedClass(table, try session.table(table.name), of: self)
+      classes[table.resolved.id] = CopiedClass(table, try session.table(table.name))
     }
   }
 
-  /// Adds an object of the source: its record as it is, in the layout that it has, or with
-  /// other values. Objects of a class are added in the order of their IDs, classes in any.
+  /// Adds an object of the source, in the layout that its record has. Objects of a class are added
+  /// in the order of their IDs, classes in any.
   ///
   /// A link stays as it is: who adds the objects sees to it that links lead to objects which are
   /// added too, or changes them to nil.
   ///
+  /// - Parameter changes: what becomes of some of its values. With nil its bytes are copied as they
+  ///   are, unless they have what the class has lost; else the record is written anew, so that
+  ///   nothing is in it but its values.
   /// - Throws: ``StoreError`` for a damaged object, and for a value that its property cannot have.
   package func add(
-    _ id: ObjectID, of table: ClassTable, changing changes: [Change] = []
+    _ id: ObjectID, of table: ClassTable, changing changes: [Change]? = nil
   ) throws {
     guard let copied = classes[table.resolved.id], let record = try table.record(id) else {
       throw StoreError.objectDeleted(class: table.name, objectID: id)
@@ -72,7 +87,7 @@ package final class StoreCopy {
     try table.verify(record, id)
     let layout = try table.layout(of: record, id)
     let extents = table.extents(of: id)
-    if changes.isEmpty, !copied.rewriter.isAlwaysNeeded {
+    if changes == nil, !copied.rewriter.isNeeded(for: layout) {
       buffer.append(copied.table.objects, id.rawValue, record)
       try table.explaining(id) {
         for property in layout.layout.propertiesOutside(record) {
@@ -83,9 +98,9 @@ package final class StoreCopy {
         }
       }
     } else {
-      let seed = copied.resolved.checksumSeed(id)
+      let seed = copied.table.resolved.checksumSeed(id)
       try table.explaining(id) {
-        try copied.rewriter.rewrite(record, id, layout, extents, changes) { record, pending in
+        try copied.rewriter.rewrite(record, id, layout, extents, changes ?? []) { record, pending in
           buffer.append(copied.table.objects, id.rawValue, record)
           try pending.forEach { property, number, extent in
             let signed = ExtentWriter.signed(extent.array, seed: seed, property, number)
@@ -96,35 +111,12 @@ package final class StoreCopy {
         }
       }
     }
-    copied.count += 1
-    if buffer.isFull { try flush() }
+    if buffer.isFull { try buffer.flush(to: session, "copy objects") }
   }
 
   private func append(_ key: [UInt8], _ content: PageBytes, ofExtentsOf copied: CopiedClass) {
-    if let table = copied.table.extentTable { buffer.append(table, key, content) }
-  }
-
-  func append(_ key: [UInt8], _ content: [UInt8], to table: Table) throws {
-    PageBytes.with(content) { buffer.append(table, key, $0) }
-    if buffer.isFull { try flush() }
-  }
-
-  /// Writes what waits. A write that does not fit makes the map grow for the next.
-  private func flush() throws {
-    if buffer.isEmpty { return }
-    var attempts = 0
-    while true {
-      do {
-        try session.write {
-          let view = try session.requireWriting("copy objects")
-          do { try buffer.write(to: view) } catch { throw session.file.explain(error) }
-        }
-        break
-      } catch let error as StoreError where error.code == .mapFull && attempts < 8 {
-        attempts += 1
-      }
-    }
-    buffer.removeAll()
+    guard let table = copied.table.extentTable else { return }
+    PageBytes.with(key) { buffer.append(table, $0, content) }
   }
 
   /// Builds the indexes, waits until the store is on the disk and gives it its name.
@@ -138,11 +130,16 @@ package final class StoreCopy {
     _ progress: (_ className: String, _ completed: Int, _ total: Int) throws -> Void = { _, _, _ in
     }
   ) throws -> Bool {
-    try flush()
-    for copied in classes.values.sorted(by: { $0.table.name < $1.table.name }) {
-      try copied.buildIndexes { try progress(copied.table.name, $0, copied.count) }
+    try buffer.flush(to: session, "copy objects")
+    let sorted = classes.values.sorted { $0.table.name < $1.table.name }
+    try withoutActuallyEscaping(progress) { progress in
+      for table in sorted.map(\.table) {
+        let indexes = AppendedObjects(of: table, for: .building) { completed, total in
+          try progress(table.name, completed, total)
+        }
+        if let repetition = try indexes.run() { throw repetition.error }
+      }
     }
-    try flush()
     try session.write {
       for copied in classes.values {
         guard let next = try copied.source.nextObjectIDInFile() else { continue }

@@ -81,9 +81,13 @@ extension IntegrityCheck {
     of index: ScannedIndex, _ record: PageBytes, _ id: ObjectID, _ table: ScannedClass
   ) throws -> [(key: [UInt8], content: [UInt8])]? {
     guard let layout = table.resolved.layout(of: record) else { return nil }
+    var entries: [(key: [UInt8], content: [UInt8])] = []
+    var scratch: [UInt8] = []
     do {
-      return try index.entries(
-        of: record, layout, id, table.extents(view, id), in: table.resolved)
+      try index.forEachEntry(
+        of: record, layout, id, table.extents(view, id), in: table.resolved, using: &scratch
+      ) { entries.append(($0.array, $1.array)) }
+      return entries
     } catch is DamagedRecord {
       return nil
     } catch is DamagedCollection {

@@ -11,7 +11,21 @@ struct RecordScan {
   private let owners: [(source: ResolvedClass, position: Int, index: Table)]?
   /// The positions of what may hold links, and where they lead.
   private let links: [(position: Int, targets: [ClassID: Table?])]
-  private var outline: RecordOutline?
+  private var shape: Shape?
+  private var scratch: [UInt8] = []
+
+  /// What the records of one layout are checked by.
+  private struct Shape {
+    let layout: ResolvedLayout
+    let outline: RecordOutline
+    let collections: [RecordField]
+
+    init(_ layout: ResolvedLayout) {
+      self.layout = layout
+      outline = RecordOutline(layout)
+      collections = layout.layout.fields.filter { $0.type.elementType != nil }
+    }
+  }
 
   init(
     _ table: ScannedClass, _ check: IntegrityCheck, _ view: ReadView, _ tally: RecordTally
@@ -69,13 +83,12 @@ struct RecordScan {
     tally.objects += 1
     tally.bytes += record.count
     do {
-      if let checksum, let outline, outline.isWhole(record, checksum: checksum) {
-        if check.depth == .checksums { return }
+      if let checksum, let shape, shape.outline.isWhole(record, checksum: checksum) {
+        if check.depth == .everything { try compare(record, shape, id) }
       } else {
-        try verify(record, id)
+        let shape = try verify(record, id)
+        if check.depth == .everything { try compare(record, shape, id) }
       }
-      guard check.depth == .everything, let layout = resolved.layout(of: record) else { return }
-      try compare(record, layout, id)
     } catch let damage as DamagedRecord {
       note(id, damage.detail)
     } catch let damage as DamagedCollection {
@@ -89,11 +102,13 @@ struct RecordScan {
   }
 
   /// Checks the checksums of a record and of what belongs to it.
-  private mutating func verify(_ record: PageBytes, _ id: ObjectID) throws {
+  private mutating func verify(_ record: PageBytes, _ id: ObjectID) throws -> Shape {
     guard let layout = resolved.layout(of: record) else {
       throw DamagedRecord(detail: ResolvedClass.unknownLayout)
     }
-    if outline == nil || !(outline?.fits(record) ?? false) { outline = RecordOutline(layout) }
+    var shape = self.shape ?? Shape(layout)
+    if !shape.outline.fits(record) { shape = Shape(layout) }
+    self.shape = shape
     let outside = layout.layout.fields.filter {
       $0.type.isVariable && record.isExternal(at: $0.offset)
     }
@@ -101,6 +116,7 @@ struct RecordScan {
     let extents = table.extents(view, id)
     try resolved.verify(record, id, extents)
     for field in outside { try checkExtents(of: field, record, id, extents) }
+    return shape
   }
 
   private static let lostExtents = "what does not fit into it cannot be read"
@@ -128,14 +144,15 @@ struct RecordScan {
 // MARK: - What depends on other tables
 
 extension RecordScan {
-  private mutating func compare(
-    _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID
-  ) throws {
+  private mutating func compare(_ record: PageBytes, _ shape: Shape, _ id: ObjectID) throws {
+    let layout = shape.layout
     let extents = table.extents(view, id)
     for (place, index) in table.indexes.enumerated() {
-      for entry in try index.entries(of: record, layout, id, extents, in: resolved) {
-        tally.entries[place].add(entry.key, entry.content)
+      var entries = tally.entries[place]
+      try index.forEachEntry(of: record, layout, id, extents, in: resolved, using: &scratch) {
+        entries.add($0, $1)
       }
+      tally.entries[place] = entries
     }
     if resolved.isClustered, let position = resolved.primaryKeyIndex,
       case .int(let key) = try layout.value(position, of: record, extents),
@@ -143,8 +160,7 @@ extension RecordScan {
     {
       tally.findings.add(.primaryKey, table, id, "its primary key does not lead to it")
     }
-    for field in layout.layout.fields {
-      // Looked at in this order: only a slot that points is long enough to say where to.
+    for field in shape.collections {
       guard let element = field.type.elementType, !record.isExternal(at: field.offset) else {
         continue
       }

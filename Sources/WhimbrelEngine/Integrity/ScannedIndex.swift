@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 /// An index as the check sees it: which entries it should have follows from the records.
-struct ScannedIndex: Sendable {
+final class ScannedIndex: Sendable {
   /// What an index is of.
   enum Content: Sendable {
     /// The primary key, at a position.
@@ -18,6 +18,8 @@ struct ScannedIndex: Sendable {
   let name: String
   /// The property that it is of, if it is one.
   let property: String?
+  /// Whether it is of links.
+  private let holdsLinks: Bool
 
   init(_ content: Content, _ table: Table, in resolved: ResolvedClass) {
     self.content = content
@@ -25,13 +27,16 @@ struct ScannedIndex: Sendable {
     switch content {
     case .keys(let position):
       property = resolved.properties[position].name
+      holdsLinks = false
       name = "primary key's index"
     case .property(let position):
       let name = resolved.properties[position].name
       property = name
+      holdsLinks = resolved.properties[position].type.holdsLinks
       self.name = "index of '\(name)'"
     case .values(let index):
       property = nil
+      holdsLinks = false
       name = "\(IndexSchema(index.positions.map { resolved.properties[$0].name }, index.kind))"
     }
   }
@@ -41,23 +46,36 @@ struct ScannedIndex: Sendable {
 
   /// The entries that follow from a record.
   ///
+  /// - Parameters:
+  ///   - scratch: where keys are made.
+  ///   - body: is called with each, which is valid until it returns.
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
-  func entries(
+  func forEachEntry(
     of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID, _ extents: Extents,
-    in resolved: ResolvedClass
-  ) throws -> [(key: [UInt8], content: [UInt8])] {
+    in resolved: ResolvedClass, using scratch: inout [UInt8],
+    _ body: (_ key: PageBytes, _ content: PageBytes) -> Void
+  ) throws {
+    scratch.removeAll(keepingCapacity: true)
     switch content {
     case .keys(let position):
-      var key: [UInt8] = []
-      try resolved.appendKey(position, of: record, layout, extents, to: &key)
-      var content: [UInt8] = []
-      content.append(littleEndian: id.rawValue)
-      return [(key, content)]
+      try layout.appendKey(position, of: record, extents, isOptional: false, to: &scratch)
+      var number = id.rawValue.littleEndian
+      PageBytes.with(scratch) { key in PageBytes.with(&number) { body(key, $0) } }
+    case .property(let position) where holdsLinks:
+      for entry in try resolved.indexEntries(position, of: record, layout, id, extents) {
+        PageBytes.with(entry.key) { key in PageBytes.with(entry.content) { body(key, $0) } }
+      }
     case .property(let position):
-      return try resolved.indexEntries(position, of: record, layout, id, extents)
-        .map { ($0.key, $0.content) }
+      try layout.appendKey(position, of: record, extents, isOptional: true, to: &scratch)
+      KeyEncoding.append(id, to: &scratch)
+      PageBytes.with(scratch) { key in PageBytes.with([]) { body(key, $0) } }
+    case .values(let index) where index.kind == .fullText:
+      for key in try resolved.indexKeys(index, of: record, layout, id, extents) {
+        PageBytes.with(key) { key in PageBytes.with([]) { body(key, $0) } }
+      }
     case .values(let index):
-      return try resolved.indexKeys(index, of: record, layout, id, extents).map { ($0, []) }
+      try resolved.appendIndexKey(index, of: record, layout, id, extents, to: &scratch)
+      PageBytes.with(scratch) { key in PageBytes.with([]) { body(key, $0) } }
     }
   }
 
@@ -75,28 +93,21 @@ struct ScannedIndex: Sendable {
 /// How many entries an index has, and a sum of their hashes: two indexes with the same tally
 /// have the same entries, whatever the order in which they were met.
 ///
-/// The sum has 128 bits: damage that keeps it is not to be expected. It guards against faults, not
+/// The sum has 64 bits: damage that keeps it is not to be expected. It guards against faults, not
 /// against who wants to deceive.
 struct IndexTally: Hashable, Sendable {
   private(set) var count = 0
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+  private var sum: UInt64 = 0
 
   /// Counts an entry.
   mutating func add(_ key: PageBytes, _ content: PageBytes) {
     count += 1
-    low &+= Checksum.hash64(content, seed: Checksum.hash64(key, seed: 1))
-    high &+= Checksum.hash64(content, seed: Checksum.hash64(key, seed: 2))
-  }
-
-  mutating func add(_ key: [UInt8], _ content: [UInt8]) {
-    PageBytes.with(key) { key in PageBytes.with(content) { add(key, $0) } }
+    sum &+= Checksum.hash64(content, seed: Checksum.hash64(key, seed: 1))
   }
 
   mutating func append(_ other: Self) {
     count += other.count
-    low &+= other.low
-    high &+= other.high
+    sum &+= other.sum
   }
 
   /// Counts all entries of a table.

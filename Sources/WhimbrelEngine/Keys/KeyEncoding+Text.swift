@@ -1,3 +1,6 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
 extension KeyEncoding {
   /// Appends the encoding of a string, given its UTF-8.
   package static func append(
@@ -15,6 +18,13 @@ extension KeyEncoding {
     let start = key.count
     // Safe: the pointer is that of the span and does not leave the closure.
     unsafe bytes.withUnsafeBytes { unsafe key.append(contentsOf: $0) }
+    finishText(from: start, in: &key, limit: limit)
+  }
+
+  /// Appends the encoding of a string, given its UTF-8.
+  static func append(utf8 bytes: PageBytes, limit: Int = textLimit, to key: inout [UInt8]) {
+    let start = key.count
+    key.append(bytes)
     finishText(from: start, in: &key, limit: limit)
   }
 
@@ -53,7 +63,7 @@ extension KeyEncoding {
   /// Turns the UTF-8 at the end of a key into its encoding.
   private static func finishText(from start: Int, in key: inout [UInt8], limit: Int) {
     // Nearly every string is short and has no zero: then its bytes stay.
-    if key.count - start <= limit, !key[start...].contains(0) {
+    if key.count - start <= limit, !hasZero(key, from: start) {
       key.append(0)
       key.append(0)
       return
@@ -73,6 +83,14 @@ extension KeyEncoding {
     }
     key.append(0)
     key.append(0)
+  }
+
+  private static func hasZero(_ bytes: [UInt8], from start: Int) -> Bool {
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      // Safe: what is searched lies inside of the array.
+      return unsafe memchr(base + start, 0, bytes.count - start) != nil
+    }
   }
 
   /// FNV-1a of 64 bits: part of the file format.

@@ -1,9 +1,11 @@
+internal import WhimbrelLMDB
+
 /// Objects that have the same values in a unique index, found from its keys as they come in
 /// their order.
 struct DuplicateValues {
   private let index: ResolvedIndex
   /// The part of the keys before the object ID.
-  private var prefix: ArraySlice<UInt8> = []
+  private var prefix: [UInt8] = []
   /// Of the keys with that part: objects with different values, as far as keys tell, and
   /// those that have the same. There are several where keys do not have all of long texts.
   private var groups: [(values: [PropertyValue], objects: [ObjectID])] = []
@@ -23,11 +25,13 @@ struct DuplicateValues {
   }
 
   /// Takes note of a key.
-  mutating func add(_ key: [UInt8], in entry: some IndexedObjects) throws {
+  mutating func add(_ key: PageBytes, in entry: some IndexedObjects) throws {
     let (value, id) = key.split()
-    if value != prefix {
+    if !value.isEqual(to: prefix) {
       close()
-      (prefix, first) = (value, id)
+      prefix.removeAll(keepingCapacity: true)
+      prefix.append(value)
+      first = id
       return
     }
     if groups.isEmpty, let first {

@@ -8,13 +8,16 @@ struct ExternalSorter {
   private var bytes: [UInt8] = []
   private var items: [Item] = []
   private var runs: [Run] = []
+  /// What all strings that were sorted so far begin with, once there are some.
+  private var shared: [UInt8] = []
+  private var isShared = false
   private(set) var count = 0
 
   /// A string in memory.
   private struct Item {
-    /// Its first eight bytes, most significant first, filled up with zeros: nearly all strings
-    /// differ in these.
-    let prefix: UInt64
+    /// The eight bytes behind those that all strings begin with, most significant first, filled up
+    /// with zeros: nearly all strings differ in these.
+    var prefix: UInt64
     /// Where it begins.
     let start: UInt32
     let count: UInt32
@@ -28,33 +31,52 @@ struct ExternalSorter {
   }
 
   /// Takes a string of up to 65,535 bytes.
-  mutating func add(_ string: [UInt8], spillingBeside path: String) throws {
-    var prefix: UInt64 = 0
-    for index in 0..<8 { prefix = prefix << 8 | (index < string.count ? UInt64(string[index]) : 0) }
-    items.append(Item(prefix: prefix, start: UInt32(bytes.count), count: UInt32(string.count)))
-    bytes.append(contentsOf: string)
+  mutating func add(_ string: PageBytes, spillingBeside path: String) throws {
+    items.append(Item(prefix: 0, start: UInt32(bytes.count), count: UInt32(string.count)))
+    bytes.append(string)
     count += 1
     if bytes.count + items.count * 16 >= memory { try spill(beside: path) }
   }
 
+  mutating func add(_ string: [UInt8], spillingBeside path: String) throws {
+    try PageBytes.with(string) { try add($0, spillingBeside: path) }
+  }
+
   private mutating func sortItems() {
-    let bytes = bytes
-    unsafe bytes.withUnsafeBytes { buffer in
-      guard let base = buffer.baseAddress else { return }
+    PageBytes.with(bytes) { bytes in
+      for item in items { share(bytes, item) }
+      for index in items.indices {
+        items[index].prefix = bytes.word(
+          at: Int(items[index].start), items[index].count, shared.count)
+      }
       items.sort { first, second in
         if first.prefix != second.prefix { return first.prefix < second.prefix }
+        let length = Int(min(first.count, second.count))
         // Safe: the items lie inside of the bytes.
         let order = unsafe memcmp(
-          base + Int(first.start), base + Int(second.start),
-          Int(min(first.count, second.count)))
+          bytes.base + Int(first.start), bytes.base + Int(second.start), length)
         return order == 0 ? first.count < second.count : order < 0
       }
     }
   }
 
+  /// Shortens what all strings begin with to what this one begins with, too.
+  private mutating func share(_ bytes: PageBytes, _ item: Item) {
+    guard let string = bytes.slice(at: Int(item.start), count: Int(item.count)) else { return }
+    if !isShared {
+      (isShared, shared) = (true, string.array)
+    } else if !string.hasPrefix(shared) {
+      var length = 0
+      while length < string.count, string.load(UInt8.self, at: length) == shared[length] {
+        length += 1
+      }
+      shared.removeSubrange(length...)
+    }
+  }
+
   private mutating func spill(beside path: String) throws {
     sortItems()
-    let run = try Run(beside: path)
+    var run = try Run(beside: path)
     for item in items {
       try run.write(bytes[item.range])
     }
@@ -64,45 +86,52 @@ struct ExternalSorter {
     items.removeAll(keepingCapacity: true)
   }
 
-  /// Calls `body` with every string in order, and forgets them.
-  mutating func drain(_ body: ([UInt8]) throws -> Void) throws {
-    sortItems()
-    var next = items.startIndex
-    func inMemory(_ index: Int) -> [UInt8] { Array(bytes[items[index].range]) }
+  /// Calls `body` with every string in order, each valid until it returns, and forgets them.
+  ///
+  /// - Parameter path: that which was given for each.
+  mutating func drain(spillingBeside path: String, _ body: (PageBytes) throws -> Void) throws {
     if runs.isEmpty {
-      for index in items.indices { try body(inMemory(index)) }
-      self = ExternalSorter(memory: memory)
-      return
-    }
-    var heads: [[UInt8]?] = []
-    for run in runs { heads.append(try run.read()) }
-    heads.append(next < items.count ? inMemory(next) : nil)
-    while true {
-      var smallest: Int?
-      for index in heads.indices {
-        guard let head = heads[index] else { continue }
-        if let best = smallest, let other = heads[best], !head.lexicographicallyPrecedes(other) {
-          continue
+      sortItems()
+      try PageBytes.with(bytes) { bytes in
+        for item in items {
+          if let string = bytes.slice(at: Int(item.start), count: Int(item.count)) {
+            try body(string)
+          }
         }
-        smallest = index
       }
-      guard let smallest, let head = heads[smallest] else { break }
-      try body(head)
-      if smallest < runs.count {
-        heads[smallest] = try runs[smallest].read()
-      } else {
-        next += 1
-        heads[smallest] = next < items.count ? inMemory(next) : nil
-      }
+    } else {
+      if !items.isEmpty { try spill(beside: path) }
+      try merge(body)
     }
     self = ExternalSorter(memory: memory)
   }
 
+  private mutating func merge(_ body: (PageBytes) throws -> Void) throws {
+    var index = 0
+    while index < runs.count {
+      if try runs[index].advance(shared.count) { index += 1 } else { runs.remove(at: index) }
+    }
+    while !runs.isEmpty {
+      var least = 0
+      for index in 1..<runs.count {
+        let (prefix, leastPrefix) = (runs[index].prefix, runs[least].prefix)
+        if prefix < leastPrefix || prefix == leastPrefix && runs[index].precedes(runs[least]) {
+          least = index
+        }
+      }
+      try runs[least].withHead(body)
+      if try !runs[least].advance(shared.count) { runs.remove(at: least) }
+    }
+  }
+
   /// Sorted strings in a file: two bytes of length, then the string.
-  private final class Run {
+  private struct Run {
     private let handle: FileHandle
     private var buffer: [UInt8] = []
-    private var position = 0
+    /// Where the first string begins, and how long it is.
+    private var head = 0..<0
+    /// Bytes of that string, as those of an item in memory.
+    private(set) var prefix: UInt64 = 0
 
     private static let bufferSize = 1 << 18
 
@@ -117,14 +146,14 @@ struct ExternalSorter {
       handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    func write(_ string: ArraySlice<UInt8>) throws {
+    mutating func write(_ string: ArraySlice<UInt8>) throws {
       buffer.append(UInt8(truncatingIfNeeded: string.count))
       buffer.append(UInt8(truncatingIfNeeded: string.count >> 8))
       buffer.append(contentsOf: string)
       if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    private func flush() throws {
+    private mutating func flush() throws {
       var written = 0
       while written < buffer.count {
         let result = unsafe buffer.withUnsafeBytes { bytes in
@@ -139,25 +168,53 @@ struct ExternalSorter {
       buffer.removeAll(keepingCapacity: true)
     }
 
-    func rewind() throws {
+    mutating func rewind() throws {
       try flush()
       try handle.seek(toOffset: 0)
     }
 
-    /// The next string, or nil at the end.
-    func read() throws -> [UInt8]? {
-      guard try fill(2) else { return nil }
-      let count = Int(buffer[position]) | Int(buffer[position + 1]) << 8
-      position += 2
-      guard try fill(count) else { return nil }
-      defer { position += count }
-      return Array(buffer[position..<position + count])
+    /// Goes to the next string, and returns false at the end.
+    ///
+    /// - Parameter shared: how many bytes all strings begin with.
+    mutating func advance(_ shared: Int) throws -> Bool {
+      guard try fill(2) else { return false }
+      let count = Int(buffer[head.upperBound]) | Int(buffer[head.upperBound + 1]) << 8
+      guard try fill(2 + count) else { return false }
+      let start = head.upperBound + 2
+      head = start..<start + count
+      prefix = PageBytes.with(buffer) { $0.word(at: start, UInt32(count), shared) }
+      return true
     }
 
-    private func fill(_ wanted: Int) throws -> Bool {
-      if buffer.count - position >= wanted { return true }
-      buffer.removeFirst(position)
-      position = 0
+    /// Calls `body` with the string that it is at.
+    func withHead<Result>(_ body: (PageBytes) throws -> Result) throws -> Result {
+      try PageBytes.with(buffer) { bytes in
+        guard let string = bytes.slice(at: head.lowerBound, count: head.count) else {
+          preconditionFailure("A string lies outside of what was read.")
+        }
+        return try body(string)
+      }
+    }
+
+    /// Whether its string comes before that of another with the same prefix.
+    func precedes(_ other: Run) -> Bool {
+      let length = min(head.count, other.head.count)
+      let order = PageBytes.with(buffer) { bytes in
+        PageBytes.with(other.buffer) { others in
+          // Safe: the heads lie inside of the buffers.
+          unsafe memcmp(
+            bytes.base + head.lowerBound, others.base + other.head.lowerBound, length)
+        }
+      }
+      return order == 0 ? head.count < other.head.count : order < 0
+    }
+
+    /// Reads until there are as many bytes behind the string that it is at, and returns whether
+    /// there are.
+    private mutating func fill(_ wanted: Int) throws -> Bool {
+      if buffer.count - head.upperBound >= wanted { return true }
+      buffer.removeFirst(head.upperBound)
+      head = 0..<0
       while buffer.count < wanted {
         guard let more = try handle.read(upToCount: Self.bufferSize), !more.isEmpty else {
           return false
@@ -166,5 +223,18 @@ struct ExternalSorter {
       }
       return true
     }
+  }
+}
+
+extension PageBytes {
+  /// Eight bytes of a string, most significant first, filled up with zeros.
+  fileprivate func word(at start: Int, _ count: UInt32, _ offset: Int) -> UInt64 {
+    let left = Int(count) - offset
+    if left >= 8 { return loadBigEndian(at: start + offset) }
+    var word: UInt64 = 0
+    for index in 0..<max(left, 0) {
+      word |= UInt64(load(UInt8.self, at: start + offset + index)) << UInt64(56 - 8 * index)
+    }
+    return word
   }
 }

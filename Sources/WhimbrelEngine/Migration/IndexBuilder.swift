@@ -8,6 +8,16 @@ protocol IndexedObjects: AnyObject {
 
   func record(_ id: ObjectID) throws -> PageBytes?
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
+
+  /// Appends the encoding of a value.
+  func appendKey(
+    _ position: Int, of record: PageBytes, _ id: ObjectID, isOptional: Bool,
+    to key: inout [UInt8]
+  ) throws
+  /// Appends the key of an object in an index of values.
+  func appendIndexKey(
+    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout [UInt8]
+  ) throws
   func indexEntries(
     _ position: Int, of record: PageBytes, _ id: ObjectID
   ) throws -> [IndexEntry]
@@ -16,7 +26,7 @@ protocol IndexedObjects: AnyObject {
   ) throws -> [[UInt8]]
 
   /// Appends an entry to the table of an index.
-  func append(_ key: [UInt8], _ content: [UInt8], to table: Table) throws
+  func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws
   /// Says how many entries of an index are done.
   func didIndex(_ count: Int, of total: Int) throws
   /// What is said of objects that have the same primary key, and of how many such keys
@@ -52,16 +62,25 @@ final class IndexBuilder {
   /// The one of these with the least ID, once the table is written.
   private(set) var earliestRepeat: Repeat?
   private let table: Table
-  private var sorter: ExternalSorter
-  private var key: [UInt8] = []
+  // Safe: they are used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var sorter: ExternalSorter
+  @safe @exclusivity(unchecked) private var key: [UInt8] = []
+  private let isLink: Bool
+  private let hasManyEntries: Bool
 
   /// The memory that all builders of a class take together, in bytes.
   private static let memory = 24 << 20
 
   /// - Parameter share: how many builders share the memory.
-  init(_ content: Content, _ table: Table, share: Int) {
+  init(_ content: Content, of resolved: ResolvedClass, _ table: Table, share: Int) {
     self.content = content
     self.table = table
+    if case .property(let position) = content {
+      isLink = resolved.properties[position].type.linkTarget != nil
+      hasManyEntries = resolved.hasManyEntries(position)
+    } else {
+      (isLink, hasManyEntries) = (false, false)
+    }
     sorter = ExternalSorter(memory: max(Self.memory / max(share, 1), 1 << 20))
   }
 
@@ -70,32 +89,30 @@ final class IndexBuilder {
     _ record: PageBytes, _ id: ObjectID, _ entry: some IndexedObjects
   ) throws {
     let path = entry.spillPath
+    key.removeAll(keepingCapacity: true)
     switch content {
-    case .property(let position) where !entry.resolved.hasManyEntries(position):
-      let value = try entry.value(position, of: record, id)
-      if case .link = entry.resolved.properties[position].type, value.isNull { return }
-      try add(value, isOptional: true, id, spillingBeside: path)
-    case .property(let position):
+    case .property(let position) where hasManyEntries:
       // The keys of one index that have content have one length.
       for item in try entry.indexEntries(position, of: record, id) {
         try sorter.add(item.key + item.content, spillingBeside: path)
       }
-    case .index(let index):
+      return
+    case .index(let index) where index.kind == .fullText:
       for key in try entry.indexKeys(index, of: record, id) {
         try sorter.add(key, spillingBeside: path)
       }
+      return
+    case .property(let position):
+      try entry.appendKey(position, of: record, id, isOptional: true, to: &key)
+      // One byte is nil, and links that are nil have no entry.
+      if isLink, key.count == 1 { return }
+      KeyEncoding.append(id, to: &key)
     case .keys(let position):
-      let value = try entry.value(position, of: record, id)
-      try add(value, isOptional: false, id, spillingBeside: path)
+      try entry.appendKey(position, of: record, id, isOptional: false, to: &key)
+      KeyEncoding.append(id, to: &key)
+    case .index(let index):
+      try entry.appendIndexKey(index, of: record, id, to: &key)
     }
-  }
-
-  private func add(
-    _ value: PropertyValue, isOptional: Bool, _ id: ObjectID, spillingBeside path: String
-  ) throws {
-    key.removeAll(keepingCapacity: true)
-    KeyEncoding.append(value, isOptional: isOptional, to: &key)
-    KeyEncoding.append(id, to: &key)
     try sorter.add(key, spillingBeside: path)
   }
 
@@ -117,26 +134,27 @@ final class IndexBuilder {
     var count = 0
     let total = sorter.count
     let keyLength = keyLength(in: entry)
-    try sorter.drain { key in
+    try sorter.drain(spillingBeside: entry.spillPath) { key in
       count += 1
       if case .keys = content {
         let (value, id) = key.split()
-        if !previous.isEmpty, previous.dropLast(8) == value {
-          duplicates.add(previous, key)
+        if previous.count == key.count,
+          PageBytes.with(previous, { $0.split().value.isEqual(to: value) })
+        {
+          duplicates.add(previous, key.array)
         } else if duplicates.isEmpty {
-          var content: [UInt8] = []
-          content.append(littleEndian: id.rawValue)
-          try entry.append(Array(value), content, to: table)
+          var number = id.rawValue.littleEndian
+          try PageBytes.with(&number) { try entry.append(value, $0, to: table) }
         }
-        previous = key
+        previous.removeAll(keepingCapacity: true)
+        previous.append(key)
       } else {
         try duplicateValues?.add(key, in: entry)
-        let length = keyLength ?? key.count
-        if length == key.count {
-          try entry.append(key, [], to: table)
-        } else {
-          try entry.append(Array(key.prefix(length)), Array(key.dropFirst(length)), to: table)
-        }
+        let length = min(keyLength ?? key.count, key.count)
+        guard let name = key.slice(at: 0, count: length),
+          let content = key.slice(at: length, count: key.count - length)
+        else { preconditionFailure("An entry is shorter than itself.") }
+        try entry.append(name, content, to: table)
       }
       try entry.didIndex(count, of: total)
     }
@@ -153,6 +171,16 @@ extension [UInt8] {
   func split() -> (value: ArraySlice<UInt8>, id: ObjectID) {
     let id = suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return (dropLast(8), ObjectID(rawValue: id))
+  }
+}
+
+extension PageBytes {
+  /// A key of an index, as the value's part and the object ID behind it.
+  func split() -> (value: PageBytes, id: ObjectID) {
+    guard let value = slice(at: 0, count: count - 8) else {
+      preconditionFailure("A key is shorter than an object ID.")
+    }
+    return (value, ObjectID(rawValue: loadBigEndian(at: count - 8)))
   }
 }
 

@@ -56,7 +56,8 @@ extension MigrationCheck {
     var isGroup = false
     // The objects of a group, if keys do not have all of its texts.
     var unsure: [ObjectID] = []
-    try sorter.drain { key in
+    try sorter.drain(spillingBeside: spillPath) { key in
+      let key = key.array
       let isSame = !previous.isEmpty && previous.dropLast(8) == key.dropLast(8)
       if !isSame {
         try reportSame(unsure)

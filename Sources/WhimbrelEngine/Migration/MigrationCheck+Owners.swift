@@ -29,8 +29,8 @@ extension MigrationCheck {
       }
     }
     var last: (target: UInt64, isReported: Bool)?
-    try sorter.drain { key in
-      let target = key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    try sorter.drain(spillingBeside: spillPath) { key in
+      let target = key.loadBigEndian(at: 0)
       if let known = last, known.target == target {
         if !known.isReported {
           try report(.ownedOnce, ObjectID(rawValue: target), of: entry, nil, nil)

@@ -40,7 +40,8 @@ extension MigrationCheck {
     }
     var previous: [UInt8] = []
     var isGroup = false
-    try sorter.drain { key in
+    try sorter.drain(spillingBeside: spillPath) { key in
+      let key = key.array
       let isSame = !previous.isEmpty && previous.dropLast(8) == key.dropLast(8)
       if isSame, !isGroup { try reportDuplicate(previous) }
       if isSame { try reportDuplicate(key) }

@@ -142,18 +142,19 @@ extension MigrationClass {
     for (position, property) in entry.properties.enumerated() {
       let key = TableNames.key(entry.id, entry.generation, property.id).name
       if property.isPrimaryKey, let table = tables[key] {
-        builders.append(IndexBuilder(.keys(position), table, share: missing.count))
+        builders.append(IndexBuilder(.keys(position), of: resolved, table, share: missing.count))
       }
       let index = TableNames.index(entry.id, entry.generation, property.id).name
       if let table = tables[index] {
-        builders.append(IndexBuilder(.property(position), table, share: missing.count))
+        builders.append(
+          IndexBuilder(.property(position), of: resolved, table, share: missing.count))
       }
     }
     for index in entry.indexes {
       let name = TableNames.index(entry.id, entry.generation, index.id).name
       guard let table = tables[name] else { continue }
-      let resolved = ResolvedIndex(index, entry.properties)
-      builders.append(IndexBuilder(.index(resolved), table, share: missing.count))
+      let content = IndexBuilder.Content.index(ResolvedIndex(index, entry.properties))
+      builders.append(IndexBuilder(content, of: resolved, table, share: missing.count))
     }
     try collect(into: builders)
     for builder in builders { try builder.write(for: self) }

@@ -3,7 +3,14 @@ internal import WhimbrelLMDB
 extension MigrationClass: IndexedObjects {
   var spillPath: String { migrator.file.path }
 
-  func append(_ key: [UInt8], _ content: [UInt8], to table: Table) throws {
+  func appendKey(
+    _ position: Int, of record: PageBytes, _ id: ObjectID, isOptional: Bool,
+    to key: inout [UInt8]
+  ) throws {
+    KeyEncoding.append(try value(position, of: record, id), isOptional: isOptional, to: &key)
+  }
+
+  func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws {
     try migrator.writing().put(table, key, content, .atEnd)
     migrator.didWrite(key.count + content.count)
   }

@@ -320,6 +320,17 @@ extension MigrationClass {
     }
   }
 
+  /// Appends the key of a new object in an index of several properties, or a unique one.
+  func appendIndexKey(
+    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout [UInt8]
+  ) throws {
+    let layout = try layout(of: record, id, in: resolved)
+    try explaining(id) {
+      try resolved.appendIndexKey(
+        index, of: record, layout, id, extents(of: record, id), to: &key)
+    }
+  }
+
   /// The keys of a new object in an index of several properties, a unique or a full-text one.
   func indexKeys(
     _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID

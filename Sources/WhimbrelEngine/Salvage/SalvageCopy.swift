@@ -124,13 +124,13 @@ struct SalvageCopy {
 
   // MARK: - Links
 
-  /// The values that an object gets in the copy, because what it links to is lost.
+  /// The values that an object gets in the copy, because what it links to is lost, or nil.
   private func changes(
     of id: ObjectID, _ table: ClassTable, _ found: SalvagedClass
-  ) throws -> [StoreCopy.Change] {
+  ) throws -> [StoreCopy.Change]? {
     guard !found.resolved.links.isEmpty || !found.resolved.openLinks.isEmpty,
       let record = try table.record(id)
-    else { return [] }
+    else { return nil }
     var changes: [StoreCopy.Change] = []
     for position in found.resolved.links + found.resolved.openLinks {
       let type = found.resolved.properties[position].type
@@ -141,7 +141,7 @@ struct SalvageCopy {
       found.lostLinks += value.linkTargets.count { lost.contains($0) }
       changes.append(StoreCopy.Change(position, value.removing(lost)))
     }
-    return changes
+    return changes.isEmpty ? nil : changes
   }
 
   private func exists(_ target: LinkTarget, _ type: PropertyType) throws -> Bool {

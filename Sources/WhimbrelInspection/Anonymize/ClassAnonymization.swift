@@ -5,28 +5,19 @@ internal import WhimbrelLMDB
 struct ClassAnonymization {
   private let table: ClassTable
   private var treatments: [PropertyTreatment]
-  /// Whether every record has to be written anew, because there may be something in it that is
-  /// not to get into the new store.
+  /// Whether every record is written anew: what has become nil may still be in its bytes.
   private let isRewriting: Bool
 
-  init(_ table: ClassTable, _ treatments: [PropertyTreatment]) throws {
+  init(_ table: ClassTable, _ treatments: [PropertyTreatment]) {
     self.table = table
     self.treatments = treatments
-    let properties = Set(table.resolved.properties.map(\.id))
-    let hasRemoved = table.resolved.entry.layouts.contains { layout in
-      layout.fields.contains { !properties.contains($0.property) }
-    }
-    isRewriting = hasRemoved || treatments.contains(where: \.isChanging)
-    if hasRemoved, properties.isEmpty, try table.count() > 0 {
-      throw InspectionError.cannotRewrite(table.session.file.path, class: table.name)
-    }
+    isRewriting = treatments.contains(where: \.isChanging)
   }
 
-  /// What an object's values become. There is one at least when its record has to be written anew.
+  /// What an object's values become, or nil when its record stays as it is.
   mutating func changes(
     of record: PageBytes, _ id: ObjectID, _ replacement: ObjectReplacement
-  ) throws -> [StoreCopy.Change] {
-    let layout = try table.layout(of: record, id)
+  ) throws -> [StoreCopy.Change]? {
     var changes: [StoreCopy.Change] = []
     for index in treatments.indices {
       let position = treatments[index].position
@@ -46,21 +37,7 @@ struct ClassAnonymization {
       }
       if new != value { changes.append(StoreCopy.Change(position, new)) }
     }
-    if changes.isEmpty, isRewriting {
-      changes.append(try unchanged(of: record, id, layout))
-    }
-    return changes
-  }
-
-  /// A change that is none, of a property that the record has, if it has any.
-  private func unchanged(
-    of record: PageBytes, _ id: ObjectID, _ layout: ResolvedLayout
-  ) throws -> StoreCopy.Change {
-    let stored = Set(layout.layout.fields.map(\.property))
-    let position =
-      table.resolved.properties.firstIndex { stored.contains($0.id) }
-      ?? table.resolved.properties.startIndex
-    return StoreCopy.Change(position, try table.value(position, of: record, id))
+    return isRewriting ? changes : nil
   }
 
   /// What was done to each property.

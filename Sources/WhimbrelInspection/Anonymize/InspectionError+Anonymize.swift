@@ -1,8 +1,6 @@
 extension InspectionError.Code {
   /// Two different values became the same where they have to differ.
   public static let valuesBecameEqual = Self("valuesBecameEqual")
-  /// Records cannot be written anew, and what they hold may not be copied.
-  public static let cannotRewrite = Self("cannotRewrite")
   /// A file that should hold a key cannot be read, or is no text.
   public static let cannotReadKey = Self("cannotReadKey")
 }
@@ -15,15 +13,6 @@ extension InspectionError {
       "Could not anonymize the store \(PlainText.quoted(path)): values that differ became the same: "
         + "\(PlainText.escaped(detail)).",
       "Use another key. Short values with e-mail addresses have few others of their shape.")
-  }
-
-  static func cannotRewrite(_ path: String, class className: String) -> InspectionError {
-    InspectionError(
-      .cannotRewrite,
-      "Could not anonymize the store \(PlainText.quoted(path)): class "
-        + "\(PlainText.quoted(className)) has no property left, and its objects still hold values of "
-        + "removed ones.",
-      "Remove the objects of the class first, with 'whimbrel rm'.")
   }
 
   static func cannotReadKey(_ path: String) -> InspectionError {

@@ -32,7 +32,7 @@ extension StoreAnonymization {
     var objects = 0
     var properties: [AnonymizationSummary.Property] = []
     for table in inspector.tables {
-      var work = try ClassAnonymization(table, treatments(of: table, monitor, cancellation))
+      var work = ClassAnonymization(table, try treatments(of: table, monitor, cancellation))
       let total = try table.count()
       var count = 0
       try table.forEachRecord { id, record in

@@ -50,13 +50,11 @@ struct ClassPairing {
       old.map { (renamedClasses[$0.name] ?? $0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let targets = Dictionary(
       new.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    return Set(sources.keys).union(targets.keys).sorted().compactMap { name in
-      switch (sources[name], targets[name]) {
-      case (let old?, let new?): pair(name, old, new, ignored[name] ?? [])
-      case (let old?, nil): oneSided(name, old: old, new: nil)
-      case (nil, let new?): oneSided(name, old: nil, new: new)
-      case (nil, nil): nil
+    return Set(sources.keys).union(targets.keys).sorted().map { name in
+      guard let old = sources[name], let new = targets[name] else {
+        return oneSided(name, old: sources[name], new: targets[name])
       }
+      return pair(name, old, new, ignored[name] ?? [])
     }
   }
 

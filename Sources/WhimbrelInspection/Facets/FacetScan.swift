@@ -131,10 +131,11 @@ extension FacetScan {
   /// - Complexity: O(1) unless a link is to be cut, else O(*elements*).
   func changes(
     of object: ObjectNumber, in classIndex: Int, among kept: KeptObjects
-  ) throws -> [StoreCopy.Change] {
+  ) throws -> [StoreCopy.Change]? {
     let table = numbers.tables[classIndex]
     let id = numbers.id(of: object, in: classIndex)
-    return try graph.groups[graph.groupsOfClass[classIndex]].compactMap { group in
+    let changes: [StoreCopy.Change] = try graph.groups[graph.groupsOfClass[classIndex]].compactMap {
+      group in
       guard !group.targets(of: object).allSatisfy(kept.contains),
         let record = try table.record(id)
       else { return nil }
@@ -144,5 +145,6 @@ extension FacetScan {
       }
       return StoreCopy.Change(group.position, left ?? .null)
     }
+    return changes.isEmpty ? nil : changes
   }
 }

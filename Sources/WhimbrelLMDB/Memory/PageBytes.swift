@@ -67,6 +67,21 @@ extension PageBytes {
       validating: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
   }
 
+  /// Whether no byte is above 127.
+  package var isASCII: Bool {
+    var seen: UInt64 = 0
+    var offset = 0
+    while offset + 8 <= count {
+      seen |= load(UInt64.self, at: offset)
+      offset += 8
+    }
+    while offset < count {
+      seen |= UInt64(load(UInt8.self, at: offset))
+      offset += 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
+  }
+
   /// A copy of the bytes.
   package var data: Data {
     unsafe Data(bytes: base, count: count)
@@ -121,5 +136,13 @@ extension PageBytes {
       let start = unsafe UnsafeRawPointer(buffer.baseAddress) ?? UnsafeRawPointer(bitPattern: 8)!
       return try unsafe body(PageBytes(base: start, count: buffer.count))
     }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a copy of bytes.
+  package mutating func append(_ bytes: PageBytes) {
+    // Safe: the bytes are copied before anything else is done.
+    unsafe append(contentsOf: UnsafeRawBufferPointer(start: bytes.base, count: bytes.count))
   }
 }

@@ -74,7 +74,7 @@ private struct StoreLines: Equatable {
     let classes = try inspector.description().classes
     counts = Dictionary(
       classes.map { ($0.name, $0.objects) }, uniquingKeysWith: { first, _ in first })
-    problem = try inspector.integrityProblems().first
+    problem = try StoreCheck.problems(ofStoreAt: url).first
   }
 
   static func == (left: StoreLines, right: StoreLines) -> Bool {

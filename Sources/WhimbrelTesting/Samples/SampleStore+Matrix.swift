@@ -92,7 +92,7 @@ extension SampleStore {
 
   func integrityProblems(of copy: TemporaryStoreFile) throws -> [String] {
     do {
-      return try StoreInspector(path: copy.url.path).integrityProblems()
+      return try StoreCheck.problems(ofStoreAt: copy.url)
     } catch {
       return ["\(error)"]
     }

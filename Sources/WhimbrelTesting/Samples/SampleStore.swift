@@ -58,7 +58,7 @@ public struct SampleStore: Hashable, Sendable {
   public init(url: URL) throws {
     self.url = url
     let copy = try TemporaryStoreFile(copying: url)
-    schemaVersion = try StoreInspector(path: copy.url.path).schema.schemaVersion
+    schemaVersion = try StoreOverview(path: copy.url.path).schema.schemaVersion
     if let named = Self.version(inNameOf: url), named != schemaVersion {
       throw SampleStoreError.wrongVersion(name, named: named, found: schemaVersion)
     }

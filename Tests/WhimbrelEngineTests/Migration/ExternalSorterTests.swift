@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelLMDB
 
 @testable import WhimbrelEngine
 
@@ -20,7 +21,7 @@ struct ExternalSorterTests {
     }
     #expect(sorter.count == strings.count)
     var sorted: [[UInt8]] = []
-    try sorter.drain { sorted.append($0) }
+    try sorter.drain(spillingBeside: path) { sorted.append($0.array) }
     #expect(sorted == strings.sorted { $0.lexicographicallyPrecedes($1) })
     #expect(sorter.count == 0)
   }

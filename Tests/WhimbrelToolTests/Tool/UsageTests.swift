@@ -71,4 +71,22 @@ struct UsageTests {
       in: folder)
     #expect(result.output == "")
   }
+
+  @Test(arguments: ["ls", "show", "query", "dump", "add"])
+  func `bash completes the classes of the store that was named`(verb: String) throws {
+    let folder = try TestFolder()
+    try Sample.make(at: folder.path("zones.whimbrel"))
+    let script = """
+      "$whimbrel" completions bash > completions.bash
+      source ./completions.bash
+      PATH=$(dirname "$whimbrel"):$PATH
+      COMP_WORDS=(whimbrel \(verb) zones.whimbrel '') COMP_CWORD=3
+      COMP_LINE='whimbrel \(verb) zones.whimbrel ' COMP_POINT=${#COMP_LINE}
+      _whimbrel
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    try Data(script.utf8).write(to: URL(filePath: folder.path("complete.bash")))
+    let result = try shell("bash complete.bash", in: folder)
+    #expect(result.output.split(separator: "\n").sorted() == ["Country", "Zone"])
+  }
 }

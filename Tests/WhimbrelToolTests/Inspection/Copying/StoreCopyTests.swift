@@ -93,19 +93,44 @@ struct StoreCopyTests {
     #expect(try dump(folder.path("c.whimbrel")).contains(#""identifier":"a","notes":"long "#))
   }
 
-  @Test func `what a record has of a property that is gone does not reach one written anew`() throws
-  {
+  @Test func `what a record has of a property that is gone does not reach a copy`() throws {
     let folder = try TestFolder()
     let path = folder.path("a.whimbrel")
     try makeGrown(path)
     let secret = Data("hidden treasure".utf8)
+    #expect(folder.contents("a.whimbrel")?.range(of: secret) != nil)
     try copy(path, to: folder.path("b.whimbrel"))
-    #expect(folder.contents("b.whimbrel")?.range(of: secret) != nil)
-    try copy(path, to: folder.path("d.whimbrel")) { table, id in
-      let record = try #require(try table.record(id))
-      return [StoreCopy.Change(0, try table.value(0, of: record, id))]
+    #expect(folder.contents("b.whimbrel")?.range(of: secret) == nil)
+    #expect(try dump(folder.path("b.whimbrel")) == dump(path))
+    #expect(try layouts(folder.path("b.whimbrel"), "Zone") == layouts(path, "Zone"))
+    #expect(try integrityFindings(folder.path("b.whimbrel")) == [])
+  }
+
+  @Test func `objects of a class that has lost all properties are copied without them`() throws {
+    let folder = try TestFolder()
+    let path = folder.path("a.whimbrel")
+    try makeStore(
+      at: path,
+      [ClassSchema(name: "Note", properties: [PropertySchema(name: "text", type: .string)])]
+    ) { session in
+      for _ in 0..<3 {
+        _ = try session.table("Note").create(["text": "hidden treasure"], replacing: false)
+      }
     }
-    #expect(folder.contents("d.whimbrel")?.range(of: secret) == nil)
+    try migrateStore(at: path, [ClassSchema(name: "Note", properties: [])], version: 2) { _, _ in }
+    try copy(path, to: folder.path("b.whimbrel"))
+    #expect(folder.contents("b.whimbrel")?.range(of: Data("hidden treasure".utf8)) == nil)
+    #expect(try dump(folder.path("b.whimbrel")) == dump(path))
+    #expect(try integrityFindings(folder.path("b.whimbrel")) == [])
+  }
+
+  @Test func `a record written anew has nothing but its values`() throws {
+    let folder = try TestFolder()
+    let path = folder.path("a.whimbrel")
+    try makeGrown(path)
+    try copy(path, to: folder.path("b.whimbrel")) { _, _ in [] }
+    #expect(try dump(folder.path("b.whimbrel")) == dump(path))
+    #expect(try layouts(folder.path("b.whimbrel"), "Zone") == layouts(path, "Zone"))
   }
 
   @Test func `a property that is dropped takes its data and its indexes along`() throws {
@@ -135,7 +160,7 @@ struct StoreCopyTests {
     try Sample.make(at: path)
     #expect {
       try copy(path, to: folder.path("b.whimbrel")) { table, _ in
-        table.name == "Zone" ? [StoreCopy.Change(0, "same")] : []
+        table.name == "Zone" ? [StoreCopy.Change(0, "same")] : nil
       }
     } throws: { StoreError.Code.duplicatePrimaryKey ~= $0 }
     #expect(try folder.names().filter { $0.hasPrefix("b.") } == [])
@@ -144,7 +169,7 @@ struct StoreCopyTests {
   /// Copies all objects.
   private func copy(
     _ path: String, to other: String,
-    _ changes: (ClassTable, ObjectID) throws -> [StoreCopy.Change] = { _, _ in [] }
+    _ changes: (ClassTable, ObjectID) throws -> [StoreCopy.Change]? = { _, _ in nil }
   ) throws {
     let source = try readOnlySession(path)
     let copy = try StoreCopy(of: source, to: other)

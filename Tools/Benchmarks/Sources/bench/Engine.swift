@@ -29,8 +29,8 @@ enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .insert, .insertOwners, .scan, .lookup, .filter, .find, .follow: true
     case .sum, .sortFirst, .sortAll, .update, .migrateByHandles: self != .grdbRows
     case .add, .remove, .rename: self == .lmdb || self == .whimbrel || self == .sqlite
-    case .info: self == .whimbrel
-    case .dump, .load, .checkPages: self == .lmdb || self == .whimbrel
+    case .info, .loadOwners: self == .whimbrel
+    case .dump, .load, .checkPages, .check, .checkOwners: self == .lmdb || self == .whimbrel
     case .filterOnAllCores, .sumOnAllCores, .migrateByNames, .migrateByTypes:
       self == .lmdb || self == .whimbrel
     }
@@ -58,9 +58,10 @@ protocol Engine {
   func changeSchema(_ change: PropertyChange) throws -> Outcome
   /// The answer is how many persons there are.
   func dump() throws -> Outcome
-  /// The answer is how many persons there are.
+  /// The answer is how many objects there are.
   func load() throws -> Outcome
   func checkPages() throws -> Outcome
+  func check() throws -> Outcome
   func info() throws -> Outcome
 }
 
@@ -97,8 +98,9 @@ extension Engine {
     case .remove: try changeSchema(.remove)
     case .rename: try changeSchema(.rename)
     case .dump: try dump()
-    case .load: try load()
+    case .load, .loadOwners: try load()
     case .checkPages: try checkPages()
+    case .check, .checkOwners: try check()
     case .info: try info()
     }
   }
@@ -114,6 +116,7 @@ extension Engine {
   func dump() throws -> Outcome { throw WorkloadError.notMeasured }
   func load() throws -> Outcome { throw WorkloadError.notMeasured }
   func checkPages() throws -> Outcome { throw WorkloadError.notMeasured }
+  func check() throws -> Outcome { throw WorkloadError.notMeasured }
   func info() throws -> Outcome { throw WorkloadError.notMeasured }
 }
 

@@ -51,16 +51,22 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   case dump = "inspect-dump"
   /// A new store of such a dump; of LMDB, a new file of the records, appended and synced.
   case load = "inspect-load"
+  /// The same of owners and dogs, with the index of emails and the links.
+  case loadOwners = "inspect-load-owners"
   /// The inspector opens the file, for which it checks every page; of LMDB, all bytes of the
   /// file are read.
   case checkPages = "inspect-pages"
-  /// Everything that the inspector tells of a file.
+  /// Everything that the inspector checks of a file of persons; of LMDB, all bytes are read.
+  case check = "inspect-check"
+  /// The same of owners and dogs, with the index of emails and the links.
+  case checkOwners = "inspect-check-owners"
+  /// What the inspector tells of a file: versions, classes and sizes.
   case info = "inspect-info"
 
   /// The workload that makes the file.
   var preparation: Workload {
     switch self {
-    case .insertOwners, .find, .follow: .insertOwners
+    case .insertOwners, .find, .follow, .loadOwners, .checkOwners: .insertOwners
     default: .insert
     }
   }
@@ -81,8 +87,8 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
     switch self {
     case .lookup, .find: lookups
     // They are one operation, however many persons there are.
-    case .add, .remove, .rename, .checkPages, .info: 1
-    case .insertOwners: count + DogGenerator.dogs(of: count)
+    case .add, .remove, .rename, .checkPages, .check, .checkOwners, .info: 1
+    case .insertOwners, .loadOwners: count + DogGenerator.dogs(of: count)
     case .follow: DogGenerator.dogs(of: count)
     default: count
     }

@@ -50,6 +50,8 @@ extension LMDBEngine {
     return outcome.moving(bytes: bytes)
   }
 
+  func check() throws -> Outcome { try checkPages() }
+
   func checkPages() throws -> Outcome {
     let size = try fileSize(of: path)
     var buffer = [UInt64](repeating: 0, count: 1 << 17)

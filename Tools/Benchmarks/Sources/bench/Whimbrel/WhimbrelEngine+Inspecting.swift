@@ -39,9 +39,18 @@ extension WhimbrelEngine {
     return outcome.moving(bytes: try fileSize(of: path))
   }
 
+  func check() throws -> Outcome {
+    let outcome = try Outcome.measure {
+      let report = try StoreCheck(path: path).run()
+      guard report.isSound else { throw WorkloadError(description: "\(path) is damaged.") }
+      return 0
+    }
+    return outcome.moving(bytes: try fileSize(of: path))
+  }
+
   func info() throws -> Outcome {
     try .measure {
-      let description = try StoreInspector(path: path).description()
+      let description = try StoreOverview(path: path).description()
       return Double(description.classes.reduce(0) { $0 + $1.objects })
     }
   }

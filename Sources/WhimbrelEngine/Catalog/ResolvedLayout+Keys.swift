@@ -1,0 +1,55 @@
+internal import WhimbrelLMDB
+
+extension ResolvedLayout {
+  /// Appends the encoding of a value of a record.
+  func appendKey(
+    _ index: Int, of record: PageBytes, _ extents: Extents, isOptional: Bool,
+    to key: inout [UInt8]
+  ) throws {
+    if appendPlain(index, of: record, isOptional, KeyEncoding.textLimit, to: &key) { return }
+    KeyEncoding.append(try value(index, of: record, extents), isOptional: isOptional, to: &key)
+  }
+
+  /// Appends the encoding of a value of a record as one of the values of a key.
+  func appendKey(
+    part index: Int, of record: PageBytes, _ extents: Extents, textLimit: Int,
+    to key: inout [UInt8]
+  ) throws {
+    if appendPlain(index, of: record, true, textLimit, to: &key) { return }
+    KeyEncoding.append(
+      part: try value(index, of: record, extents), textLimit: textLimit, to: &key)
+  }
+
+  /// Appends the encoding of a value that can be taken from the record's bytes as they are.
+  ///
+  /// - Returns: false when there is no such value; nothing is appended then.
+  private func appendPlain(
+    _ index: Int, of record: PageBytes, _ isOptional: Bool, _ textLimit: Int,
+    to key: inout [UInt8]
+  ) -> Bool {
+    let slot = slotView[index]
+    let offset = Int(slot.offset)
+    switch slot.access {
+    case .detour: return false
+    case .present where !record.hasBit(Int(slot.presence)):
+      key.append(0)
+      return true
+    case .direct, .present: break
+    }
+    switch places[index].plain {
+    case .none, .bool, .data: return false
+    case .int:
+      if isOptional { key.append(1) }
+      KeyEncoding.append(Int64(littleEndian: record.load(Int64.self, at: offset)), to: &key)
+    case .double:
+      if isOptional { key.append(1) }
+      KeyEncoding.append(record.double(at: offset), to: &key)
+    case .text:
+      // What is not UTF-8 reads as other text.
+      guard let text = record.variable(at: offset), text.isASCII else { return false }
+      if isOptional { key.append(1) }
+      KeyEncoding.append(utf8: text, limit: textLimit, to: &key)
+    }
+    return true
+  }
+}
