@@ -112,7 +112,7 @@ extension InspectionError {
   static func cannotRead(_ name: String, number: Int32) -> InspectionError {
     InspectionError(
       .cannotRead,
-      "Could not read the dump \(PlainText.quoted(name)): \(PlainText.systemMessage(number)).",
+      "Could not read \(PlainText.quoted(name)): \(PlainText.systemMessage(number)).",
       "Check the path and the permissions of the file.")
   }
 

@@ -2,7 +2,7 @@
 ///
 /// 1. The same text always becomes the same, with the same key.
 /// 2. Different texts become different texts, unless both hold e-mail addresses: see
-///    ``domain(_:)``.
+///    `replaceDomain`.
 /// 3. A text that has a letter or a digit does not stay as it is, but for zeros, `true`, `false`,
 ///    and parts that have only one form.
 ///
@@ -59,7 +59,11 @@ package struct TextReplacement {
     let kind = shape.parts[part].kind
     var hash = SipHash(key, .wide)
     hash.append(kind.rawValue)
-    for index in shape.parts[part].context { hash.append(UInt64(lower(shape.scalars[index]))) }
+    let domain = shape.parts[part].context
+    for index in domain { hash.append(UInt64(lower(shape.scalars[index]))) }
+    // A domain that ends with letters only has one more than `.test` and `.zz`.
+    let cases = endCases(of: domain, in: shape.scalars)
+    if cases.count == endLength(of: domain) { hash.append(cases.first == .upper ? 1 : 0) }
     if kind == .plain { appendLiterals(of: shape, to: &hash) }
     var begin: Int?
     for slot in shape.slots where slot.part == part {
@@ -96,9 +100,9 @@ package struct TextReplacement {
 extension TextReplacement {
   /// Replaces the domain of an e-mail address by one that does not exist and never will.
   ///
-  /// The length stays, and so do the dots in front; its end is `.test`, which RFC 2606 keeps
-  /// free, or, where that would leave little before it, as of `gmx.de`, `.zz`, which ISO 3166 gives
-  /// to no country.
+  /// The length stays, and so do the dots in front and the case of letters; its end is `.test`,
+  /// which RFC 2606 keeps free, or, where that would leave little before it, as of `gmx.de`, `.zz`,
+  /// which ISO 3166 gives to no country. So the same address in other case becomes such a one, too.
   /// There are fewer such domains than real ones, so two of the same form may become the same.
   /// Addresses stay different all the same, as far as chance goes: what stands before the `@`
   /// depends on the domain that was.
@@ -109,7 +113,7 @@ extension TextReplacement {
     hash.append(UInt64(range.count))
     for index in range { hash.append(UInt64(lower(old[index]))) }
     let stream = hash.wideResult()
-    let end = Array((range.count < 9 ? ".zz" : ".test").unicodeScalars)
+    let end = end(of: range, in: old)
     let rest = range.dropLast(end.count)
     for index in rest {
       let isLast = index == rest.upperBound - 1
@@ -124,6 +128,35 @@ extension TextReplacement {
         UInt32(truncatingIfNeeded: symbol), at: index, of: &scalars)
     }
     scalars.replaceSubrange(rest.upperBound..<range.upperBound, with: end)
+  }
+
+  /// How long the end of a domain is that is replaced by another.
+  private func endLength(of domain: Range<Int>) -> Int { domain.count < 9 ? 3 : 5 }
+
+  /// What the end of a domain becomes: its last letters have the case of the last ones that were.
+  private func end(of domain: Range<Int>, in old: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    var end = Array((endLength(of: domain) == 3 ? ".zz" : ".test").unicodeScalars)
+    let cases = endCases(of: domain, in: old)
+    for (place, letterCase) in zip(end.indices.dropFirst().reversed(), cases.reversed())
+    where letterCase == .upper {
+      end[place] = Unicode.Scalar(UInt8(truncatingIfNeeded: end[place].value & ~0x20))
+    }
+    return end
+  }
+
+  private enum LetterCase {
+    case upper, lower
+  }
+
+  /// The cases of the ASCII letters at the end of a domain.
+  private func endCases(of domain: Range<Int>, in scalars: [Unicode.Scalar]) -> [LetterCase] {
+    domain.suffix(endLength(of: domain)).compactMap { index in
+      switch scalars[index] {
+      case "A"..."Z": .upper
+      case "a"..."z": .lower
+      default: nil
+      }
+    }
   }
 }
 

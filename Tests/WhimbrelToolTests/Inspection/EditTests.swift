@@ -240,7 +240,7 @@ struct EditTests {
     #expect(try dump(path) == before)
   }
 
-  @Test func `an edit waits for nobody who migrates, and upgrades no file`() throws {
+  @Test func `an edit upgrades no file of an older format`() throws {
     let formats = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../SampleStores/Formats/1.Zones.v3.whimbrel")
     let copy = folder.path("old.whimbrel")

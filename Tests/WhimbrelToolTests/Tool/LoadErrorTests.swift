@@ -36,9 +36,9 @@ struct LoadErrorTests {
   @Test func `a dump that is missing or a folder is an error`() throws {
     let hint = "Check the path and the permissions of the file."
     try expectError(
-      "b.jsonl", "b.whimbrel", "Could not read the dump 'b.jsonl': no such file or directory.", hint
+      "b.jsonl", "b.whimbrel", "Could not read 'b.jsonl': no such file or directory.", hint
     )
-    try expectError(".", "b.whimbrel", "Could not read the dump '.': is a directory.", hint)
+    try expectError(".", "b.whimbrel", "Could not read '.': is a directory.", hint)
   }
 
   @Test func `a folder that is missing is an error`() throws {

@@ -38,6 +38,35 @@ struct TextFormTests {
     #expect(Set(addresses.map(texts.replacement)).count == addresses.count)
   }
 
+  /// In Debian's index somebody is `georgesk@debian.org` and, once, `georgesk@debian.Org`: both
+  /// became the same, and a store with unique addresses could not be made.
+  @Test(arguments: ["georgesk@debian.org", "x@gmx.de", "mail@a.b.c.de"])
+  func `an address in other case becomes the same in other case`(address: String) {
+    let replaced = Self.inAllCases(address).map { texts.replacement(of: $0) }
+    #expect(Set(replaced).count == replaced.count)
+    #expect(Set(replaced.map { $0.lowercased() }).count == 1)
+  }
+
+  @Test(arguments: ["me@shop.email", "me@a.com", "me@b.museum", "me@x.info"])
+  func `addresses that differ in case only stay different`(address: String) {
+    let replaced = Self.inAllCases(address).map { texts.replacement(of: $0) }
+    #expect(Set(replaced).count == replaced.count)
+  }
+
+  /// An address with each letter of its domain's last label, and the one before, in both cases.
+  private static func inAllCases(_ address: String) -> [String] {
+    let letters = address.indices.filter { address[$0].isLetter }.suffix(6)
+      .filter { $0 > address.firstIndex(of: "@") ?? $0 }
+    return (0..<1 << letters.count).map { bits in
+      var characters = Array(address)
+      for (number, index) in letters.enumerated() where bits >> number & 1 == 1 {
+        let place = address.distance(from: address.startIndex, to: index)
+        characters[place] = Character(characters[place].uppercased())
+      }
+      return String(characters)
+    }
+  }
+
   @Test func `what only looks like an address is letters`() {
     for text in ["@home", "a@b", "user@host.", "a@.de", "a@b..de", "@swift.org", "a@b.c0m"] {
       let replaced = texts.replacement(of: text)

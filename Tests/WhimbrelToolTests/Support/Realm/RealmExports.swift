@@ -1,4 +1,5 @@
-/// What Realm Studio exports, in each form that its versions have.
+/// What Realm Studio exports, in each form that its versions have: whole files, which makes this
+/// one long.
 ///
 /// The store has two classes with primary keys, `Country` and `Zone`, whose `station` and
 /// `stations` are embedded, and one without, `Note`.
