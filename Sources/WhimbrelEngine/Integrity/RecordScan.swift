@@ -15,7 +15,7 @@ struct RecordScan {
   private var scratch: [UInt8] = []
 
   /// What the records of one layout are checked by.
-  private struct Shape {
+  private final class Shape {
     let layout: ResolvedLayout
     let outline: RecordOutline
     let collections: [RecordField]

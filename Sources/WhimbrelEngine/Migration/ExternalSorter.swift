@@ -179,7 +179,9 @@ struct ExternalSorter {
     mutating func advance(_ shared: Int) throws -> Bool {
       guard try fill(2) else { return false }
       let count = Int(buffer[head.upperBound]) | Int(buffer[head.upperBound + 1]) << 8
-      guard try fill(2 + count) else { return false }
+      guard try fill(2 + count) else {
+        throw LMDBError(code: .init(rawValue: EIO), function: "read")
+      }
       let start = head.upperBound + 2
       head = start..<start + count
       prefix = PageBytes.with(buffer) { $0.word(at: start, UInt32(count), shared) }
