@@ -43,8 +43,9 @@ enum FilePreflight {
     if nothingCanWrite(request.path), request.isReadOnly { return }
     var status = stat()
     guard unsafe stat(lockPath, &status) == 0 else {
-      // There is something, and it cannot be followed.
-      guard unsafe lstat(lockPath, &status) != 0 else {
+      if unsafe lstat(lockPath, &status) == 0 {
+        // Another opener has made it since.
+        guard status.st_mode & S_IFMT == S_IFLNK else { return try checkLockFile(request) }
         throw StoreError.lockFileUnusable(
           path: request.path, detail: "it is a link that leads nowhere")
       }
