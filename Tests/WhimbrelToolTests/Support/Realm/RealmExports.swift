@@ -1,5 +1,4 @@
-/// What Realm Studio exports, in each form that its versions have: whole files, which makes this
-/// one long.
+/// Whole files as Realm Studio exports them, one for each form of its versions: hence the length.
 ///
 /// The store has two classes with primary keys, `Country` and `Zone`, whose `station` and
 /// `stations` are embedded, and one without, `Note`.
