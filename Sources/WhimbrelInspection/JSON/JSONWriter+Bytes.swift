@@ -102,18 +102,4 @@ extension PageBytes {
     // Safe: the line above.
     return unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
   }
-
-  /// Whether all bytes are below 80.
-  fileprivate var isASCII: Bool {
-    var (position, all) = (0, UInt64(0))
-    while position + 8 <= count {
-      all |= load(UInt64.self, at: position)
-      position += 8
-    }
-    while position < count {
-      all |= UInt64(load(UInt8.self, at: position))
-      position += 1
-    }
-    return all & TextScan.highBits == 0
-  }
 }
