@@ -2,9 +2,9 @@ package import WhimbrelLMDB
 
 extension ResolvedClass {
   /// Appends the key of a primary key's value, without an object ID.
-  package func appendKey(
+  func appendKey(
     _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, _ extents: Extents,
-    to key: inout [UInt8]
+    to key: inout some KeyBytes
   ) throws {
     try layout.appendKey(position, of: record, extents, isOptional: false, to: &key)
   }

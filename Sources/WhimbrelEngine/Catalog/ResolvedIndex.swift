@@ -50,9 +50,9 @@ extension ResolvedClass {
   }
 
   /// Appends the key that an object has in an index of values, which is not one of words.
-  package func appendIndexKey(
+  func appendIndexKey(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
-    _ extents: Extents, to key: inout [UInt8]
+    _ extents: Extents, to key: inout some KeyBytes
   ) throws {
     for position in index.positions {
       try layout.appendKey(

@@ -4,8 +4,13 @@ extension ResolvedLayout {
   /// Appends the encoding of a value of a record.
   func appendKey(
     _ index: Int, of record: PageBytes, _ extents: Extents, isOptional: Bool,
-    to key: inout [UInt8]
+    to key: inout some KeyBytes
   ) throws {
+    switch plainLink(index, of: record) {
+    case .none: return key.append(0)
+    case .object(let id): return KeyEncoding.append(id, to: &key)
+    case .unknown: break
+    }
     if appendPlain(index, of: record, isOptional, KeyEncoding.textLimit, to: &key) { return }
     KeyEncoding.append(try value(index, of: record, extents), isOptional: isOptional, to: &key)
   }
@@ -13,7 +18,7 @@ extension ResolvedLayout {
   /// Appends the encoding of a value of a record as one of the values of a key.
   func appendKey(
     part index: Int, of record: PageBytes, _ extents: Extents, textLimit: Int,
-    to key: inout [UInt8]
+    to key: inout some KeyBytes
   ) throws {
     if appendPlain(index, of: record, true, textLimit, to: &key) { return }
     KeyEncoding.append(
@@ -25,7 +30,7 @@ extension ResolvedLayout {
   /// - Returns: false when there is no such value; nothing is appended then.
   private func appendPlain(
     _ index: Int, of record: PageBytes, _ isOptional: Bool, _ textLimit: Int,
-    to key: inout [UInt8]
+    to key: inout some KeyBytes
   ) -> Bool {
     let slot = slotView[index]
     let offset = Int(slot.offset)

@@ -128,7 +128,7 @@ extension AppendedObjects {
 
   func appendKey(
     _ position: Int, of record: PageBytes, _ id: ObjectID, isOptional: Bool,
-    to key: inout [UInt8]
+    to key: inout KeyBuffer
   ) throws {
     let layout = try table.layout(of: record, id)
     try table.explaining(id) {
@@ -138,7 +138,7 @@ extension AppendedObjects {
   }
 
   func appendIndexKey(
-    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout [UInt8]
+    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout KeyBuffer
   ) throws {
     let layout = try table.layout(of: record, id)
     try table.explaining(id) {

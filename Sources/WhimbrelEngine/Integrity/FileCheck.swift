@@ -41,8 +41,9 @@ package struct FileCheck {
   ///
   /// - Throws: ``StoreError`` when there is no file, it is none of LMDB's or of a newer format, or
   ///   may not be read; whatever is wrong inside of it is a finding.
-  /// - Complexity: O(*pages*) and O(*n* log *n*), in memory for one bit a page, the names of the
-  ///   tables and the findings.
+  /// - Complexity: O(*pages*) and O(*n*), and O(*n* log *n*) where something is wrong; in memory
+  ///   for one bit a page, the names of the tables, the findings, and a bit for each ID of objects
+  ///   that links may lead to.
   package static func run(
     path: String, depth: IntegrityCheck.Depth, _ progress: @escaping Progress = { _, _, _ in }
   ) throws -> Report {

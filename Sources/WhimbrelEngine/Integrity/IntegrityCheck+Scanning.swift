@@ -30,7 +30,7 @@ extension IntegrityCheck {
   struct ScanResults {
     var records: [RecordTally]
     /// By class and index, what the index holds.
-    var indexes: [[IndexTally]]
+    var indexes: [[IndexContent]]
   }
 
   /// A piece of work for one core.
@@ -41,7 +41,7 @@ extension IntegrityCheck {
 
   private enum Outcome: Sendable {
     case records(RecordTally)
-    case index(IndexTally)
+    case index(IndexContent)
   }
 
   /// Classes with fewer objects are one piece.
@@ -52,7 +52,7 @@ extension IntegrityCheck {
   func scan(_ progress: Progress) throws -> ScanResults {
     var results = ScanResults(
       records: classes.map { emptyTally($0) },
-      indexes: classes.map { $0.indexes.map { _ in IndexTally() } })
+      indexes: classes.map { $0.indexes.map { _ in IndexContent() } })
     let pieces = try pieces()
     var total = 0
     for table in classes {
@@ -61,18 +61,19 @@ extension IntegrityCheck {
       for index in table.indexes { total += try view.count(index.table) }
     }
     var completed = 0
+    let targets = depth == .everything ? try LinkTargets(self) : LinkTargets()
     // Safe: what the cores share is not changed meanwhile; each has a snapshot of its own.
     nonisolated(unsafe) let check = self
     try SnapshotWork(view, environment).run(pieces.count) { number, view in
-      try unsafe check.work(pieces[number], view)
+      try unsafe check.work(pieces[number], targets, view)
     } taking: { number, outcome in
       switch (pieces[number], outcome) {
       case (.records(let number, _), .records(let tally)):
         results.records[number].append(tally)
         completed += tally.objects
-      case (.index(let number, let place), .index(let tally)):
-        results.indexes[number][place] = tally
-        completed += tally.count
+      case (.index(let number, let place), .index(let content)):
+        results.indexes[number][place] = content
+        completed += content.tally.count
       default: break
       }
       try progress(completed, total)
@@ -85,16 +86,18 @@ extension IntegrityCheck {
       entries: table.indexes.map { _ in IndexTally() }, findings: Findings(limit: findings.limit))
   }
 
-  private func work(_ piece: Piece, _ view: ReadView) throws -> Outcome {
+  private func work(
+    _ piece: Piece, _ targets: LinkTargets, _ view: ReadView
+  ) throws -> Outcome {
     switch piece {
     case .records(let number, let range):
       let table = classes[number]
       guard let objects = table.objects else { return .records(emptyTally(table)) }
-      var scan = try RecordScan(table, self, view, emptyTally(table))
+      var scan = try RecordScan(table, self, targets, view, emptyTally(table))
       try scan.run(objects, range)
       return .records(scan.tally)
     case .index(let number, let place):
-      return .index(try IndexTally(of: classes[number].indexes[place].table, in: view))
+      return .index(try IndexContent(of: classes[number].indexes[place], in: view))
     }
   }
 
@@ -102,22 +105,31 @@ extension IntegrityCheck {
     var pieces: [Piece] = []
     for (number, table) in classes.enumerated() {
       guard let objects = table.objects else { continue }
-      pieces += try ranges(of: objects).map { .records(class: number, $0) }
-      guard depth == .everything else { continue }
-      pieces += table.indexes.indices.map { .index(class: number, place: $0) }
+      let records = try Self.ranges(of: objects, view).map { Piece.records(class: number, $0) }
+      guard depth == .everything else {
+        pieces += records
+        continue
+      }
+      // An index is a large piece: none stands at the end, where others would wait for it.
+      let count = max(table.indexes.count, 1)
+      for place in 0..<count {
+        if place < table.indexes.count { pieces.append(.index(class: number, place: place)) }
+        pieces += records[records.count * place / count..<records.count * (place + 1) / count]
+      }
     }
     return pieces
   }
 
-  /// The IDs of a class in stretches of about the same size.
-  private func ranges(of objects: Table) throws -> [ClosedRange<UInt64>] {
+  /// The IDs of a class in stretches of about the same size, of which all but the last have a
+  /// multiple of 64; none when there are no objects.
+  static func ranges(of objects: Table, _ view: ReadView) throws -> [ClosedRange<UInt64>] {
     let cursor = try view.cursor(objects)
-    guard try view.count(objects) >= Self.smallestForPieces, try cursor.move(to: .first),
-      case let first = cursor.integerKey, try cursor.move(to: .last),
-      case let last = cursor.integerKey, first < last
-    else { return [0 ... .max] }
-    let width = (last - first) / Self.piecesOfClass + 1
-    return (0..<Self.piecesOfClass).compactMap { number in
+    guard try cursor.move(to: .first), case let first = cursor.integerKey,
+      try cursor.move(to: .last), case let last = cursor.integerKey, first <= last
+    else { return [] }
+    guard try view.count(objects) >= smallestForPieces else { return [first...last] }
+    let width = ((last - first) / (64 * piecesOfClass) + 1) * 64
+    return (0..<piecesOfClass).compactMap { number in
       let (start, isBeyond) = first.addingReportingOverflow(number * width)
       guard !isBeyond, start <= last else { return nil }
       let (end, ends) = start.addingReportingOverflow(width - 1)

@@ -82,7 +82,7 @@ extension IntegrityCheck {
   ) throws -> [(key: [UInt8], content: [UInt8])]? {
     guard let layout = table.resolved.layout(of: record) else { return nil }
     var entries: [(key: [UInt8], content: [UInt8])] = []
-    var scratch: [UInt8] = []
+    var scratch = KeyBuffer()
     do {
       try index.forEachEntry(
         of: record, layout, id, table.extents(view, id), in: table.resolved, using: &scratch

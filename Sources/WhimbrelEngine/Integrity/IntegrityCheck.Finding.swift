@@ -52,6 +52,15 @@ extension IntegrityCheck {
     /// Counts findings of which nothing more is known.
     mutating func addUnkept(_ count: Int) { self.count += count }
 
+    /// Puts those that are kept into the order of their objects.
+    mutating func sort() {
+      // What is found of one object stays in its order.
+      let order = kept.indices.sorted {
+        (kept[$0].object?.rawValue ?? 0, $0) < (kept[$1].object?.rawValue ?? 0, $1)
+      }
+      kept = order.map { kept[$0] }
+    }
+
     mutating func append(_ other: Findings) {
       count += other.count
       kept += other.kept.prefix(max(limit - kept.count, 0))

@@ -29,7 +29,7 @@ package struct IntegrityCheck {
 
   /// Checks all classes of a session's snapshot.
   ///
-  /// - Complexity: O(*n* log *n*), in memory for the findings.
+  /// - Complexity: that of ``FileCheck/run(path:depth:_:)`` without the pages.
   package static func run(_ session: Session) throws -> [Finding] {
     var check = IntegrityCheck(
       classes: session.classes.map { ScannedClass($0) }, view: session.view,
@@ -49,10 +49,10 @@ package struct IntegrityCheck {
       if depth == .everything {
         for (place, index) in table.indexes.enumerated() {
           let actual = results.indexes[number][place]
-          if actual != result.entries[place] {
-            try search(index, of: table, expected: result, found: actual)
+          if actual.tally != result.entries[place] {
+            try search(index, of: table, expected: result, found: actual.tally)
           }
-          if case .values(let values) = index.content, values.kind == .unique {
+          if case .values(let values) = index.content, actual.repeatsValues {
             try checkUniqueness(of: values, index, in: table)
           }
         }

@@ -1,18 +1,25 @@
 internal import WhimbrelLMDB
 
 /// Checks the records of a stretch of a class.
+///
+/// Records are taken in batches, and each kind of check goes over a whole batch before the next
+/// begins.
 struct RecordScan {
-  private let table: ScannedClass
-  private let resolved: ResolvedClass
-  private let check: IntegrityCheck
-  private let view: ReadView
+  let table: ScannedClass
+  let resolved: ResolvedClass
+  let view: ReadView
+  private let depth: IntegrityCheck.Depth
   private(set) var tally: RecordTally
-  /// Of an embedded class, the links that lead to its objects, or nil where not all can be read.
-  private let owners: [(source: ResolvedClass, position: Int, index: Table)]?
-  /// The positions of what may hold links, and where they lead.
-  private let links: [(position: Int, targets: [ClassID: Table?])]
+  /// What may hold links, and where they may lead.
+  private let links: [ScannedLink]
+  /// Of an embedded class, what counts the links that lead to an object, or nil where not all
+  /// can be read.
+  private let owners: OwnerCounter?
+  private let hasCollections: Bool
   private var shape: Shape?
-  private var scratch: [UInt8] = []
+  private var scratch = KeyBuffer()
+  /// The records of the batch in which nothing was wrong so far, a bit each.
+  private var sound: UInt64 = 0
 
   /// What the records of one layout are checked by.
   private final class Shape {
@@ -28,19 +35,19 @@ struct RecordScan {
   }
 
   init(
-    _ table: ScannedClass, _ check: IntegrityCheck, _ view: ReadView, _ tally: RecordTally
+    _ table: ScannedClass, _ check: IntegrityCheck, _ targets: LinkTargets, _ view: ReadView,
+    _ tally: RecordTally
   ) throws {
-    (self.table, self.check, self.view, self.tally) = (table, check, view, tally)
+    (self.table, self.view, self.tally) = (table, view, tally)
     resolved = table.resolved
-    owners = resolved.isEmbedded ? Self.findOwners(of: table, in: check) : nil
-    let all = Dictionary(
-      check.classes.map { ($0.resolved.id, $0.objects) }, uniquingKeysWith: { first, _ in first })
-    links = (resolved.links + resolved.openLinks).map { position in
-      let type = table.resolved.properties[position].type
-      guard let name = type.linkedClass else { return (position, all) }
-      let target = check.classes.first { $0.name == name }
-      return (position, target.map { [$0.resolved.id: $0.objects] } ?? [:])
+    depth = check.depth
+    links = (resolved.links + resolved.openLinks).map {
+      ScannedLink($0, of: table.resolved, targets)
     }
+    hasCollections = resolved.layouts.contains { layout in
+      layout?.layout.fields.contains { $0.type.elementType != nil } ?? false
+    }
+    owners = resolved.isEmbedded ? try OwnerCounter(table, check.classes, view) : nil
   }
 
   /// Checks the records with IDs in a range.
@@ -49,66 +56,80 @@ struct RecordScan {
     var batch = EntryBatch()
     var first: UInt64? = range.lowerBound
     while try batch.fill(cursor, from: first, through: range.upperBound, touching: 0) {
-      var index = 0
-      // The checksums of four are worked out together.
-      while index + 4 <= batch.count {
-        let sums = Checksum.records(
-          input(batch.key(index), batch.value(index)),
-          input(batch.key(index + 1), batch.value(index + 1)),
-          input(batch.key(index + 2), batch.value(index + 2)),
-          input(batch.key(index + 3), batch.value(index + 3)), hole: RecordLayout.checksumOffset)
-        try take(batch.key(index), batch.value(index), sums.0)
-        try take(batch.key(index + 1), batch.value(index + 1), sums.1)
-        try take(batch.key(index + 2), batch.value(index + 2), sums.2)
-        try take(batch.key(index + 3), batch.value(index + 3), sums.3)
-        index += 4
-      }
-      while index < batch.count {
-        try take(batch.key(index), batch.value(index), nil)
-        index += 1
-      }
+      try verify(batch)
+      if depth == .everything { try compare(batch) }
       first = nil
+    }
+    tally.findings.sort()
+  }
+
+  // MARK: - Checksums
+
+  /// Checks the checksums of a batch.
+  private mutating func verify(_ batch: borrowing EntryBatch) throws {
+    sound = 0
+    var index = 0
+    // Those of four are worked out together.
+    while index + 4 <= batch.count {
+      let sums = Checksum.records(
+        input(batch, index), input(batch, index + 1), input(batch, index + 2),
+        input(batch, index + 3), hole: RecordLayout.checksumOffset)
+      try verify(batch, index, sums.0)
+      try verify(batch, index + 1, sums.1)
+      try verify(batch, index + 2, sums.2)
+      try verify(batch, index + 3, sums.3)
+      index += 4
+    }
+    while index < batch.count {
+      try verify(batch, index, nil)
+      index += 1
     }
   }
 
-  private func input(_ key: UInt64, _ record: PageBytes) -> Checksum.Input {
-    Checksum.Input(record, seed: resolved.checksumSeed(ObjectID(rawValue: key)))
+  private func input(_ batch: borrowing EntryBatch, _ index: Int) -> Checksum.Input {
+    let id = ObjectID(rawValue: batch.key(index))
+    return Checksum.Input(batch.value(index), seed: resolved.checksumSeed(id))
   }
 
   /// Checks a record.
   ///
   /// - Parameter checksum: the one that it should have, if that was worked out.
-  private mutating func take(_ key: UInt64, _ record: PageBytes, _ checksum: UInt32?) throws {
-    let id = ObjectID(rawValue: key)
+  private mutating func verify(
+    _ batch: borrowing EntryBatch, _ index: Int, _ checksum: UInt32?
+  ) throws {
+    let record = batch.value(index)
     tally.objects += 1
     tally.bytes += record.count
+    sound |= 1 << UInt64(index)
+    if let checksum, let shape, shape.outline.isWhole(record, checksum: checksum) { return }
+    try noting(batch, index) { scan, id, record in try scan.verify(record, id) }
+  }
+
+  /// Runs a check of a record; what is wrong with it is noted, and it is checked no more.
+  @inline(__always)
+  private mutating func noting(
+    _ batch: borrowing EntryBatch, _ index: Int,
+    _ check: (inout Self, ObjectID, PageBytes) throws -> Void
+  ) throws {
+    let id = ObjectID(rawValue: batch.key(index))
     do {
-      if let checksum, let shape, shape.outline.isWhole(record, checksum: checksum) {
-        if check.depth == .everything { try compare(record, shape, id) }
-      } else {
-        let shape = try verify(record, id)
-        if check.depth == .everything { try compare(record, shape, id) }
-      }
+      try check(&self, id, batch.value(index))
     } catch let damage as DamagedRecord {
-      note(id, damage.detail)
+      note(index, id, damage.detail)
     } catch let damage as DamagedCollection {
-      note(id, "\(damage)")
+      note(index, id, "\(damage)")
     }
   }
 
-  private mutating func note(_ id: ObjectID, _ problem: String) {
+  private mutating func note(_ index: Int, _ id: ObjectID, _ problem: String) {
+    sound &= ~(1 << UInt64(index))
     tally.findings.add(.record, table, id, problem)
     tally.damaged.insert(id)
   }
 
   /// Checks the checksums of a record and of what belongs to it.
-  private mutating func verify(_ record: PageBytes, _ id: ObjectID) throws -> Shape {
-    guard let layout = resolved.layout(of: record) else {
-      throw DamagedRecord(detail: ResolvedClass.unknownLayout)
-    }
-    var shape = self.shape ?? Shape(layout)
-    if !shape.outline.fits(record) { shape = Shape(layout) }
-    self.shape = shape
+  private mutating func verify(_ record: PageBytes, _ id: ObjectID) throws {
+    let layout = try shape(of: record).layout
     let outside = layout.layout.fields.filter {
       $0.type.isVariable && record.isExternal(at: $0.offset)
     }
@@ -116,6 +137,17 @@ struct RecordScan {
     let extents = table.extents(view, id)
     try resolved.verify(record, id, extents)
     for field in outside { try checkExtents(of: field, record, id, extents) }
+  }
+
+  /// What a record is checked by: most often what the one before was.
+  @inline(__always)
+  private mutating func shape(of record: PageBytes) throws -> Shape {
+    if let shape, shape.outline.fits(record) { return shape }
+    guard let layout = resolved.layout(of: record) else {
+      throw DamagedRecord(detail: ResolvedClass.unknownLayout)
+    }
+    let shape = Shape(layout)
+    self.shape = shape
     return shape
   }
 
@@ -144,90 +176,86 @@ struct RecordScan {
 // MARK: - What depends on other tables
 
 extension RecordScan {
-  private mutating func compare(_ record: PageBytes, _ shape: Shape, _ id: ObjectID) throws {
-    let layout = shape.layout
-    let extents = table.extents(view, id)
+  /// Checks what the records of a batch that are sound by themselves say of others.
+  private mutating func compare(_ batch: borrowing EntryBatch) throws {
     for (place, index) in table.indexes.enumerated() {
       var entries = tally.entries[place]
-      try index.forEachEntry(of: record, layout, id, extents, in: resolved, using: &scratch) {
-        entries.add($0, $1)
+      try forEachSound(batch) { scan, id, record, shape in
+        try index.forEachEntry(
+          of: record, shape.layout, id, scan.table.extents(scan.view, id), in: scan.resolved,
+          using: &scan.scratch
+        ) { entries.add($0, $1) }
       }
       tally.entries[place] = entries
     }
-    if resolved.isClustered, let position = resolved.primaryKeyIndex,
-      case .int(let key) = try layout.value(position, of: record, extents),
-      ObjectID(clusteredKey: key) != id
-    {
+    for link in links {
+      try forEachSound(batch) { scan, id, record, shape in
+        try link.forEachMissing(
+          of: record, shape.layout, scan.table.extents(scan.view, id), scan.view
+        ) { missing in
+          scan.tally.findings.add(
+            .link, scan.table, id, property: link.name, link.problem(missing))
+        }
+      }
+    }
+    if let position = resolved.primaryKeyIndex, resolved.isClustered {
+      try forEachSound(batch) { scan, id, record, shape in
+        try scan.checkClusteredKey(position, record, shape.layout, id)
+      }
+    }
+    if hasCollections {
+      try forEachSound(batch) { scan, id, record, shape in
+        try scan.check(shape.collections, of: record, id)
+      }
+    }
+    if let owners {
+      try forEachSound(batch) { scan, id, _, _ in
+        // To an embedded object leads exactly one link.
+        let count = try owners.count(of: id)
+        if count == 1 { return }
+        scan.tally.findings.add(
+          .owner, scan.table, id, "it is embedded, and \(count) links lead to it")
+      }
+    }
+  }
+
+  /// Runs a check of each record of a batch that is sound so far.
+  @inline(__always)
+  private mutating func forEachSound(
+    _ batch: borrowing EntryBatch,
+    _ check: (inout Self, ObjectID, PageBytes, Shape) throws -> Void
+  ) throws {
+    guard var shape else { return }
+    for index in 0..<batch.count where sound & (1 << UInt64(index)) != 0 {
+      let record = batch.value(index)
+      if !shape.outline.fits(record) { shape = try self.shape(of: record) }
+      try noting(batch, index) { scan, id, record in try check(&scan, id, record, shape) }
+    }
+  }
+
+  private mutating func checkClusteredKey(
+    _ position: Int, _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID
+  ) throws {
+    let value =
+      try layout.plainValue(position, of: record)
+      ?? layout.value(position, of: record, table.extents(view, id))
+    if case .int(let key) = value, ObjectID(clusteredKey: key) != id {
       tally.findings.add(.primaryKey, table, id, "its primary key does not lead to it")
     }
-    for field in shape.collections {
+  }
+
+  private mutating func check(
+    _ collections: [RecordField], of record: PageBytes, _ id: ObjectID
+  ) throws {
+    for field in collections {
       guard let element = field.type.elementType, !record.isExternal(at: field.offset) else {
         continue
       }
-      for problem in try CollectionReader(record, field, element, extents).check() {
+      let reader = try CollectionReader(record, field, element, table.extents(view, id))
+      for problem in try reader.check() {
         let property = resolved.properties.first { $0.id == field.property }?.name
         tally.findings.add(.record, table, id, property: property, problem)
       }
     }
-    for link in links { try checkLinks(link.position, link.targets, record, layout, id, extents) }
-    try checkOwner(of: id)
-  }
-
-  private mutating func checkLinks(
-    _ position: Int, _ targets: [ClassID: Table?], _ record: PageBytes, _ layout: ResolvedLayout,
-    _ id: ObjectID, _ extents: Extents
-  ) throws {
-    for target in try layout.value(position, of: record, extents).linkTargets {
-      let isThere: Bool
-      switch target {
-      case .object(let target):
-        isThere = try exists(target, targets.values.first)
-      case .reference(let reference):
-        isThere = try exists(reference.id, targets[reference.classID])
-      }
-      if !isThere {
-        let name = resolved.properties[position].name
-        tally.findings.add(
-          .link, table, id, property: name,
-          "its link '\(name)' leads to \(target), which is not there")
-      }
-    }
-  }
-
-  /// Whether an object is there, or its class cannot be read.
-  ///
-  /// - Parameter objects: the table of its class, nil when that cannot be read, and nothing when
-  ///   there is no such class.
-  private func exists(_ id: ObjectID, _ objects: Table??) throws -> Bool {
-    guard let objects else { return false }
-    guard let objects else { return true }
-    return try view.value(objects, id.rawValue) != nil
-  }
-
-  /// To an embedded object leads exactly one link.
-  private mutating func checkOwner(of id: ObjectID) throws {
-    guard let owners else { return }
-    let count = try owners.reduce(0) { count, owner in
-      try owner.source.sources(
-        owner.position, linkingTo: id, of: resolved.id, in: owner.index, view
-      ).reduce(count) { $0 + $1.count }
-    }
-    if count != 1 {
-      tally.findings.add(.owner, table, id, "it is embedded, and \(count) links lead to it")
-    }
-  }
-
-  private static func findOwners(
-    of table: ScannedClass, in check: IntegrityCheck
-  ) -> [(source: ResolvedClass, position: Int, index: Table)]? {
-    var owners: [(source: ResolvedClass, position: Int, index: Table)] = []
-    for source in check.classes {
-      for position in source.resolved.links
-      where source.resolved.properties[position].type.linkedClass == table.name {
-        guard let index = source.index(ofProperty: position) else { return nil }
-        owners.append((source.resolved, position, index.table))
-      }
-    }
-    return owners
   }
 }

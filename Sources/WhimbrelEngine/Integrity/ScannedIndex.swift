@@ -18,8 +18,10 @@ final class ScannedIndex: Sendable {
   let name: String
   /// The property that it is of, if it is one.
   let property: String?
-  /// Whether it is of links.
-  private let holdsLinks: Bool
+  /// Whether an object may have several entries.
+  private let hasManyEntries: Bool
+  /// Whether it is of links, one an object at most.
+  private let isLink: Bool
 
   init(_ content: Content, _ table: Table, in resolved: ResolvedClass) {
     self.content = content
@@ -27,18 +29,24 @@ final class ScannedIndex: Sendable {
     switch content {
     case .keys(let position):
       property = resolved.properties[position].name
-      holdsLinks = false
+      (hasManyEntries, isLink) = (false, false)
       name = "primary key's index"
     case .property(let position):
       let name = resolved.properties[position].name
       property = name
-      holdsLinks = resolved.properties[position].type.holdsLinks
+      hasManyEntries = resolved.hasManyEntries(position)
+      isLink = resolved.properties[position].type.linkTarget != nil
       self.name = "index of '\(name)'"
     case .values(let index):
       property = nil
-      holdsLinks = false
+      (hasManyEntries, isLink) = (false, false)
       name = "\(IndexSchema(index.positions.map { resolved.properties[$0].name }, index.kind))"
     }
+  }
+
+  /// Whether no two objects may have the same values.
+  var isUnique: Bool {
+    if case .values(let index) = content { index.kind == .unique } else { false }
   }
 
   /// What a finding about it is.
@@ -51,31 +59,34 @@ final class ScannedIndex: Sendable {
   ///   - body: is called with each, which is valid until it returns.
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   func forEachEntry(
-    of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID, _ extents: Extents,
-    in resolved: ResolvedClass, using scratch: inout [UInt8],
+    of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
+    _ extents: @autoclosure () -> Extents, in resolved: ResolvedClass,
+    using scratch: inout KeyBuffer,
     _ body: (_ key: PageBytes, _ content: PageBytes) -> Void
   ) throws {
-    scratch.removeAll(keepingCapacity: true)
+    scratch.removeAll()
     switch content {
     case .keys(let position):
-      try layout.appendKey(position, of: record, extents, isOptional: false, to: &scratch)
+      try layout.appendKey(position, of: record, extents(), isOptional: false, to: &scratch)
       var number = id.rawValue.littleEndian
-      PageBytes.with(scratch) { key in PageBytes.with(&number) { body(key, $0) } }
-    case .property(let position) where holdsLinks:
-      for entry in try resolved.indexEntries(position, of: record, layout, id, extents) {
+      scratch.with { key in PageBytes.with(&number) { body(key, $0) } }
+    case .property(let position) where hasManyEntries:
+      for entry in try resolved.indexEntries(position, of: record, layout, id, extents()) {
         PageBytes.with(entry.key) { key in PageBytes.with(entry.content) { body(key, $0) } }
       }
     case .property(let position):
-      try layout.appendKey(position, of: record, extents, isOptional: true, to: &scratch)
+      try layout.appendKey(position, of: record, extents(), isOptional: true, to: &scratch)
+      // One byte is nil, and links that are nil have no entry.
+      if isLink, scratch.count == 1 { return }
       KeyEncoding.append(id, to: &scratch)
-      PageBytes.with(scratch) { key in PageBytes.with([]) { body(key, $0) } }
+      scratch.with { body($0, .empty) }
     case .values(let index) where index.kind == .fullText:
-      for key in try resolved.indexKeys(index, of: record, layout, id, extents) {
-        PageBytes.with(key) { key in PageBytes.with([]) { body(key, $0) } }
+      for key in try resolved.indexKeys(index, of: record, layout, id, extents()) {
+        PageBytes.with(key) { body($0, .empty) }
       }
     case .values(let index):
-      try resolved.appendIndexKey(index, of: record, layout, id, extents, to: &scratch)
-      PageBytes.with(scratch) { key in PageBytes.with([]) { body(key, $0) } }
+      try resolved.appendIndexKey(index, of: record, layout, id, extents(), to: &scratch)
+      scratch.with { body($0, .empty) }
     }
   }
 
@@ -110,17 +121,36 @@ struct IndexTally: Hashable, Sendable {
     sum &+= other.sum
   }
 
-  /// Counts all entries of a table.
+}
+
+/// What an index holds.
+struct IndexContent: Sendable {
+  private(set) var tally = IndexTally()
+  /// Whether entries of several objects have the same values.
+  private(set) var repeatsValues = false
+
+  /// Nothing.
+  init() {}
+
+  /// Reads all entries of an index.
   ///
   /// - Complexity: O(*n*).
-  init(of table: Table, in view: ReadView) throws {
-    let cursor = try view.cursor(table)
-    var isInside = try cursor.move(to: .first)
-    while isInside {
-      add(cursor.key, cursor.value)
-      isInside = try cursor.move(to: .next)
+  init(of index: ScannedIndex, in view: ReadView) throws {
+    let cursor = try view.cursor(index.table)
+    var tally = IndexTally()
+    var repeats = false
+    if index.isUnique {
+      var previous = PageBytes.empty
+      try cursor.forEachEntry { key, content in
+        tally.add(key, content)
+        if key.count == previous.count, key.count > 8, !repeats {
+          repeats = key.hasEqualStart(previous, count: key.count - 8)
+        }
+        previous = key
+      }
+    } else {
+      try cursor.forEachEntry { tally.add($0, $1) }
     }
+    (self.tally, repeatsValues) = (tally, repeats)
   }
-
-  init() {}
 }

@@ -6,11 +6,11 @@ extension KeyEncoding {
   ///
   /// Negative numbers have all bits behind the first byte flipped. NaN follows
   /// everything.
-  static func append(_ number: Decimal, to key: inout [UInt8]) {
+  static func append(_ number: Decimal, to key: inout some KeyBytes) {
     let parts = number.parts
     if parts.isNaN || parts.digits == 0 {
       key.append(parts.isNaN ? 3 : 1)
-      key.append(contentsOf: repeatElement(0, count: 22))
+      for _ in 0..<22 { key.append(0) }
       return
     }
     key.append(parts.isNegative ? 0 : 2)
@@ -27,7 +27,7 @@ extension KeyEncoding {
   }
 
   /// Appends the encoding of an identifier: its bytes in their order.
-  static func append(_ id: ObjectId, to key: inout [UInt8]) {
+  static func append(_ id: ObjectId, to key: inout some KeyBytes) {
     append(bigEndian: id.high, to: &key)
     append(id.low, to: &key)
   }

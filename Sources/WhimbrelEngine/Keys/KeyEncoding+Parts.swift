@@ -18,7 +18,7 @@ extension KeyEncoding {
 
   /// Appends one of the values of a key.
   package static func append(
-    part value: PropertyValue, textLimit: Int, to key: inout [UInt8]
+    part value: PropertyValue, textLimit: Int, to key: inout some KeyBytes
   ) {
     switch value {
     case .link(let id):

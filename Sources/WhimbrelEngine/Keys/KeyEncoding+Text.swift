@@ -1,31 +1,36 @@
 internal import Foundation
-internal import WhimbrelLMDB
+package import WhimbrelLMDB
 
 extension KeyEncoding {
   /// Appends the encoding of a string, given its UTF-8.
   package static func append(
-    utf8 bytes: some Sequence<UInt8>, limit: Int = textLimit, to key: inout [UInt8]
+    utf8 bytes: some Sequence<UInt8>, limit: Int = textLimit, to key: inout some KeyBytes
   ) {
-    let start = key.count
-    key.append(contentsOf: bytes)
-    finishText(from: start, in: &key, limit: limit)
+    let isDone: Void? = bytes.withContiguousStorageIfAvailable { buffer in
+      guard let start = buffer.baseAddress else {
+        return append(utf8: .empty, limit: limit, to: &key)
+      }
+      // Safe: the bytes do not leave the closure.
+      unsafe append(
+        utf8: PageBytes(base: start, count: buffer.count), limit: limit, to: &key)
+    }
+    if isDone == nil { PageBytes.with(Array(bytes)) { append(utf8: $0, limit: limit, to: &key) } }
   }
 
   /// Appends the encoding of a string, given its UTF-8.
   package static func append(
-    utf8 bytes: RawSpan, limit: Int = textLimit, to key: inout [UInt8]
+    utf8 bytes: PageBytes, limit: Int = textLimit, to key: inout some KeyBytes
   ) {
-    let start = key.count
-    // Safe: the pointer is that of the span and does not leave the closure.
-    unsafe bytes.withUnsafeBytes { unsafe key.append(contentsOf: $0) }
-    finishText(from: start, in: &key, limit: limit)
-  }
-
-  /// Appends the encoding of a string, given its UTF-8.
-  static func append(utf8 bytes: PageBytes, limit: Int = textLimit, to key: inout [UInt8]) {
-    let start = key.count
-    key.append(bytes)
-    finishText(from: start, in: &key, limit: limit)
+    // Nearly every string is short and has no zero: then its bytes stay.
+    if bytes.count <= limit, !bytes.contains(0) {
+      key.append(bytes)
+    } else if !appendEscaped(bytes, limit: limit, to: &key) {
+      key.append(0)
+      key.append(1)
+      return append(bigEndian: hash(bytes), to: &key)
+    }
+    key.append(0)
+    key.append(0)
   }
 
   /// Whether the encoding of a value does not hold all of it, so that other
@@ -60,43 +65,27 @@ extension KeyEncoding {
     encodedLength > textLimit + 3
   }
 
-  /// Turns the UTF-8 at the end of a key into its encoding.
-  private static func finishText(from start: Int, in key: inout [UInt8], limit: Int) {
-    // Nearly every string is short and has no zero: then its bytes stay.
-    if key.count - start <= limit, !hasZero(key, from: start) {
-      key.append(0)
-      key.append(0)
-      return
-    }
-    let bytes = Array(key[start...])
-    key.removeSubrange(start...)
-    for byte in bytes {
-      let width = byte == 0 ? 2 : 1
-      guard key.count - start + width <= limit else {
-        key.append(0)
-        key.append(1)
-        append(bigEndian: hash(bytes), to: &key)
-        return
-      }
+  /// Appends text with its zeros escaped, as much as there is room for.
+  ///
+  /// - Returns: whether that was all.
+  private static func appendEscaped(
+    _ bytes: PageBytes, limit: Int, to key: inout some KeyBytes
+  ) -> Bool {
+    var length = 0
+    for offset in 0..<bytes.count {
+      let byte = bytes.load(UInt8.self, at: offset)
+      length += byte == 0 ? 2 : 1
+      guard length <= limit else { return false }
       key.append(byte)
       if byte == 0 { key.append(0xFF) }
     }
-    key.append(0)
-    key.append(0)
-  }
-
-  private static func hasZero(_ bytes: [UInt8], from start: Int) -> Bool {
-    unsafe bytes.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return false }
-      // Safe: what is searched lies inside of the array.
-      return unsafe memchr(base + start, 0, bytes.count - start) != nil
-    }
+    return true
   }
 
   /// FNV-1a of 64 bits: part of the file format.
-  private static func hash(_ bytes: [UInt8]) -> UInt64 {
-    bytes.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+  private static func hash(_ bytes: PageBytes) -> UInt64 {
+    (0..<bytes.count).reduce(0xcbf2_9ce4_8422_2325) { hash, offset in
+      (hash ^ UInt64(bytes.load(UInt8.self, at: offset))) &* 0x100_0000_01b3
     }
   }
 }

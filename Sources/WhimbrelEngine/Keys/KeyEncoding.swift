@@ -1,4 +1,5 @@
 package import Foundation
+internal import WhimbrelLMDB
 
 /// Makes keys whose bytes sort as the values do.
 ///
@@ -55,7 +56,7 @@ package enum KeyEncoding {
   ///
   /// Nil is the byte 0, whether `isOptional` or not.
   package static func append(
-    _ value: PropertyValue, isOptional: Bool, to key: inout [UInt8]
+    _ value: PropertyValue, isOptional: Bool, to key: inout some KeyBytes
   ) {
     switch value {
     case .null:
@@ -84,17 +85,17 @@ package enum KeyEncoding {
   }
 
   /// Appends an object ID: 8 bytes, big-endian.
-  package static func append(_ id: ObjectID, to key: inout [UInt8]) {
+  package static func append(_ id: ObjectID, to key: inout some KeyBytes) {
     append(bigEndian: id.rawValue, to: &key)
   }
 
   /// Appends the encoding of a whole number of any width.
-  package static func append(_ number: Int64, to key: inout [UInt8]) {
+  package static func append(_ number: Int64, to key: inout some KeyBytes) {
     append(bigEndian: UInt64(bitPattern: number) ^ signBit, to: &key)
   }
 
   /// Appends the encoding of a floating-point number of either width.
-  package static func append(_ number: Double, to key: inout [UInt8]) {
+  package static func append(_ number: Double, to key: inout some KeyBytes) {
     let bits =
       if number.isNaN {
         Double.nan.bitPattern
@@ -108,21 +109,21 @@ package enum KeyEncoding {
   }
 
   /// Appends the encoding of a UUID: its bytes in their order.
-  package static func append(_ uuid: UUID, to key: inout [UInt8]) {
-    // Safe: the pointer is to a tuple of bytes and does not leave the closure.
-    unsafe withUnsafeBytes(of: uuid.uuid) { unsafe key.append(contentsOf: $0) }
+  package static func append(_ uuid: UUID, to key: inout some KeyBytes) {
+    var bytes = uuid.uuid
+    PageBytes.with(&bytes) { key.append($0) }
   }
 
   /// Appends the number of a class or a property: 4 bytes, big-endian.
-  static func append(_ number: UInt32, to key: inout [UInt8]) {
+  static func append(_ number: UInt32, to key: inout some KeyBytes) {
     for shift in [24, 16, 8, 0] { key.append(UInt8(truncatingIfNeeded: number >> shift)) }
   }
 
   private static let signBit: UInt64 = 1 << 63
 
   /// Appends 8 bytes, the most significant first.
-  static func append(bigEndian number: UInt64, to key: inout [UInt8]) {
-    // Safe: the pointer is to a number and does not leave the closure.
-    unsafe withUnsafeBytes(of: number.bigEndian) { unsafe key.append(contentsOf: $0) }
+  static func append(bigEndian number: UInt64, to key: inout some KeyBytes) {
+    var bytes = number.bigEndian
+    PageBytes.with(&bytes) { key.append($0) }
   }
 }

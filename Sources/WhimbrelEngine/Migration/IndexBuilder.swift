@@ -12,11 +12,11 @@ protocol IndexedObjects: AnyObject {
   /// Appends the encoding of a value.
   func appendKey(
     _ position: Int, of record: PageBytes, _ id: ObjectID, isOptional: Bool,
-    to key: inout [UInt8]
+    to key: inout KeyBuffer
   ) throws
   /// Appends the key of an object in an index of values.
   func appendIndexKey(
-    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout [UInt8]
+    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout KeyBuffer
   ) throws
   func indexEntries(
     _ position: Int, of record: PageBytes, _ id: ObjectID
@@ -64,7 +64,7 @@ final class IndexBuilder {
   private let table: Table
   // Safe: they are used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var sorter: ExternalSorter
-  @safe @exclusivity(unchecked) private var key: [UInt8] = []
+  @safe @exclusivity(unchecked) private var key = KeyBuffer()
   private let isLink: Bool
   private let hasManyEntries: Bool
 
@@ -89,7 +89,7 @@ final class IndexBuilder {
     _ record: PageBytes, _ id: ObjectID, _ entry: some IndexedObjects
   ) throws {
     let path = entry.spillPath
-    key.removeAll(keepingCapacity: true)
+    key.removeAll()
     switch content {
     case .property(let position) where hasManyEntries:
       // The keys of one index that have content have one length.
@@ -113,7 +113,7 @@ final class IndexBuilder {
     case .index(let index):
       try entry.appendIndexKey(index, of: record, id, to: &key)
     }
-    try sorter.add(key, spillingBeside: path)
+    try key.with { try sorter.add($0, spillingBeside: path) }
   }
 
   /// How many bytes of an item are its key, in the index of a collection of links.

@@ -5,7 +5,7 @@ extension MigrationClass: IndexedObjects {
 
   func appendKey(
     _ position: Int, of record: PageBytes, _ id: ObjectID, isOptional: Bool,
-    to key: inout [UInt8]
+    to key: inout KeyBuffer
   ) throws {
     KeyEncoding.append(try value(position, of: record, id), isOptional: isOptional, to: &key)
   }

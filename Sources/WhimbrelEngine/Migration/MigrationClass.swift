@@ -322,7 +322,7 @@ extension MigrationClass {
 
   /// Appends the key of a new object in an index of several properties, or a unique one.
   func appendIndexKey(
-    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout [UInt8]
+    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout KeyBuffer
   ) throws {
     let layout = try layout(of: record, id, in: resolved)
     try explaining(id) {

@@ -38,6 +38,8 @@ package final class ResolvedLayout: Sendable {
     package var size: UInt8
     /// Whether the slot points to bytes behind the slots.
     package var isVariable: Bool
+    /// Whether the slot holds the ID of an object.
+    package var isLink: Bool
     /// The values that the property takes as they are.
     package var plain: Plain
     package var offset: Int32
@@ -140,8 +142,9 @@ extension ResolvedLayout.Place {
       default: .none
       }
     self.init(
-      size: UInt8(property.type.slotSize), isVariable: property.type.isVariable, plain: plain,
-      offset: Int32(field?.offset ?? 0), presence: Int32(field?.presence ?? -1),
+      size: UInt8(property.type.slotSize), isVariable: property.type.isVariable,
+      isLink: property.type.linkTarget != nil, plain: plain, offset: Int32(field?.offset ?? 0),
+      presence: Int32(field?.presence ?? -1),
       assigned: Int32(field?.assigned ?? -1), flag: position < 64 ? 1 << UInt64(position) : 0)
   }
 }
@@ -184,6 +187,25 @@ extension ResolvedLayout {
 
   /// What reads plain values. It must not outlive the layout.
   var plainReader: PlainReader { PlainReader(slots: slotView, places: places) }
+
+  /// Where a link leads, as far as the bytes of the record alone say.
+  enum PlainLink {
+    /// Nowhere.
+    case none
+    case object(ObjectID)
+    /// The value has to be read.
+    case unknown
+  }
+
+  /// Where a property leads, if it is a link.
+  @inline(__always)
+  func plainLink(_ index: Int, of record: PageBytes) -> PlainLink {
+    let slot = slotView[index]
+    guard slot.access != .detour, places[index].isLink else { return .unknown }
+    if slot.access == .present, !record.hasBit(Int(slot.presence)) { return .none }
+    let word = record.load(UInt64.self, at: Int(slot.offset))
+    return .object(ObjectID(rawValue: UInt64(littleEndian: word)))
+  }
 
   /// The value of a property that is not simply stored.
   private func detour(

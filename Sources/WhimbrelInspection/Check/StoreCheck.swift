@@ -40,8 +40,10 @@ public struct StoreCheck: Sendable {
   /// - Throws: `StoreError` when there is no file, it is none of a store, is of a newer format, or
   ///   may not be read, and ``InspectionError`` with `cancelled`. What is wrong inside of the file
   ///   is in the report.
-  /// - Complexity: O(*n* log *n*) in the objects, and O(*pages*); in memory for one bit a page and
-  ///   1,000 findings.
+  /// - Complexity: O(*n*) in the objects and the entries of indexes, and O(*pages*), on several
+  ///   cores; O(*n* log *n*) where something is wrong. In memory for one bit a page, 1,000
+  ///   findings, and a bit for each ID of objects that links may lead to, which is at most a byte
+  ///   an object.
   public func run(monitor: WorkMonitor = .silent) throws -> Report {
     let found = try FileCheck.run(path: path, depth: depth == .quick ? .checksums : .everything) {
       step, completed, total in

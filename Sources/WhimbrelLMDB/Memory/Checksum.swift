@@ -35,14 +35,21 @@ package enum Checksum {
       state = mix(state, UInt64(littleEndian: bytes.load(UInt64.self, at: offset)))
       offset += 8
     }
-    if offset < bytes.count {
-      var last: UInt64 = 0
-      for position in offset..<bytes.count {
-        last |= UInt64(bytes.load(UInt8.self, at: position)) << UInt64(8 * (position - offset))
-      }
-      state = mix(state, last)
-    }
+    if offset < bytes.count { state = mix(state, lastWord(bytes, offset)) }
     return mix(state, 0)
+  }
+
+  /// The bytes from an offset to the end, fewer than eight, filled up with zeros.
+  @inline(__always)
+  private static func lastWord(_ bytes: PageBytes, _ offset: Int) -> UInt64 {
+    if bytes.count >= 8 {
+      return word(bytes, bytes.count - 8) >> UInt64(8 * (8 - (bytes.count - offset)))
+    }
+    var last: UInt64 = 0
+    for position in offset..<bytes.count {
+      last |= UInt64(bytes.load(UInt8.self, at: position)) << UInt64(8 * (position - offset))
+    }
+    return last
   }
 
   /// The checksum of a record: 32 bits over the bytes, without the four that

@@ -41,6 +41,12 @@ extension PageBytes {
     load(UInt8.self, at: 8 + bit >> 3) & (1 << UInt8(truncatingIfNeeded: bit & 7)) != 0
   }
 
+  /// No bytes.
+  @inlinable package static var empty: PageBytes {
+    // Safe: nothing is read through it.
+    unsafe PageBytes(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
+  }
+
   /// Whether a stretch of bytes lies inside.
   @inlinable
   @inline(__always)
@@ -82,6 +88,11 @@ extension PageBytes {
     return seen & 0x8080_8080_8080_8080 == 0
   }
 
+  /// Whether a byte is among them.
+  package func contains(_ byte: UInt8) -> Bool {
+    unsafe memchr(base, Int32(byte), count) != nil
+  }
+
   /// A copy of the bytes.
   package var data: Data {
     unsafe Data(bytes: base, count: count)
@@ -96,6 +107,12 @@ extension PageBytes {
   package func isEqual(to other: PageBytes) -> Bool {
     guard count == other.count else { return false }
     return unsafe memcmp(base, other.base, count) == 0
+  }
+
+  /// Whether both begin with the same bytes, of which each must have as many.
+  package func hasEqualStart(_ other: PageBytes, count length: Int) -> Bool {
+    precondition(length >= 0 && length <= count && length <= other.count)
+    return unsafe memcmp(base, other.base, length) == 0
   }
 
   /// Whether these are the bytes of an array.
@@ -119,6 +136,8 @@ extension PageBytes {
   }
 
   /// Calls `body` with the bytes of a number, which are valid until it returns.
+  @inlinable
+  @inline(__always)
   package static func with<Value: BitwiseCopyable, Result, Failure: Error>(
     _ value: inout Value, _ body: (PageBytes) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -128,12 +147,14 @@ extension PageBytes {
   }
 
   /// Calls `body` with the bytes of an array, which are valid until it returns.
+  @inlinable
+  @inline(__always)
   package static func with<Result, Failure: Error>(
     _ array: [UInt8], _ body: (PageBytes) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // Safe: the array outlives the closure, which does not let the bytes out.
     try unsafe array.withUnsafeBufferPointer { buffer throws(Failure) in
-      let start = unsafe UnsafeRawPointer(buffer.baseAddress) ?? UnsafeRawPointer(bitPattern: 8)!
+      guard let start = buffer.baseAddress else { return try body(.empty) }
       return try unsafe body(PageBytes(base: start, count: buffer.count))
     }
   }

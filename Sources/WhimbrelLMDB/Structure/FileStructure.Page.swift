@@ -16,6 +16,13 @@ extension FileStructure {
       unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
     }
 
+    /// A copy of bytes.
+    convenience init(_ bytes: [UInt8]) {
+      self.init(count: bytes.count)
+      // Safe: there is room for as many.
+      unsafe UnsafeMutableRawBufferPointer(start: base, count: count).copyBytes(from: bytes)
+    }
+
     deinit {
       unsafe base.deallocate()
     }
@@ -50,6 +57,17 @@ extension FileStructure {
       self.page = page
       self.offset = offset
       self.count = count
+    }
+
+    /// A key of its own.
+    init(_ bytes: [UInt8]) {
+      self.init(page: Page(bytes), offset: 0, count: bytes.count)
+    }
+
+    /// A copy of the key.
+    var bytes: [UInt8] {
+      // Safe: the initialiser checked the range against the page.
+      unsafe [UInt8](UnsafeRawBufferPointer(start: page.base + offset, count: count))
     }
 
     /// The key of a table with integer keys, which is eight bytes long.

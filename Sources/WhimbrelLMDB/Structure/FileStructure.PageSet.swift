@@ -1,10 +1,12 @@
 import Foundation
+import Synchronization
 
 extension FileStructure {
-  /// A set of page numbers: one bit a page.
+  /// A set of page numbers: one bit a page. Several threads may add to it.
   @safe
-  final class PageSet {
-    private let words: UnsafeMutablePointer<UInt64>
+  final class PageSet: Sendable {
+    // Safe: the pointer never changes, and what it points to is atomic.
+    nonisolated(unsafe) private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let capacity: UInt64
 
     /// Makes an empty set of the pages before `capacity`.
@@ -13,10 +15,11 @@ extension FileStructure {
     /// does not cost more than what it holds.
     init(capacity: UInt64) throws(Failure) {
       let count = Int(capacity / 64) + 1
-      guard let memory = unsafe calloc(count, MemoryLayout<UInt64>.size) else {
+      guard let memory = unsafe calloc(count, MemoryLayout<Atomic<UInt64>>.size) else {
         throw .io(ENOMEM)
       }
-      unsafe words = unsafe memory.bindMemory(to: UInt64.self, capacity: count)
+      // Safe: an atomic number is laid out as the number is.
+      unsafe words = unsafe memory.bindMemory(to: Atomic<UInt64>.self, capacity: count)
       self.capacity = capacity
     }
 
@@ -28,7 +31,7 @@ extension FileStructure {
     func contains(_ page: UInt64) -> Bool {
       precondition(page < capacity)
       // Safe: the line above; the memory has a bit for each page up to there.
-      return unsafe words[Int(page >> 6)] & (1 << (page & 63)) != 0
+      return unsafe words[Int(page >> 6)].load(ordering: .relaxed) & (1 << (page & 63)) != 0
     }
 
     /// Adds a page and returns whether it was new.
@@ -36,8 +39,7 @@ extension FileStructure {
       precondition(page < capacity)
       let mask: UInt64 = 1 << (page & 63)
       // Safe: the first line; the memory has a bit for each page up to there.
-      let word = unsafe words[Int(page >> 6)]
-      unsafe words[Int(page >> 6)] = word | mask
+      let word = unsafe words[Int(page >> 6)].bitwiseOr(mask, ordering: .relaxed).oldValue
       return word & mask == 0
     }
   }

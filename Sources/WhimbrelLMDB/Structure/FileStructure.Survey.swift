@@ -45,15 +45,30 @@ extension FileStructure {
   ///
   /// - Parameters:
   ///   - limit: how many faults are kept; all are counted.
+  ///   - smallestForCores: files with fewer pages are walked by one core; so are those in which
+  ///     something is wrong.
   ///   - progress: is told how many pages were read, and says whether to go on.
   /// - Throws: ``Failure/io(_:)``, with `ECANCELED` when it is not to go on.
   /// - Complexity: that of ``checkPages()``, and memory for `limit` faults and the names of the
   ///   tables.
   package func survey(
-    limit: Int = 1_000, _ progress: @escaping (UInt64) -> Bool = { _ in true }
+    limit: Int = 1_000, smallestForCores: UInt64 = 4_096,
+    _ progress: @escaping (UInt64) -> Bool = { _ in true }
   ) throws(Failure) -> Survey {
+    if lastPage >= smallestForCores, let survey = try soundSurvey(progress) { return survey }
     let log = FaultLog(limit: limit, progress)
-    let walk = try Walk(self, .everything, log: log)
+    try survey(Walk(self, .everything, log: log), log)
+    return log.survey
+  }
+
+  /// The survey of a file in which nothing is wrong, made on several cores; nil when something is.
+  func soundSurvey(_ progress: @escaping (UInt64) -> Bool) throws(Failure) -> Survey? {
+    let log = FaultLog(limit: 0, progress)
+    try survey(Walk(self, .everything, log: log, subtrees: Subtrees()), log)
+    return log.count == 0 ? log.survey : nil
+  }
+
+  private func survey(_ walk: Walk, _ log: FaultLog) throws(Failure) {
     try walk.tolerating(in: .main) { () throws(Failure) in
       if let fault = unusualMeta { throw fault }
       if let damage = log.unusual(main) { throw .damaged(page: metaPage, reason: damage) }
@@ -62,7 +77,6 @@ extension FileStructure {
     log.survey.isMainSound = true
     try walk.check()
     log.survey.pages = walk.count
-    return log.survey
   }
 
   /// What the newest meta page says that no meta page of ours says, if anything.
@@ -128,10 +142,11 @@ extension FileStructure {
       header.pad == 0 ? nil : .tablePad(header.pad)
     }
 
-    /// Counts a page, and asks now and then whether to go on.
-    func didRead() throws(Failure) {
-      pagesRead += 1
-      if pagesRead & 0xFF == 0, !progress(pagesRead) { throw .io(ECANCELED) }
+    /// Counts pages, and asks now and then whether to go on.
+    func didRead(_ count: UInt64 = 1) throws(Failure) {
+      let before = pagesRead
+      pagesRead += count
+      if before / 256 != pagesRead / 256, !progress(pagesRead) { throw .io(ECANCELED) }
     }
   }
 }

@@ -32,10 +32,30 @@ extension FileStructure {
       nodeLengths = [UInt16](repeating: 0, count: pageSize / 2)
     }
 
-    /// The buffer of a level; one level is at most one deeper than the last.
+    /// The buffer of a level.
     func buffer(level: Int) -> Page {
-      if level == buffers.count { buffers.append(Page(count: pageSize)) }
+      while level >= buffers.count { buffers.append(Page(count: pageSize)) }
       return buffers[level]
+    }
+
+    /// Counts what was found in a part of the tree.
+    func add(_ part: PageCount) {
+      branchPages += part.branchPages
+      leafPages += part.leafPages
+      overflowPages += part.overflowPages
+      unusedBytes += part.unusedBytes
+      entries += part.entries
+    }
+
+    /// What was found so far.
+    var count: PageCount {
+      var count = PageCount()
+      count.branchPages = branchPages
+      count.leafPages = leafPages
+      count.overflowPages = overflowPages
+      count.unusedBytes = unusedBytes
+      count.entries = entries
+      return count
     }
 
     /// Checks the bounds and all nodes of a page, and returns how many there are.

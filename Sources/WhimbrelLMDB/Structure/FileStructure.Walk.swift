@@ -13,6 +13,8 @@ extension FileStructure {
     var count = PageCount()
     /// Where faults are noted, so that the walk goes on; without it the first one ends it.
     let log: FaultLog?
+    /// What is left for several cores, if anything is.
+    let subtrees: Subtrees?
     /// Pages that follow each other in the file, read at once where those before did too.
     private let run: Page
     private var runStart: UInt64 = 0
@@ -22,13 +24,21 @@ extension FileStructure {
     private static let longestRun = 16
 
     init(
-      _ structure: FileStructure, _ scope: Scope, log: FaultLog? = nil
+      _ structure: FileStructure, _ scope: Scope, log: FaultLog? = nil, subtrees: Subtrees? = nil
     ) throws(Failure) {
       self.structure = structure
       self.scope = scope
       self.log = log
+      self.subtrees = subtrees
       run = Page(count: structure.pageSize * Self.longestRun)
       seen = try PageSet(capacity: structure.lastPage + 1)
+    }
+
+    /// A walk over a part of what another one walks over.
+    init(_ structure: FileStructure, sharing seen: PageSet) {
+      (self.structure, self.seen) = (structure, seen)
+      (scope, log, subtrees) = (.everything, nil, nil)
+      run = Page(count: structure.pageSize * Self.longestRun)
     }
 
     /// Checks the main database, its tables as far as the scope goes, and the free list.
@@ -78,6 +88,7 @@ extension FileStructure {
         try tolerating { () throws(Failure) in
           try enter(header.root, from: owner)
           try checkPage(header.root, level: 0, of: tree, within: KeyRange())
+          try finishSubtrees(of: tree)
         }
       }
       // Pages that could not be looked at would be counted as missing.
@@ -175,7 +186,11 @@ extension FileStructure {
         try tolerating { () throws(Failure) in
           let child = Node(page, index).child
           try enter(child, from: number)
-          try checkPage(child, level: level + 1, of: tree, within: bounds)
+          if let subtrees, tree.kind == .table, level + 3 == tree.header.depth {
+            try add(Subtree(child, level: level + 1, within: bounds), to: subtrees, of: tree)
+          } else {
+            try checkPage(child, level: level + 1, of: tree, within: bounds)
+          }
         }
       }
     }

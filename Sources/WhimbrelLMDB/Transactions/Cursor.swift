@@ -97,6 +97,23 @@ package final class Cursor {
     try seek(key, MDB_SET_KEY)
   }
 
+  /// Calls `body` with the key and the value of each entry of the table, which are valid as long
+  /// as the transaction's bytes are. The cursor has no place afterwards.
+  ///
+  /// - Complexity: O(*n*).
+  package func forEachEntry(_ body: (_ key: PageBytes, _ value: PageBytes) -> Void)
+    throws(LMDBError)
+  {
+    try requireAlive("mdb_cursor_get")
+    var (key, value) = unsafe (MDB_val(), MDB_val())
+    var code = unsafe mdb_cursor_get(handle, &key, &value, MDB_FIRST)
+    while code == MDB_SUCCESS {
+      unsafe body(PageBytes(key), PageBytes(value))
+      code = unsafe mdb_cursor_get(handle, &key, &value, MDB_NEXT)
+    }
+    _ = try landed(code)
+  }
+
   private func seek(_ key: UInt64, _ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
     try requireAlive("mdb_cursor_get")
     var key = key

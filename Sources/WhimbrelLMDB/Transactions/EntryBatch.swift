@@ -47,14 +47,14 @@ package struct EntryBatch: ~Copyable {
   /// Takes the entries that follow the cursor's place, or those from a key on, up to the one
   /// with the last key.
   ///
-  /// Bytes of each value at an offset are read at once: memory then brings them while the
-  /// entries that follow are looked for.
+  /// Bytes of each value at an offset, if one is given, are read at once: memory then brings them
+  /// while the entries that follow are looked for.
   ///
   /// Entries whose keys do not have eight bytes count as if they had the key 0.
   ///
   /// - Returns: whether there are any.
   package mutating func fill(
-    _ cursor: Cursor, from first: UInt64?, through last: UInt64, touching offset: Int
+    _ cursor: Cursor, from first: UInt64?, through last: UInt64, touching offset: Int?
   ) throws(LMDBError) -> Bool {
     count = 0
     if let first {
@@ -74,7 +74,7 @@ package struct EntryBatch: ~Copyable {
         // Safe: there is room for as many as the capacity says.
         let bytes = unsafe PageBytes(value)
         unsafe (base + count).initialize(to: Entry(key: number, value: bytes))
-        if offset < bytes.count { touched &+= bytes.load(UInt8.self, at: offset) }
+        if let offset, offset < bytes.count { touched &+= bytes.load(UInt8.self, at: offset) }
         count += 1
       }
       return count > 0

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelLMDB
 
 /// The bytes of keys: they are part of the file format.
 struct KeyEncodingTests {
@@ -48,11 +49,10 @@ struct KeyEncodingTests {
       let bytes = Array(text.utf8)
       var sequence: [UInt8] = [7]
       KeyEncoding.append(utf8: AnySequence(bytes), to: &sequence)
-      var span: [UInt8] = [7]
-      // Safe: the span is of bytes, and none of them is uninitialised.
-      unsafe KeyEncoding.append(utf8: bytes.span.bytes, to: &span)
+      var page: [UInt8] = [7]
+      PageBytes.with(bytes) { KeyEncoding.append(utf8: $0, to: &page) }
       #expect(sequence == [7] + encoding(of: .string(text)))
-      #expect(span == sequence)
+      #expect(page == sequence)
     }
   }
 

@@ -56,7 +56,7 @@ struct LineShapeTests {
     return found
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(6, long: 60))
   func `a random store comes out the same whatever its lines look like`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     try maker.make(at: folder.path("a.whimbrel"))
@@ -70,7 +70,7 @@ struct LineShapeTests {
       try outcome(text.replacing(#"{"class":"Class"#, with: #"{ "class":"Class"#)) == expected)
   }
 
-  @Test(arguments: 1...100 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(30, long: 400))
   func `a changed line comes out the same whatever it looks like`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed % 12 + 100)
     try maker.make(at: folder.path("a.whimbrel"))

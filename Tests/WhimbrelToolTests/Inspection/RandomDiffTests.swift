@@ -5,7 +5,7 @@ import WhimbrelInspection
 
 /// Random edits of random stores, which a comparison has to find: all of them and no others.
 struct RandomDiffTests {
-  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(15, long: 300))
   func `a comparison reports exactly the edits that were made`(seed: UInt64) throws {
     let folder = try TestFolder()
     let (old, new) = (folder.path("old.whimbrel"), folder.path("new.whimbrel"))

@@ -4,7 +4,7 @@ import WhimbrelEngine
 import WhimbrelInspection
 
 struct RandomStoreTests {
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(12, long: 200))
   func `a dump of a loaded dump is the dump`(seed: UInt64) throws {
     let folder = try TestFolder()
     var maker = RandomStoreMaker(seed: seed)

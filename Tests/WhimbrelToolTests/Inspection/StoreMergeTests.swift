@@ -232,7 +232,7 @@ struct StoreMergeTests {
     #expect(try dump(store) == before)
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(6, long: 60))
   func `a random store replaced by itself is itself, but for what has no key`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     try maker.make(at: store)
@@ -253,7 +253,7 @@ struct StoreMergeTests {
     }
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(6, long: 60))
   func `a random store merged into an empty one has the same objects`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     let source = folder.path("source.whimbrel")

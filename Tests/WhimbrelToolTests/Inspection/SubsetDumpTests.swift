@@ -158,7 +158,7 @@ struct SubsetDumpTests {
     }
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(6, long: 60))
   func `any selection of a random store loads again`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     let path = folder.path("a.whimbrel")
@@ -178,7 +178,7 @@ struct SubsetDumpTests {
     }
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(6, long: 60))
   func `a folder of a random store is the store, and the same each time`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     let path = folder.path("a.whimbrel")

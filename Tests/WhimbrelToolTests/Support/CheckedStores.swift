@@ -6,6 +6,11 @@ import WhimbrelInspection
 /// Whether there is time for everything.
 let runsLongToolTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
 
+/// The seeds that a test goes through: a few, and many when there is time for everything.
+func seeds(_ few: UInt64, long many: UInt64) -> ClosedRange<UInt64> {
+  1...(runsLongToolTests ? many : few)
+}
+
 /// The healthy stores that checks are tried on, in all kinds of states.
 enum CheckedStores {
   /// The sample stores, by their paths in their folder.

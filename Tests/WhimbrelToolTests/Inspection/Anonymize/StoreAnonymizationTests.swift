@@ -22,7 +22,7 @@ struct StoreAnonymizationTests {
     return try anonymization.write(to: .newFile(folder.path(name)))
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(4, long: 40))
   func `a store of anything stays whole, in the same shape, with the same bytes each time`(
     seed: UInt64
   ) throws {

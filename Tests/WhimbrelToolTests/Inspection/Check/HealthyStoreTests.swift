@@ -33,14 +33,14 @@ struct HealthyStoreTests {
     #expect(try expectSound(folder.path("b.whimbrel")) == [])
   }
 
-  @Test(arguments: 1...(runsLongToolTests ? 60 : 8) as ClosedRange<UInt64>)
+  @Test(arguments: seeds(8, long: 60))
   func `random stores are sound`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     try maker.make(at: path)
     #expect(try expectSound(path, "seed \(seed)") == [])
   }
 
-  @Test(arguments: 1...(runsLongToolTests ? 20 : 3) as ClosedRange<UInt64>)
+  @Test(arguments: seeds(3, long: 20))
   func `stores are sound after every commit`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for round in 0..<8 {

@@ -37,7 +37,7 @@ struct StoreCompactionTests {
     #expect(summary.after.bytes < summary.before.bytes)
   }
 
-  @Test(arguments: 1...(runsLongToolTests ? 40 : 6) as ClosedRange<UInt64>)
+  @Test(arguments: seeds(6, long: 40))
   func `a random store has the same objects when compacted`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     try maker.make(at: folder.path("a.whimbrel"))

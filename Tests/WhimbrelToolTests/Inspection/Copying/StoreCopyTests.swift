@@ -3,7 +3,7 @@ import Testing
 import WhimbrelEngine
 
 struct StoreCopyTests {
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(10, long: 100))
   func `a copy of all objects has the same dump, and the same bytes each time`(seed: UInt64) throws
   {
     let folder = try TestFolder()
@@ -17,7 +17,7 @@ struct StoreCopyTests {
     #expect(try folder.names().allSatisfy { !$0.contains(".new-") })
   }
 
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(10, long: 100))
   func `objects that are written anew with the values they have stay the same`(
     seed: UInt64
   ) throws {

@@ -93,7 +93,7 @@ struct ObjectTableTests {
           """)
   }
 
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(12, long: 100))
   func `the lines of all objects are those of a dump`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     try maker.make(at: path)

@@ -4,7 +4,7 @@ import WhimbrelEngine
 import WhimbrelInspection
 
 struct RandomPruningTests {
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(12, long: 200))
   func `pruning keeps every facet of any store`(seed: UInt64) throws {
     let folder = try TestFolder()
     var maker = RandomStoreMaker(seed: seed)

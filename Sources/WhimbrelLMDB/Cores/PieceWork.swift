@@ -1,0 +1,121 @@
+internal import Foundation
+internal import Synchronization
+
+/// Pieces of work that several cores do, each taking the next one that is left.
+///
+/// ```swift
+/// try PieceWork<Int>.run(pages.count) { pieces in
+///   let reader = Reader()
+///   pieces.work { try reader.sum(pages[$0]) }
+/// } taking: { _, sum in
+///   total += sum
+/// }
+/// ```
+package enum PieceWork<Outcome: Sendable> {
+  /// More cores than this wait for memory, not for each other.
+  private static var coreLimit: Int { 8 }
+
+  /// Does all pieces.
+  ///
+  /// - Parameters:
+  ///   - isShared: whether there may be several cores; otherwise the calling thread does it all.
+  ///   - core: is called once on each core, and does pieces. When it does none there, the others
+  ///     do them. On the calling thread it may be called twice.
+  ///   - take: is given what was done, on the calling thread, in the order of the numbers.
+  ///     What it throws ends the work.
+  package static func run(
+    _ count: Int, isShared: Bool = true, _ core: @Sendable (Pieces) -> Void,
+    taking take: (Int, Outcome) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(take) { take in
+      let shared = Shared(count)
+      let caller = Caller(shared, take)
+      let cores = min(ProcessInfo.processInfo.activeProcessorCount, coreLimit, count)
+      if isShared, cores > 1 {
+        let thread = Environment.currentThread
+        // Safe: the calling thread alone uses it, and is in here until all others are done.
+        nonisolated(unsafe) let caller = caller
+        DispatchQueue.concurrentPerform(iterations: cores) { _ in
+          let isCaller = Environment.currentThread == thread
+          // Safe: the line above.
+          core(Pieces(shared, unsafe isCaller ? caller : nil))
+        }
+      }
+      core(Pieces(shared, caller))
+      try shared.throwFailure()
+      try caller.takeDone()
+    }
+  }
+
+  /// The pieces that are left, as one core sees them.
+  package struct Pieces {
+    private let shared: Shared
+    private let caller: Caller?
+
+    fileprivate init(_ shared: Shared, _ caller: Caller?) {
+      (self.shared, self.caller) = (shared, caller)
+    }
+
+    /// Whether this is the thread that began the work.
+    package var isOnCallingThread: Bool { caller != nil }
+
+    /// Does pieces until none are left, or one fails.
+    package func work(_ body: (Int) throws -> Outcome) {
+      while let number = shared.next() {
+        do {
+          shared.finish(number, try body(number))
+          try caller?.takeDone()
+        } catch {
+          shared.fail(error)
+        }
+      }
+    }
+  }
+
+  /// What the cores share.
+  fileprivate final class Shared: Sendable {
+    private let count: Int
+    private let following = Atomic(0)
+    private let done = Mutex<[Int: Outcome]>([:])
+    private let failure = Mutex<(any Error)?>(nil)
+
+    init(_ count: Int) { self.count = count }
+
+    func next() -> Int? {
+      let number = following.wrappingAdd(1, ordering: .relaxed).oldValue
+      return number < count ? number : nil
+    }
+
+    func finish(_ number: Int, _ outcome: Outcome) { done.withLock { $0[number] = outcome } }
+
+    /// What a piece gave, if it is done and was not taken yet.
+    func take(_ number: Int) -> Outcome? { done.withLock { $0.removeValue(forKey: number) } }
+
+    func fail(_ error: any Error) {
+      failure.withLock { $0 = $0 ?? error }
+      following.store(count, ordering: .relaxed)
+    }
+
+    func throwFailure() throws {
+      if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+  }
+
+  /// The calling thread, which takes what was done in its order.
+  fileprivate final class Caller {
+    private let shared: Shared
+    private let take: (Int, Outcome) throws -> Void
+    private var taken = 0
+
+    init(_ shared: Shared, _ take: @escaping (Int, Outcome) throws -> Void) {
+      (self.shared, self.take) = (shared, take)
+    }
+
+    func takeDone() throws {
+      while let outcome = shared.take(taken) {
+        try take(taken, outcome)
+        taken += 1
+      }
+    }
+  }
+}

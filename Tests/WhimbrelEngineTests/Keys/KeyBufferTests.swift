@@ -1,0 +1,27 @@
+import Testing
+import WhimbrelLMDB
+
+@testable import WhimbrelEngine
+
+struct KeyBufferTests {
+  @Test func `it holds what an array would`() {
+    var generator = SeededGenerator(seed: 5)
+    var buffer = KeyBuffer()
+    var array: [UInt8] = []
+    for _ in 0..<300 {
+      if Int.random(in: 0..<40, using: &generator) == 0 {
+        buffer.removeAll()
+        array = []
+      }
+      let part = (0..<Int.random(in: 0..<300, using: &generator)).map {
+        UInt8(truncatingIfNeeded: $0)
+      }
+      buffer.append(7)
+      array.append(7)
+      PageBytes.with(part) { buffer.append($0) }
+      array += part
+      #expect(buffer.count == array.count)
+      buffer.with { #expect($0.isEqual(to: array)) }
+    }
+  }
+}

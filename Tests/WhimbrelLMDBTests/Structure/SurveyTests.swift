@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import WhimbrelLMDB
+
+/// What several cores say of the pages of a file is what one says.
+@Suite struct SurveyTests {
+  /// Makes a file with a tree of three levels and one of four or more, of which the branch pages
+  /// have long keys, overflow pages and free pages.
+  private func makeFile(at path: String, seed: UInt64) throws {
+    var random = StructureRandom(seed: seed)
+    let file = try StructureTestFile(path: path)
+    try file.write { transaction in
+      let numbers = try transaction.table("numbers", integers: true)
+      for number in 0..<UInt64(1_500) {
+        try transaction.put(
+          numbers, integerKey(number * 3), random.bytes(random.chance(2) ? 9_000 : 1_500))
+      }
+      let words = try transaction.table("words")
+      for _ in 0..<1_500 { try transaction.put(words, random.bytes(400), random.bytes(8)) }
+      try transaction.put(try transaction.table("small"), [1], [2])
+      _ = try transaction.table("empty")
+      return true
+    }
+    try file.write { transaction in
+      let numbers = try transaction.table("numbers", integers: true)
+      for number in 0..<UInt64(200) { try transaction.delete(numbers, integerKey(number * 9)) }
+      return true
+    }
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `a sound file gives the same`(seed: UInt64) throws {
+    let folder = try StructureTestFolder()
+    let path = folder.file()
+    try makeFile(at: path, seed: seed)
+    let structure = try FileStructure.inspect(path: path)
+    let one = try structure.survey(smallestForCores: .max)
+    #expect(one.faultCount == 0 && one.pages.leafPages > 1_000)
+    #expect(one.pages == (try structure.checkPages()))
+    var reported: UInt64 = 0
+    let several = try #require(
+      try structure.soundSurvey {
+        reported = max(reported, $0)
+        return true
+      })
+    #expect(several.pages == one.pages)
+    #expect(several.tables == one.tables && several.tables.count == 4)
+    #expect(several.damagedTables.isEmpty && several.isMainSound)
+    #expect(reported > 1_000)
+  }
+
+  @Test func `damage is found as one core finds it`() throws {
+    let folder = try StructureTestFolder()
+    let path = folder.file()
+    try makeFile(at: path, seed: 4)
+    let healthy = try Data(contentsOf: URL(filePath: path))
+    let bytes = Array(healthy)
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    let structure = try FileStructure.inspect(path: path)
+    let pageSize = structure.pageSize
+    var (sound, damaged) = (0, 0)
+    for seed in 0..<UInt64(runsLongTests ? 5_000 : 120) {
+      var random = StructureRandom(seed: seed)
+      let page = random.number(2..<bytes.count / pageSize)
+      let place = random.number(0..<(random.chance(70) ? 16 : pageSize / 8))
+      let offset = page * pageSize + place * 8
+      let pattern = DamagePattern.allCases[random.number(0..<DamagePattern.allCases.count)]
+      let part = pattern.apply(to: bytes[offset..<offset + 8], of: bytes, using: &random)
+      try file.seek(toOffset: UInt64(offset))
+      try file.write(contentsOf: part)
+      let several = try structure.soundSurvey { _ in true }
+      let one = try structure.survey(smallestForCores: .max)
+      #expect((several == nil) == (one.faultCount > 0), "seed \(seed)")
+      if let several {
+        #expect(several.pages == one.pages, "seed \(seed)")
+        sound += 1
+      } else {
+        let all = try structure.survey(smallestForCores: 0)
+        #expect(all.faults == one.faults && all.damagedTables == one.damagedTables, "seed \(seed)")
+        damaged += 1
+      }
+      try file.seek(toOffset: UInt64(offset))
+      try file.write(contentsOf: bytes[offset..<offset + 8])
+    }
+    #expect(sound > 5 && damaged > 20, "\(sound) sound, \(damaged) damaged")
+  }
+
+  @Test func `a page that two subtrees lead to is found`() throws {
+    let folder = try StructureTestFolder()
+    let path = folder.file()
+    try makeFile(at: path, seed: 5)
+    let structure = try FileStructure.inspect(path: path)
+    let one = try structure.survey(smallestForCores: .max)
+    #expect(one.faultCount == 0)
+    // Two branch pages above leaves, of which the second leads where the first does.
+    var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    let size = structure.pageSize
+    func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+    func firstNode(_ page: Int) -> Int { page * size + word(page * size + 16) }
+    func child(_ page: Int) -> Int { word(firstNode(page)) }
+    let branches = (2..<bytes.count / size).filter { page in
+      word(page * size + 10) == 1 && word(page * size + 12) > 20
+        && word(child(page) * size + 10) == 2
+    }
+    #expect(branches.count > 3)
+    let (from, to) = (firstNode(branches[0]), firstNode(branches[1]))
+    bytes.replaceSubrange(to..<to + 6, with: bytes[from..<from + 6])
+    try Data(bytes).write(to: URL(filePath: path))
+    let damaged = try FileStructure.inspect(path: path)
+    #expect(try damaged.soundSurvey { _ in true } == nil)
+    #expect(try damaged.survey(smallestForCores: 0).faultCount > 0)
+  }
+
+  @Test func `it ends when it is not to go on`() throws {
+    let folder = try StructureTestFolder()
+    let path = folder.file()
+    try makeFile(at: path, seed: 6)
+    let structure = try FileStructure.inspect(path: path)
+    #expect(throws: FileStructure.Failure.io(ECANCELED)) {
+      _ = try structure.survey(smallestForCores: 0) { $0 < 600 }
+    }
+  }
+}
