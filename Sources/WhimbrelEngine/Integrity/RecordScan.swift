@@ -178,20 +178,21 @@ struct RecordScan {
 extension RecordScan {
   /// Checks what the records of a batch that are sound by themselves say of others.
   private mutating func compare(_ batch: borrowing EntryBatch) throws {
+    let resolved = resolved
     for (place, index) in table.indexes.enumerated() {
       var entries = tally.entries[place]
-      try forEachSound(batch) { scan, id, record, shape in
+      try forEachSound(batch) { scan, id, record, layout in
         try index.forEachEntry(
-          of: record, shape.layout, id, scan.table.extents(scan.view, id), in: scan.resolved,
+          of: record, layout, id, scan.table.extents(scan.view, id), in: resolved,
           using: &scan.scratch
         ) { entries.add($0, $1) }
       }
       tally.entries[place] = entries
     }
     for link in links {
-      try forEachSound(batch) { scan, id, record, shape in
+      try forEachSound(batch) { scan, id, record, layout in
         try link.forEachMissing(
-          of: record, shape.layout, scan.table.extents(scan.view, id), scan.view
+          of: record, layout, scan.table.extents(scan.view, id), scan.view
         ) { missing in
           scan.tally.findings.add(
             .link, scan.table, id, property: link.name, link.problem(missing))
@@ -199,13 +200,13 @@ extension RecordScan {
       }
     }
     if let position = resolved.primaryKeyIndex, resolved.isClustered {
-      try forEachSound(batch) { scan, id, record, shape in
-        try scan.checkClusteredKey(position, record, shape.layout, id)
+      try forEachSound(batch) { scan, id, record, layout in
+        try scan.checkClusteredKey(position, record, layout, id)
       }
     }
     if hasCollections {
-      try forEachSound(batch) { scan, id, record, shape in
-        try scan.check(shape.collections, of: record, id)
+      try forEachSound(batch) { scan, id, record, _ in
+        try scan.check(scan.shape(of: record).collections, of: record, id)
       }
     }
     if let owners {
@@ -223,15 +224,28 @@ extension RecordScan {
   @inline(__always)
   private mutating func forEachSound(
     _ batch: borrowing EntryBatch,
-    _ check: (inout Self, ObjectID, PageBytes, Shape) throws -> Void
+    _ check: (inout Self, ObjectID, PageBytes, ResolvedLayout) throws -> Void
   ) throws {
-    guard var shape else { return }
-    for index in 0..<batch.count where sound & (1 << UInt64(index)) != 0 {
-      let record = batch.value(index)
-      if !shape.outline.fits(record) { shape = try self.shape(of: record) }
-      try noting(batch, index) { scan, id, record in try check(&scan, id, record, shape) }
+    var index = 0
+    while index < batch.count {
+      guard isSound(index) else {
+        index += 1
+        continue
+      }
+      // Of what the cores share no references are counted for each record: they would wait for
+      // each other.
+      let shape = try shape(of: batch.value(index))
+      let (layout, outline) = (shape.layout, shape.outline)
+      repeat {
+        if isSound(index) {
+          try noting(batch, index) { scan, id, record in try check(&scan, id, record, layout) }
+        }
+        index += 1
+      } while index < batch.count && (!isSound(index) || outline.fits(batch.value(index)))
     }
   }
+
+  private func isSound(_ index: Int) -> Bool { sound & (1 << UInt64(index)) != 0 }
 
   private mutating func checkClusteredKey(
     _ position: Int, _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID

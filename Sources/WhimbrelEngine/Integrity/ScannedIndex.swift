@@ -69,7 +69,7 @@ final class ScannedIndex: Sendable {
     case .keys(let position):
       try layout.appendKey(position, of: record, extents(), isOptional: false, to: &scratch)
       var number = id.rawValue.littleEndian
-      scratch.with { key in PageBytes.with(&number) { body(key, $0) } }
+      PageBytes.with(&number) { body(scratch.bytes, $0) }
     case .property(let position) where hasManyEntries:
       for entry in try resolved.indexEntries(position, of: record, layout, id, extents()) {
         PageBytes.with(entry.key) { key in PageBytes.with(entry.content) { body(key, $0) } }
@@ -79,14 +79,14 @@ final class ScannedIndex: Sendable {
       // One byte is nil, and links that are nil have no entry.
       if isLink, scratch.count == 1 { return }
       KeyEncoding.append(id, to: &scratch)
-      scratch.with { body($0, .empty) }
+      body(scratch.bytes, .empty)
     case .values(let index) where index.kind == .fullText:
       for key in try resolved.indexKeys(index, of: record, layout, id, extents()) {
         PageBytes.with(key) { body($0, .empty) }
       }
     case .values(let index):
       try resolved.appendIndexKey(index, of: record, layout, id, extents(), to: &scratch)
-      scratch.with { body($0, .empty) }
+      body(scratch.bytes, .empty)
     }
   }
 
@@ -113,7 +113,9 @@ struct IndexTally: Hashable, Sendable {
   /// Counts an entry.
   mutating func add(_ key: PageBytes, _ content: PageBytes) {
     count += 1
-    sum &+= Checksum.hash64(content, seed: Checksum.hash64(key, seed: 1))
+    let hash = Checksum.hash64(key, seed: 1)
+    // Most entries are keys alone.
+    sum &+= content.count == 0 ? hash : Checksum.hash64(content, seed: hash)
   }
 
   mutating func append(_ other: Self) {

@@ -113,7 +113,7 @@ final class IndexBuilder {
     case .index(let index):
       try entry.appendIndexKey(index, of: record, id, to: &key)
     }
-    try key.with { try sorter.add($0, spillingBeside: path) }
+    try sorter.add(key.bytes, spillingBeside: path)
   }
 
   /// How many bytes of an item are its key, in the index of a collection of links.
