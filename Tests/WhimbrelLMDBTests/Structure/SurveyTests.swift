@@ -65,7 +65,7 @@ import Testing
     for seed in 0..<UInt64(runsLongTests ? 5_000 : 120) {
       var random = StructureRandom(seed: seed)
       let page = pages[random.number(0..<pages.count)]
-      let place = random.number(0..<(random.chance(70) ? 16 : pageSize / 8))
+      let place = random.number(0..<(random.chance(70) ? 3 : pageSize / 8))
       let offset = page * pageSize + place * 8
       let pattern = DamagePattern.allCases[random.number(0..<DamagePattern.allCases.count)]
       let part = pattern.apply(to: bytes[offset..<offset + 8], of: bytes, using: &random)
