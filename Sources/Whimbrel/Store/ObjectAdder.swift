@@ -131,8 +131,7 @@ public final class ObjectAdder {
       return ObjectID(clusteredKey: key)
     }
     guard policy != .error else { return try table.takeObjectID() }
-    var key: [UInt8] = []
-    KeyEncoding.append(probe.found, isOptional: false, to: &key)
+    let key = KeyEncoding.encoding(of: probe.found, isOptional: false)
     if let known = promised[table.name]?[key] { return known }
     let id = try table.takeObjectID()
     promised[table.name, default: [:]][key] = id

@@ -52,6 +52,13 @@ package enum KeyEncoding {
   /// With an object ID after it a key has 419, and LMDB takes 511.
   package static let maximumLength = 1 + textLimit + 2 + 8
 
+  /// The encoding of a value.
+  package static func encoding(of value: PropertyValue, isOptional: Bool) -> [UInt8] {
+    var key: [UInt8] = []
+    append(value, isOptional: isOptional, to: &key)
+    return key
+  }
+
   /// Appends the encoding of a value.
   ///
   /// Nil is the byte 0, whether `isOptional` or not.

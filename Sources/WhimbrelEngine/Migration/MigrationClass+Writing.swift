@@ -315,8 +315,7 @@ extension MigrationClass {
     }
     try beginLookup()
     guard let lookup else { return nil }
-    var prefix: [UInt8] = []
-    KeyEncoding.append(key, isOptional: true, to: &prefix)
+    let prefix = KeyEncoding.encoding(of: key, isOptional: true)
     let cursor = try migrator.writing().reading.cursor(lookup)
     var isInside = try cursor.seek(atLeast: prefix)
     while isInside, cursor.key.hasPrefix(prefix), cursor.key.count == prefix.count + 8 {

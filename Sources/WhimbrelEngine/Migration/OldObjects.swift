@@ -109,8 +109,7 @@ final class OldObjects: DynamicSource {
     }
     guard let keys = owner.oldKeyTable, key.mayBeKey(as: resolved.properties[position].type)
     else { return nil }
-    var bytes: [UInt8] = []
-    KeyEncoding.append(key, isOptional: false, to: &bytes)
+    let bytes = KeyEncoding.encoding(of: key, isOptional: false)
     guard let entry = try owner.migrator.oldView.value(keys, bytes), entry.count == 8 else {
       return nil
     }

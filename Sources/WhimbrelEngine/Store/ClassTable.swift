@@ -220,8 +220,7 @@ extension ClassTable {
     }
     // Encodings of two types may be the same bytes.
     guard let keys, key.mayBeKey(as: resolved.properties[position].type) else { return nil }
-    var bytes: [UInt8] = []
-    KeyEncoding.append(key, isOptional: false, to: &bytes)
+    let bytes = KeyEncoding.encoding(of: key, isOptional: false)
     guard let entry = try session.view.value(keys, bytes), entry.count == 8 else { return nil }
     let id = ObjectID(rawValue: UInt64(littleEndian: entry.load(UInt64.self, at: 0)))
     // Long texts share a key when their hashes agree: look at the object itself.

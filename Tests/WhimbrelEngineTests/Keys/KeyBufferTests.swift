@@ -9,7 +9,7 @@ struct KeyBufferTests {
     let buffer = KeyBuffer()
     var array: [UInt8] = []
     for _ in 0..<300 {
-      if array.count > 700 {
+      if Int.random(in: 0..<40, using: &generator) == 0 {
         buffer.removeAll()
         array = []
       }
