@@ -28,7 +28,13 @@ import Zones
     }
   }
 
-  @Test(arguments: try ZonesTests.samples.get())
+  /// Interrupting takes seconds for each: every second one, unless there is time for all.
+  static let interrupted = samples.map { samples in
+    let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
+    return samples.enumerated().filter { isLong || $0.offset % 2 == 0 }.map(\.element)
+  }
+
+  @Test(arguments: try ZonesTests.interrupted.get())
   func `an interrupted migration loses nothing`(sample: SampleStore) throws {
     try sample.expectSurvival(with: .zones(url: sample.url))
   }

@@ -10,7 +10,7 @@ private enum Walks {
   static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["WHIMBREL_SEED"].flatMap(UInt64.init) { return [seed] }
-    return Array(0..<(runsLong ? 1_000 : 12))
+    return Array(0..<(runsLong ? 1_000 : 8))
   }()
 
   static func run(_ seed: UInt64) throws {

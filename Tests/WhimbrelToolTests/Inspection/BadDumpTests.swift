@@ -44,7 +44,7 @@ struct BadDumpTests {
     }
   }
 
-  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(150, long: 3_000))
   func `a dump with a changed byte is an error or a whole store`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var bytes = Array(lines.joined(separator: "\n").utf8)

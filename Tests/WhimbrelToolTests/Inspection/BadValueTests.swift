@@ -98,7 +98,7 @@ struct BadValueTests {
     #expect(try folder.names() == [])
   }
 
-  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(150, long: 3_000))
   func `a dump of collections with a changed byte is an error or a whole store`(
     seed: UInt64
   ) throws {

@@ -27,7 +27,7 @@ struct NumberWritingTests {
     }
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(10, long: 100))
   func `a number is written as Swift describes it`(seed: UInt64) {
     for number in numbers(seed: seed) where number.isFinite && !(number == 0 && 1 / number < 0) {
       #expect(text { $0.append(number: number) } == number.description)
@@ -38,7 +38,7 @@ struct NumberWritingTests {
     }
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(10, long: 100))
   func `a whole number is written with all of its digits`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for shift in 0..<64 as Range<UInt64> {
@@ -53,7 +53,7 @@ struct NumberWritingTests {
     #expect(text { $0.append(Int8.min) } == "-128")
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(10, long: 100))
   func `a date has the decimals of the text of its seconds, and comes back`(seed: UInt64) throws {
     for number in numbers(seed: seed) where abs(number) < 6e10 {
       let date = Date(timeIntervalSinceReferenceDate: number)

@@ -51,7 +51,7 @@ struct StoreOverviewTests {
     try makeStore(at: path, classes, version: version, fill)
   }
 
-  @Test(arguments: 1...400 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(200, long: 4_000))
   func `a damaged store is read or refused`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     try Sample.make(at: folder.path("a.whimbrel"))

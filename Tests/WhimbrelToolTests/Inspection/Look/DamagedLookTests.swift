@@ -14,7 +14,7 @@ struct DamagedLookTests {
   }
 
   /// Whatever is wrong is an error of the store, and never the end of the process.
-  @Test(arguments: 1...150 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(75, long: 1_500))
   func `a store with changed bytes is looked into or refused`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var data = original

@@ -203,7 +203,7 @@ struct ObjectViewTests {
     #expect(throws: StoreError.self) { try view("AD", "Contry") }
   }
 
-  @Test(arguments: 49...72 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(12, long: 100))
   func `every object of any store can be shown`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     try maker.make(at: path)
