@@ -5,9 +5,9 @@ internal import WhimbrelLMDB
 /// Records are taken in batches, and each kind of check goes over a whole batch before the next
 /// begins.
 struct RecordScan {
-  let table: ScannedClass
-  let resolved: ResolvedClass
-  let view: ReadView
+  private let table: ScannedClass
+  private let resolved: ResolvedClass
+  private let view: ReadView
   private let depth: IntegrityCheck.Depth
   private(set) var tally: RecordTally
   /// What may hold links, and where they may lead.
