@@ -63,9 +63,15 @@ extension FileStructure {
 
   /// The survey of a file in which nothing is wrong, made on several cores; nil when something is.
   func soundSurvey(_ progress: @escaping (UInt64) -> Bool) throws(Failure) -> Survey? {
-    let log = FaultLog(limit: 0, progress)
-    try survey(Walk(self, .everything, log: log, subtrees: Subtrees()), log)
-    return log.count == 0 ? log.survey : nil
+    let log = FaultLog(limit: 0, endsAtFirst: true, progress)
+    do throws(Failure) {
+      try survey(Walk(self, .everything, log: log, subtrees: Subtrees()), log)
+      return log.survey
+    } catch .io(let code) {
+      throw .io(code)
+    } catch {
+      return nil
+    }
   }
 
   private func survey(_ walk: Walk, _ log: FaultLog) throws(Failure) {
@@ -103,19 +109,23 @@ extension FileStructure {
     /// What is being walked.
     var part = Part.main
     private let limit: Int
+    private let endsAtFirst: Bool
     private let progress: (UInt64) -> Bool
     private var pagesRead: UInt64 = 0
 
-    init(limit: Int, _ progress: @escaping (UInt64) -> Bool) {
+    /// - Parameter endsAtFirst: whether the first fault is thrown instead of noted.
+    init(limit: Int, endsAtFirst: Bool = false, _ progress: @escaping (UInt64) -> Bool) {
       self.limit = limit
+      self.endsAtFirst = endsAtFirst
       self.progress = progress
     }
 
     /// How many faults there were.
     var count: Int { survey.faultCount }
 
-    /// Notes a fault, unless nothing can be read any more.
+    /// Notes a fault, unless it ends the walk.
     func note(_ failure: Failure) throws(Failure) {
+      if endsAtFirst { throw failure }
       if case .io = failure { throw failure }
       var table: String?
       switch part {

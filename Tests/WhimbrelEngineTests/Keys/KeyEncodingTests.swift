@@ -67,7 +67,5 @@ struct KeyEncodingTests {
 
 /// The encoding of a value by itself.
 func encoding(of value: PropertyValue, isOptional: Bool = false) -> [UInt8] {
-  var key: [UInt8] = []
-  KeyEncoding.append(value, isOptional: isOptional, to: &key)
-  return key
+  KeyEncoding.encoding(of: value, isOptional: isOptional)
 }

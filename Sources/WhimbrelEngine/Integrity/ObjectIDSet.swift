@@ -1,0 +1,60 @@
+internal import WhimbrelLMDB
+
+/// The IDs of the objects of a class: one bit for each ID from the least to the greatest.
+struct ObjectIDSet: Sendable {
+  private let first: UInt64
+  private var words: [UInt64] = []
+
+  /// How many IDs there may be for each object.
+  private static let greatestSpread = 8
+
+  /// Reads the IDs of a class; nil where they are too far apart.
+  init?(_ objects: Table, _ view: ReadView, _ environment: Environment?) throws {
+    let ranges = try IntegrityCheck.ranges(of: objects, view)
+    guard let first = ranges.first?.lowerBound, let last = ranges.last?.upperBound else {
+      self.first = 0
+      return
+    }
+    let count = try view.count(objects)
+    guard (last - first) / UInt64(Self.greatestSpread) <= UInt64(max(count, 1_024)) else {
+      return nil
+    }
+    self.first = first
+    var words: [UInt64] = []
+    words.reserveCapacity(Int((last - first) / 64) + 1)
+    try SnapshotWork(view, environment).run(ranges.count) { number, view in
+      try Self.bits(of: objects, ranges[number], view)
+    } taking: { _, piece in
+      words += piece
+    }
+    self.words = words
+  }
+
+  /// The bits of a range, of which the first is that of its first ID.
+  private static func bits(
+    of objects: Table, _ range: ClosedRange<UInt64>, _ view: ReadView
+  ) throws -> [UInt64] {
+    var words = [UInt64](
+      repeating: 0, count: Int((range.upperBound - range.lowerBound) / 64) + 1)
+    let cursor = try view.cursor(objects)
+    var batch = EntryBatch()
+    var start: UInt64? = range.lowerBound
+    while try batch.fill(cursor, from: start, through: range.upperBound, touching: nil) {
+      for index in 0..<batch.count where range.contains(batch.key(index)) {
+        let place = batch.key(index) - range.lowerBound
+        words[Int(place / 64)] |= 1 << (place % 64)
+      }
+      start = nil
+    }
+    return words
+  }
+
+  /// Whether an object is there.
+  @inline(__always)
+  func contains(_ id: ObjectID) -> Bool {
+    // An ID before the first is far behind the last.
+    let place = id.rawValue &- first
+    guard place / 64 < UInt64(words.count) else { return false }
+    return words[Int(place / 64)] & 1 << (place % 64) != 0
+  }
+}
