@@ -8,6 +8,7 @@ struct ZonesApp {
   static let usage = """
     Usage: ZonesApp plan FILE      show what opening FILE with this release will do
            ZonesApp migrate FILE   bring FILE to this release's schema and show a few zones
+           ZonesApp tour FILE      add meetings in some zones to FILE, and query them
     """
 
   static func main() {
@@ -16,6 +17,7 @@ struct ZonesApp {
       switch (arguments.first, arguments.count) {
       case ("plan", 2): try plan(arguments[1])
       case ("migrate", 2): try migrate(arguments[1])
+      case ("tour", 2): try tour(URL(filePath: arguments[1]))
       case ("--help", 1), ("-h", 1): print(usage)
       default:
         complain(usage)

@@ -26,8 +26,11 @@ extension Store {
   /// Creates an object of values by property name. Properties without a value get their
   /// defaults.
   ///
-  /// - Parameter update: what to do when the store has an object with the same primary
-  ///   key; that object then gets the values given, and keeps the others.
+  /// - Parameters:
+  ///   - className: the name of the class.
+  ///   - values: the values by property name.
+  ///   - update: what to do when the store has an object with the same primary key; that
+  ///     object then gets the values given, and keeps the others.
   /// - Throws: ``StoreError`` with `unknownClass`, `unknownProperty`, `wrongType`,
   ///   `outOfRange`, `missingValue`, `duplicatePrimaryKey`, `noPrimaryKey` or
   ///   `notInWrite`.
