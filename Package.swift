@@ -92,6 +92,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "ModelCompilationTests", dependencies: ["Whimbrel", "WhimbrelTesting"],
+      swiftSettings: settings),
+    .testTarget(
       name: "WhimbrelTests",
       dependencies: [
         "Whimbrel", "WhimbrelEngine", "WhimbrelInspection", "WhimbrelLMDB", "WhimbrelTesting",

@@ -97,7 +97,22 @@ extension ModelMacro: ExtensionMacro {
     let availability = model.syntax.attributes.plainAttributes
       .filter { $0.plainName == "available" }
       .map { "\($0.trimmedDescription)\n" }.joined()
-    let header: SyntaxNodeString = "\(raw: availability)extension \(type.trimmed): Whimbrel.Model"
+    let conformances = conformances(to: protocols).joined(separator: ", ")
+    let header: SyntaxNodeString =
+      "\(raw: availability)extension \(type.trimmed): \(raw: conformances)"
     return [try ExtensionDeclSyntax(header) {}]
+  }
+
+  /// The protocols of the extension, with their modules, so that no type of the program hides
+  /// them.
+  ///
+  /// What `Model` inherits is spelled too. The compiler may be asked for a conformance before it
+  /// has expanded the model, by the type of a key path in an `@Inverse` of another model for
+  /// one; it then finds those that the macro declares, and not those that follow from them.
+  private static func conformances(to protocols: [TypeSyntax]) -> [String] {
+    protocols.map { type in
+      let name = type.as(MemberTypeSyntax.self)?.name.text ?? type.trimmedDescription
+      return name == "Hashable" ? "Swift.Hashable" : "Whimbrel.\(name)"
+    }
   }
 }

@@ -8,6 +8,8 @@ public import WhimbrelEngine
 public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, CollectionElement,
   Hashable
 {
+  // The conformances of the macros `Model` name all protocols that this inherits.
+
   /// The class as stores know it.
   static var _$schema: ModelSchema { get }
   /// The place of the object in its store.

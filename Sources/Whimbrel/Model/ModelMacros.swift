@@ -59,7 +59,9 @@
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
-@attached(extension, conformances: Model)
+@attached(
+  extension,
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
 public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
 /// Makes a final class a model under another name than that of the class.
@@ -82,7 +84,9 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
-@attached(extension, conformances: Model)
+@attached(
+  extension,
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
 public macro Model(_ className: String) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
@@ -115,7 +119,9 @@ public macro Model(_ className: String) =
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
-@attached(extension, conformances: Model)
+@attached(
+  extension,
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
 public macro Model(_ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
@@ -140,7 +146,9 @@ public macro Model(_ kind: ModelKind) =
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
-@attached(extension, conformances: Model)
+@attached(
+  extension,
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
 public macro Model(_ className: String, _ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
