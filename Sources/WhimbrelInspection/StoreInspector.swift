@@ -50,8 +50,13 @@ public final class StoreInspector {
   /// Lets go of the file while `body` runs, and opens what is there then.
   func whileClosed(_ body: () throws -> Void) throws {
     openSession = nil
-    defer { openSession = try? Self.session(path) }
-    try body()
+    do {
+      try body()
+    } catch {
+      openSession = try Self.session(path)
+      throw error
+    }
+    openSession = try Self.session(path)
   }
 
   var header: Header { session.loaded.header }

@@ -78,12 +78,22 @@ public struct ModelRow {
   var isInvalidated: Bool {
     guard let session else { return false }
     guard !session.isClosed, let name = table?.name else { return true }
-    return (try? session.find(name)?.record(id)) == nil
+    do {
+      return try session.find(name)?.record(id) == nil
+    } catch {
+      // It is there, and cannot be read.
+      session.note(error)
+      return false
+    }
   }
 
   func isSameStore(as other: ModelRow) -> Bool {
-    session?.file.environment === other.session?.file.environment
-      && table?.name == other.table?.name
+    isOfSameFile(as: other) && table?.name == other.table?.name
+  }
+
+  private func isOfSameFile(as other: ModelRow) -> Bool {
+    guard let session else { return other.session == nil }
+    return session.file.isSame(as: other.session?.file)
   }
 }
 

@@ -31,7 +31,7 @@ extension QueryScope {
   private func requireObject(_ object: any Model) throws(StoreError) {
     let isManaged = object.isManaged
     let isForeign =
-      session.map { $0.file.environment !== object._$row.session?.file.environment } ?? false
+      session.map { !$0.file.isSame(as: object._$row.session?.file) } ?? false
     guard !isManaged || isForeign else { return }
     throw StoreError.foreignObject(
       class: className, of: type(of: object)._$schema.name, isManaged: isManaged)

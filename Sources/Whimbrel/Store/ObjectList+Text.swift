@@ -31,7 +31,7 @@ extension ObjectList {
 
   private func reference(to object: any Model) throws -> PropertyValue {
     let name = type(of: object)._$schema.name
-    guard object._$row.session?.file.environment === session.file.environment else {
+    guard session.file.isSame(as: object._$row.session?.file) else {
       throw StoreError.foreignObject(
         class: request.className, of: name, isManaged: object.isManaged)
     }

@@ -150,7 +150,7 @@ extension ObjectList {
 extension ObjectList {
   /// Whether an object is of this class and store.
   private func mayHave(_ row: ModelRow) -> Bool {
-    row.session?.file.environment === session.file.environment
+    session.file.isSame(as: row.session?.file)
       && row.table?.name == request.className
   }
 

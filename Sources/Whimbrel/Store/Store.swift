@@ -67,11 +67,10 @@ public final class Store {
   /// reported.
   public var migrationHistory: [MigrationHistoryEntry] { session.loaded.catalog.history }
 
-  /// Whether a write is under way.
+  /// Whether a write is in progress.
   public var isInWrite: Bool { session.isWriting }
 
-  /// Lets go of the file. Using the store or its objects after that is an error.
-  public func close() { session.close() }
+  deinit { session.cancelAbandonedWrite() }
 }
 
 @available(*, unavailable)

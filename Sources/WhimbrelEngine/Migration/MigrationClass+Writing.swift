@@ -252,7 +252,7 @@ extension MigrationClass {
       }
     }
     let view = try migrator.writing()
-    if isAhead(id) {
+    if try isAhead(id) {
       try putTombstone(id, view)
     } else {
       try view.remove(newTable, id.rawValue)
@@ -261,14 +261,14 @@ extension MigrationClass {
   }
 
   /// Whether an old object's turn is still to come.
-  private func isAhead(_ id: ObjectID) -> Bool {
+  private func isAhead(_ id: ObjectID) throws -> Bool {
     switch carried {
     case .all: return false
     case .through(let last) where id <= last: return false
     case .nothing, .through: break
     }
     guard let oldTable else { return false }
-    return (try? migrator.oldView.value(oldTable, id.rawValue)) != nil
+    return try migrator.oldView.value(oldTable, id.rawValue) != nil
   }
 
   private func putTombstone(_ id: ObjectID, _ view: WriteView) throws {

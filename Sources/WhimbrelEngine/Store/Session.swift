@@ -25,12 +25,16 @@ package final class Session {
   var generationAdvancer: Counter.Advancer { clock.advancer }
   package private(set) var isClosed = false
   package private(set) var isWriting = false
-  /// A damaged record that was met where no error could be thrown; the next
-  /// call that can throw it does.
-  private var damage: StoreError?
+  /// An error, mostly of a damaged record, that was met where none could be thrown; the
+  /// next call that can throw it does.
+  private var damage: (any Error)?
+  /// Whether the write is ended by ``commitWrite()`` or ``cancelWrite()``.
+  private var isManualWrite = false
 
   private var snapshot: ReadTransaction
   private var writing: WriteTransaction?
+  /// The thread to which the write belongs.
+  private var writingThread: UInt = 0
   package private(set) var view: ReadView
   private var writeView: WriteView?
   private var tables: [ClassTable] = []
@@ -145,7 +149,7 @@ extension Session {
   /// Opens the tables of the catalog and takes a snapshot that sees them.
   private func resolveTables() throws {
     let names = loaded.catalog.classes.flatMap(\.tableNames)
-    tableEpoch = file.environment.tableEpoch
+    tableEpoch = try file.environment.tableEpoch
     let found = try file.environment.openTables(names)
     // LMDB: a snapshot does not see tables opened after it was taken.
     try snapshot.renew()
@@ -165,7 +169,8 @@ extension Session {
   /// Follows a change of the catalog, by this process or another.
   private func followCatalog() throws {
     let header = try file.header(in: view)
-    guard header != loaded.header || tableEpoch != file.environment.tableEpoch else { return }
+    let epoch = try file.environment.tableEpoch
+    guard header != loaded.header || tableEpoch != epoch else { return }
     let changed = try file.catalog(in: view)
     try onSchemaChange?(changed)
     loaded = changed
@@ -210,24 +215,35 @@ extension Session {
     view = snapshot.view
   }
 
-  /// Lets go of the file. Objects read before can no longer be used.
-  package func close() {
+  /// Lets go of the snapshot: nothing can be read any more.
+  package func endReading() {
     guard !isClosed, !isWriting else { return }
     generation &+= 1
     isClosed = true
-    snapshot.reset()
+    snapshot.end()
+    view = .closed
+    damage = nil
+  }
+
+  /// Lets go of the file. Objects read before can no longer be used.
+  ///
+  /// Inside of a write nothing happens: who lets apps close says that to them.
+  package func close() {
+    guard !isWriting else { return }
+    endReading()
+    file.close()
   }
 
   package func requireOpen() throws {
     if isClosed { throw closedError }
   }
 
-  /// Keeps in mind that a record is damaged, for the next call that can throw.
+  /// Keeps an error in mind, for the next call that can throw.
   package func note(_ error: any Error) {
     if let side {
       if side.migrator.problem == nil { side.migrator.problem = error }
     } else if damage == nil {
-      damage = file.explain(error) as? StoreError
+      damage = file.explain(error)
     }
   }
 
@@ -253,39 +269,94 @@ extension Session {
   /// Runs `body` in the write transaction of the file, and commits, or rolls back
   /// when it throws.
   package func write<Result>(_ body: () throws -> Result) throws -> Result {
+    try begin()
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      throw rollBack(error)
+    }
+  }
+
+  /// Begins a write that lasts until ``commitWrite()`` or ``cancelWrite()``, on this thread.
+  package func beginWrite() throws {
+    try begin()
+    isManualWrite = true
+  }
+
+  /// Commits what ``beginWrite()`` has begun. The write is over either way.
+  package func commitWrite() throws {
+    try requireManualWrite("commit the write")
+    isManualWrite = false
+    do { try commit() } catch { throw rollBack(error) }
+  }
+
+  /// Undoes what was written since ``beginWrite()``.
+  package func cancelWrite() throws {
+    try requireManualWrite("cancel the write")
+    isManualWrite = false
+    // What went wrong in the write is undone with it.
+    damage = nil
+    do { try end { $0.abort() } } catch { throw file.explain(error) }
+  }
+
+  /// Cancels the write that ``beginWrite()`` has begun, if there is one: its store goes away.
+  package func cancelAbandonedWrite() {
+    guard isManualWrite else { return }
+    do {
+      try cancelWrite()
+    } catch {
+      // LMDB: the writers' lock belongs to a thread; all other writers would wait for ever.
+      preconditionFailure("\(error)")
+    }
+  }
+
+  private func requireManualWrite(_ verb: String) throws {
+    try requireOpen()
+    guard isWriting else { throw StoreError.notInWrite(verb: verb) }
+    guard isManualWrite else { throw StoreError.endsWithItsClosure(verb: verb) }
+    guard writingThread == Environment.currentThread else {
+      throw StoreError.writeOfOtherThread(verb: verb)
+    }
+  }
+
+  private func commit() throws {
+    try throwDamage()
+    for table in tables { try table.willCommit() }
+    try end { writing throws(LMDBError) in try writing.commit() }
+  }
+
+  /// Undoes a write that has failed, if it is not over, and returns why it failed.
+  private func rollBack(_ error: any Error) -> any Error {
+    let reason = file.explain(error)
+    if isWriting {
+      do { try end { $0.abort() } } catch { note(error) }
+    }
+    growIfFull(reason)
+    return reason
+  }
+
+  private func begin() throws {
     try requireOpen()
     if isWriting { throw StoreError.nestedWrite() }
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
     do { try requireKnownSchema() } catch { throw file.explain(error) }
-    try begin()
-    do {
-      let result = try body()
-      try throwDamage()
-      for table in tables { try table.willCommit() }
-      try end { writing throws(LMDBError) in try writing.commit() }
-      return result
-    } catch {
-      let reason = file.explain(error)
-      if isWriting { try? end { $0.abort() } }
-      growIfFull(reason)
-      throw reason
-    }
-  }
-
-  private func begin() throws {
     do {
       // Done first: the snapshot would pin the pages that this write frees, and
       // the map cannot grow while it is alive.
       snapshot.reset()
       generation &+= 1
-      try file.environment.ensureRoom(64 << 20)
+      let environment = try file.environment
+      try environment.ensureRoom(64 << 20)
       while true {
-        let transaction = try WriteTransaction(file.environment)
+        let transaction = try WriteTransaction(environment)
         view = transaction.view.reading
         let header = try file.header(in: view)
-        if header == loaded.header, tableEpoch == file.environment.tableEpoch {
+        if header == loaded.header, tableEpoch == environment.tableEpoch {
           try MigrationMark.requireNone(in: transaction.view, of: file)
           writeView = transaction.view
+          writingThread = transaction.thread
           writing = consume transaction
           break
         }
@@ -298,8 +369,9 @@ extension Session {
       isWriting = true
       for table in tables { table.didBeginWriting() }
     } catch {
-      try? renewSnapshot()
-      throw file.explain(error)
+      let reason = file.explain(error)
+      do { try renewSnapshot() } catch { note(error) }
+      throw reason
     }
   }
 
@@ -319,8 +391,11 @@ extension Session {
   private func growIfFull(_ error: any Error) {
     guard (error as? StoreError)?.code == .mapFull else { return }
     snapshot.reset()
-    if let size = try? file.environment.information().mapSize {
-      try? file.environment.grow(to: size * 2, patience: .seconds(5))
+    do {
+      let environment = try file.environment
+      try environment.grow(to: environment.information().mapSize * 2, patience: .seconds(5))
+    } catch {
+      // The next write says it again.
     }
     do { try renewSnapshot() } catch { note(error) }
   }

@@ -2,34 +2,70 @@ internal import Foundation
 internal import Synchronization
 package import WhimbrelLMDB
 
-/// A store's file, open in this process.
+/// A store's file, open in this process until it is closed.
 package final class StoreFile: Sendable {
   package let path: String
   package let isReadOnly: Bool
-  private let lease: EnvironmentLease
+  /// What file it is, wherever that has been moved to.
+  let identity: FileIdentity
+  private let lease: Mutex<EnvironmentLease?>
   private let shared: Shared
   /// What became of the file that was there before, if its migration failed.
   package let freshStart: FreshStart?
+  /// What goes away when the file is closed.
+  private let belongings: Mutex<(any AnyObject & Sendable)?>
 
-  package var environment: Environment { lease.environment }
-  /// What file it is, wherever that has been moved to.
-  var identity: FileIdentity { lease.identity }
+  /// - Throws: ``LMDBError`` with `closed`.
+  package var environment: Environment {
+    get throws(LMDBError) {
+      guard let environment = openEnvironment else {
+        throw LMDBError(code: .closed, function: "mdb_env_open")
+      }
+      return environment
+    }
+  }
+
+  private var openEnvironment: Environment? { lease.withLock { $0?.environment } }
 
   init(
-    path: String, isReadOnly: Bool, lease: EnvironmentLease, freshStart: FreshStart? = nil
+    path: String, isReadOnly: Bool, lease: EnvironmentLease, freshStart: FreshStart? = nil,
+    belongings: (any AnyObject & Sendable)? = nil
   ) {
     self.path = path
     self.isReadOnly = isReadOnly
-    self.lease = lease
+    identity = lease.identity
+    self.lease = Mutex(lease)
     self.freshStart = freshStart
+    self.belongings = Mutex(belongings)
     shared = lease.environment.companion { Shared() }
   }
 
   /// The same file, with what became of the one before.
-  convenience init(_ file: StoreFile, after freshStart: FreshStart) {
-    self.init(
-      path: file.path, isReadOnly: file.isReadOnly, lease: file.lease, freshStart: freshStart)
+  init(_ file: consuming StoreFile, after freshStart: FreshStart) throws(LMDBError) {
+    guard let lease = file.lease.withLock({ $0 }) else {
+      throw LMDBError(code: .closed, function: "mdb_env_open")
+    }
+    path = file.path
+    isReadOnly = file.isReadOnly
+    identity = file.identity
+    self.lease = Mutex(lease)
+    shared = file.shared
+    self.freshStart = freshStart
+    belongings = Mutex(file.belongings.withLock { $0 })
   }
+
+  /// Lets go of the file. LMDB closes it when no other store of this process has it open, and no
+  /// snapshot of this one is left.
+  func close() {
+    let lease = lease.withLock { $0.take() }
+    // Outside of the lock, for it may close the file.
+    _ = consume lease
+    let belongings = belongings.withLock { $0.take() }
+    _ = consume belongings
+  }
+
+  /// Whether another is the same file, opened while this one is or was open.
+  package func isSame(as other: StoreFile?) -> Bool { shared === other?.shared }
 
   /// What all stores of one file in this process share.
   private final class Shared: Sendable {
@@ -125,7 +161,12 @@ package final class StoreFile: Sendable {
 extension StoreFile {
   /// Puts an error of LMDB into words for this file.
   package func explain(_ error: any Error) -> any Error {
-    guard let error = error as? LMDBError else { return error }
-    return StoreError.describing(error, path: path, environment: lease.environment)
+    switch error {
+    case let error as LMDBError:
+      StoreError.describing(error, path: path, environment: openEnvironment)
+    case let error as DamagedRecord: StoreError.damaged(path: path, detail: error.detail)
+    case let error as DamagedCollection: StoreError.damaged(path: path, detail: "\(error)")
+    default: error
+    }
   }
 }

@@ -3,16 +3,16 @@ internal import CWhimbrelLMDB
 /// A place in a table.
 ///
 /// It is closed when it goes away, unless its write transaction has ended before,
-/// which frees it. A cursor must not be used after its transaction.
+/// which frees it. Using a cursor after its transaction is an error.
 @safe
 package final class Cursor {
   private let handle: OpaquePointer
-  private let lifetime: TransactionLifetime?
+  private let lifetime: TransactionLifetime
   // Safe: a cursor is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var keyValue = unsafe MDB_val()
   @safe @exclusivity(unchecked) private var contentValue = unsafe MDB_val()
 
-  init(handle: OpaquePointer, lifetime: TransactionLifetime?) {
+  init(handle: OpaquePointer, lifetime: TransactionLifetime) {
     unsafe self.handle = unsafe handle
     self.lifetime = lifetime
   }
@@ -20,14 +20,13 @@ package final class Cursor {
   deinit {
     // LMDB: cursors of a write transaction are freed when it ends, those of a
     // read-only one never are, and may be closed after it.
-    if isAlive { unsafe mdb_cursor_close(handle) }
+    if lifetime.isAlive || !lifetime.freesCursors { unsafe mdb_cursor_close(handle) }
   }
 
-  /// Whether the cursor has not been freed with its write transaction.
-  private var isAlive: Bool { lifetime?.isAlive ?? true }
-
   private func requireAlive(_ function: String) throws(LMDBError) {
-    guard isAlive else { throw LMDBError(code: .badTransaction, function: function) }
+    guard lifetime.isAlive else {
+      throw LMDBError(code: lifetime.freesCursors ? .badTransaction : .closed, function: function)
+    }
   }
 
   /// Calls `body` with LMDB's cursor.

@@ -12,7 +12,7 @@ import Whimbrel
         try store.add(place)
         try store.add(EarlierVisit(place: place))
       }
-      store.close()
+      try store.close()
     }
     let store = try place.open([LaterPlace.self, LaterVisit.self], version: 2) { migration, _ in
       try migration.renameClass(from: "EarlierPlace", to: "LaterPlace")

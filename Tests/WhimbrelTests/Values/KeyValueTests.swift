@@ -144,7 +144,7 @@ import WhimbrelTesting
     }
     try expectError(.objectDeleted) { try gone.value(forKey: "name") }
     try expectError(.notInWrite) { try town.setValue("c", forKey: "name") }
-    store.close()
+    try store.close()
     try expectError(.storeClosed) { try town.setValue("c", forKey: "name") }
     try expectError(.storeClosed) { try town.value(forKey: "name") }
     let error = try expectError(.missingValue) {

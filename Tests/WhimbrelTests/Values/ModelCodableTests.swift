@@ -195,7 +195,7 @@ extension Signpost: Codable {}
       try store.delete(town)
     }
     try expectError(.objectDeleted) { _ = try json(town) }
-    store.close()
+    try store.close()
     try expectError(.storeClosed) { _ = try json(town) }
   }
 
