@@ -88,7 +88,7 @@ struct JSONStream {
       bytes.append(byte == 0x0A ? 0x20 : byte)
       advance(byte)
     }
-    guard scan.isComplete else { throw problem("it ends inside of a value") }
+    guard scan.isComplete else { throw problem("it ends inside of a value", line) }
     return Element(bytes: bytes, offset: offset, line: line)
   }
 
@@ -97,7 +97,9 @@ struct JSONStream {
     if try peek() != nil { throw problem("there is more after the end") }
   }
 
-  func problem(_ reason: String) -> InspectionError {
+  func problem(_ reason: String) -> InspectionError { problem(reason, line) }
+
+  private func problem(_ reason: String, _ line: Int) -> InspectionError {
     InspectionError.badInput(.badImport, source.name, "line \(line)", reason, line: line)
   }
 

@@ -142,7 +142,8 @@ struct LoadVerbTests {
 
   @Test func `options that do not go together are wrong usage`() throws {
     for arguments in [
-      ["--dry-run"], ["--schema", "x"], ["--from", "csv"], ["--from", "csv", "--class", "Zone"],
+      ["--dry-run"], ["--schema", "x"], ["--from", "csv"], ["--from", "json"],
+      ["--from", "csv", "--class", "Zone", "--merge", "keep", "--key", "x"],
       ["--from", "realm", "--merge", "keep", "--schema", "x"], ["--merge", "ask"],
       ["--from", "realm", "--primary-key", "Zone"],
     ] {
