@@ -8,6 +8,9 @@ public struct ObjectSelection: Hashable, Sendable {
   public let className: String
   /// The query, in the language of text queries; empty for all objects.
   public let query: String
+  /// What `$0`, `$1` and so on stand for in the query, as text: a value of the type that it is
+  /// compared with. The default is none.
+  public var arguments: [String] = []
 
   /// Reads the text of a selection.
   ///
@@ -39,13 +42,18 @@ public struct ObjectSelection: Hashable, Sendable {
 
   /// What is asked of a session.
   ///
-  /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`.
+  /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, and ``InspectionError`` with
+  ///   `badArgument` or `noSuchObject` for an argument.
   package func prepared(in session: Session) throws -> PreparedQuery {
     _ = try session.table(className)
     let schema = Schema(classes: session.classes.map(\.resolved.schema))
+    if query.isEmpty, arguments.isEmpty {
+      return try PreparedQuery(QueryRequest(className), in: session)
+    }
     let request =
-      query.isEmpty
-      ? QueryRequest(className) : try QueryRequest(className, parsing: query, in: schema)
+      try arguments.isEmpty
+      ? QueryRequest(className, parsing: query, in: schema)
+      : QueryArguments(arguments, in: session).request(className, query, in: schema)
     return try PreparedQuery(request, in: session)
   }
 }

@@ -50,7 +50,7 @@ public struct ObjectQuery {
 }
 
 extension QueryAggregate {
-  fileprivate init(_ aggregate: ObjectQuery.Aggregate) {
+  init(_ aggregate: ObjectQuery.Aggregate) {
     self =
       switch aggregate {
       case .minimum: .minimum
