@@ -12,13 +12,15 @@ struct AnonymizeCommand: ParsableCommand {
       form, unless they are named by '--keep-values'; equal ones stay equal and different ones \
       different, and what migrations read in texts can still be read. With the same key the same \
       values become the same, in any store. Lengths, links, how often a value occurs, and numbers \
-      and dates that are not jittered stay as they are.
+      and dates that are not moved stay as they are; those are named.
 
       Examples:
         whimbrel anonymize customers.whimbrel shareable.whimbrel --random-key
         whimbrel anonymize v1.whimbrel v1-shareable.whimbrel --key-file secret.txt --report
         whimbrel anonymize customers.whimbrel shareable.whimbrel --key-file secret.txt \
       --keep-values 'Country.*' --jitter Customer.birthday=30d --jitter Order.total=10%
+        whimbrel anonymize customers.whimbrel shareable.whimbrel --random-key --shift-dates 365d \
+      --jitter-numbers 5%
         whimbrel anonymize copy.whimbrel --in-place --random-key
       """)
 
@@ -36,6 +38,18 @@ struct AnonymizeCommand: ParsableCommand {
       "Move the numbers or dates of a property by up to so much: '10%', '5', or '3d'.",
       valueName: "Class.property=reach"))
   var jitter: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Move all other dates by the same time, which the key decides, of up to so much: '30d'.",
+      valueName: "reach"))
+  var shiftDates: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Move all other numbers by up to so much: '10%' or '5'; not keys, unique ones and enums.",
+      valueName: "reach"))
+  var jitterNumbers: String?
 
   @Option(
     help: ArgumentHelp(
@@ -59,9 +73,13 @@ struct AnonymizeCommand: ParsableCommand {
       let parts = choice.split(separator: "=", maxSplits: 1).map(String.init)
       try anonymization.jitter(parts[0], by: parts.count > 1 ? parts[1] : "")
     }
+    // What was said of a property counts.
+    if let shiftDates { try anonymization.shiftDates(by: shiftDates) }
+    if let jitterNumbers { try anonymization.jitterNumbers(by: jitterNumbers) }
     let summary = try anonymization.write(to: options.destination, monitor: Progress.monitor())
     if self.key.randomKey { Self.note("The key is \(key.text)") }
     for warning in summary.warnings { Self.note("Warning: \(warning)") }
+    for note in summary.notes { Self.note("Note: \(note)") }
     if json {
       try Output.write(Output.text(summary.json()))
     } else {

@@ -4,7 +4,7 @@
 /// 2. Different texts become different texts, unless both hold e-mail addresses: see
 ///    `replaceDomain`.
 /// 3. A text that has a letter or a digit does not stay as it is, but for zeros, `true`, `false`,
-///    and parts that have only one form.
+///    the names in JSON, and parts that have only one form.
 ///
 /// It remembers what characters are, so it is for one thread.
 package struct TextReplacement {
@@ -23,6 +23,7 @@ package struct TextReplacement {
   ///
   /// - Complexity: O(*n*).
   package func replacement(of text: String) -> String {
+    if let json = JSONText(text) { return json.replacing(replacement) }
     let scalars = Array(text.unicodeScalars)
     var shape = TextScanner.shape(of: scalars, alphabets)
     if shape.slots.isEmpty, shape.domains.isEmpty { return text }
@@ -32,8 +33,15 @@ package struct TextReplacement {
     // until the shape is right, is one of the texts of that shape.
     repeat {
       permute(&shape, tweaks)
-    } while !TextScanner.shape(of: shape.scalars, alphabets).matches(shape)
+      shape.fixAccounts()
+    } while !isOfShape(shape)
     return String(shape.scalars)
+  }
+
+  /// Whether the characters of a shape have it: what is no JSON does not become any.
+  private func isOfShape(_ shape: TextShape) -> Bool {
+    TextScanner.shape(of: shape.scalars, alphabets).matches(shape)
+      && (!JSONText.mayBeJSON(shape.scalars) || JSONText(String(shape.scalars)) == nil)
   }
 
   private func permute(_ shape: inout TextShape, _ tweaks: [SipHash.Key]) {
@@ -162,7 +170,7 @@ extension TextReplacement {
 
 extension String {
   /// Makes a text of scalars.
-  fileprivate init(_ scalars: [Unicode.Scalar]) {
+  init(_ scalars: [Unicode.Scalar]) {
     if scalars.allSatisfy(\.isASCII) {
       self.init(decoding: scalars.map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
     } else {

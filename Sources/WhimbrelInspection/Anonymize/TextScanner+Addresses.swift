@@ -91,6 +91,28 @@ extension TextScanner {
   }
 }
 
+// MARK: - Time zones
+
+extension TextScanner {
+  /// Takes the area of a time zone's identifier, such as `Europe/Andorra`, which stays: there are ten,
+  /// and programs tell zones by them. The place does not.
+  mutating func takeTimeZone() -> Bool {
+    var end = position
+    while isLetter(end) { end += 1 }
+    guard has(end, "/"), byte(end + 1) >= 0x41, isLetter(end + 1), byte(end + 1) < 0x61,
+      Self.zoneAreas.contains(Array(scalars[position..<end]))
+    else { return false }
+    position = end + 1
+    return true
+  }
+
+  private static let zoneAreas = Set(
+    [
+      "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe",
+      "Indian", "Pacific",
+    ].map { Array($0.unicodeScalars) })
+}
+
 // MARK: - Identifiers
 
 extension TextScanner {
@@ -116,17 +138,37 @@ extension TextScanner {
     return true
   }
 
-  /// Takes a word of 16 or more hexadecimal digits, as hashes and identifiers are.
+  /// Takes a word of hexadecimal digits, as hashes and identifiers are: of 16 or more with a letter
+  /// among them, of 7 or more with letters and digits, or a colour behind `#`.
   mutating func takeHexadecimal() -> Bool {
     var end = position
-    var hasLetter = false
+    var (hasLetter, hasDigit) = (false, false)
     while hexadecimal(end) != nil {
-      if isLetter(end) { hasLetter = true }
+      if isLetter(end) { hasLetter = true } else { hasDigit = true }
       end += 1
     }
-    guard end - position >= 16, hasLetter, !isAlphanumeric(end),
-      let letters = letterCase(of: position..<end)
-    else { return false }
+    let count = end - position
+    let isColour = has(position - 1, "#") && [3, 4, 6, 8].contains(count)
+    let isLong = count >= 16 || count >= 7 && hasDigit
+    return hasLetter && (isLong || isColour) && takeHexadecimal(upTo: end)
+  }
+
+  /// Takes `0x1f`, whatever its length.
+  mutating func takePrefixedHexadecimal() -> Bool {
+    guard has(position, "0"), has(position + 1, "x"), hexadecimal(position + 2) != nil else {
+      return false
+    }
+    var end = position + 2
+    while hexadecimal(end) != nil { end += 1 }
+    let start = position
+    position += 2
+    if takeHexadecimal(upTo: end) { return true }
+    position = start
+    return false
+  }
+
+  private mutating func takeHexadecimal(upTo end: Int) -> Bool {
+    guard !isAlphanumeric(end), let letters = letterCase(of: position..<end) else { return false }
     let part = addIdentifier()
     while position < end {
       if let value = hexadecimal(position) { add(letters, value, at: position, part: part) }
@@ -135,13 +177,13 @@ extension TextScanner {
     return true
   }
 
-  private mutating func addIdentifier() -> Int {
+  mutating func addIdentifier() -> Int {
     shape.parts.append(TextShape.Part(kind: .identifier, context: 0..<0))
     return shape.parts.count - 1
   }
 
   /// The alphabet of hexadecimal digits, or nil when some are none, or of both cases.
-  private func letterCase(of places: some Sequence<Int>) -> Int? {
+  func letterCase(of places: some Sequence<Int>) -> Int? {
     var hasLower = false
     var hasUpper = false
     for place in places {
