@@ -115,7 +115,7 @@ let package = Package(
         "WhimbrelTool", "WhimbrelInspection", "WhimbrelEngine", "WhimbrelLMDB",
         "WhimbrelTestSupport",
       ],
-      exclude: ["Tool/Help", "Tool/Schemas"],
+      exclude: ["Tool/Help", "Tool/Pages", "Tool/Schemas"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

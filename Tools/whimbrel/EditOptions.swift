@@ -31,7 +31,12 @@ struct EditOptions: ParsableArguments {
 
   /// Shows what an operation does to each object, and does it if that is wanted.
   func run(_ operation: StoreEdit.Operation, in store: String) throws {
-    let edit = StoreEdit(path: store, [operation], monitor: Progress.monitor())
+    try run([operation], in: store)
+  }
+
+  /// Shows what operations do to each object, and does them if that is wanted.
+  func run(_ operations: [StoreEdit.Operation], in store: String) throws {
+    let edit = StoreEdit(path: store, operations, monitor: Progress.monitor())
     let summary = try edit.run(write ? .write(backup: backup) : .preview) { object in
       try Output.write(
         json ? String(decoding: object.json, as: UTF8.self) + "\n" : object.text)

@@ -30,6 +30,10 @@ struct EditRun {
       let table = try session.table(name)
       guard !table.resolved.isEmbedded else { throw InspectionError.embeddedAlone(name) }
       try report(add(reader.values(values, of: table), to: table))
+    case .addRecord(let name, let json, let line, let source):
+      try InspectionError.naming(line, of: source) {
+        try perform(.add(class: name, .json(json)), report)
+      }
     case .remove(let name, let objects):
       let table = try session.table(name)
       let ids = try ids(objects, table)

@@ -34,6 +34,9 @@ public struct StoreEdit {
     case set(class: String, Objects, Values)
     /// Adds an object, with defaults for what is not given.
     case add(class: String, Values)
+    /// Adds an object given as JSON, which stands in a line of an input with a name. Errors name
+    /// both.
+    case addRecord(class: String, json: String, line: Int, of: String)
     /// Removes objects, and the embedded objects that belong to them. Links to them become nil, and
     /// collections lose them.
     case remove(class: String, Objects)
@@ -92,7 +95,7 @@ public struct StoreEdit {
   /// - Parameter report: is given each object that is added, changed or removed, before anything is
   ///   written; when it throws, nothing is.
   /// - Throws: ``InspectionError`` with `badArgument`, `noSuchObject`, `formatTooOld`,
-  ///   `embeddedAlone` or `cancelled`, and `StoreError` for what the store refuses. Nothing is
+  ///   `embeddedAlone`, `badImport` or `cancelled`, and `StoreError` for what the store refuses. Nothing is
   ///   changed then.
   /// - Complexity: O(*m* log *n*) for *m* objects that are changed, in memory for their IDs and for
   ///   the pages that one transaction writes.
