@@ -160,7 +160,9 @@ extension DynamicObject {
     try set(property, to: value.propertyValue)
   }
 
+  // A `nil` by itself is the value: it could be an object as well.
   /// Makes a link lead to an object, or to none.
+  @_disfavoredOverload
   public func set(_ name: String, to object: DynamicObject?) throws {
     try set(name, to: object?.link ?? .null)
   }
