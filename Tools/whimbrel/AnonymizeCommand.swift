@@ -70,8 +70,9 @@ struct AnonymizeCommand: ParsableCommand {
     for name in keepValues { try anonymization.keepValues(of: name) }
     for name in keepOrder { try anonymization.keepOrder(of: name) }
     for choice in jitter {
-      let parts = choice.split(separator: "=", maxSplits: 1).map(String.init)
-      try anonymization.jitter(parts[0], by: parts.count > 1 ? parts[1] : "")
+      // The name of the property may have the sign too.
+      let end = choice.lastIndex(of: "=") ?? choice.endIndex
+      try anonymization.jitter(String(choice[..<end]), by: String(choice[end...].dropFirst()))
     }
     // What was said of a property counts.
     if let shiftDates { try anonymization.shiftDates(by: shiftDates) }

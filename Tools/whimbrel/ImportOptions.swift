@@ -72,17 +72,17 @@ struct ImportOptions: ParsableArguments {
         throw ValidationError("The schema says what primary keys are.")
       }
     }
-    for text in map where text.split(separator: "=").count != 2 {
+    for text in map where QualifiedName(text, separator: "=") == nil {
       throw ValidationError("Write '--map' as 'column=property'.")
     }
-    for text in primaryKey where text.split(separator: ".").count != 2 {
+    for text in primaryKey where QualifiedName(text) == nil {
       throw ValidationError("Write '--primary-key' as 'Class.property'.")
     }
   }
 
   private func pairs(_ texts: [String], _ separator: Character) -> [String: String] {
-    let pairs = texts.map { $0.split(separator: separator).map(String.init) }
-    return Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { _, last in last })
+    let pairs = texts.compactMap { QualifiedName($0, separator: separator) }
+    return Dictionary(pairs.map { ($0.first, $0.second) }, uniquingKeysWith: { _, last in last })
   }
 
   /// Where CSV or JSON goes; nil where its schema is to be guessed.

@@ -170,20 +170,18 @@ public struct StoreAnonymization {
 
 extension StoreAnonymization {
   private func properties(_ name: String) throws -> [PropertyName] {
-    guard let dot = name.firstIndex(of: "."), dot != name.startIndex,
-      name.index(after: dot) != name.endIndex
-    else {
+    let classes = inspector.session.classes.map(\.resolved.name)
+    guard let parts = QualifiedName(name, among: classes) else {
       throw InspectionError.badArgument(
         name, "it names no property", "Write it as 'Zone.comments', or 'Zone.*' for all.")
     }
-    let className = String(name[..<dot])
-    let table = try inspector.session.table(className)
-    let property = name[name.index(after: dot)...]
+    let table = try inspector.session.table(parts.first)
+    let property = parts.second(among: table.resolved.properties.map(\.name))
     let positions =
       property == "*"
       ? Array(table.resolved.properties.indices)
-      : [try table.resolved.requiredPosition(of: String(property))]
-    return positions.map { PropertyName(className: className, position: $0) }
+      : [try table.resolved.requiredPosition(of: property)]
+    return positions.map { PropertyName(className: parts.first, position: $0) }
   }
 
   private func type(of property: PropertyName) throws -> PropertyType {

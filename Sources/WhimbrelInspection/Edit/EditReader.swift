@@ -49,13 +49,15 @@ struct EditReader {
   }
 
   private func value(_ text: String, _ table: ClassTable) throws -> Value {
-    guard let sign = text.firstIndex(of: "=") else {
+    var rest = Substring(text)
+    let names = table.resolved.properties.map(\.name)
+    guard let name = QualifiedName.takeName(from: &rest, upTo: "=", among: names) else {
       throw InspectionError.badArgument(
         text, "it is no property and value", "Write it as 'latitude=48.87'.")
     }
-    let position = try table.resolved.requiredPosition(of: String(text[..<sign]))
+    let position = try table.resolved.requiredPosition(of: name)
     let type = table.resolved.properties[position].type
-    let value = String(text[text.index(after: sign)...])
+    let value = String(rest)
     // Names of objects, and scalars, are no JSON.
     let isJSON = type.isCollection || type == .any || type.linkTarget != nil && value.first == "{"
     return Value(

@@ -100,12 +100,13 @@ extension PruningPlan {
   ) throws -> [String: Set<String>] {
     var dropped: [String: Set<String>] = [:]
     for text in names {
-      guard let dot = text.firstIndex(of: ".") else {
+      let classes = inspector.session.classes.map(\.resolved.name)
+      guard let parts = QualifiedName(text, among: classes) else {
         throw InspectionError.badArgument(
           text, "it names no property of a class", "Write it as 'Zone.comments'.")
       }
-      let table = try inspector.session.table(String(text[..<dot]))
-      let name = String(text[text.index(after: dot)...])
+      let table = try inspector.session.table(parts.first)
+      let name = parts.second(among: table.resolved.properties.map(\.name))
       let position = try table.resolved.requiredPosition(of: name)
       if position == table.resolved.primaryKeyIndex {
         throw InspectionError.badArgument(
