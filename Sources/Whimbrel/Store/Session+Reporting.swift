@@ -12,8 +12,8 @@ extension Session {
     return table
   }
 
-  /// What cannot be read counts as nothing, and the next call that can throw says
-  /// why. What the class does not have stops the program.
+  /// What cannot be read, or no store can answer, counts as nothing, and the next call that can
+  /// throw says why. What the class does not have stops the program.
   func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
     do {
       return try body()
@@ -27,7 +27,7 @@ extension Session {
 
   /// What no program does right, whatever the store has.
   private static let misuses: [StoreError.Code] = [
-    .storeClosed, .unknownClass, .unknownProperty, .queryMismatch,
+    .storeClosed, .unknownClass, .unknownProperty,
   ]
 
   /// The place of the object with a primary key, or nil; its record is at hand.
