@@ -13,6 +13,8 @@ struct LinkTargets: Sendable {
 
   private var objects: [ClassID: Objects] = [:]
   private var ids: [String: ClassID] = [:]
+  /// The classes to whose objects no values of any type may lead.
+  private var embedded: Set<ClassID> = []
 
   /// Those that no link is compared with.
   init() {}
@@ -28,6 +30,7 @@ struct LinkTargets: Sendable {
     let isOpen = check.classes.contains { !$0.resolved.openLinks.isEmpty }
     for table in check.classes where isOpen || names.contains(table.name) {
       ids[table.name] = table.resolved.id
+      if table.resolved.isEmbedded { embedded.insert(table.resolved.id) }
       objects[table.resolved.id] =
         switch table.objects {
         case let found?:
@@ -40,6 +43,9 @@ struct LinkTargets: Sendable {
 
   /// The objects of a class, or nil when there is no such class.
   subscript(id: ClassID) -> Objects? { objects[id] }
+
+  /// Whether the objects of a class are embedded: each belongs to the one that links to it.
+  func isEmbedded(_ id: ClassID) -> Bool { embedded.contains(id) }
 
   /// The name of a class, or nil when there is no such class.
   func name(of id: ClassID) -> String? { ids.first { $0.value == id }?.key }

@@ -9,7 +9,7 @@ package import WhimbrelLMDB
 /// 3. Each index has exactly one entry for each object, that of its value or its values;
 ///    those of links leave nil out, and full-text ones have one for each word.
 /// 4. Every link leads to an object that exists, and to each embedded object
-///    leads exactly one.
+///    leads exactly one; values of any type lead to none.
 /// 5. The extents are those that records speak of, each with its checksum.
 /// 6. No two objects have the same values in a unique index, unless one is nil.
 @safe

@@ -98,7 +98,9 @@ extension EditReader {
         throw InspectionError.badValue(text, class: table.name, problem)
       }
     }
-    for target in result.linkTargets { try session.requireTarget(target, of: property.type) }
+    for target in result.linkTargets {
+      try session.requireTarget(target, of: property, in: table.name)
+    }
     return result
   }
 
