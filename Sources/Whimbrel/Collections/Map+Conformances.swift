@@ -38,9 +38,9 @@ extension Map: ModelValue {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
     let pairs = Array(value)
-    target.edit(adding: pairs.lazy.map(\.value), else: ()) { values, editor in
+    target.edit(adding: pairs.lazy.map(\.value), keepsPlaces: true, else: ()) { values, editor in
       try editor.removeSubrange(0..<editor.count())
-      for (pair, value) in zip(pairs, values) {
+      for (pair, value) in zip(pairs, values) where !Value._$isMissing(value) {
         try editor.set(value, forName: pair.key._$name)
       }
     }

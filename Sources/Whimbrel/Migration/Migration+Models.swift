@@ -102,6 +102,40 @@ extension Migration {
     }
   }
 
+  /// The new object that an old one has become, or nil: the migration may have deleted it.
+  ///
+  /// ```swift
+  /// try migration.enumerate(SchemaV1.Person.self, Person.self) { old, new in
+  ///   new.lostDogs = try old.dogs.count { dog in
+  ///     try migration.newObject(for: dog, as: Dog.self) == nil
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - old: an object of a frozen declaration, or a new object, which is given back as it
+  ///     is as long as it is there.
+  ///   - type: the model of the configuration, or of the step.
+  /// - Throws: ``StoreError`` with `objectOfOtherStore` for an object of no migration, with
+  ///   `unknownClass` or `shapeNotDeclared` for a model that is not declared, and with
+  ///   `shapeNotPaired` when the old class has not become the new one.
+  /// - Complexity: O(log *n*).
+  public func newObject<Old: Model, New: Model>(
+    for old: Old, as type: New.Type = New.self
+  ) throws -> New? {
+    let session = try newSession(for: New.self)
+    let other = old._$row.session
+    guard other === session || session.isNewSide(of: other) else {
+      throw StoreError.objectOfOtherStore(class: Old._$schema.name, objectID: old._$row.id)
+    }
+    let table = try session.table(New._$schema.name)
+    guard old._$row.table?.resolved.id == table.resolved.id else {
+      throw StoreError.shapeNotPaired(old: Old._$schema.name, new: New._$schema.name)
+    }
+    guard try table.record(old._$row.id) != nil else { return nil }
+    return New(_$row: ModelRow(session, table, old._$row.id))
+  }
+
   /// Adds an object, and all objects that it links to.
   ///
   /// Two objects may have the same primary key until the migration ends.
@@ -116,8 +150,11 @@ extension Migration {
     _ = try ObjectAdder(session, .error).add(object)
   }
 
-  /// Deletes a new object; links that lead to it become nil, and elements of collections
-  /// go.
+  /// Deletes a new object, and the embedded objects that belong to it; links that lead to it
+  /// become nil, and elements of collections go.
+  ///
+  /// From then on everything reads so, as in a store after a write. An old object stands for
+  /// nothing then: a link that is set to it becomes nil, and no element is made of it.
   ///
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object,
   ///   `objectOfOtherStore` for one of no migration, and `objectDeleted` when it is gone.

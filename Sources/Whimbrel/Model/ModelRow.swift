@@ -270,7 +270,7 @@ extension ModelRow {
       // A migration finds the object by itself, and lets keys be changed.
       let isOfMigration = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.isOfMigration }
       if isOfMigration != true { prepareToChange(index) }
-      try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.update(id, body) }
+      try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.update(id, at: index, body) }
     } catch {
       if session?.isClosed == true, let error = error as? StoreError { stop(error) }
       session?.note(error)
@@ -318,7 +318,9 @@ extension ModelRow {
     guard let object else { return _$setNull(index) }
     guard let session else { return }
     do {
-      let target = try ObjectAdder(session, .error).add(object)
+      guard let target = try ObjectAdder(session, .error).add(object) else {
+        return _$setNull(index)
+      }
       change(index) { encoder in try encoder.set(index, .link(target)) }
     } catch {
       if let error = error as? StoreError, error.code == .notInWrite || session.isClosed {

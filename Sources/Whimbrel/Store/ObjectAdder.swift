@@ -31,14 +31,17 @@ public final class ObjectAdder {
     self.policy = policy
   }
 
-  /// Adds an object, unless it is in the store, and returns its identity.
-  func add(_ object: any Model) throws -> ObjectID {
+  /// Adds an object, unless it is in the store, and returns its identity; nil when it is an
+  /// old object of a migration whose new one has been deleted.
+  @discardableResult
+  func add(_ object: any Model) throws -> ObjectID? {
     _ = try session.requireWriting("add an object")
     if object._$row.isManaged { return try managed(object) }
     return try adding { try insert(object) }
   }
 
-  /// The stored values of elements; objects among them are added.
+  /// The stored values of elements; objects among them are added. Links to what a migration
+  /// has deleted are nil.
   func add<Element: CollectionElement>(
     contentsOf elements: some Sequence<Element>
   ) throws -> [PropertyValue] {
@@ -53,10 +56,16 @@ public final class ObjectAdder {
   }
 
   /// An object as values of any type have it; it is added.
-  func reference(to object: any Model) throws -> ObjectReference {
+  func reference(to object: any Model) throws -> PropertyValue {
     let table = try session.table(type(of: object)._$schema.name)
     if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
-    return ObjectReference(classID: table.resolved.id, id: try link(to: object))
+    guard let id = try link(to: object) else { return .null }
+    return .object(ObjectReference(classID: table.resolved.id, id: id))
+  }
+
+  /// A reference to an object of a class that has no model here.
+  func reference(_ known: ObjectReference) throws -> PropertyValue {
+    try session.linkable(known).map { .object($0) } ?? .null
   }
 
   /// Runs `body`, and adds the objects that it has met.
@@ -75,7 +84,7 @@ public final class ObjectAdder {
     }
   }
 
-  private func managed(_ object: any Model) throws -> ObjectID {
+  private func managed(_ object: any Model) throws -> ObjectID? {
     let other = object._$row.session
     // In a migration, an old object stands for the new one of the same identity.
     guard other === session || session.isNewSide(of: other) else {
@@ -83,10 +92,12 @@ public final class ObjectAdder {
         class: type(of: object)._$schema.name, objectID: object._$row.id)
     }
     let table = try session.table(type(of: object)._$schema.name)
-    guard try table.record(object._$row.id) != nil else {
+    switch try table.linkState(object._$row.id) {
+    case .isThere: return object._$row.id
+    case .isDeleted where other !== session: return nil
+    case .isDeleted, .isUnknown:
       throw StoreError.objectDeleted(class: table.name, objectID: object._$row.id)
     }
-    return object._$row.id
   }
 
   /// Makes an unmanaged collection of the object at hand one of the store, once all
@@ -95,8 +106,9 @@ public final class ObjectAdder {
     if !collection.isManaged { adopted.append((collection, owner, index)) }
   }
 
-  /// The identity of an object that another links to.
-  func link(to object: any Model) throws -> ObjectID {
+  /// The identity of an object that another links to; nil when it is an old object of a
+  /// migration whose new one has been deleted.
+  func link(to object: any Model) throws -> ObjectID? {
     if met.contains(ObjectIdentifier(object)) { return object._$row.id }
     if object._$row.isManaged { return try managed(object) }
     if object === current, let currentID { return currentID }

@@ -78,8 +78,14 @@ extension Migration {
     return try DynamicProperty(name, in: entry.resolved, old: entry.old)
   }
 
-  /// Deletes a new object; links that lead to it become nil, and elements of
-  /// collections go.
+  /// Deletes a new object, and the embedded objects that belong to it; links that lead to it
+  /// become nil, and elements of collections go.
+  ///
+  /// From then on everything reads so, as in a store after a write. A link that is set to
+  /// what an old object has becomes nil, too, and elements are left out, where the new object
+  /// is gone; ``newObject(for:)-(DynamicObject)`` says whether it is.
+  ///
+  /// An embedded object that loses its owner is gone, unless the block gives it another one.
   ///
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object, and
   ///   `objectDeleted` when it is gone already.
@@ -175,6 +181,27 @@ extension Migration {
     ofType className: String, forPrimaryKey key: PropertyValue
   ) throws -> DynamicObject? {
     try declaredClass(className).object(forPrimaryKey: key)
+  }
+
+  /// The new object that an old one has become, or nil: the migration may have deleted it,
+  /// or the code may no longer declare its class.
+  ///
+  /// ```swift
+  /// for dog in try old.list("dogs").objects() where try migration.newObject(for: dog) == nil {
+  ///   strays += 1
+  /// }
+  /// ```
+  ///
+  /// A new object is given back as it is, as long as it is there.
+  ///
+  /// - Complexity: O(log *n*).
+  public func newObject(for old: DynamicObject) throws -> DynamicObject? {
+    try requireValid()
+    let classID = old.source.resolved.id
+    guard let entry = migrator.classes.first(where: { $0.draft.id == classID }),
+      entry.draft.declared != nil, try entry.record(old.id) != nil
+    else { return nil }
+    return DynamicObject(entry, old.id)
   }
 
   private func declaredClass(_ name: String) throws -> MigrationClass {

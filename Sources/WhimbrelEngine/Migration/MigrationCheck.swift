@@ -52,8 +52,9 @@ final class MigrationCheck {
         try checkValues(of: entry)
         try checkKeys(of: entry)
         try checkUniqueIndexes(of: entry)
-        try checkOwners(of: entry)
       }
+      try checkOwners()
+      try checkReferences()
     } catch is Enough {}
   }
 
@@ -118,7 +119,7 @@ final class MigrationCheck {
     }
     let finding = MigrationFinding(
       className: entry.draft.name, objectID: id, primaryKey: key?.summary, propertyName: property,
-      value: (describesValues || rule == .unique || rule == .uniqueIndex) && value?.isNull == false
+      value: (describesValues || rule.isAboutIdentity) && value?.isNull == false
         ? value?.summary : nil, rule: rule)
     guard try body(finding) else { throw Enough() }
   }

@@ -3,6 +3,7 @@ internal import WhimbrelLMDB
 extension MigrationClass: DynamicSource {
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try migrator.requireRunning()
+    try repair(id)
     guard let record = try record(id) else {
       throw StoreError.objectDeleted(class: name, objectID: id)
     }
@@ -11,9 +12,9 @@ extension MigrationClass: DynamicSource {
 
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
     try migrator.requireRunning()
-    try checkLink(position, value)
-    guard id == pending else {
-      return try update(id) { encoder in try encoder.set(position, value) }
+    let value = try linkable(position, value)
+    guard id == pending, released == nil, owning.isEmpty || !owning.contains(position) else {
+      return try update(id, at: position) { encoder in try encoder.set(position, value) }
     }
     // Not in a closure, which would keep the value.
     migrator.voidReads()
@@ -24,6 +25,7 @@ extension MigrationClass: DynamicSource {
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
   ) throws -> Result {
     try migrator.requireRunning()
+    try repair(id)
     if case .converted = draft.properties[position].origin, id != pending {
       // Elements are read from what has been converted.
       _ = try recordForChange(id)
@@ -37,13 +39,19 @@ extension MigrationClass: DynamicSource {
     }
   }
 
+  func element(_ position: Int, _ value: PropertyValue) throws -> PropertyValue? {
+    let element = try linkable(position, value)
+    // Links are never nil there.
+    if case .link = value, element.isNull { return nil }
+    return element
+  }
+
   func change<Result>(
-    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
-    _ body: (inout CollectionEditor) throws -> Result
+    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
     try migrator.requireRunning()
-    for value in values { try checkLink(position, value) }
     if id != pending { try migrator.commitIfFull() }
+    try repair(id)
     return try edit(position, of: id, body)
   }
 
@@ -66,7 +74,7 @@ extension MigrationClass: CollectionHost {
     // over: then both are in the new table.
     if id == pending { try flush() }
     if let record = try record(id), record.layoutID != resolved.written.layout.id {
-      try update(id) { _ in }
+      try rewrite(id) { _ in }
     }
     guard let record = try record(id) else {
       throw StoreError.objectDeleted(class: name, objectID: id)
@@ -87,5 +95,6 @@ extension MigrationClass: CollectionHost {
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
     migrator.didWrite(2 * ElementCoding.inlineLimit)
     try changeLinks(position, of: id, by: links)
+    try didChangeChildren(position, by: links)
   }
 }

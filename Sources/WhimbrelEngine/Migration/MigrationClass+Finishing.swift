@@ -74,7 +74,7 @@ extension MigrationClass {
       last = id
       if try isToGo(id) {
         try prepareForChanges()
-        try delete(id)
+        try remove(id)
         isAnyGone = true
       }
       try migrator.checkpoint(.checking, name, 0, of: oldCount)
@@ -94,7 +94,7 @@ extension MigrationClass {
       if !gone.isEmpty {
         try prepareForChanges()
         let new = old.removing(Set(gone))
-        try update(id) { encoder in try encoder.set(position, new) }
+        try rewrite(id) { encoder in try encoder.set(position, new) }
       }
       try migrator.checkpoint(.checking, name, count, of: oldCount)
     }

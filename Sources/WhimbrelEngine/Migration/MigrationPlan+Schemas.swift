@@ -9,10 +9,12 @@ extension MigrationPlan {
     let difference = SchemaDifference(from: old.schema, to: new)
     changes = Self.changes(difference, old, new).map { change in
       let draft = drafts.first { $0.name == change.className }
-      let (kind, note) = Self.kind(of: change, draft, draft?.old == nil ? 0 : 1, Ownership(), old)
+      let (kind, note) = Self.kind(
+        of: change, draft, draft?.old == nil ? 0 : 1, EmbeddedOutcome(), old)
       return Change(
         change: change, kind: kind, objects: 0, bytes: 0, note: note,
-        possibleRename: Self.possibleRename(change, old, new), deleted: 0, copied: 0)
+        possibleRename: Self.possibleRename(change, old, new), deleted: 0, copied: 0,
+        circular: 0, references: 0)
     }
   }
 

@@ -12,6 +12,7 @@ extension Migrator {
     try requireValues { try $0.valuesWithoutCode() }
     for entry in classes { try entry.complete() }
     for entry in classes { try entry.removeDanglingLinks() }
+    try requireNoReferencesToEmbedded()
     if try settleEmbedded() {
       for entry in classes { try entry.removeDanglingOpenLinks() }
     }

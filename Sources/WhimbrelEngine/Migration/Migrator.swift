@@ -23,6 +23,11 @@ final class Migrator {
   var classes: [MigrationClass] = []
   /// The classes that the block has renamed.
   var renames = ClassRenames()
+  /// What the block has deleted.
+  var deletions = DeletionLog()
+  /// Whether the block runs, and embedded objects come and go with their owners; at the end
+  /// they are looked through as a whole.
+  private(set) var tracksOwners = false
   /// What the block has reported.
   var reported = MigrationReport()
   /// What has become of embedded objects at the end, by the names of their classes.
@@ -148,7 +153,9 @@ final class Migrator {
     }
     if runsBlock, let block = request.migration {
       let migration = Migration(self)
+      tracksOwners = true
       defer {
+        tracksOwners = false
         migration.end()
         isBlockOver = true
         endSessions()
@@ -330,6 +337,14 @@ extension Migrator {
       let entry = classes.first { $0.draft.id == reference.classID }
       return try entry?.record(reference.id) != nil
     }
+  }
+
+  /// Whether an object of a class is gone, as far as the block can see.
+  func isGone(_ id: ObjectID, of classID: ClassID) throws -> Bool {
+    guard let entry = classes.first(where: { $0.draft.id == classID }),
+      entry.hasDeletions || entry.released != nil
+    else { return false }
+    return try entry.record(id) == nil
   }
 
   /// Creates tables, empty.

@@ -68,9 +68,10 @@ final class OldObjects: DynamicSource {
     }
   }
 
+  func element(_ position: Int, _ value: PropertyValue) throws -> PropertyValue? { value }
+
   func change<Result>(
-    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
-    _ body: (inout CollectionEditor) throws -> Result
+    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
     throw StoreError.oldObjectIsReadOnly(class: resolved.name, objectID: id)
   }

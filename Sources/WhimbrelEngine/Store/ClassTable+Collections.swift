@@ -29,7 +29,7 @@ extension ClassTable {
     _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
     _ = try session.requireWriting("change a collection")
-    if let migration { return try migration.change(position, of: id, adding: [], body) }
+    if let migration { return try migration.change(position, of: id, body) }
     return try edit(position, of: id, body)
   }
 }

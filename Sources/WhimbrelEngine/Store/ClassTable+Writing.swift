@@ -111,7 +111,9 @@ extension ClassTable {
 
   /// Throws unless a link leads to an object that exists.
   private func requireTarget(of value: PropertyValue, _ property: CatalogProperty) throws {
-    for target in value.linkTargets { try session.requireTarget(target, of: property.type) }
+    for target in value.linkTargets {
+      try session.requireTarget(target, of: property, in: name)
+    }
   }
 
   func writeCursor() throws -> Cursor {
@@ -239,13 +241,15 @@ extension ClassTable {
   }
 
   /// Changes properties of an object: `change` works on a copy of its record.
+  ///
+  /// - Parameter position: that of the property which changes, or nil when it may be any.
   package func update(
-    _ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void
+    _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
     if let unsafeMigration {
       return try unsafe unsafeMigration._withUnsafeGuaranteedRef {
         try $0.migrator.requireRunning()
-        try $0.update(id, change)
+        try $0.update(id, at: position, change)
       }
     }
     _ = try session.requireWriting("change an object")

@@ -417,11 +417,14 @@ extension Session {
 // MARK: - Links
 
 extension Session {
-  /// Throws unless what a link leads to exists.
-  package func requireTarget(_ target: LinkTarget, of type: PropertyType) throws {
+  /// Throws unless what a link of a property leads to exists, and may be linked to so: an
+  /// embedded object belongs to the one object that has a link of its class to it.
+  package func requireTarget(
+    _ target: LinkTarget, of property: CatalogProperty, in className: String
+  ) throws {
     switch target {
     case .object(let id):
-      guard let name = type.linkedClass else { return }
+      guard let name = property.type.linkedClass else { return }
       guard try table(name).record(id) != nil else {
         throw StoreError.objectDeleted(class: name, objectID: id)
       }
@@ -432,6 +435,10 @@ extension Session {
       }
       guard try table.record(reference.id) != nil else {
         throw StoreError.objectDeleted(class: table.name, objectID: reference.id)
+      }
+      if table.resolved.isEmbedded {
+        throw StoreError.embeddedReference(
+          class: className, property: property.name, target: table.name, objectID: reference.id)
       }
     }
   }
