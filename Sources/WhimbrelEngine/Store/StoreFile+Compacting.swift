@@ -11,6 +11,8 @@ extension StoreFile {
     guard let shouldCompact = request.shouldCompact, !request.isReadOnly else { return }
     let path = Environment.resolve(request.path) ?? request.path
     guard let identity = FileIdentity(path: path), isUnused(path, identity) else { return }
+    // Those of a compaction that was killed: one may be a second name of the file.
+    TemporaryFiles(path: path).removeLeftovers()
     do {
       try compact(path, request, shouldCompact)
     } catch {

@@ -108,6 +108,16 @@ import WhimbrelTestSupport
     #expect(try names(store) == ["Test.whimbrel", "Test.whimbrel-lock"])
   }
 
+  @Test func `what a killed compaction has left goes with the next one`() throws {
+    let store = try sparseStore()
+    let second = store.path + ".old-\(UUID().uuidString)"
+    try FileManager.default.linkItem(atPath: store.path, toPath: second)
+    Signal.send(store.path + ".new-\(UUID().uuidString)", "half of a store")
+    _ = try StoreFile.open(request(store) { _ in true })
+    #expect(try names(store) == ["Test.whimbrel", "Test.whimbrel-lock"])
+    #expect(try store.contents().list("Item").count == 10)
+  }
+
   @Test func `what undoes a migration is kept`() throws {
     let store = try sparseStore()
     var migrating = BigMigration.request(store.path)

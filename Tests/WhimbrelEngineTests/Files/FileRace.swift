@@ -7,6 +7,8 @@ import WhimbrelLMDB
 /// process does to the same path meanwhile.
 enum FileRace: String, Codable, CaseIterable, Sendable, CustomTestStringConvertible {
   case creation, freshStart, replacement, backup, deletion
+  /// A store is opened and written to, while another deletes or replaces it.
+  case openingDeleted, openingReplaced
 
   static let count = 12
 
@@ -29,6 +31,7 @@ enum FileRace: String, Codable, CaseIterable, Sendable, CustomTestStringConverti
       ]
     case .backup: opening + [.backupWhole, .backupNamed]
     case .deletion: [.removalGuarded, .removalLockRemoved, .removalDone]
+    case .openingDeleted, .openingReplaced: opening
     }
   }
 
@@ -50,7 +53,7 @@ enum FileRace: String, Codable, CaseIterable, Sendable, CustomTestStringConverti
   private func request(_ path: String) -> OpenRequest {
     var request = TestStore.request(path, BigMigration.old, version: 1)
     switch self {
-    case .creation, .deletion: break
+    case .creation, .deletion, .openingDeleted, .openingReplaced: break
     case .replacement: request.shouldCompact = { _ in true }
     case .backup:
       request = BigMigration.request(path)
@@ -66,10 +69,16 @@ enum FileRace: String, Codable, CaseIterable, Sendable, CustomTestStringConverti
 
   /// What is held up at a step.
   func run(_ path: String) throws {
-    guard self == .deletion else {
-      _ = try StoreFile.open(request(path))
-      return
+    switch self {
+    case .deletion: try delete(path)
+    case .openingDeleted, .openingReplaced:
+      let session = try Session(StoreFile.open(request(path)))
+      _ = try session.write { try session.create("Item", ["number": 777, "text": "t"]) }
+    default: _ = try StoreFile.open(request(path))
     }
+  }
+
+  private func delete(_ path: String) throws {
     do {
       _ = try StoreFile.deleteFiles(at: path)
     } catch StoreError.Code.storeInUse {
@@ -77,15 +86,24 @@ enum FileRace: String, Codable, CaseIterable, Sendable, CustomTestStringConverti
     }
   }
 
-  /// What another does meanwhile: it must always get a whole store.
+  /// What another does meanwhile: who opens the store must always get a whole one.
   func runOther(_ path: String) throws {
+    switch self {
+    case .openingDeleted: return try delete(path)
+    case .openingReplaced:
+      var compacting = request(path)
+      compacting.shouldCompact = { _ in true }
+      _ = try StoreFile.open(compacting)
+      return
+    default: break
+    }
     let session = try Session(StoreFile.open(request(path)))
     let contents = try StoreContents(session)
     let count = contents.list("Item").count
     switch self {
     case .creation, .freshStart: #expect(count == 0)
     case .replacement, .backup: #expect(count == Self.count)
-    case .deletion: #expect(count == 0 || count == Self.count)
+    default: #expect(count == 0 || count == Self.count)
     }
     #expect(contents.version == (self == .freshStart || self == .backup ? 2 : 1))
   }
@@ -96,13 +114,18 @@ enum FileRace: String, Codable, CaseIterable, Sendable, CustomTestStringConverti
       .contentsOfDirectory(atPath: (store.path as NSString).deletingLastPathComponent)
       .filter { $0.hasSuffix(".whimbrel") || $0.contains(".whimbrel.") }
     switch self {
-    case .creation, .replacement: #expect(names == ["Test.whimbrel"])
-    case .deletion: #expect(names.allSatisfy { $0 == "Test.whimbrel" })
+    case .creation, .replacement, .openingReplaced: #expect(names == ["Test.whimbrel"])
+    case .deletion, .openingDeleted: #expect(names.allSatisfy { $0 == "Test.whimbrel" })
     case .freshStart: #expect(Set(names) == ["Test.whimbrel", "failed.whimbrel"])
     case .backup: #expect(Set(names) == ["Test.whimbrel", "backup.whimbrel"])
     }
+    if self == .openingReplaced {
+      // What was written is in the store, whoever came first.
+      #expect(try store.contents().list("Item").count == Self.count + 1)
+    }
     // Not before: this makes a store where there is none.
-    try runOther(store.path)
+    _ = try StoreFile.open(request(store.path))
+    if self != .openingReplaced, self != .openingDeleted { try runOther(store.path) }
     #expect(try store.findings() == [])
     let copy: String? =
       switch self {
