@@ -10,7 +10,8 @@ struct AnonymizeCommand: ParsableCommand {
     discussion: """
       Texts, data, UUIDs and object identifiers become others of the same length, script, case and \
       form, unless they are named by '--keep-values'; equal ones stay equal and different ones \
-      different, and what migrations read in texts can still be read. With the same key the same \
+      different, and what migrations read in texts can still be read: JSON keeps its names, and \
+      addresses, account numbers and dates stay such. With the same key the same \
       values become the same, in any store. Lengths, links, how often a value occurs, and numbers \
       and dates that are not moved stay as they are; those are named.
 

@@ -16,7 +16,8 @@ struct LoadCommand: ParsableCommand {
 
       Of CSV and JSON (lines of objects, or one array) the schema is guessed from all rows, unless \
       '--schema' gives it: the narrowest type that loses nothing of any value, so '00123' stays \
-      text. What was guessed is printed to standard error; '--dry-run' does only that.
+      text. In JSON an array of scalars is a list, and an object is embedded. What was guessed is \
+      printed to standard error; '--dry-run' does only that.
 
       Examples:
         whimbrel load zones.jsonl zones.whimbrel

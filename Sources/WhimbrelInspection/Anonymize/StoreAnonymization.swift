@@ -26,7 +26,7 @@ internal import WhimbrelEngine
 /// | `bob@mail.example.org` | an address under `.test`, or `.zz` where the domain is short: no real one |
 /// | `https://…` | another URL with the same scheme, separators and escapes |
 /// | JSON | the same with other texts and numbers: its names, `true`, `false` and `null` stay |
-/// | UUIDs, hexadecimal digits (16 or more, 7 or more with both letters and digits, behind `0x` or as a colour) | the same in the same case; UUIDs keep version and variant |
+/// | UUIDs, hexadecimal digits (16 or more, 7 or more with two letters and two digits, behind `0x` or as a colour) | the same in the same case; UUIDs keep version and variant |
 /// | addresses of IPv4, IPv6 and MAC | the same; ports, the lengths of prefixes, `127.0.0.1`, `::1` and the like stay, and of a MAC address the second digit |
 /// | IBANs | one of the same country with the right check digits |
 /// | numbers | as many digits; leading zeros stay and no more are made; the size of an `Int64` stays one |

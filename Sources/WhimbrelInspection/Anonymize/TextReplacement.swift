@@ -31,11 +31,21 @@ package struct TextReplacement {
     for domain in shape.domains { replaceDomain(domain, of: scalars, in: &shape.scalars) }
     // Invariant: the shape stays. A permutation of the texts of one shape and some others, run
     // until the shape is right, is one of the texts of that shape.
+    var attempts = 0
     repeat {
       permute(&shape, tweaks)
       shape.fixAccounts()
-    } while !isOfShape(shape)
+      attempts += 1
+    } while !isOfShape(shape) && attempts < Self.attemptLimit(scalars.count)
     return String(shape.scalars)
+  }
+
+  /// How often a text is permuted at most.
+  ///
+  /// In a long list of codes some word or other may always look like something else. Such a text has
+  /// so many others of nearly its shape that two of them become the same by no chance that counts.
+  private static func attemptLimit(_ count: Int) -> Int {
+    count < 40 ? .max : max(16, 40_000 / count)
   }
 
   /// Whether the characters of a shape have it: what is no JSON does not become any.

@@ -139,18 +139,20 @@ extension TextScanner {
   }
 
   /// Takes a word of hexadecimal digits, as hashes and identifiers are: of 16 or more with a letter
-  /// among them, of 7 or more with letters and digits, or a colour behind `#`.
+  /// among them, of 7 or more with two letters and two digits, or a colour behind `#`. In the shorter
+  /// ones letters stay letters, so that what they become is such a word for sure.
   mutating func takeHexadecimal() -> Bool {
     var end = position
-    var (hasLetter, hasDigit) = (false, false)
+    var (letters, digits) = (0, 0)
     while hexadecimal(end) != nil {
-      if isLetter(end) { hasLetter = true } else { hasDigit = true }
+      if isLetter(end) { letters += 1 } else { digits += 1 }
       end += 1
     }
-    let count = end - position
+    let count = letters + digits
+    if count >= 16 { return letters > 0 && takeHexadecimal(upTo: end, isMixing: true) }
     let isColour = has(position - 1, "#") && [3, 4, 6, 8].contains(count)
-    let isLong = count >= 16 || count >= 7 && hasDigit
-    return hasLetter && (isLong || isColour) && takeHexadecimal(upTo: end)
+    let isWord = isColour ? letters > 0 : count >= 7 && letters > 1 && digits > 1
+    return isWord && takeHexadecimal(upTo: end, isMixing: false)
   }
 
   /// Takes `0x1f`, whatever its length.
@@ -162,16 +164,28 @@ extension TextScanner {
     while hexadecimal(end) != nil { end += 1 }
     let start = position
     position += 2
-    if takeHexadecimal(upTo: end) { return true }
+    if takeHexadecimal(upTo: end, isMixing: false) { return true }
     position = start
     return false
   }
 
-  private mutating func takeHexadecimal(upTo end: Int) -> Bool {
-    guard !isAlphanumeric(end), let letters = letterCase(of: position..<end) else { return false }
+  /// - Parameter isMixing: whether a letter may become a digit, and the other way round.
+  private mutating func takeHexadecimal(upTo end: Int, isMixing: Bool) -> Bool {
+    guard !isAlphanumeric(end), let all = letterCase(of: position..<end) else { return false }
+    let letters =
+      all == alphabets.upperHexadecimal
+      ? alphabets.upperHexadecimalLetter : alphabets.lowerHexadecimalLetter
     let part = addIdentifier()
     while position < end {
-      if let value = hexadecimal(position) { add(letters, value, at: position, part: part) }
+      if let value = hexadecimal(position) {
+        if isMixing {
+          add(all, value, at: position, part: part)
+        } else if value < 10 {
+          add(alphabets.digit, value, at: position, part: part)
+        } else {
+          add(letters, value - 10, at: position, part: part)
+        }
+      }
       position += 1
     }
     return true

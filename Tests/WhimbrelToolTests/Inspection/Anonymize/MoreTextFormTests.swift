@@ -201,6 +201,16 @@ struct MoreTextFormTests {
     #expect(replaced.hasPrefix("0x") == text.hasPrefix("0x"))
   }
 
+  /// Of a long list of codes one or the other always became a word of hexadecimal digits by chance,
+  /// and the text was permuted without end.
+  @Test(.timeLimit(.minutes(1)), arguments: ["KA1234567", "a1b2c3d", "#ff8800", "DE 12", "9:15"])
+  func `a long list of codes ends`(code: String) {
+    let text = (0..<2_000).map { "\(code) \($0)" }.joined(separator: ", ")
+    let replaced = texts.replacement(of: text)
+    #expect(replaced != text && replaced.count == text.count)
+    #expect(replaced == texts.replacement(of: text))
+  }
+
   @Test func `words that only look like it are letters`() {
     for text in [
       "decade", "facade", "#added to it", "May we?", "1.2.3", "10:20:30:40", "AB12 CDEF",
