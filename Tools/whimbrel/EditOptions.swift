@@ -53,12 +53,15 @@ struct EditOptions: ParsableArguments {
 
   private func sentence(_ summary: StoreEdit.Summary) -> String {
     let facts = [
-      (summary.added, "added"), (summary.removed, "removed"), (summary.changed, "changed"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      (summary.added, "added", "add"), (summary.removed, "removed", "remove"),
+      (summary.changed, "changed", "change"),
+    ].filter { $0.0 > 0 }
     if facts.isEmpty { return "Nothing changes.\n" }
-    let sum = facts.joined(separator: ", ")
-    return write
-      ? "Done: \(sum).\n" : "Not done: \(sum). Say the same with '--write' to do it.\n"
+    if write {
+      return "Done: \(facts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")).\n"
+    }
+    let sum = facts.map { "\($0.2) \($0.0)" }.joined(separator: ", ")
+    return "Would \(sum). Say the same with '--write' to do it.\n"
   }
 
   /// The values that arguments give: texts, or one of JSON, or `-` for JSON on standard input.

@@ -88,7 +88,10 @@ struct ImportOptions: ParsableArguments {
   /// Where CSV or JSON goes; nil where its schema is to be guessed.
   func destination(_ policy: MergePolicy?) throws -> ImportDestination? {
     if let policy { return .merge(policy) }
-    return try schema.map { .newStore(try readSchema($0)) }
+    // In an autoclosure, as behind '??', the compiler destroys a case whose value was never made.
+    guard let schema else { return nil }
+    let export = try readSchema(schema)
+    return .newStore(export)
   }
 
   /// How CSV is read.

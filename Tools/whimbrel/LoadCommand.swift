@@ -99,7 +99,8 @@ struct LoadCommand: ParsableCommand {
     }
     let summary = try load(monitor)
     for note in summary.notes { ImportOptions.say(note) }
-    try Output.write(json ? Output.text(summary.json()) : summary.text)
+    let text = summary.text(dryRun ? .dryRun : .commit)
+    try Output.write(json ? Output.text(summary.json()) : text)
   }
 
   private func load(_ monitor: WorkMonitor) throws -> MergeSummary {

@@ -21,8 +21,8 @@ struct Whimbrel: ParsableCommand {
         whimbrel plan zones.whimbrel schema.json --check
 
       The exit code is 0 for success, 1 for failure and 64 for wrong usage. The verbs that \
-      compare or check give 0 for nothing found, 1 for something, and 2 for trouble. \
-      'whimbrel help schema.json' describes the file of a schema.
+      compare or check give 0 for nothing found, 1 for something, and 2 for trouble; so does \
+      'help' for a verb that there is not. 'whimbrel help schema.json' describes the file of a schema.
       """,
     version: "whimbrel \(StoreInspector.libraryVersion)",
     groupedSubcommands: [
@@ -74,7 +74,8 @@ struct Whimbrel: ParsableCommand {
     } catch is BrokenPipe {
       ExitStatus.success.exit()
     } catch let error as StoreError {
-      Output.complain(error.message, hint: error.recovery)
+      let words = ErrorWords(error)
+      Output.complain(words.message, hint: words.hint)
       failure.exit()
     } catch let error as InspectionError {
       Output.complain(error.message, hint: error.recovery)

@@ -184,15 +184,15 @@ extension FilePreflight {
     case .notLMDB: StoreError.notAStore(path: path, detail: "it has none of a store's marks")
     case .unsupportedVersion(let version):
       StoreError.notAStore(path: path, detail: "it is a file of LMDB's format \(version), not 1")
-    case .badMeta(let page, let reason):
-      StoreError.damaged(path: path, detail: "its meta page \(page) is impossible (\(reason))")
+    case .badMeta(let page, _):
+      StoreError.damaged(path: path, detail: "page \(page): \(failure.words)")
     case .truncated(_, let lastPage, let size):
       StoreError.truncated(
         path: path,
         expectedBytes: Int(clamping: (lastPage + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE)))),
         actualBytes: Int(size))
-    case .damaged(let page, let reason):
-      StoreError.damaged(path: path, detail: "page \(page) is impossible (\(reason))")
+    case .damaged(let page, _):
+      StoreError.damaged(path: path, detail: "page \(page): \(failure.words)")
     case .io(let number): systemError(number, path)
     }
   }

@@ -43,7 +43,7 @@ extension EditedObject {
     writer.append(raw: difference.json.dropLast())
     if difference.kind == .added, difference.object.key != nil {
       writer.append(raw: #","id":"#)
-      writer.append(difference.object.id.rawValue)
+      writer.append(exact: difference.object.id.rawValue)
     }
     if !effects.isEmpty {
       writer.append(raw: #","effects":["#)

@@ -44,7 +44,7 @@ public struct StoreEdit {
 
   /// Objects of a class.
   public enum Objects: Hashable, Sendable {
-    /// Those with these names: primary keys, or object IDs as `#17`.
+    /// Those with these names: primary keys, or object IDs as `id:17`.
     case named([String])
     /// Those that a query finds, as `latitude > 60`; all if it is empty.
     case query(String)
@@ -101,9 +101,16 @@ public struct StoreEdit {
   ///   the pages that one transaction writes.
   @discardableResult
   public func run(_ mode: Mode, _ report: (EditedObject) throws -> Void) throws -> Summary {
+    let trace = LockFileTrace(path: path)
+    defer { if mode == .preview { trace.remove() } }
     var request = OpenRequest(path: path)
     request.checksPages = true
-    let session = try Session(StoreFile.attach(request))
+    return try run(mode, Session(StoreFile.attach(request)), report)
+  }
+
+  private func run(
+    _ mode: Mode, _ session: Session, _ report: (EditedObject) throws -> Void
+  ) throws -> Summary {
     defer { session.close() }
     let format = session.loaded.header.formatVersion
     guard format >= Header.baseFormat else {
@@ -112,7 +119,7 @@ public struct StoreEdit {
     if case .write(let backup?) = mode { try copy(session, to: backup) }
     var summary = Summary()
     do {
-      try session.write {
+      try monitor.write(session) {
         var run = EditRun(session, path, monitor)
         for operation in operations { try run.perform(operation, report) }
         summary = run.summary

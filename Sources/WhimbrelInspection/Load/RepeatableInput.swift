@@ -25,8 +25,7 @@ struct RepeatableInput {
     /// Begins to read it.
     func source() throws -> DumpSource {
       guard let spool else { return try .named(name) }
-      let file = try DumpSource.file(at: spool.path)
-      return DumpSource(name: name, read: file.read)
+      return try spool.source()
     }
 
     /// A path of the same bytes.
@@ -34,10 +33,15 @@ struct RepeatableInput {
   }
 
   /// A copy of what can be read but once, which goes with the value.
-  fileprivate final class Spool {
+  final class Spool {
     let path: String
+    private let name: String
+    private let origin: ((_ line: Int) -> DumpSource.Origin)?
 
+    /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
     init(_ source: DumpSource, _ monitor: WorkMonitor) throws {
+      name = source.name
+      origin = source.origin
       path =
         FileManager.default.temporaryDirectory.appending(path: "whimbrel-\(UUID().uuidString)")
         .path
@@ -56,5 +60,11 @@ struct RepeatableInput {
     }
 
     deinit { unsafe unlink(path) }
+
+    /// Begins to read the copy.
+    func source() throws -> DumpSource {
+      let file = try DumpSource.file(at: path)
+      return DumpSource(name: name, origin: origin, reopen: source, read: file.read)
+    }
   }
 }

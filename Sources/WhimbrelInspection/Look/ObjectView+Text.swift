@@ -70,7 +70,7 @@ extension ObjectViewText {
 
   /// The class, the name, and the object ID unless it says no more than the name.
   private func title(_ view: ObjectView) -> String {
-    let id = "#\(view.id)"
+    let id = ClassTable.name(of: view.id)
     let isKey = Int64(view.name).map(ObjectID.init(clusteredKey:)) == view.id
     let name = PlainText.beginning(of: view.name, limit: ObjectView.longestText)
     let title = styling.apply(

@@ -163,7 +163,8 @@ extension ObjectReference {
   /// What stands for an object of a class that a damaged file does not have.
   fileprivate var unknown: ObjectView {
     ObjectView(
-      className: "class \(classID.rawValue), which is not there", id: id, name: "#\(id)",
+      className: "class \(classID.rawValue), which is not there", id: id,
+      name: ClassTable.name(of: id),
       properties: nil, isElsewhere: false, incoming: [])
   }
 }

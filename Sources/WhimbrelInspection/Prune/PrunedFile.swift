@@ -25,8 +25,8 @@ struct PrunedFile {
   ///
   /// - Complexity: the store is written O(log *m*) times for *m* objects asked for.
   private func writeWithinLimit() throws -> (PruningPlan.Choice, Int) {
-    let wanted = max(plan.options.perClass, 0)
-    var choice = try plan.choose(perClass: wanted)
+    var choice = try plan.choose()
+    let wanted = choice.perClass
     var bytes = try write(choice)
     guard let limit = plan.options.byteLimit, bytes > limit else { return (choice, bytes) }
     remove()

@@ -33,7 +33,7 @@ struct EditVerbTests {
         ~ Zone Asia/Kathmandu
             latitude: 27.75 → -5.0
             country: null → AD
-        Not done: 1 changed. Say the same with '--write' to do it.
+        Would change 1. Say the same with '--write' to do it.
         Done: 1 changed.
 
         """)
@@ -61,7 +61,7 @@ struct EditVerbTests {
             country: AD
             area: "europe"
             comments: ""
-        Not done: 1 added. Say the same with '--write' to do it.
+        Would add 1. Say the same with '--write' to do it.
         Done: 1 added.
 
         """)

@@ -272,11 +272,11 @@ extension ObjectMerger {
     /// - Throws: ``InspectionError`` with `badArgument` for what can be no name.
     func object(named name: String, of table: ClassTable) throws -> ObjectID {
       guard let position = table.resolved.primaryKeyIndex else {
-        let number = UInt64(name.hasPrefix("#") ? String(name.dropFirst()) : name)
-        guard let number, try table.record(ObjectID(rawValue: number)) != nil else {
+        let id = ClassTable.objectID(named: name) ?? UInt64(name).map(ObjectID.init(rawValue:))
+        guard let id, try table.record(id) != nil else {
           throw UnknownTarget(className: table.name, name: name)
         }
-        return ObjectID(rawValue: number)
+        return id
       }
       return try object(
         try PropertyValue(text: name, for: table.resolved.properties[position]), of: table)

@@ -52,14 +52,14 @@ struct ObjectViewTests {
   @Test func `JSON has the same in a shape that stays`() throws {
     try EveryType.make(at: path)
     #expect(
-      String(decoding: try view("#1", "Thing", depth: 0).json(), as: UTF8.self) == #"""
-        {"class":"Thing","id":1,"name":"#1","values":{"bool":true,"int8":-128,"uint32":4294967295,\#
+      String(decoding: try view("id:1", "Thing", depth: 0).json(), as: UTF8.self) == #"""
+        {"class":"Thing","id":1,"name":"id:1","values":{"bool":true,"int8":-128,"uint32":4294967295,\#
         "float":0.5,"double":"-inf","text":"a,\"b\"\r\n\u001b[31m","data":"AQ==",\#
         "date":"2001-01-01T00:00:00.25Z","uuid":"01020304-0506-0708-090A-0B0C0D0E0F10",\#
         "decimal":"1.5","objectId":"000000000000000100000002",\#
         "any":{"class":"Other","id":9223372036854775815,"name":"7"},\#
         "link":{"class":"Other","id":9223372036854775800,"name":"-8"},\#
-        "bare":{"class":"Keyless","id":1,"name":"#1"},\#
+        "bare":{"class":"Keyless","id":1,"name":"id:1"},\#
         "list":{"count":4,"elements":["x",null,"","nil"]},"set":{"count":2,"elements":[1,3]},\#
         "map":{"count":2,"elements":{"a":"nan","b":2.0}},\#
         "links":{"count":1,"elements":[{"class":"Other","id":9223372036854775815,"name":"7"}]},\#
@@ -69,9 +69,9 @@ struct ObjectViewTests {
     #expect(
       String(decoding: try view("7", "Other").json(), as: UTF8.self) == #"""
         {"class":"Other","id":9223372036854775815,"name":"7","values":{"key":7},"linkedFrom":[\#
-        {"class":"Thing","property":"any","count":1,"objects":[{"class":"Thing","id":1,"name":"#1"}]},\#
-        {"class":"Thing","property":"anys","count":1,"objects":[{"class":"Thing","id":1,"name":"#1"}]},\#
-        {"class":"Thing","property":"links","count":1,"objects":[{"class":"Thing","id":1,"name":"#1"}]}]}
+        {"class":"Thing","property":"any","count":1,"objects":[{"class":"Thing","id":1,"name":"id:1"}]},\#
+        {"class":"Thing","property":"anys","count":1,"objects":[{"class":"Thing","id":1,"name":"id:1"}]},\#
+        {"class":"Thing","property":"links","count":1,"objects":[{"class":"Thing","id":1,"name":"id:1"}]}]}
         """#)
   }
 
@@ -188,7 +188,7 @@ struct ObjectViewTests {
 
   // MARK: Names
 
-  @Test(arguments: ["#1", "AD"])
+  @Test(arguments: ["id:1", "AD"])
   func `an object is named by its key or its ID`(name: String) throws {
     try Sample.make(at: path)
     let view = try view(name, "Country")
@@ -199,7 +199,7 @@ struct ObjectViewTests {
   @Test func `what is not there is an error`() throws {
     try Sample.make(at: path)
     #expect(throws: InspectionError.self) { try view("XX", "Country") }
-    #expect(throws: InspectionError.self) { try view("#9", "Country") }
+    #expect(throws: InspectionError.self) { try view("id:9", "Country") }
     #expect(throws: StoreError.self) { try view("AD", "Contry") }
   }
 

@@ -27,7 +27,7 @@ struct ShowTests {
           latitude      42.5
           longitude     1.5166666666666666
           comments      ""
-          country       Country AD #1
+          country       Country AD id:1
             code  "AD"
             name  "Andorra"
           area          "europe"
@@ -35,13 +35,14 @@ struct ShowTests {
 
         """)
     #expect(
-      try run(["Zone", "#1", "--depth", "0"]).contains("\n  country       Country AD #1\n  area "))
+      try run(["Zone", "id:1", "--depth", "0"]).contains(
+        "\n  country       Country AD id:1\n  area "))
   }
 
   @Test func `several objects are shown with what links to them`() throws {
     #expect(
       try run(["Country", "AD", "US"]) == """
-        Country AD #1
+        Country AD id:1
           code  "AD"
           name  "Andorra"
         linked from
@@ -80,8 +81,8 @@ struct ShowTests {
         + "'identifier'."
     ),
     (
-      "Zone", "#999",
-      "Could not find the object '#999' of class 'Zone': no object has this object ID."
+      "Zone", "id:999",
+      "Could not find the object 'id:999' of class 'Zone': no object has this object ID."
     ),
     ("Zonr", "x", "Could not find the class 'Zonr': the schema does not have it."),
     (
