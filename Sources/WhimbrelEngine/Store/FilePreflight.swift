@@ -104,8 +104,13 @@ enum FilePreflight {
 
   /// The folder that a file is in.
   static func folder(of path: String) -> String {
-    let folder = (path as NSString).deletingLastPathComponent
-    return folder.isEmpty ? "." : folder
+    // Not by Foundation, which stops on Linux at a relative path of one character.
+    var path = path[...]
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    var folder = path[..<slash]
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    return folder.isEmpty ? "/" : String(folder)
   }
 
   /// The bytes that are free for this user where a file is, or nil when the

@@ -61,8 +61,8 @@ internal import WhimbrelEngine
 /// Embedded objects have lines like all others.
 ///
 /// **Versions.** In version 1 links were `{"link":3}` for all classes, and all whole numbers were
-/// numbers. ``StoreLoad`` and ``StoreMerge`` read both, and take either form of links and of numbers
-/// in both: what writes a dump by hand may use what is easier. A version that is not known is refused.
+/// numbers. ``StoreLoad`` and ``StoreMerge`` read both, and take either form of links and of large
+/// numbers in version 2: who writes a dump by hand may use what is easier. A version that is not known is refused.
 public struct StoreDump {
   let inspector: StoreInspector
   let options: Options

@@ -85,14 +85,20 @@ extension LineScanner {
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
   }
 
-  /// Reads a whole number without sign, be it in quotes, or returns nil where that is none of up to
-  /// 20 digits.
+  /// Reads a whole number without sign, in quotes if it is beyond 2⁵³, or returns nil where that is
+  /// none of up to 20 digits.
   @inline(__always)
   mutating func readUnsigned() -> UInt64? {
     let isQuoted = skip(UInt8(ascii: "\""))
-    let number = readMagnitude()
-    guard !isQuoted || skip(UInt8(ascii: "\"")), isBehindInteger else { return nil }
+    guard let number = readMagnitude(), isEnd(isQuoted, of: number) else { return nil }
     return number
+  }
+
+  /// Whether a number may end here: quotes stand around those that are beyond 2⁵³ only.
+  @inline(__always)
+  private mutating func isEnd(_ isQuoted: Bool, of magnitude: UInt64) -> Bool {
+    if isQuoted, magnitude <= JSONWriter.largestExact || !skip(UInt8(ascii: "\"")) { return false }
+    return isBehindInteger
   }
 
   @inline(__always)
@@ -110,13 +116,14 @@ extension LineScanner {
     return digits.value
   }
 
-  /// Reads a whole number, be it in quotes, or returns nil where that is none of 64 bits.
+  /// Reads a whole number, in quotes if it is beyond 2⁵³, or returns nil where that is none of 64
+  /// bits.
   @inline(__always)
   mutating func readInteger() -> Int64? {
     let isQuoted = skip(UInt8(ascii: "\""))
     let isNegative = skip(UInt8(ascii: "-"))
     guard let magnitude = readMagnitude(), magnitude <= UInt64(Int64.max),
-      !isQuoted || skip(UInt8(ascii: "\"")), isBehindInteger
+      isEnd(isQuoted, of: magnitude)
     else { return nil }
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }

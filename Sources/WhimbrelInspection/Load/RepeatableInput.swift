@@ -13,7 +13,10 @@ struct RepeatableInput {
   /// - Parameter monitor: is asked whether to go on.
   /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
   func opened(_ monitor: WorkMonitor = .silent) throws -> Opened {
-    if path == "-" { return Opened(name: name, spool: try Spool(.standardInput, monitor)) }
+    if path == "-" {
+      let spool = try Spool(.standardInput, monitor, orThrow: .cancelled(name, "read"))
+      return Opened(name: name, spool: spool)
+    }
     return Opened(name: path, spool: nil)
   }
 
@@ -38,8 +41,11 @@ struct RepeatableInput {
     private let name: String
     private let origin: ((_ line: Int) -> DumpSource.Origin)?
 
+    /// - Parameter cancellation: what is thrown when that is to stop.
     /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
-    init(_ source: DumpSource, _ monitor: WorkMonitor) throws {
+    init(
+      _ source: DumpSource, _ monitor: WorkMonitor, orThrow cancellation: InspectionError
+    ) throws {
       name = source.name
       origin = source.origin
       path =
@@ -48,9 +54,7 @@ struct RepeatableInput {
       try DumpFile.write(to: path, replacing: .refused) { write in
         var count = 0
         while true {
-          try monitor.update(
-            "Reading", count, of: nil, .bytes,
-            orThrow: InspectionError.cancelled(source.name, "read"))
+          try monitor.update("Reading", count, of: nil, .bytes, orThrow: cancellation)
           guard let chunk = try source.read() else { continue }
           if chunk.isEmpty { return }
           count += chunk.count

@@ -102,7 +102,9 @@ public struct StoreLoad {
   /// file.
   private func repeatable(_ reader: LineReader, _ first: [UInt8]) throws -> DumpSource {
     if let reopen = source.reopen { return try reopen() }
-    return try RepeatableInput.Spool(reader.whole(beginningWith: first), monitor).source()
+    return try RepeatableInput.Spool(
+      reader.whole(beginningWith: first), monitor, orThrow: .cancelled(path, Self.verb)
+    ).source()
   }
 
   private func fill(

@@ -115,7 +115,7 @@ struct KeyedLinkTests {
         + "| $whimbrel load - c.whimbrel", in: folder)
     #expect(lines.exitCode == 1)
     #expect(lines.output.contains("no object of 'Town' has the primary key 'Zagreb2'"))
-    #expect(lines.output.contains("at line 16"))
+    #expect(lines.output.contains("at line 15"))
   }
 
   @Test func `a dump of version 1 makes the same store`() throws {
@@ -190,7 +190,7 @@ struct KeyedLinkTests {
     #expect(listed.exitCode == 0, "\(listed.errors)")
     #expect(dumped.exitCode == 0, "\(dumped.errors)")
     #expect(listed.output == dumped.output)
-    #expect(listed.output.count > 20)
+    #expect(listed.output.count > 10)
   }
 
   @Test func `CSV with all kinds of links is read again`() throws {
@@ -213,7 +213,7 @@ struct KeyedLinkTests {
     }
     // Without its regions, which the store has; and the others under new IDs.
     let part = lines.joined(separator: "\n").replacing(
-      #"{"class":"Region","objects":9"#, with: #"{"class":"Region""#)
+      #""class":"Region","objects":9"#, with: #""class":"Region""#)
     let merge = StoreMerge(
       path: try write(part, "part.jsonl"), into: folder.path("a.whimbrel"), policy: .replace)
     let summary = try merge.run()

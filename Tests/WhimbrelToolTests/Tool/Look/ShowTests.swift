@@ -21,7 +21,7 @@ struct ShowTests {
   @Test func `an object is shown with what it links to`() throws {
     #expect(
       try run(["Zone", "Europe/Andorra"]) == """
-        Zone Europe/Andorra #1
+        Zone Europe/Andorra id:1
           identifier    "Europe/Andorra"
           countryCodes  "AD"
           latitude      42.5
@@ -46,14 +46,14 @@ struct ShowTests {
           code  "AD"
           name  "Andorra"
         linked from
-          Zone.country  1 object: Zone Europe/Andorra #1
+          Zone.country  1 object: Zone Europe/Andorra id:1
 
-        Country US #233
+        Country US id:233
           code  "US"
           name  "United States"
         linked from
-          Zone.country  29 objects: Zone America/New_York #276, Zone America/Detroit #277, \
-        Zone America/Kentucky/Louisville #278, … and 26 more
+          Zone.country  29 objects: Zone America/New_York id:276, Zone America/Detroit id:277, \
+        Zone America/Kentucky/Louisville id:278, … and 26 more
 
         """)
   }

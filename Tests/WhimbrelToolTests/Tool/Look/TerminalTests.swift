@@ -64,7 +64,7 @@ struct TerminalTests {
     #expect(try terminal(Self.list + " --csv", "PAGER=false").hasPrefix("code,name\n"))
     #expect(
       try terminal("show a.whimbrel Country AD", "NO_COLOR=1 PAGER=\"head -n 1\"")
-        == "Country AD #1\ncode 0\n")
+        == "Country AD id:1\ncode 0\n")
   }
 
   @Test func `a pager that ends early is success`() throws {
