@@ -47,7 +47,7 @@ extension ReadView {
       let code = unsafe mdb_get(handle, table.handle, &name, &value)
       return unsafe (code, value)
     }
-    return unsafe try result(code, value, "mdb_get")
+    return unsafe try result(code, value, table)
   }
 
   /// The value of a key, or nil.
@@ -55,7 +55,7 @@ extension ReadView {
     var name = unsafe key.value
     var value = unsafe MDB_val()
     let code = unsafe mdb_get(handle, table.handle, &name, &value)
-    return unsafe try result(code, value, "mdb_get")
+    return unsafe try result(code, value, table)
   }
 
   /// The value of a key, or nil.
@@ -69,10 +69,10 @@ extension ReadView {
   }
 
   private func result(
-    _ code: Int32, _ value: MDB_val, _ function: String
+    _ code: Int32, _ value: MDB_val, _ table: Table
   ) throws(LMDBError) -> PageBytes? {
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, function)
+    if code == MDB_NOTFOUND || table == .none { return nil }
+    try check(code, "mdb_get")
     return unsafe PageBytes(value)
   }
 
@@ -94,6 +94,7 @@ extension ReadView {
 
   /// The corresponding C function is `mdb_stat`.
   package func statistics(_ table: Table) throws(LMDBError) -> Statistics {
+    if table == .none { return Statistics(entries: 0, pages: 0, depth: 0) }
     var facts = MDB_stat()
     try check(unsafe mdb_stat(handle, table.handle, &facts), "mdb_stat")
     return Statistics(
@@ -106,6 +107,7 @@ extension ReadView {
   ///
   /// The corresponding C function is `mdb_cursor_open`.
   package func cursor(_ table: Table) throws(LMDBError) -> Cursor {
+    if table == .none { return unsafe Cursor(handle: nil, lifetime: lifetime) }
     var cursor: OpaquePointer?
     try check(unsafe mdb_cursor_open(handle, table.handle, &cursor), "mdb_cursor_open")
     guard let cursor = unsafe cursor else {
