@@ -52,7 +52,7 @@ extension ClassTable {
   /// The name of an object: its primary key, or `id:` and its object ID. It is not escaped.
   package func objectName(_ id: ObjectID) throws -> String {
     guard let position = resolved.primaryKeyIndex, let record = try record(id) else {
-      return Self.name(of: id)
+      return resolved.key(of: id)?.text ?? Self.name(of: id)
     }
     switch try value(position, of: record, id) {
     case .string(let text): return text

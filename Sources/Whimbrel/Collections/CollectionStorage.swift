@@ -196,7 +196,8 @@ extension CollectionStorage {
   private func writablePlace() -> (session: Session, table: ClassTable, id: ObjectID)? {
     guard let place = place() else { return nil }
     guard place.session.isWriting else {
-      owner?.stop(place.session.refusal(toChange: place.table.name, place.id))
+      let refusal = place.session.refusal(toChange: place.table.name, place.id)
+      if place.session.showsOldObjects { place.session.note(refusal) } else { owner?.stop(refusal) }
       return nil
     }
     return place

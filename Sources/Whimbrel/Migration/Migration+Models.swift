@@ -162,11 +162,14 @@ extension Migration {
     let session = try newSession()
     let own = object._$row.session
     if session.isNewSide(of: own) {
-      throw StoreError.oldObjectIsReadOnly(class: New._$schema.name, objectID: object._$row.id)
+      throw StoreError.oldObjectIsReadOnly(
+        class: New._$schema.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     guard own === session else {
       throw StoreError.objectOfOtherStore(
-        class: New._$schema.name, objectID: object._$row.id)
+        class: New._$schema.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     try session.table(New._$schema.name).remove(object._$row.id)
   }
@@ -183,7 +186,7 @@ extension Migration {
   }
 
   /// What reads and writes new objects, for a model that the configuration declares.
-  private func newSession(for type: any Model.Type) throws -> Session {
+  func newSession(for type: any Model.Type) throws -> Session {
     let session = try newSession()
     let name = type._$schema.name
     let declared = (session.modelTypes as? ModelRegistry)?.types[name]

@@ -71,6 +71,9 @@ public struct ModelRow {
   package var table: ClassTable? { unsafe unsafeTable?.takeUnretainedValue() }
   private var layout: ResolvedLayout? { unsafe unsafeLayout?.takeUnretainedValue() }
 
+  /// The primary key, as far as it is known, for messages.
+  var knownKey: PropertyValue? { table?.primaryKey(of: id) }
+
   /// Whether the object is in a store.
   public var isManaged: Bool { session != nil }
 
@@ -121,7 +124,7 @@ extension ModelRow {
     generation = session.generation
     do {
       guard let found = try table.record(id) else {
-        stop(StoreError.objectDeleted(class: table.name, objectID: id))
+        stop(table.resolved.deleted(id))
       }
       use(try table.layout(of: found, id))
       record = found
@@ -269,7 +272,7 @@ extension ModelRow {
     do {
       // A migration finds the object by itself, and lets keys be changed.
       let isOfMigration = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.isOfMigration }
-      if isOfMigration != true { prepareToChange(index) }
+      if isOfMigration != true { try prepareToChange(index) }
       try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.update(id, at: index, body) }
     } catch {
       if session?.isClosed == true, let error = error as? StoreError { stop(error) }
@@ -278,10 +281,16 @@ extension ModelRow {
   }
 
   /// Makes sure that the object is there, and may be changed.
-  private mutating func prepareToChange(_ index: Int) {
+  ///
+  /// - Throws: ``StoreError`` with `oldObjectIsReadOnly`.
+  private mutating func prepareToChange(_ index: Int) throws {
     validate()
     guard let session, let table else { return }
-    guard session.isWriting else { stop(session.refusal(toChange: table.name, id)) }
+    guard session.isWriting else {
+      let refusal = session.refusal(toChange: table.name, id)
+      if session.showsOldObjects { throw refusal }
+      stop(refusal)
+    }
     if table.resolved.properties[index].isPrimaryKey {
       stop(
         StoreError.primaryKeyIsFixed(
@@ -318,6 +327,7 @@ extension ModelRow {
     guard let object else { return _$setNull(index) }
     guard let session else { return }
     do {
+      if session.showsOldObjects, let table { throw session.refusal(toChange: table.name, id) }
       guard let target = try ObjectAdder(session, .error).add(object) else {
         return _$setNull(index)
       }

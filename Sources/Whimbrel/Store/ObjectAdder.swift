@@ -89,14 +89,14 @@ public final class ObjectAdder {
     // In a migration, an old object stands for the new one of the same identity.
     guard other === session || session.isNewSide(of: other) else {
       throw StoreError.objectOfOtherStore(
-        class: type(of: object)._$schema.name, objectID: object._$row.id)
+        class: type(of: object)._$schema.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     let table = try session.table(type(of: object)._$schema.name)
     switch try table.linkState(object._$row.id) {
     case .isThere: return object._$row.id
     case .isDeleted where other !== session: return nil
-    case .isDeleted, .isUnknown:
-      throw StoreError.objectDeleted(class: table.name, objectID: object._$row.id)
+    case .isDeleted, .isUnknown: throw table.resolved.deleted(object._$row.id)
     }
   }
 
@@ -163,6 +163,7 @@ public final class ObjectAdder {
     try object._$encode(into: &encoder)
     current = nil
     let id = try currentID ?? table.objectIDForEncoded()
+    try table.completeEncoded(replacing: policy == .error ? nil : id)
     try put(id, in: table)
     object._$row = ModelRow(session, table, id)
     owner.row = object._$row

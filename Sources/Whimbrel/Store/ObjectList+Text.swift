@@ -7,7 +7,7 @@ extension ObjectList {
       try stored(argument, number)
     }
     let query = try QueryRequest(
-      request.className, parsing: text, arguments: values, in: session.loaded.catalog.schema)
+      request.className, parsing: text, arguments: values, in: session.shown.catalog.schema)
     return try appendingChecked(query.stages)
   }
 

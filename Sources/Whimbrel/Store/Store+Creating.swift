@@ -36,17 +36,9 @@ extension Store {
   public func create<Element: Model>(
     _ type: Element.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) throws -> Element {
-    let schema = type._$schema
-    _ = try session.requireWriting("create an object")
-    let table = try session.table(schema.name)
-    try requirePrimaryKey(schema, for: update)
-    if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
-    let creation = ObjectCreation(for: session, update)
-    let object = try creation.root(type, value)
-    try creation.finish()
-    try creation.apply()
-    return object
+    try session.create(type, value, update)
   }
+
   /// Creates an object of values by property name, of which some may be nil.
   ///
   /// All else is as with the other `create`.
@@ -55,5 +47,25 @@ extension Store {
     _ type: Element.Type, value: [String: Any?], update: UpdatePolicy = .error
   ) throws -> Element {
     try create(type, value: value as Any, update: update)
+  }
+}
+
+extension Session {
+  /// Creates an object of a value; see ``Store/create(_:value:update:)-(_,Any,_)``.
+  func create<Element: Model>(
+    _ type: Element.Type, _ value: Any, _ update: UpdatePolicy
+  ) throws -> Element {
+    let schema = type._$schema
+    _ = try requireWriting("create an object")
+    let table = try table(schema.name)
+    if update != .error, schema.classSchema.primaryKey == nil {
+      throw StoreError.noPrimaryKey(class: schema.name)
+    }
+    if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
+    let creation = ObjectCreation(for: self, update)
+    let object = try creation.root(type, value)
+    try creation.finish()
+    try creation.apply()
+    return object
   }
 }

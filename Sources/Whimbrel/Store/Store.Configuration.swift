@@ -51,7 +51,7 @@ extension Store {
     /// shown. The default is `false`.
     public var describesValues = false
     /// Whether the store is only read. A read-only store is not made if it is
-    /// missing, and not migrated. The default is `false`.
+    /// missing, and not migrated: see <doc:ChangingASchema>. The default is `false`.
     public var isReadOnly = false
     /// What a commit waits for. The default is ``Durability/full``.
     public var durability = Durability.full

@@ -39,19 +39,8 @@ public final class Store {
   /// Makes a store of a file that was opened as a request says.
   init(_ configuration: Configuration, _ request: OpenRequest, _ file: StoreFile) throws {
     self.configuration = configuration
-    session = try Session(file)
+    session = try Session(file, for: request.declaration)
     session.modelTypes = request.declaration?.modelTypes
-    let declared = request.declaration?.schema ?? Schema(classes: [])
-    let path = file.path
-    session.onSchemaChange = { loaded in
-      // Classes that others add do not matter here, nor that they do without some of
-      // ours; changes of ours do, as far as reading and writing depends on them.
-      let known = loaded.catalog.classes.map(\.schema).filter { declared[$0.name] != nil }
-      let difference = SchemaDifference(from: declared, to: Schema(classes: known))
-      guard difference.changes.allSatisfy(\.leavesOpenStoresAlone) else {
-        throw StoreError.schemaChangedElsewhere(path: path, changes: difference.changes)
-      }
-    }
   }
 
   /// The schema version of the file.
@@ -102,8 +91,13 @@ extension Store {
   /// Moves to the last commit, of whatever store or process.
   ///
   /// - Returns: whether anything was committed since.
+  /// Another process may have changed the schema of the file meanwhile. The store goes on where
+  /// it can read and write as before: with classes and properties that it does not declare,
+  /// another order, other indexes and defaults, and more cases of an enum. Its writes keep the
+  /// properties that it does not know, and give them their defaults in new objects.
+  ///
   /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when another process
-  ///   has migrated the file to a schema that is not the one declared here.
+  ///   has migrated the file to a schema that this store cannot use.
   @discardableResult
   public func refresh() throws -> Bool {
     try session.refresh()
@@ -163,7 +157,8 @@ extension Store {
     let table = try session.table(object._schema.name)
     guard object._$row.session === session else {
       throw StoreError.objectOfOtherStore(
-        class: table.name, objectID: object._$row.id)
+        class: table.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     try table.remove(object._$row.id)
   }
@@ -197,10 +192,12 @@ extension Store {
     let objects = Array(objects)
     for object in objects {
       guard object._$row.session === session else {
-        throw StoreError.objectOfOtherStore(class: table.name, objectID: object._$row.id)
+        throw StoreError.objectOfOtherStore(
+          class: table.name, objectID: object._$row.id,
+          primaryKey: object._$row.knownKey)
       }
       guard try table.record(object._$row.id) != nil else {
-        throw StoreError.objectDeleted(class: table.name, objectID: object._$row.id)
+        throw table.resolved.deleted(object._$row.id)
       }
     }
     _ = try session.requireWriting("delete objects of '\(table.name)'")
@@ -223,17 +220,6 @@ extension Store {
     let declared = Set(configuration.models.map { $0._$schema.name })
     for table in session.classes where declared.contains(table.name) {
       try table.removeAll()
-    }
-  }
-}
-
-extension SchemaChange {
-  /// Whether a store that knows nothing of the change reads and writes as before:
-  /// indexes and defaults are those of the file, whoever writes.
-  fileprivate var leavesOpenStoresAlone: Bool {
-    switch self {
-    case .indexAdded, .indexRemoved, .classIndexAdded, .classIndexRemoved, .defaultChanged: true
-    default: false
     }
   }
 }

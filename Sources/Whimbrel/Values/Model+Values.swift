@@ -39,7 +39,7 @@ extension Model {
     try session.requireOpen()
     let table = try session.table(Self._$schema.name)
     guard try table.record(_$row.id) != nil else {
-      throw StoreError.objectDeleted(class: table.name, objectID: _$row.id)
+      throw table.resolved.deleted(_$row.id)
     }
   }
 

@@ -56,7 +56,8 @@ extension ObjectCreation {
   ) throws -> Target? {
     switch value {
     case let object as Target: return try used(object, isCopying: isCopying)
-    case is any Model: return nil
+    case let object as any Model: return try successor(type, of: object)
+    case let object as DynamicObject: return try linked(type, object)
     case let value as AnyValue:
       switch value {
       case .object(let object):
@@ -78,11 +79,48 @@ extension ObjectCreation {
     }
   }
 
+  /// The new object that an old one of a migration has become, or nil when it is no such object.
+  private func successor<Target: Model>(
+    _ type: Target.Type, of object: any Model
+  ) throws -> Target? {
+    guard let session, session.isNewSide(of: object._$row.session),
+      try object._$row.table?.resolved.id == session.table(type._$schema.name).resolved.id
+    else { return nil }
+    return try linked(type, object._$row.id)
+  }
+
+  private func linked<Target: Model>(
+    _ type: Target.Type, _ object: DynamicObject
+  ) throws -> Target? {
+    guard let session else { return nil }
+    guard object.isLinkable(in: session) else {
+      throw StoreError.objectOfOtherStore(class: object.className, objectID: object.id)
+    }
+    let table = try session.table(type._$schema.name)
+    return table.resolved.id == object.classID ? try linked(type, object.id) : nil
+  }
+
+  /// Whether a value is an old object of a migration whose new object is gone: a link to it is
+  /// nil.
+  func isGone(_ value: Any) -> Bool {
+    guard let session, session.showsNewObjects else { return false }
+    let place: (className: ClassID?, id: ObjectID)
+    switch value {
+    case let object as any Model where session.isNewSide(of: object._$row.session):
+      place = (object._$row.table?.resolved.id, object._$row.id)
+    case let object as DynamicObject where object.isLinkable(in: session):
+      place = (object.classID, object.id)
+    default: return false
+    }
+    let table = session.classes.first { $0.resolved.id == place.className }
+    return (try? table?.record(place.id)) == nil
+  }
+
   private func linked<Target: Model>(_ type: Target.Type, _ id: ObjectID) throws -> Target? {
     guard let session else { return nil }
     let table = try session.table(type._$schema.name)
     guard try table.record(id) != nil else {
-      throw StoreError.objectDeleted(class: table.name, objectID: id)
+      throw table.resolved.deleted(id)
     }
     return Target(_$row: ModelRow(session, table, id))
   }
@@ -99,9 +137,11 @@ extension ObjectCreation {
     // An embedded object belongs to another already.
     if isEmbedded { return copy(of: object) }
     guard let session, object._$row.session !== session else { return object }
+    if let new = try successor(Target.self, of: object) { return new }
     guard copiesOthers else {
       throw StoreError.objectOfOtherStore(
-        class: Target._$schema.name, objectID: object._$row.id)
+        class: Target._$schema.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     return copy(of: object)
   }

@@ -15,6 +15,8 @@ internal import WhimbrelEngine
 /// - an array, a set or another sequence becomes a list or a set, and a dictionary a map;
 /// - a dictionary of properties by name, or an array of them in the order declared,
 ///   becomes an object;
+/// - a `DynamicObject` stands for the object, and in a migration an old object for the new one that
+///   it has become, or for nil when that is gone;
 /// - nil and `NSNull` become nil, and an empty collection;
 /// - a `PropertyValue` and an `AnyValue` stand for what they hold.
 public struct ValueConversion {
@@ -37,7 +39,10 @@ public struct ValueConversion {
   }
 
   /// The value without optionals around it, or nil.
-  public func unwrapped(_ value: Any?) -> Any? { value.flatMap(flattened) }
+  public func unwrapped(_ value: Any?) -> Any? {
+    guard let value = value.flatMap(flattened) else { return nil }
+    return creation.isGone(value) ? nil : value
+  }
 }
 
 /// The value without optionals around it, or nil; `NSNull` and a `PropertyValue` of null

@@ -69,7 +69,11 @@ struct Sentence {
 
   /// An object by its ID and, if it has one, its primary key.
   static func object(_ id: ObjectID, _ primaryKey: PropertyValue?) -> String {
-    guard let primaryKey, !primaryKey.isNull else { return "object \(id)" }
+    guard let primaryKey, !primaryKey.isNull else {
+      return id.isGivenOut ? "object \(id)" : "an object"
+    }
+    // The ID is the key, only spelled so that nobody knows it.
+    if !id.isGivenOut { return "the object with primary key \(key(primaryKey))" }
     return "object \(id) (primary key \(key(primaryKey)))"
   }
 
@@ -84,11 +88,20 @@ struct Sentence {
     return names.count > 10 ? shown + " and \(names.count - 10) more" : shown
   }
 
-  /// "object 5" or "objects 5, 7, 9".
-  static func list(_ objects: [ObjectID]) -> String {
-    let shown = objects.prefix(10).map(\.description).joined(separator: ", ")
-    let noun = objects.count == 1 ? "object" : "objects"
-    return "\(noun) \(shown)\(objects.count > 10 ? " and \(objects.count - 10) more" : "")"
+  /// "object 5", "objects 5, 7, 9" or, where all keys are known, "the objects with primary keys
+  /// 'AD', 'FR'".
+  static func list(_ objects: [ObjectID], _ keys: [ObjectID: PropertyValue] = [:]) -> String {
+    let shown = objects.prefix(10)
+    let rest = objects.count > 10 ? " and \(objects.count - 10) more" : ""
+    let known = shown.compactMap { keys[$0] }.filter { !$0.isNull }.map(key)
+    let plural = objects.count == 1 ? "" : "s"
+    if known.count == shown.count, !known.isEmpty {
+      return "the object\(plural) with primary key\(plural) \(known.joined(separator: ", "))\(rest)"
+    }
+    if keys.isEmpty, shown.allSatisfy(\.isGivenOut) {
+      return "object\(plural) \(shown.map(\.description).joined(separator: ", "))\(rest)"
+    }
+    return shown.map { object($0, keys[$0]) }.joined(separator: ", ") + rest
   }
 
   /// The folder of a path, as the path spells it.

@@ -13,8 +13,7 @@ struct LinkTargets: Sendable {
 
   private var objects: [ClassID: Objects] = [:]
   private var ids: [String: ClassID] = [:]
-  /// The classes to whose objects no values of any type may lead.
-  private var embedded: Set<ClassID> = []
+  private var classes: [ClassID: ResolvedClass] = [:]
 
   /// Those that no link is compared with.
   init() {}
@@ -30,7 +29,7 @@ struct LinkTargets: Sendable {
     let isOpen = check.classes.contains { !$0.resolved.openLinks.isEmpty }
     for table in check.classes where isOpen || names.contains(table.name) {
       ids[table.name] = table.resolved.id
-      if table.resolved.isEmbedded { embedded.insert(table.resolved.id) }
+      classes[table.resolved.id] = table.resolved
       objects[table.resolved.id] =
         switch table.objects {
         case let found?:
@@ -45,7 +44,13 @@ struct LinkTargets: Sendable {
   subscript(id: ClassID) -> Objects? { objects[id] }
 
   /// Whether the objects of a class are embedded: each belongs to the one that links to it.
-  func isEmbedded(_ id: ClassID) -> Bool { embedded.contains(id) }
+  func isEmbedded(_ id: ClassID) -> Bool { classes[id]?.isEmbedded == true }
+
+  /// An object, as messages name it.
+  func description(of id: ObjectID, in className: String?) -> String {
+    let resolved = className.flatMap { ids[$0] }.flatMap { classes[$0] }
+    return Sentence.object(id, resolved?.key(of: id))
+  }
 
   /// The name of a class, or nil when there is no such class.
   func name(of id: ClassID) -> String? { ids.first { $0.value == id }?.key }

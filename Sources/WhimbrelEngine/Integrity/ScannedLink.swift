@@ -34,11 +34,12 @@ final class ScannedLink {
       case .object(let id): (id, linkedClass)
       case .reference(let reference): (reference.id, targets.name(of: reference.classID))
       }
+    let object = targets.description(of: id, in: className)
     let place = className.map { "of class '\($0)'" } ?? "of a class that is unknown"
     return switch fault {
-    case .isMissing: "its link '\(name)' leads to object \(id) \(place), which is not there"
+    case .isMissing: "its link '\(name)' leads to \(object) \(place), which is not there"
     case .isEmbedded:
-      "its value '\(name)' leads to object \(id) \(place), which is embedded: only a link to its "
+      "its value '\(name)' leads to \(object) \(place), which is embedded: only a link to its "
         + "class may lead to it"
     }
   }

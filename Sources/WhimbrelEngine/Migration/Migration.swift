@@ -39,17 +39,25 @@ extension Migration {
   /// - For a class that the code no longer declares, the new object is nil.
   /// - For a class that is new, the objects created so far are visited, and the
   ///   old object is nil.
-  /// - For a class that neither has, nothing is called.
+  /// - A class that has another name now is found under either.
   ///
   /// Whatever the block throws stops the migration, and names the object.
   ///
+  /// - Throws: ``StoreError`` with `unknownClass` for a class that neither the file nor the code
+  ///   has. Where a block serves several old versions, ask ``oldSchema`` first.
   /// - Complexity: O(*n*), in memory that does not grow with *n*.
   public func enumerateObjects(
     ofType className: String,
     _ block: (_ old: DynamicObject?, _ new: DynamicObject?) throws -> Void
   ) throws {
     try requireValid()
-    guard let entry = migrator.classes.first(where: { $0.name == className }) else { return }
+    let classes = migrator.classes
+    let entry =
+      classes.first { $0.name == className } ?? classes.first { $0.old?.name == className }
+    guard let entry else {
+      let known = Set(classes.map(\.name) + classes.compactMap { $0.old?.name })
+      throw StoreError.unknownClass(class: className, known: known.sorted())
+    }
     try entry.enumerate(block)
   }
 
@@ -57,7 +65,8 @@ extension Migration {
   ///
   /// Properties without a value get the default of the model; required ones
   /// without a default must be set before the migration ends. Two objects may
-  /// have the same primary key until then.
+  /// have the same primary key until then. An embedded object must be given to another
+  /// before the block ends.
   ///
   /// - Throws: ``StoreError`` with `unknownClass`, `unknownProperty`,
   ///   `wrongType` or `outOfRange`.
@@ -92,7 +101,8 @@ extension Migration {
   public func delete(_ object: DynamicObject) throws {
     try requireValid()
     guard let entry = object.source as? MigrationClass else {
-      throw StoreError.oldObjectIsReadOnly(class: object.className, objectID: object.id)
+      throw StoreError.oldObjectIsReadOnly(
+        class: object.className, objectID: object.id, primaryKey: object.knownPrimaryKey)
     }
     try entry.delete(object.id)
   }

@@ -104,8 +104,10 @@ final class MigrationCheck {
 
   private func damaged(_ id: ObjectID, _ entry: CheckedClass, _ detail: String) -> StoreError {
     StoreError.damaged(
-      path: file.path, detail: "object \(id) of class '\(entry.old.name)' cannot be read: \(detail)"
-    )
+      path: file.path,
+      detail:
+        "\(Sentence.object(id, entry.old.key(of: id))) of class '\(entry.old.name)' cannot be "
+        + "read: \(detail)")
   }
 
   /// Tells the caller of an object, of which the record may be at hand.

@@ -5,7 +5,7 @@ extension MigrationClass: DynamicSource {
     try migrator.requireRunning()
     try repair(id)
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     return try value(position, of: record, id)
   }
@@ -31,7 +31,7 @@ extension MigrationClass: DynamicSource {
       _ = try recordForChange(id)
     }
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     return try explaining(id) {
       try body(
@@ -66,6 +66,13 @@ extension MigrationClass: DynamicSource {
   func note(_ error: any Error) {
     if migrator.problem == nil { migrator.problem = error }
   }
+
+  func session(writing id: ObjectID) throws -> Session {
+    try migrator.requireRunning()
+    return try migrator.sessionOfNewObjects()
+  }
+
+  func isLinkable(in session: Session) -> Bool { session.side?.migrator === migrator }
 }
 
 extension MigrationClass: CollectionHost {
@@ -77,7 +84,7 @@ extension MigrationClass: CollectionHost {
       try rewrite(id) { _ in }
     }
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     return record
   }

@@ -118,6 +118,7 @@ extension MigrationClass {
     var waiting = [OwnedChild(entry: self, id: id)]
     while let child = waiting.popLast() {
       let (entry, id) = (child.entry, child.id)
+      entry.ownerless.remove(id)
       if try entry.wasInFile(id) { entry.hasNewOwners = true }
       guard let released = entry.released, try entry.isReleased(id) else { continue }
       let key = entry.key(id)

@@ -102,7 +102,7 @@ extension MigrationClass {
     try migrator.commitIfFull()
     try beginRewrite()
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     guard record.layoutID == resolved.written.layout.id else {
       // Its turn has not come yet: it is carried over ahead of it.
@@ -161,6 +161,7 @@ extension MigrationClass {
     let key = resolved.primaryKeyIndex.flatMap { values[resolved.properties[$0].name] }
     let id = try takeObjectID(key)
     try insert(id, &otherEncoder)
+    if isEmbedded { ownerless.insert(id) }
     return DynamicObject(self, id)
   }
 
@@ -168,7 +169,7 @@ extension MigrationClass {
   func copy(_ id: ObjectID) throws -> ObjectID {
     try flush()
     guard let record = try newRecord(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     let stored = try newExtents(id)
     otherEncoder.begin()
@@ -215,9 +216,7 @@ extension MigrationClass {
 
   /// Deletes a new object, and hides what belongs to it alone.
   func delete(_ id: ObjectID) throws {
-    guard try record(id) != nil else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
-    }
+    guard try record(id) != nil else { throw deleted(id) }
     let children = try children(of: id)
     try remove(id)
     for child in children { try child.entry.release(child.id) }
@@ -227,10 +226,9 @@ extension MigrationClass {
   func remove(_ id: ObjectID) throws {
     try migrator.commitIfFull()
     try beginRewrite()
-    guard let newTable, let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
-    }
+    guard let newTable, let record = try record(id) else { throw deleted(id) }
     noteDeletion(id)
+    ownerless.remove(id)
     if id == pending {
       pending = nil
       return
@@ -281,6 +279,7 @@ extension MigrationClass {
     try releaseChildren()
     noteDeletion(nil)
     pending = nil
+    ownerless.removeAll()
     if draft.declared == nil {
       drop()
       return true

@@ -90,6 +90,8 @@ final class MigrationClass {
   @safe @exclusivity(unchecked) var upperBound: ObjectID?
   /// Objects that were created under their keys and deleted again.
   var usedUpIDs: Set<ObjectID> = []
+  /// Embedded objects that the block has created and given to no other yet.
+  var ownerless: Set<ObjectID> = []
   /// Whether objects that were created are gone, nobody knows which.
   var hasForgottenIDs = false
   @safe @exclusivity(unchecked) private var oldCursor: Cursor?
@@ -219,9 +221,10 @@ final class MigrationClass {
 
 extension MigrationClass {
   func damaged(_ id: ObjectID, _ detail: String) -> StoreError {
-    StoreError.damaged(
+    let key = old?.key(of: id) ?? (isClustered ? resolved.key(of: id) : nil)
+    return StoreError.damaged(
       path: migrator.file.path,
-      detail: "object \(id) of class '\(name)' cannot be read: \(detail)")
+      detail: "\(Sentence.object(id, key)) of class '\(name)' cannot be read: \(detail)")
   }
 
   /// The layout of a record of the old or the new table, in the new shape.
@@ -356,6 +359,21 @@ extension MigrationClass {
     return try explaining(id) {
       try resolved.indexKeys(index, of: record, layout, id, extents(of: record, id))
     }
+  }
+
+  /// What is said of an object that is gone.
+  func deleted(
+    _ id: ObjectID, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError.objectDeleted(
+      class: name, objectID: id, primaryKey: oldPrimaryKey(id), file: file, line: line)
+  }
+
+  /// The primary keys of objects that are known: those that they had, else those of new objects.
+  func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
+    var keys: [ObjectID: PropertyValue] = [:]
+    for id in ids { keys[id] = oldPrimaryKey(id) ?? primaryKey(id) }
+    return keys
   }
 
   /// The primary key of a new object, for messages.

@@ -57,8 +57,11 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
 extension MigrationFinding: CustomStringConvertible {
   /// The finding as a sentence.
   public var description: String {
-    let key = primaryKey.map { " (primary key \(Sentence.quoted($0)))" } ?? ""
-    let object = "object \(objectID)\(key)"
+    let key = primaryKey.map(Sentence.quoted)
+    let object =
+      objectID.isGivenOut
+      ? "object \(objectID)" + (key.map { " (primary key \($0))" } ?? "")
+      : key.map { "the object with primary key \($0)" } ?? "an object"
     guard let propertyName else {
       return "\(object) of \(Sentence.quoted(className)) \(reason)".capitalizedFirst
     }
@@ -108,8 +111,8 @@ extension PropertyValue {
       case .uuid(let uuid): uuid.uuidString
       case .decimal(let number): "\(number)"
       case .objectId(let id): id.description
-      case .link(let id): "object \(id)"
-      case .object(let reference): "object \(reference.id)"
+      case .link(let id): Sentence.object(id, nil)
+      case .object(let reference): Sentence.object(reference.id, nil)
       case .list(let values): Self.summary(values.prefix(21).map(\.summary))
       case .map(let values):
         Self.summary(

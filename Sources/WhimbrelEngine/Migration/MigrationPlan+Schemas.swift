@@ -22,13 +22,15 @@ extension MigrationPlan {
   static func changes(
     _ difference: SchemaDifference, _ old: Catalog, _ new: Schema
   ) -> [SchemaChange] {
-    difference.changes.flatMap { change -> [SchemaChange] in
-      guard case .classAdded(let name) = change, let old = old[name], let new = new[name] else {
-        return [change]
-      }
-      // A class that comes back may have changed meanwhile.
-      return [change]
-        + SchemaDifference(from: Schema(classes: [old.schema]), to: Schema(classes: [new])).changes
+    let oldNames = Dictionary(old.classRenames(to: new).map { ($1, $0) }) { first, _ in first }
+    return difference.changes.flatMap { change -> [SchemaChange] in
+      guard case .classAdded(let name) = change, let new = new[name] else { return [change] }
+      guard let entry = old[oldNames[name] ?? name] else { return [change] }
+      // A class that comes back may have changed meanwhile, its name too.
+      let changes = SchemaDifference(
+        from: Schema(classes: [entry.schema]), to: Schema(classes: [new])
+      ).changes
+      return (oldNames[name] == nil ? [change] : []) + changes
     }
   }
 }

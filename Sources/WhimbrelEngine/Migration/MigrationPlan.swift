@@ -154,7 +154,9 @@ extension MigrationPlan {
       case .converted where draft.isTracked:
         return (.rewrite, "Values that it cannot hold are for the migration block to set.")
       case .converted, .generated: return (.rewrite, nil)
-      case .code: return (.needsCode, "The migration block must set it for every object.")
+      case .code:
+        let orNil = draft.new.isOptional ? ", to nil where it has no value" : ""
+        return (.needsCode, "The migration block must set it for every object\(orNil).")
       }
     case .embeddingChanged(_, isEmbedded: true):
       let ownership = outcome.all
@@ -166,7 +168,8 @@ extension MigrationPlan {
       )
     case .casesChanged(_, let name):
       return (.instant, objects > 0 ? property(name).flatMap(removedCases) : nil)
-    case .embeddingChanged, .propertyRenamed, .primaryKeyRemoved, .indexRemoved, .classIndexRemoved,
+    case .embeddingChanged, .classRenamed, .propertyRenamed, .primaryKeyRemoved, .indexRemoved,
+      .classIndexRemoved,
       .defaultChanged, .reordered:
       return (.instant, nil)
     }

@@ -36,7 +36,7 @@ final class OldObjects: DynamicSource {
     }
     guard let table = owner.oldTable,
       let record = try owner.migrator.oldView.value(table, id.rawValue)
-    else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
+    else { throw resolved.deleted(id) }
     try prepare(id, record)
     return try value(position, of: record, id)
   }
@@ -50,8 +50,13 @@ final class OldObjects: DynamicSource {
     }
   }
 
+  private func refusal(_ id: ObjectID) -> StoreError {
+    StoreError.oldObjectIsReadOnly(
+      class: resolved.name, objectID: id, primaryKey: owner.oldPrimaryKey(id))
+  }
+
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
-    throw StoreError.oldObjectIsReadOnly(class: resolved.name, objectID: id)
+    throw refusal(id)
   }
 
   func read<Result>(
@@ -60,7 +65,7 @@ final class OldObjects: DynamicSource {
     try owner.migrator.requireRunning()
     guard let table = owner.oldTable,
       let record = try owner.migrator.oldView.value(table, id.rawValue)
-    else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
+    else { throw resolved.deleted(id) }
     return try owner.explaining(id) {
       let reader = try CollectionReader(
         position, of: record, in: resolved, owner.oldExtents(id))
@@ -73,7 +78,7 @@ final class OldObjects: DynamicSource {
   func change<Result>(
     _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
-    throw StoreError.oldObjectIsReadOnly(class: resolved.name, objectID: id)
+    throw refusal(id)
   }
 
   func sources(
@@ -130,4 +135,9 @@ final class OldObjects: DynamicSource {
   func note(_ error: any Error) {
     owner.note(error)
   }
+
+  func session(writing id: ObjectID) throws -> Session { throw refusal(id) }
+
+  // An old object stands for the new one that it became.
+  func isLinkable(in session: Session) -> Bool { session.side?.migrator === owner.migrator }
 }

@@ -30,6 +30,12 @@ protocol DynamicSource: AnyObject {
   func name(of classID: ClassID) throws -> String
   /// Keeps in mind an error that was met where none can be thrown.
   func note(_ error: any Error)
+  /// What writes the objects.
+  ///
+  /// - Parameter id: the object that is to be written.
+  func session(writing id: ObjectID) throws -> Session
+  /// Whether a session can link to the objects.
+  func isLinkable(in session: Session) -> Bool
 }
 
 extension DynamicSource {

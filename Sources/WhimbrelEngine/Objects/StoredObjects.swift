@@ -31,7 +31,7 @@ package final class StoredObjects: DynamicSource {
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     let table = try table()
     guard let record = try table.record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw table.resolved.deleted(id)
     }
     return try table.value(position, of: record, id)
   }
@@ -84,4 +84,11 @@ package final class StoredObjects: DynamicSource {
   }
 
   func note(_ error: any Error) { session.note(error) }
+
+  func session(writing id: ObjectID) throws -> Session {
+    try session.requireOpen()
+    return session
+  }
+
+  func isLinkable(in session: Session) -> Bool { session === self.session }
 }

@@ -21,7 +21,17 @@ extension Schema {
     let embeddedNames = Set(classes.filter(\.isEmbedded).map(\.name))
     var problems: [String] = []
     var seen: Set<String> = []
+    var previousNames: Set<String> = []
     for schema in classes {
+      for previous in schema.previousNames {
+        let subject =
+          "The previous name \(Sentence.quoted(previous)) of class \(Sentence.quoted(schema.name))"
+        if classNames.contains(previous) {
+          problems.append("\(subject) is still that of a class.")
+        } else if !previousNames.insert(previous).inserted {
+          problems.append("\(subject) is used more than once.")
+        }
+      }
       if !seen.insert(schema.name).inserted {
         problems.append("Class \(Sentence.quoted(schema.name)) appears more than once.")
       }

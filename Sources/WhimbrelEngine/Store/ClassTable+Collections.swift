@@ -14,7 +14,7 @@ extension ClassTable {
   package func collectionReader(_ position: Int, of id: ObjectID) throws -> CollectionReader {
     try session.requireOpen()
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw resolved.deleted(id)
     }
     return try explaining(id) {
       try CollectionReader(position, of: record, in: resolved, extents(of: id))
@@ -37,7 +37,7 @@ extension ClassTable {
 extension ClassTable: CollectionHost {
   func recordForChange(_ id: ObjectID) throws -> PageBytes {
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw resolved.deleted(id)
     }
     return record
   }

@@ -56,6 +56,7 @@ package final class ClassTable {
   init(_ resolved: ResolvedClass, in session: Session, handles: [String: Table]) throws {
     let entry = resolved.entry
     func handle(_ name: TableName) throws -> Table {
+      if entry.isMissing { return .none }
       guard let table = handles[name.name] else {
         throw StoreError.damaged(
           path: session.file.path,
@@ -74,7 +75,7 @@ package final class ClassTable {
     extentTable = hasExtents ? try handle(extents) : handles[extents.name]
     ownedLinks = resolved.links.filter { position in
       let target = entry.properties[position].type.linkedClass ?? ""
-      return session.loaded[target]?.isEmbedded == true
+      return session.shown[target]?.isEmbedded == true
     }
     var keys: Table?
     var indexes: [Int: Table] = [:]
@@ -83,7 +84,9 @@ package final class ClassTable {
         keys = try handle(TableNames.key(entry.id, entry.generation, property.id))
       }
       if property.hasIndex {
-        indexes[position] = try handle(TableNames.index(entry.id, entry.generation, property.id))
+        indexes[position] =
+          property.scope == .appOnly
+          ? .none : try handle(TableNames.index(entry.id, entry.generation, property.id))
       }
     }
     self.keys = keys
@@ -155,7 +158,25 @@ extension ClassTable {
 
   package func damagedRecord(_ id: ObjectID, _ detail: String) -> StoreError {
     StoreError.damaged(
-      path: session.file.path, detail: "object \(id) of class '\(name)' cannot be read: \(detail)")
+      path: session.file.path,
+      detail:
+        "\(Sentence.object(id, resolved.key(of: id))) of class '\(name)' cannot be read: \(detail)"
+    )
+  }
+
+  /// The primary key of an object, for messages.
+  package func primaryKey(of id: ObjectID) -> PropertyValue? {
+    if let migration { return migration.primaryKey(id) ?? migration.oldPrimaryKey(id) }
+    if let key = resolved.key(of: id) { return key }
+    guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }
+    return try? value(position, of: record, id)
+  }
+
+  /// The primary keys of objects, as far as they are known, for messages.
+  func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
+    var keys: [ObjectID: PropertyValue] = [:]
+    for id in ids { keys[id] = primaryKey(of: id) }
+    return keys
   }
 
   /// The IDs of all objects, in order.
@@ -291,6 +312,9 @@ extension ObjectID {
   package init(clusteredKey key: Int64) {
     self.init(rawValue: UInt64(bitPattern: key) ^ (1 << 63))
   }
+
+  /// Whether objects get such an ID one after the other: others are primary keys in disguise.
+  package var isGivenOut: Bool { rawValue < 1 << 62 }
 
   /// The primary key of this object in a clustered class.
   package var clusteredKey: Int64 { Int64(bitPattern: rawValue ^ (1 << 63)) }

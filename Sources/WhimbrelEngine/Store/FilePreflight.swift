@@ -92,14 +92,35 @@ enum FilePreflight {
     }
   }
 
-  /// Whether nobody can write a file, because of its mode and its folder's.
+  /// Whether nobody writes a file: its mode and that of its folder forbid that to all, it is on
+  /// a file system for reading only, or it came with an app.
   static func nothingCanWrite(_ path: String) -> Bool {
+    isForbiddenToAll(path) || isOnReadOnlyFileSystem(path) || isBundled(path)
+  }
+
+  private static func isForbiddenToAll(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
     let writeBits = S_IWUSR | S_IWGRP | S_IWOTH
     let fileIsLocked = status.st_mode & writeBits == 0
     guard unsafe stat(folder(of: path), &status) == 0 else { return false }
     return fileIsLocked && status.st_mode & writeBits == 0
+  }
+
+  private static func isOnReadOnlyFileSystem(_ path: String) -> Bool {
+    var facts = statvfs()
+    guard unsafe statvfs(path, &facts) == 0 else { return false }
+    return UInt(facts.f_flag) & UInt(ST_RDONLY) != 0
+  }
+
+  /// Whether a file came with an app: this process may write neither it nor its folder, and it
+  /// has no lock file, so that nobody has ever opened it for writing where it is.
+  private static func isBundled(_ path: String) -> Bool {
+    guard unsafe access(path, W_OK) != 0, unsafe access(folder(of: path), W_OK) != 0 else {
+      return false
+    }
+    var status = stat()
+    return unsafe lstat(Environment.lockPath(of: path), &status) != 0 && errno == ENOENT
   }
 
   /// The folder that a file is in.

@@ -9,10 +9,17 @@ package import WhimbrelLMDB
 /// Invariants:
 /// 1. `view` is that of `writing` if there is one, else that of `snapshot`.
 /// 2. Bytes read are valid for one value of `generation`.
-/// 3. `tables` belong to `loaded` and to `tableEpoch`.
+/// 3. `tables` belong to `shown`, `shown` to `loaded`, and both to `tableEpoch`.
 package final class Session {
   package let file: StoreFile
+  /// The catalog of the file.
   package private(set) var loaded: LoadedCatalog
+  /// The catalog as the app sees it: see ``LoadedCatalog/shown(to:)``.
+  package private(set) var shown: LoadedCatalog
+  /// What the app declares, or nil when it takes the file as it is.
+  private let declaration: Declaration?
+  /// What the file lacked when the session began, and the app could do without.
+  private var initialGaps: Set<SchemaChange> = []
   /// It changes whenever bytes read before are no longer valid.
   package var generation: UInt64 {
     get { clock.value }
@@ -42,8 +49,6 @@ package final class Session {
   private var retired: [ClassTable] = []
   private var tablesByName: [String: ClassTable] = [:]
   private var tableEpoch: UInt64 = 0
-  /// Called when another process has changed the schema, with what it is now.
-  package var onSchemaChange: ((LoadedCatalog) throws -> Void)?
   /// Whether a commit checks that the embedded objects it adds belong to others; who adds
   /// them in any order checks that at the end.
   package var checksOwners = true
@@ -54,13 +59,23 @@ package final class Session {
   /// Whether the session shows objects of a migration.
   private var isOfMigration: Bool { side != nil }
 
-  package init(_ file: StoreFile) throws {
+  /// - Parameter declaration: what the app declares, or nil to take the file as it is.
+  /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when the file has been changed since
+  ///   it was opened, to a schema that the app cannot use.
+  package init(_ file: StoreFile, for declaration: Declaration? = nil) throws {
     self.file = file
+    self.declaration = declaration
     side = nil
     do {
       snapshot = try ReadTransaction(file.environment)
       view = snapshot.view
-      loaded = try file.catalog(in: view)
+      let found = try file.catalog(in: view)
+      (loaded, shown) = (found, found)
+      if let declaration, file.isReadOnly {
+        initialGaps = Set(
+          found.gaps(to: declaration).filter { $0.tolerance == .readingWithoutCode }.map(\.change))
+      }
+      try show(found)
       try resolveTables()
     } catch {
       throw file.explain(error)
@@ -71,7 +86,8 @@ package final class Session {
   /// own: it shows what the migrator shows it, until it is ended.
   init(_ side: MigrationSide, of migrator: Migrator) throws {
     file = migrator.file
-    loaded = migrator.loaded
+    (loaded, shown) = (migrator.loaded, migrator.loaded)
+    declaration = nil
     self.side = side
     snapshot = try ReadTransaction(file.environment)
     snapshot.reset()
@@ -114,6 +130,13 @@ extension Session {
     return side.isNew && !other.isNew && side.migrator === other.migrator
   }
 
+  /// Whether the session shows the new objects of a migration.
+  package var showsNewObjects: Bool { side?.isNew == true }
+
+  /// Whether the session shows the old objects of a migration: writing to one makes the migration
+  /// fail, and does not stop the program.
+  package var showsOldObjects: Bool { side?.isNew == false }
+
   /// What is said when the session is used after it was closed.
   package var closedError: StoreError {
     isOfMigration
@@ -124,7 +147,8 @@ extension Session {
   /// What is said when an object is changed outside of a write.
   package func refusal(toChange className: String, _ id: ObjectID) -> StoreError {
     isOfMigration
-      ? StoreError.oldObjectIsReadOnly(class: className, objectID: id)
+      ? StoreError.oldObjectIsReadOnly(
+        class: className, objectID: id, primaryKey: find(className)?.primaryKey(of: id))
       : StoreError.notInWrite(verb: "change '\(className)'")
   }
 }
@@ -141,9 +165,38 @@ extension Session {
   /// The class with a name.
   package func table(_ name: String) throws -> ClassTable {
     guard let table = tablesByName[name] else {
-      throw StoreError.unknownClass(class: name, known: loaded.classes.map(\.name))
+      throw StoreError.unknownClass(class: name, known: shown.classes.map(\.name))
     }
     return table
+  }
+
+  /// Takes a catalog of the file for that of the session.
+  ///
+  /// - Throws: ``StoreError`` with `schemaChangedElsewhere` when the app cannot use it.
+  private func show(_ catalog: LoadedCatalog) throws {
+    try requireUsable(catalog)
+    loaded = catalog
+    shown = declaration.map(catalog.shown) ?? catalog
+  }
+
+  /// Throws when a schema to which the file has been brought is one that the app cannot use.
+  private func requireUsable(_ catalog: LoadedCatalog) throws {
+    guard let declaration else { return }
+    let isUsable = catalog.gaps(to: declaration).allSatisfy { gap in
+      switch gap.tolerance {
+      case .always: true
+      case .reading: file.isReadOnly
+      case .readingWithoutCode: initialGaps.contains(gap.change)
+      case .never: false
+      }
+    }
+    if isUsable { return }
+    let known = catalog.catalog.classes.map(\.schema).filter {
+      declaration.schema[$0.name] != nil
+    }
+    throw StoreError.schemaChangedElsewhere(
+      path: file.path,
+      changes: SchemaDifference(from: declaration.schema, to: Schema(classes: known)).changes)
   }
 
   /// Opens the tables of the catalog and takes a snapshot that sees them.
@@ -156,11 +209,11 @@ extension Session {
     view = snapshot.view
     let header = try file.header(in: view)
     if header != loaded.header {
-      loaded = try file.catalog(in: view)
+      try show(file.catalog(in: view))
       return try resolveTables()
     }
     retired += tables
-    tables = try loaded.classes.map { try ClassTable($0, in: self, handles: found) }
+    tables = try shown.classes.map { try ClassTable($0, in: self, handles: found) }
     tablesByName = Dictionary(
       tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     generation &+= 1
@@ -171,9 +224,7 @@ extension Session {
     let header = try file.header(in: view)
     let epoch = try file.environment.tableEpoch
     guard header != loaded.header || tableEpoch != epoch else { return }
-    let changed = try file.catalog(in: view)
-    try onSchemaChange?(changed)
-    loaded = changed
+    try show(file.catalog(in: view))
     try resolveTables()
   }
 }
@@ -200,12 +251,12 @@ extension Session {
   /// Throws when the schema of the last commit is not one that can be followed:
   /// before the snapshot is given up, which then stays as it is.
   private func requireKnownSchema() throws {
-    guard let onSchemaChange,
+    guard declaration != nil,
       try file.environment.information().lastTransaction != view.transactionID
     else { return }
     let latest = try ReadTransaction(file.environment)
     let header = try file.header(in: latest.view)
-    if header != loaded.header { try onSchemaChange(file.catalog(in: latest.view)) }
+    if header != loaded.header { try requireUsable(file.catalog(in: latest.view)) }
     _ = consume latest
   }
 
@@ -425,16 +476,15 @@ extension Session {
     switch target {
     case .object(let id):
       guard let name = property.type.linkedClass else { return }
-      guard try table(name).record(id) != nil else {
-        throw StoreError.objectDeleted(class: name, objectID: id)
-      }
+      let table = try table(name)
+      guard try table.record(id) != nil else { throw table.resolved.deleted(id) }
     case .reference(let reference):
       guard let table = classes.first(where: { $0.resolved.id == reference.classID }) else {
         throw StoreError.unknownClass(
           class: "\(reference.classID.rawValue)", known: classes.map(\.name))
       }
       guard try table.record(reference.id) != nil else {
-        throw StoreError.objectDeleted(class: table.name, objectID: reference.id)
+        throw table.resolved.deleted(reference.id)
       }
       if table.resolved.isEmbedded {
         throw StoreError.embeddedReference(

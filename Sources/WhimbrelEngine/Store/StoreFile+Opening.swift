@@ -140,13 +140,29 @@ extension StoreFile {
         }
       }
     }
-    let plan = try MigrationPlan(self, declaration, version: request.schemaVersion)
-    try plan.requireAllowed(path: path)
-    guard plan.changes.isEmpty, plan.fromVersion == plan.toVersion else {
-      throw StoreError.migrationNeeded(
-        path: path, found: plan.fromVersion, declared: request.schemaVersion,
-        changes: plan.changes.map(\.change))
+    try requireReadable(request, declaration)
+  }
+
+  /// Throws unless the file, which is only read, can be shown as the app declares it: what that
+  /// takes is in the catalog.
+  private func requireReadable(_ request: OpenRequest, _ declaration: Declaration) throws {
+    let loaded: LoadedCatalog
+    do {
+      let transaction = try ReadTransaction(environment)
+      loaded = try catalog(in: transaction.view)
+      _ = consume transaction
+    } catch {
+      throw explain(error)
     }
+    let (found, declared) = (loaded.header.schemaVersion, request.schemaVersion)
+    let runsCode = found < declared && request.hasCode(above: found)
+    let obstacles = loaded.gaps(to: declaration)
+      .filter { !$0.isTolerableInReading(runsCode: runsCode) }.map(\.change)
+    if obstacles.isEmpty { return }
+    throw found == declared
+      ? StoreError.schemaMismatch(path: path, version: found, changes: obstacles)
+      : StoreError.migrationNeeded(
+        path: path, found: found, declared: declared, changes: obstacles)
   }
 }
 

@@ -135,6 +135,11 @@ package final class StoreFile: Sendable {
     guard let bytes = try view.value(.main, MainKey.header) else {
       throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
     }
+    return try Self.header(bytes, path)
+  }
+
+  /// Reads a header.
+  private static func header(_ bytes: PageBytes, _ path: String) throws -> Header {
     do throws(Header.Problem) {
       return try Header(bytes)
     } catch .tooNew(let found) {
@@ -144,6 +149,31 @@ package final class StoreFile: Sendable {
       throw StoreError.damaged(path: path, detail: "its header has a wrong checksum")
     } catch .notAStore {
       throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
+    }
+  }
+
+  /// The header of a file, read without opening it: neither it nor a lock file is written.
+  ///
+  /// - Throws: ``StoreError``, as opening the file does.
+  package static func headerWithoutOpening(_ path: String) throws -> Header {
+    var attempt = 1
+    while true {
+      do {
+        let bytes: [UInt8]?
+        do throws(FileStructure.Failure) {
+          bytes = try FileStructure.inspect(path: path).mainValue(MainKey.header)
+        } catch {
+          throw FilePreflight.explain(error, path)
+        }
+        guard let bytes else {
+          throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
+        }
+        return try PageBytes.with(bytes) { try header($0, path) }
+      } catch {
+        // A writer may have reused the pages meanwhile.
+        attempt += 1
+        if attempt > 8 { throw error }
+      }
     }
   }
 

@@ -119,7 +119,7 @@ extension EditRun {
     _ position: Int, of id: ObjectID, _ table: ClassTable
   ) throws -> PropertyValue {
     guard let record = try table.record(id) else {
-      throw StoreError.objectDeleted(class: table.name, objectID: id)
+      throw table.resolved.deleted(id)
     }
     return try table.value(position, of: record, id)
   }
@@ -177,7 +177,7 @@ extension EditRun {
     to id: ObjectID, _ table: ClassTable, among removed: Set<ObjectID>
   ) throws -> [EditedObject.Effect] {
     var effects: [EditedObject.Effect] = []
-    for (source, position) in session.loaded.links(to: table.name) + session.loaded.openLinks {
+    for (source, position) in session.shown.links(to: table.name) + session.shown.openLinks {
       let sources = try session.table(source.name)
         .sources(position, linkingTo: id, of: table.resolved.id)
       for (link, _) in sources where source.name != table.name || !removed.contains(link) {

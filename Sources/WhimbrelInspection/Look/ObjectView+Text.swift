@@ -76,7 +76,8 @@ extension ObjectViewText {
     let title = styling.apply(
       view.properties == nil ? .plain : .heading, to: "\(PlainText.escaped(view.className)) \(name)"
     )
-    return title + (isKey || view.name == id ? "" : " " + styling.apply(.note, to: id))
+    return title
+      + (isKey || !view.id.isGivenOut || view.name == id ? "" : " " + styling.apply(.note, to: id))
       + (view.isElsewhere ? " " + styling.apply(.note, to: "(shown elsewhere)") : "")
   }
 

@@ -131,7 +131,7 @@ extension ObjectViewer {
   private mutating func incoming(
     _ id: ObjectID, _ table: ClassTable
   ) throws -> [ObjectView.Incoming] {
-    let links = session.loaded.links(to: table.name) + session.loaded.openLinks
+    let links = session.shown.links(to: table.name) + session.shown.openLinks
     var incoming: [ObjectView.Incoming] = []
     for (source, position) in links {
       let other = try session.table(source.name)

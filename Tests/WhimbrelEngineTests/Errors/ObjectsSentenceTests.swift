@@ -41,6 +41,13 @@ private let objectsSentences: [ExpectedSentence] = [
     declare a default value, or make it optional.
     """),
   .init(
+    .missingValue, .undeclaredValueMissing(class: "Zone", property: "identifier"),
+    """
+    Could not add an object of 'Zone': its property 'identifier', which this app does not \
+    declare, has no default value. Add the object with the version of the app that has brought \
+    the property.
+    """),
+  .init(
     .wrongType, .wrongType(class: "Zone", property: "latitude", expected: .double, got: "string"),
     """
     Could not set 'Zone.latitude': it holds 'double' and was given 'string'. Give it a value \
