@@ -31,7 +31,7 @@ extension ModelDeclaration {
     }
     result += contextDiagnostics(lexicalContext)
     result += superclassDiagnostics()
-    result += classNameDiagnostics()
+    result += classNameDiagnostics() + previousClassNameDiagnostics()
     result += kindDiagnostics()
     return result
   }

@@ -10,6 +10,8 @@ struct ModelDeclaration {
   let classNameArgument: ExprSyntax?
   /// The kind given to `@Model`, or nil.
   let kindArgument: ExprSyntax?
+  /// The names given to `renamedFrom:`.
+  let previousNames: [PropertyDeclaration.PreviousName]
   /// The name in the schema, or nil when it is not a plain string literal.
   let className: String?
   /// How far members can be seen: those of a private class count as
@@ -30,7 +32,14 @@ extension ModelDeclaration {
   init(_ syntax: ClassDeclSyntax, attribute: AttributeSyntax) {
     self.syntax = syntax
     self.attribute = attribute
-    var arguments = attribute.argumentExpressions
+    // What follows the label belongs to it.
+    let list = attribute.labeledArguments
+    let split = list.firstIndex { $0.label?.text == "renamedFrom" } ?? list.endIndex
+    var arguments = list[..<split].map(\.expression)
+    previousNames = list[split...].map(\.expression).map { expression in
+      let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+      return PropertyDeclaration.PreviousName(syntax: expression, value: literal)
+    }
     let hasKind = arguments.count > 1 || arguments.last?.spellsModelKind == true
     kindArgument = hasKind ? arguments.popLast() : nil
     classNameArgument = arguments.first

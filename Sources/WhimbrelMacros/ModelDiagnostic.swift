@@ -51,6 +51,7 @@ enum ModelDiagnostic: Equatable {
   case previousNameEmpty(name: String)
   case previousNameTooLong(previousName: String, byteCount: Int)
   case previousNameIsOwn(name: String)
+  case previousClassNameIsOwn(name: String)
   case previousNameInUse(previousName: String, name: String)
   case previousNameRepeated(previousName: String, first: String)
 

@@ -95,10 +95,12 @@ struct ModelMembers {
     if !inverses.isEmpty { inverses = ", inverses: [\n\(inverses)]" }
     var indexes = model.indexLines.map { "\($0),\n" }.joined()
     if !indexes.isEmpty { indexes = ", indexes: [\n\(indexes)]" }
+    var previous = model.previousNames.compactMap(\.value?.swiftLiteral).joined(separator: ", ")
+    if !previous.isEmpty { previous = ", previousNames: [\(previous)]" }
     return """
       \(raw: access) static let _$schema: Whimbrel.ModelSchema = \
       Whimbrel.ModelSchema(\(raw: name), of: \(raw: model.name).self, \(raw: kind)[
-      \(raw: lines)]\(raw: inverses)\(raw: indexes))
+      \(raw: lines)]\(raw: inverses)\(raw: indexes)\(raw: previous))
       """
   }
 
