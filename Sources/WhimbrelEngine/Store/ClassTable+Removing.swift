@@ -101,6 +101,7 @@ extension ClassTable {
   /// nil, and elements of collections go.
   package func removeAll() throws {
     _ = try session.requireWriting("delete all objects")
+    if resolved.entry.isMissing { return }
     try emptyCollections()
     let isLinkedTo = session.shown.links(to: name).contains { $0.source.name != name }
     if isLinkedTo || !ownedLinks.isEmpty || !session.shown.openLinks.isEmpty {

@@ -34,7 +34,8 @@ struct DeclaredClassRenameTests {
       plan.changes.map(\.change) == [
         .classRenamed(from: "Dog", to: "Hound"),
         .propertyRenamed(class: "Hound", from: "age", to: "years"),
-        .madeRequired(class: "Hound", property: "years"), .reordered(class: "Hound"),
+        .madeRequired(class: "Hound", property: "years"),
+        .defaultChanged(class: "Hound", property: "years"), .reordered(class: "Hound"),
       ])
     #expect(plan.changes.allSatisfy { $0.kind == .instant && $0.objects == 2 })
     #expect(plan.description.contains("Class 'Dog' has been renamed to 'Hound'."))

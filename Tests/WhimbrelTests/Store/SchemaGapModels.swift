@@ -72,16 +72,26 @@ enum GapExtension {
   }
 }
 
-/// A class becomes embedded.
-enum GapEmbedded {
-  @Model("Paint", .embedded) final class Paint {
-    var key: Int
-    var name: String
+/// A class that becomes embedded, or no longer is.
+enum GapPlain {
+  @Model("Part") final class Part: Model {
+    var size: Int
   }
 
-  @Model("Pot") final class Pot {
-    var label: String
-    var paint: Paint?
+  @Model("Whole") final class Whole: Model {
+    var part: Part?
+    var parts: List<Part>
+  }
+}
+
+enum GapEmbedded {
+  @Model("Part", .embedded) final class Part: Model {
+    var size: Int
+  }
+
+  @Model("Whole") final class Whole: Model {
+    var part: Part?
+    var parts: List<Part>
   }
 }
 

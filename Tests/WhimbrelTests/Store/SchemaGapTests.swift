@@ -65,9 +65,28 @@ import WhimbrelTesting
   }
 
   @Test func `a class becomes embedded, or no longer is, for who only reads`() throws {
-    let test = try filled()
-    let store = try reading(test, [GapEmbedded.Paint.self, GapEmbedded.Pot.self])
-    #expect(store.objects(GapEmbedded.Pot.self).map { $0.paint?.name } == (0..<20).map { "n\($0)" })
+    let plain = try TestStore([GapPlain.Part.self, GapPlain.Whole.self], version: 1)
+    do {
+      let store = try plain.open()
+      try store.write {
+        let part = GapPlain.Part(size: 5)
+        try store.add(GapPlain.Whole(part: part, parts: [part, GapPlain.Part(size: 6)]))
+      }
+    }
+    let embedded = try reading(plain, [GapEmbedded.Part.self, GapEmbedded.Whole.self])
+    let whole = try #require(embedded.objects(GapEmbedded.Whole.self).first)
+    #expect(whole.part?.size == 5 && whole.parts.map(\.size) == [5, 6])
+
+    let other = try TestStore([GapEmbedded.Part.self, GapEmbedded.Whole.self], version: 1)
+    do {
+      let store = try other.open()
+      try store.write {
+        try store.add(GapEmbedded.Whole(part: GapEmbedded.Part(size: 7), parts: []))
+      }
+    }
+    let top = try reading(other, [GapPlain.Part.self, GapPlain.Whole.self])
+    #expect(top.objects(GapPlain.Whole.self).first?.part?.size == 7)
+    #expect(top.objects(GapPlain.Part.self).map(\.size) == [7])
   }
 
   @Test func `fewer cases, other defaults, indexes and order are read`() throws {
@@ -219,7 +238,7 @@ import WhimbrelTesting
     withExtendedLifetime(other) {}
     #expect(try store.refresh())
     #expect(small.isInvalidated && store.objects(Small.self).isEmpty)
-    #expect(store.object(ofType: Small.self, forPrimaryKey: Int64(5)) == nil)
+    #expect(store.object(ofType: Small.self, forPrimaryKey: Int8(5)) == nil)
     let error = try expectError(.schemaChangedElsewhere) {
       try store.write { try store.add(Small(key: 6)) }
     }
