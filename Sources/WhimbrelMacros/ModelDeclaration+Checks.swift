@@ -33,6 +33,9 @@ extension ModelDeclaration {
     result += superclassDiagnostics()
     result += classNameDiagnostics() + previousClassNameDiagnostics()
     result += kindDiagnostics()
+    if let type = typeCalledID {
+      result.append(Diagnostic(node: type, message: ModelDiagnostic.typeCalledID(name: name)))
+    }
     return result
   }
 

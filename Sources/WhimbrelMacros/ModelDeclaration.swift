@@ -68,6 +68,29 @@ extension ModelDeclaration {
   /// The properties that are found from the links of other objects.
   var inverses: [PropertyDeclaration] { variables.filter(\.isInverse) }
 
+  /// Whether the class has a property `id` that can be seen less far than itself, and so cannot
+  /// be what `Identifiable` asks for.
+  var hidesIdentity: Bool {
+    identityProperty.map { $0.access(in: .public) < access } ?? false
+  }
+
+  /// The property that is called `id`, or nil.
+  private var identityProperty: PropertyDeclaration? {
+    (variables + conditionalVariables).first { $0.name == "id" && $0.kind != .typeLevel }
+  }
+
+  /// A type in the class that has the name of the type of its identity without being that, or
+  /// nil.
+  var typeCalledID: TokenSyntax? {
+    if let identityProperty, identityProperty.access(in: .public) >= access { return nil }
+    for member in syntax.memberBlock.members.map(\.decl) where !member.is(FunctionDeclSyntax.self) {
+      guard let name = member.asProtocol((any NamedDeclSyntax).self)?.name, name.text == "ID"
+      else { continue }
+      return name
+    }
+    return nil
+  }
+
   /// Whether the objects belong to others.
   var isEmbedded: Bool { kindArgument?.modelKind == .embedded }
 

@@ -112,7 +112,9 @@ extension ModelMacro: ExtensionMacro {
   private static func conformances(to protocols: [TypeSyntax]) -> [String] {
     protocols.map { type in
       let name = type.as(MemberTypeSyntax.self)?.name.text ?? type.trimmedDescription
-      return name == "Hashable" ? "Swift.Hashable" : "Whimbrel.\(name)"
+      return "\(standardProtocols.contains(name) ? "Swift" : "Whimbrel").\(name)"
     }
   }
+
+  private static let standardProtocols: Set = ["Hashable", "Identifiable", "TextOutputStreamable"]
 }

@@ -17,6 +17,8 @@ struct ModelMembers {
   /// All members, in the order in which they are added.
   var declarations: [DeclSyntax] {
     var result: [DeclSyntax] = [row, values, valuesClass, unmanaged]
+    if let primaryKeyType { result.append(primaryKeyType) }
+    if model.hidesIdentity { result += identity }
     if model.initializers.isEmpty {
       let initializer = MemberwiseInitializer(model: model)
       if let defaults = initializer.defaults { result.append(defaults) }
@@ -85,6 +87,33 @@ struct ModelMembers {
       self._$modelsCannotHaveASuperclass()
     }
     """
+  }
+
+  /// What makes the class `Identifiable` where its property `id` can be seen less far.
+  private var identity: [DeclSyntax] {
+    [
+      """
+      @_implements(Swift.Identifiable, ID) \(raw: access) typealias _$Identity = \
+      Whimbrel.ObjectIdentity
+      """,
+      """
+      @_implements(Swift.Identifiable, id) \(raw: access) var _$identity: \
+      Whimbrel.ObjectIdentity {
+        objectIdentity
+      }
+      """,
+    ]
+  }
+
+  /// The type of the primary key, or nil when there is none. One that can be seen less far
+  /// than the class cannot be named here.
+  private var primaryKeyType: DeclSyntax? {
+    guard let property = properties.first(where: \.isPrimaryKey), let type = property.type else {
+      return nil
+    }
+    let isVisible = type.isPlainKey || property.access(in: .public) >= model.access
+    let name = isVisible ? type.syntax.namingClass(model.name) : "Whimbrel.HiddenPrimaryKey"
+    return "\(raw: access) typealias _$Key = \(raw: name)"
   }
 
   private var schema: DeclSyntax {

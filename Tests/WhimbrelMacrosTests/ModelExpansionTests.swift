@@ -49,6 +49,8 @@ struct ModelExpansionTests {
             return values
           }
 
+          internal typealias _$Key = String
+
           internal init(identifier: String, area: Area, comments: String = "", country: Country? = nil) {
             self.identifier = identifier
             self.area = area

@@ -69,7 +69,7 @@ extension Map: ModelValue {
     guard let values = conversion.entries(value) else {
       throw conversion.wrongType(propertyType, value)
     }
-    map.local = try values.mapValues { try Value._$convertedElement($0, conversion) }
+    map.local = try conversion.entries(values) { try Value._$convertedElement($0, $1) }
     return map
   }
 }

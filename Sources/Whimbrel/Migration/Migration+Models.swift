@@ -78,7 +78,7 @@ extension Migration {
   ///   primary key must be among the properties declared.
   /// - Complexity: O(log *n*).
   public func oldObject<Old: Model>(
-    ofType type: Old.Type, forPrimaryKey key: some Persistable
+    ofType type: Old.Type, forPrimaryKey key: Old._$Key
   ) throws -> Old? {
     let session = try oldSession(for: Old.self)
     let table = try session.table(Old._$schema.name)
@@ -93,7 +93,7 @@ extension Migration {
   /// - Complexity: O(log *n*); the first call for a class with old objects may build an
   ///   index of them.
   public func object<New: Model>(
-    ofType type: New.Type, forPrimaryKey key: some Persistable
+    ofType type: New.Type, forPrimaryKey key: New._$Key
   ) throws -> New? {
     let session = try newSession(for: New.self)
     let table = try session.table(New._$schema.name)

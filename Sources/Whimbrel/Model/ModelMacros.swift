@@ -57,11 +57,13 @@
 /// another type cannot be `private`; it may be `fileprivate`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
 /// Makes a final class a model under another name than that of the class.
@@ -82,11 +84,13 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
 ///   same name, which is checked when the store is opened.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model(_ className: String) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
@@ -117,11 +121,13 @@ public macro Model(_ className: String) =
 ///   is the default.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model(_ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
@@ -144,11 +150,13 @@ public macro Model(_ kind: ModelKind) =
 ///   - kind: The kind, written out: `.embedded` or `.topLevel`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model(_ className: String, _ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 

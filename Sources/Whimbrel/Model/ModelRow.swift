@@ -10,6 +10,8 @@ internal import WhimbrelLMDB
 public struct ModelRow {
   /// Nil when the object is in no store.
   package var session: Session?
+  /// The identity of the object within its class. Of an object that is in no store it is a
+  /// number that its identity was given, or 0.
   package var id = ObjectID(rawValue: 0)
   // Safe: the session keeps the tables, those of before too, and a table its
   // layouts. The record, the slots and the layout are used only while the
@@ -90,6 +92,24 @@ public struct ModelRow {
     }
   }
 
+  /// The number that the identity of an object in no store was given, or 0.
+  var identityNumber: UInt64 { isManaged ? 0 : id.rawValue }
+
+  /// The identity of the object among all others.
+  var identity: ObjectIdentity {
+    mutating get {
+      if let session, let table { return session.identity(of: id, in: table) }
+      if id.rawValue == 0 { id = ObjectID(rawValue: ObjectIdentity.newNumber()) }
+      return ObjectIdentity(unmanaged: id.rawValue)
+    }
+  }
+
+  /// Makes the place of an object that is in no store again, with the identity it had.
+  init(identityNumber: UInt64) {
+    generation = 0
+    id = ObjectID(rawValue: identityNumber)
+  }
+
   func isSameStore(as other: ModelRow) -> Bool {
     isOfSameFile(as: other) && table?.name == other.table?.name
   }
@@ -107,6 +127,13 @@ extension ModelRow {
   @inline(__always)
   mutating func validate() {
     if let current, generation == current.value { return }
+    validateClaimed()
+  }
+
+  /// Makes sure of it where this thread is in a write, and others would be found out.
+  @inline(never)
+  private mutating func validateClaimed() {
+    if let current, current.isClaimed(at: generation) { return }
     fetch()
   }
 

@@ -149,6 +149,8 @@ public struct ModelProperty: Sendable {
   /// Asks for the names of other models: see ``ModelSchema``.
   let makeSchema: @Sendable () -> PropertySchema
   package let generator: (@Sendable () -> PropertyValue)?
+  /// Whether a default value was declared.
+  let hasDefault: Bool
 
   /// Makes a property.
   ///
@@ -161,6 +163,7 @@ public struct ModelProperty: Sendable {
     default makeDefault: (@Sendable () -> Value)? = nil
   ) {
     self.keyPath = keyPath
+    hasDefault = makeDefault != nil
     valueType = type
     value = { object in (object as? Root)?[keyPath: keyPath] }
     setValue = { object, value, conversion in

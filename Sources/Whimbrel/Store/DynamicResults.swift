@@ -71,6 +71,11 @@ public struct DynamicResults: LiveObjects {
 @available(*, unavailable)
 extension DynamicResults: Sendable {}
 
+extension DynamicResults: CustomStringConvertible {
+  /// How many objects there are, and the first of them with their properties, each on a line.
+  public var description: String { base.printed { objects.object($0.id).description } }
+}
+
 // MARK: - Stages
 
 extension DynamicResults {

@@ -16,6 +16,8 @@ public final class ObjectAdder {
   private var added: [any Model] = []
   /// Those of them that were met through links, and may not be in the store yet.
   private var met: Set<ObjectIdentifier> = []
+  /// The numbers of those that were asked for their identity before.
+  private var numbers: [ObjectIdentifier: UInt64] = [:]
   /// What is new in the store; objects that were there before are not in it.
   private var inserted: [(table: ClassTable, id: ObjectID)] = []
   private var hasReplaced = false
@@ -74,6 +76,7 @@ public final class ObjectAdder {
       let result = try body()
       while let next = waiting.popLast() { try insert(next) }
       for object in added { object._$discardValues() }
+      keepIdentities()
       for (collection, owner, index) in adopted {
         if let row = owner.row { collection.becomeManaged(row, index) }
       }
@@ -118,7 +121,7 @@ public final class ObjectAdder {
       currentID = id
     } else {
       // A chain of links is followed later, not deeper.
-      object._$row = ModelRow(session, table, id)
+      place(object, id, in: table)
       met.insert(ObjectIdentifier(object))
       waiting.append(object)
       added.append(object)
@@ -165,10 +168,31 @@ public final class ObjectAdder {
     let id = try currentID ?? table.objectIDForEncoded()
     try table.completeEncoded(replacing: policy == .error ? nil : id)
     try put(id, in: table)
-    object._$row = ModelRow(session, table, id)
+    place(object, id, in: table)
     owner.row = object._$row
     if !isWaiting { added.append(object) }
     return id
+  }
+
+  /// Makes an object one of the store.
+  private func place(_ object: any Model, _ id: ObjectID, in table: ClassTable) {
+    let number = object._$row.identityNumber
+    if number != 0 { numbers[ObjectIdentifier(object)] = number }
+    object._$row = ModelRow(session, table, id)
+  }
+
+  /// Lets objects that are new in the store keep the identity that they had.
+  private func keepIdentities() {
+    guard !numbers.isEmpty else { return }
+    let inserted =
+      inserted.reduce(into: [:]) { $0[$1.table.name, default: []].insert($1.id) }
+      as [String: Set<ObjectID>]
+    for object in added {
+      guard let number = numbers[ObjectIdentifier(object)], let table = object._$row.table,
+        inserted[table.name]?.contains(object._$row.id) == true
+      else { continue }
+      session.keepIdentity(number, of: object._$row.id, in: table)
+    }
   }
 
   private func put(_ id: ObjectID, in table: ClassTable) throws {
@@ -186,7 +210,9 @@ public final class ObjectAdder {
   private func undo(_ error: any Error) {
     // What was replaced is gone: the write as a whole must not succeed.
     if hasReplaced { session.note(error) }
-    for object in added { object._$row = ModelRow() }
+    for object in added {
+      object._$row = ModelRow(identityNumber: numbers[ObjectIdentifier(object)] ?? 0)
+    }
     guard !hasReplaced else { return }
     do {
       // An object may be gone with the one that it is embedded in.

@@ -198,6 +198,21 @@ extension ObjectList {
   }
 }
 
+// MARK: - Printing
+
+extension ObjectList {
+  /// How many objects there are, and the first of them as `text` gives them.
+  func printed(_ text: (ModelRow) -> String) -> String {
+    let limit = PrintedValue.objectLimit
+    guard !session.isClosed, let table = session.find(request.className) else {
+      return "objects of '\(request.className)', whose store is closed"
+    }
+    let first = isWholeClass ? reporting([]) { try table.firstObjectIDs(limit) } : ids
+    return PrintedValue.objects(
+      request.className, count: count, first.prefix(limit).map { text(row(of: $0)) })
+  }
+}
+
 // MARK: - Deleting
 
 extension ObjectList {

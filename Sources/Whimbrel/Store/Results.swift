@@ -113,8 +113,8 @@ public struct Results<Element: Model>: QueryableObjects {
 extension Results: Sendable {}
 
 extension Results: CustomStringConvertible {
-  /// The first hundred objects.
-  public var description: String { "[\(describe(self) { "\($0)" })]" }
+  /// How many objects there are, and the first of them with their properties, each on a line.
+  public var description: String { base.printed { "\(Element(_$row: $0))" } }
 }
 
 // MARK: - Finding

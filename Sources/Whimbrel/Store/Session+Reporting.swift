@@ -34,8 +34,21 @@ extension Session {
   func row(of className: String, forPrimaryKey key: PropertyValue) -> ModelRow? {
     reporting(nil) {
       let table = requiredTable(className)
+      do {
+        try table.requireKey(key)
+      } catch {
+        preconditionFailure("\(error)")
+      }
       guard let (id, record) = try table.findRecord(key) else { return nil }
       return try row(of: id, record, in: table)
+    }
+  }
+
+  /// The place of the object with an ID, or nil; its record is at hand.
+  func row(of className: String, for id: ObjectID) -> ModelRow? {
+    reporting(nil) {
+      try requireOpen()
+      return try row(of: id, in: requiredTable(className))
     }
   }
 

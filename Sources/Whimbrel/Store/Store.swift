@@ -41,6 +41,13 @@ public final class Store {
     self.configuration = configuration
     session = try Session(file, for: request.declaration)
     session.modelTypes = request.declaration?.modelTypes
+    session.origin = StoreOrigin(self)
+  }
+
+  /// Makes a store of the session of one that is gone.
+  init(_ configuration: Configuration, _ session: Session) {
+    self.configuration = configuration
+    self.session = session
   }
 
   /// The schema version of the file.
@@ -78,16 +85,6 @@ extension Store {
     Results(ObjectList(session, type._$schema.name))
   }
 
-  /// The object with a primary key, or nil.
-  ///
-  /// - Complexity: O(log *n*).
-  public func object<Element: Model>(
-    ofType type: Element.Type, forPrimaryKey key: some Persistable
-  ) -> Element? {
-    session.row(of: type._$schema.name, forPrimaryKey: key.propertyValue)
-      .map(Element.init(_$row:))
-  }
-
   /// Moves to the last commit, of whatever store or process.
   ///
   /// - Returns: whether anything was committed since.
@@ -120,6 +117,33 @@ extension Store {
   @discardableResult
   public func write<Result>(_ body: () throws -> Result) throws -> Result {
     try session.write(body)
+  }
+
+  /// Runs a closure in a write, gives it the store, and commits when it returns.
+  ///
+  /// ```swift
+  /// actor Library {
+  ///   let store: Store
+  ///
+  ///   func load(_ data: Data) throws -> Int {
+  ///     let rows = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+  ///     try store.write { store in
+  ///       for row in rows { try store.create(Book.self, value: row) }
+  ///     }
+  ///     return rows.count
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// In an actor, a closure that names the actor's store takes what it captures over into the
+  /// actor, and the compiler then refuses to let `rows` be used after it. A closure that uses
+  /// the store it is given does not.
+  ///
+  /// - Returns: what the closure returns.
+  /// - Throws: as the other `write`.
+  @discardableResult
+  public func write<Result>(_ body: (_ store: Store) throws -> Result) throws -> Result {
+    try session.write { try body(self) }
   }
 
   /// Adds an object, and all objects that it links to.

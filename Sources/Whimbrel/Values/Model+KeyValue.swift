@@ -44,8 +44,10 @@ extension Model {
       }
     }
     let creation = ObjectCreation(for: session, copiesOthers: false)
-    let conversion = ValueConversion(class: schema.name, property: key, in: creation)
-    let converted = try property.valueType._$converted(value, conversion)
+    let conversion = ValueConversion(class: schema.name, property: property, in: creation)
+    let converted = try creation.at(.key(key)) {
+      try property.valueType._$converted(value, conversion)
+    }
     try creation.finish()
     guard let session else { return try set(property, converted, conversion) }
     try creation.apply()
@@ -85,7 +87,7 @@ extension Model {
     for (index, value) in try other.propertyValues() {
       let property = schema.properties[index]
       try set(
-        property, value, ValueConversion(class: schema.name, property: property.name))
+        property, value, ValueConversion(class: schema.name, property: property))
     }
   }
 }

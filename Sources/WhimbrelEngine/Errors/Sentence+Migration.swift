@@ -205,14 +205,16 @@ extension Sentence {
   /// The words of an error, which say besides how far a migration came.
   ///
   /// What they say already of the store gives way to it.
-  init(_ message: String, _ recovery: String, _ reach: StoreError.MigrationReach) {
+  init(_ sentence: Sentence, _ reach: StoreError.MigrationReach) {
+    let recovery = sentence.recovery
     var outcome = "the store is unchanged."
     if reach.stepCount > 1 {
       outcome =
         "step \(reach.step) of \(reach.stepCount) failed, and the store stays at version "
         + "\(reach.version)."
     }
-    self.message = message
+    action = sentence.action
+    reason = sentence.reason
     if recovery.hasSuffix(Self.unchangedAlso) {
       self.recovery = recovery.dropLast(Self.unchangedAlso.count) + outcome
       return

@@ -186,6 +186,18 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// An object is looked for by a key of another type than its primary key has.
+  package static func wrongKeyType(
+    class className: String, property: String, expected: PropertyType, got: String,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .wrongType,
+      .wrongKeyType(class: className, property: property, expected: expected, got: got),
+      Context(class: className, property: property),
+      file: file, line: line)
+  }
+
   /// A value takes more bytes than a store keeps.
   package static func valueTooLarge(
     class className: String, property: String, limit: Int, got: Int, file: String = #fileID,

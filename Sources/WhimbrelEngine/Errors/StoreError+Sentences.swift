@@ -170,6 +170,12 @@ extension Sentence {
       "Use the same configuration everywhere, or close the other store first.")
   }
 
+  static func usedByOtherThread(path: String) -> Sentence {
+    store(
+      "use", path, "it was opened on another thread, which is writing to it now",
+      "Open a store on each thread, and use objects and results only with their own store.")
+  }
+
   static func storeClosed(path: String) -> Sentence {
     store("use", path, "it has been closed", "Open it again.")
   }
@@ -305,6 +311,15 @@ extension Sentence {
     Sentence(
       "look up an object of \(quoted(className)) by its primary key",
       "the class has no primary key", "Mark a property with '@PrimaryKey', or use a query.")
+  }
+
+  static func wrongKeyType(
+    class className: String, property: String, expected: PropertyType, got: String
+  ) -> Sentence {
+    Sentence(
+      "look up an object of \(quoted(className)) by its primary key",
+      "\(quoted(property)) holds '\(expected)' and was given '\(got)'",
+      "Give a key of the type of the property.")
   }
 
   static func valueTooLarge(class className: String, property: String, limit: Int, got: Int)

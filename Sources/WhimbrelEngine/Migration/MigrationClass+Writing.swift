@@ -316,6 +316,7 @@ extension MigrationClass {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: name)
     }
+    try resolved.requireKey(key)
     // The object at hand may have another key by now.
     try flush()
     if isClustered, case .int(let number) = key {

@@ -97,6 +97,7 @@ final class OldObjects: DynamicSource {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: resolved.name)
     }
+    try resolved.requireKey(key)
     try owner.migrator.requireSoundPages()
     guard let id = try find(key, position), let table = owner.oldTable,
       let record = try owner.migrator.oldView.value(table, id.rawValue)

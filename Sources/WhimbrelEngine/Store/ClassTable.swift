@@ -195,6 +195,19 @@ extension ClassTable {
     return ids
   }
 
+  /// The IDs of the first objects.
+  package func firstObjectIDs(_ limit: Int) throws -> [ObjectID] {
+    try session.requireOpen()
+    var ids: [ObjectID] = []
+    let cursor = try session.view.cursor(objects)
+    var isInside = try cursor.move(to: .first)
+    while isInside, ids.count < limit {
+      ids.append(ObjectID(rawValue: cursor.integerKey))
+      isInside = try cursor.move(to: .next)
+    }
+    return ids
+  }
+
   /// The ID of the first or last object, or nil.
   package func objectID(at step: Cursor.Step) throws -> ObjectID? {
     try session.requireOpen()
@@ -226,6 +239,11 @@ extension ClassTable {
     let layout = try layout(of: record, id)
     return try explaining(id) { try layout.value(position, of: record, extents(of: id)) }
   }
+
+  /// Throws unless a value is one that the primary key may have, by its type.
+  ///
+  /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
+  package func requireKey(_ key: PropertyValue) throws { try resolved.requireKey(key) }
 
   /// The object with a primary key, or nil.
   package func find(_ key: PropertyValue) throws -> ObjectID? {
@@ -290,6 +308,20 @@ extension ClassTable {
       return try self.value(position, of: record, id) == value
     }
     return Array(equal.prefix(most))
+  }
+}
+
+extension ResolvedClass {
+  /// Throws unless a value is one that the primary key may have, by its type.
+  ///
+  /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
+  func requireKey(_ key: PropertyValue) throws {
+    guard let position = primaryKeyIndex else { throw StoreError.noPrimaryKey(class: name) }
+    let property = properties[position]
+    guard key.mayBeKey(as: property.type) else {
+      throw StoreError.wrongKeyType(
+        class: name, property: property.name, expected: property.type, got: key.kind)
+    }
   }
 }
 

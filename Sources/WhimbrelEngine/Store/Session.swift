@@ -22,11 +22,15 @@ package final class Session {
   private var initialGaps: Set<SchemaChange> = []
   /// It changes whenever bytes read before are no longer valid.
   package var generation: UInt64 {
-    get { clock.value }
+    get {
+      requireThread()
+      return clock.value
+    }
     set { clock.value = newValue }
   }
-  private let clock = Counter()
-  /// Where ``generation`` is read without counting references.
+  let clock = Counter()
+  /// Where ``generation`` is read without counting references. The thread that writes or
+  /// refreshes claims it: see Session+Threads.swift.
   package var generationView: Counter.View { clock.view }
   /// What says, without counting references, that bytes read before are no longer valid.
   var generationAdvancer: Counter.Advancer { clock.advancer }
@@ -54,6 +58,11 @@ package final class Session {
   package var checksOwners = true
   /// What knows the Swift types of classes, of which the engine knows nothing.
   package var modelTypes: AnyObject?
+  /// What finds the store that the session is of, of which the engine knows nothing.
+  package var origin: AnyObject?
+  /// The file as identities of objects name it.
+  private(set) lazy var fileNumber = FileNumber(of: loaded.header.uuid, at: file.path)
+  let keptIdentities: KeptIdentities
   /// What of a migration the session shows, or nil.
   let side: MigrationSide?
   /// Whether the session shows objects of a migration.
@@ -65,6 +74,7 @@ package final class Session {
   package init(_ file: StoreFile, for declaration: Declaration? = nil) throws {
     self.file = file
     self.declaration = declaration
+    keptIdentities = file.keptIdentities
     side = nil
     do {
       snapshot = try ReadTransaction(file.environment)
@@ -86,6 +96,7 @@ package final class Session {
   /// own: it shows what the migrator shows it, until it is ended.
   init(_ side: MigrationSide, of migrator: Migrator) throws {
     file = migrator.file
+    keptIdentities = file.keptIdentities
     (loaded, shown) = (migrator.loaded, migrator.loaded)
     declaration = nil
     self.side = side
@@ -236,6 +247,8 @@ extension Session {
   package func refresh() throws -> Bool {
     try requireOpen()
     guard !isWriting else { return false }
+    claim()
+    defer { release() }
     let before = view.transactionID
     do {
       try requireKnownSchema()
@@ -268,6 +281,7 @@ extension Session {
 
   /// Lets go of the snapshot: nothing can be read any more.
   package func endReading() {
+    requireThread()
     guard !isClosed, !isWriting else { return }
     generation &+= 1
     isClosed = true
@@ -286,6 +300,7 @@ extension Session {
   }
 
   package func requireOpen() throws {
+    requireThread()
     if isClosed { throw closedError }
   }
 
@@ -364,12 +379,12 @@ extension Session {
   }
 
   private func requireManualWrite(_ verb: String) throws {
+    if isManualWrite, writingThread != Environment.currentThread {
+      throw StoreError.writeOfOtherThread(verb: verb)
+    }
     try requireOpen()
     guard isWriting else { throw StoreError.notInWrite(verb: verb) }
     guard isManualWrite else { throw StoreError.endsWithItsClosure(verb: verb) }
-    guard writingThread == Environment.currentThread else {
-      throw StoreError.writeOfOtherThread(verb: verb)
-    }
   }
 
   private func commit() throws {
@@ -393,6 +408,7 @@ extension Session {
     if isWriting { throw StoreError.nestedWrite() }
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
     do { try requireKnownSchema() } catch { throw file.explain(error) }
+    claim()
     do {
       // Done first: the snapshot would pin the pages that this write frees, and
       // the map cannot grow while it is alive.
@@ -422,11 +438,13 @@ extension Session {
     } catch {
       let reason = file.explain(error)
       do { try renewSnapshot() } catch { note(error) }
+      release()
       throw reason
     }
   }
 
   private func end(_ finish: (consuming WriteTransaction) throws -> Void) throws {
+    requireThread()
     for table in tables { table.willEndWriting() }
     isWriting = false
     writeView = nil
@@ -434,6 +452,7 @@ extension Session {
     defer {
       // The write is over either way; what is committed is committed.
       do { try renewSnapshot() } catch { note(error) }
+      release()
     }
     if let transaction = writing.take() { try finish(transaction) }
   }
@@ -453,6 +472,7 @@ extension Session {
 
   /// What can be written now.
   package func requireWriting(_ verb: String) throws -> WriteView {
+    requireThread()
     guard let writeView else {
       try requireOpen()
       if let side, side.isNew { return try side.migrator.writing() }

@@ -27,6 +27,9 @@ package final class StoreFile: Sendable {
 
   private var openEnvironment: Environment? { lease.withLock { $0?.environment } }
 
+  /// The identities that objects had before they were added.
+  var keptIdentities: KeptIdentities { shared.keptIdentities }
+
   init(
     path: String, isReadOnly: Bool, lease: EnvironmentLease, freshStart: FreshStart? = nil,
     belongings: (any AnyObject & Sendable)? = nil
@@ -71,6 +74,7 @@ package final class StoreFile: Sendable {
   private final class Shared: Sendable {
     let catalog = Mutex<LoadedCatalog?>(nil)
     let nextObjectIDs = Mutex<[ClassID: UInt64]>([:])
+    let keptIdentities = KeptIdentities()
     /// The thread that migrates the file, or 0.
     let migrator = Atomic<UInt>(0)
   }
