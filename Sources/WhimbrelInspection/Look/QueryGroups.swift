@@ -48,7 +48,7 @@ public struct QueryGroups: Sendable {
     _ aggregates: [(aggregate: ObjectQuery.Aggregate, path: String)] = [],
     of inspector: StoreInspector, monitor: WorkMonitor = .silent
   ) throws {
-    let table = try inspector.session.table(selection.className)
+    let table = try selection.table(in: inspector.session)
     let rows = ObjectRows(table: table, selection: selection, offset: 0, limit: nil)
     self.path = path
     headings = aggregates.map { "\($0.aggregate.word) \($0.path)" }

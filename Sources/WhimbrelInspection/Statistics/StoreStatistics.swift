@@ -30,7 +30,7 @@ public struct StoreStatistics: Sendable {
   public init(
     of selection: ObjectSelection, in inspector: StoreInspector, monitor: WorkMonitor = .silent
   ) throws {
-    let table = try inspector.session.table(selection.className)
+    let table = try selection.table(in: inspector.session)
     let rows = ObjectRows(table: table, selection: selection, offset: 0, limit: nil)
     let tallies = try table.resolved.properties.indices.map { try PropertyTally($0, of: table) }
     var count = 0
