@@ -65,7 +65,6 @@ import WhimbrelLMDB
     let test = try damaged()
     let lines = "\(test.harbors)".split(separator: "\n")
     #expect(lines.count == 21 && lines.filter { $0.contains(": (damaged)") }.count == 1)
-    #expect("\(test.harbor(10))".contains("(damaged)"))
     #expect(try test.store.refresh() == false)
   }
 
