@@ -33,11 +33,11 @@ import WhimbrelTesting
   }
 
   @Test func `a number of Swift becomes a decimal number, too`() throws {
-    #expect(try Amount(value: ["name": "a", "exact": 0.1]).exact == Decimal(string: "0.1"))
-    #expect(try Amount(value: ["name": "a", "exact": Float(0.1)]).exact == Decimal(string: "0.1"))
-    #expect(try Amount(value: ["name": "a", "exact": UInt8(7)]).exact == 7)
+    #expect(try Amount(["name": "a", "exact": 0.1]).exact == Decimal(string: "0.1"))
+    #expect(try Amount(["name": "a", "exact": Float(0.1)]).exact == Decimal(string: "0.1"))
+    #expect(try Amount(["name": "a", "exact": UInt8(7)]).exact == 7)
     for number in [Double.infinity, .nan, 1e300, 1e-300] {
-      try expectError(.outOfRange) { try Amount(value: ["name": "a", "exact": number]) }
+      try expectError(.outOfRange) { try Amount(["name": "a", "exact": number]) }
     }
   }
 
@@ -61,8 +61,8 @@ import WhimbrelTesting
     }
     for text in ["1", "0"] { try expect(text, "isPaid", ("bool", "int")) }
     try expect("1.5", "isPaid", ("bool", "double"))
-    try expectError(.wrongType) { try Amount(value: ["name": "a", "whole": true]) }
-    try expectError(.wrongType) { try Amount(value: ["name": "a", "isPaid": 1]) }
+    try expectError(.wrongType) { try Amount(["name": "a", "whole": true]) }
+    try expectError(.wrongType) { try Amount(["name": "a", "isPaid": 1]) }
     try store.write {
       let rows = #"{"name": "b", "isPaid": true, "any": [true, 1, 0, false, 1.0]}"#
       let amount = try store.create(Amount.self, value: json(rows))
@@ -181,9 +181,9 @@ import WhimbrelTesting
       #expect(try place([row], code).context.valuePath == path)
     }
     // One object: its own properties are named without a path.
-    let single = try expectError(.wrongType) { try Town(value: ["code": 5]) }
+    let single = try expectError(.wrongType) { try Town(["code": 5]) }
     #expect(single.context.valuePath == nil)
-    let nested = try expectError(.wrongType) { try Town(value: ["land": ["code": 5]]) }
+    let nested = try expectError(.wrongType) { try Town(["land": ["code": 5]]) }
     #expect(nested.context.valuePath == "land.code")
     try test.expectWhole()
   }
