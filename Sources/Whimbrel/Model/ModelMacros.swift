@@ -183,7 +183,8 @@ public macro Model(_ className: String, _ kind: ModelKind) =
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model(
   _ kind: ModelKind = .topLevel, renamedFrom previousName: String, _ others: String...
 ) = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
@@ -203,7 +204,8 @@ public macro Model(
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model(
   _ className: String, _ kind: ModelKind = .topLevel, renamedFrom previousName: String,
   _ others: String...
