@@ -14,30 +14,31 @@ extension Migration {
   /// Among the values an old object stands for the new one that it has become, or for nil when that
   /// has been deleted.
   ///
-  /// - Parameter update: what to do when there is a new object with the same primary key. The
-  ///   default is that it is an error at once.
+  /// - Parameters:
+  ///   - type: the model.
+  ///   - value: the values.
+  ///   - update: what to do when there is a new object with the same primary key. The default is
+  ///     that it is an error at once.
+  ///   - unknownKeys: what to do with keys that are not properties. The default is an error.
   /// - Throws: ``StoreError`` as creating an object in a store does, and `shapeMismatch`.
   @discardableResult
   public func create<New: Model>(
-    _ type: New.Type, value: Any, update: UpdatePolicy = .error
+    _ type: New.Type, value: Any, update: UpdatePolicy = .error,
+    unknownKeys: UnknownKeys = .error
   ) throws -> New {
-    try newSession(for: type).create(type, value, update)
+    try newSession(for: type).create(type, value, update, unknownKeys)
   }
 
   /// Creates an object of a class by its name; all else is as with the other `create`.
   @discardableResult
   public func create(
-    _ className: String, value: Any, update: UpdatePolicy = .error
+    _ className: String, value: Any, update: UpdatePolicy = .error,
+    unknownKeys: UnknownKeys = .error
   ) throws -> DynamicObject {
     let session = try newSession()
-    let object = try create(try session.model(className), value, update, in: session)
+    let object: any Model = try session.create(
+      session.model(className), value, update, unknownKeys)
     return try newObject(ofType: className, object._$row.id)
-  }
-
-  private func create<New: Model>(
-    _ type: New.Type, _ value: Any, _ update: UpdatePolicy, in session: Session
-  ) throws -> any Model {
-    try session.create(type, value, update)
   }
 }
 
@@ -88,7 +89,7 @@ extension Model {
       guard session.showsNewObjects else {
         throw StoreError.primaryKeyIsFixed(class: table.name, property: name)
       }
-      let conversion = ValueConversion(class: _$schema.name, property: name, in: creation)
+      let conversion = ValueConversion(class: _$schema.name, property: property, in: creation)
       return try object.set(
         name, to: property.valueType._$converted(value, conversion).propertyValue)
     }
