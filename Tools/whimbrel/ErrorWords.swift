@@ -59,8 +59,6 @@ struct ErrorWords: Equatable {
       "Give it another value. 'whimbrel query' finds the object that has this one."
     case .missingValue:
       "Give it a value\(error.context.propertyName.map { ", as '\(PlainText.escaped($0))=…'" } ?? "")."
-    case .outOfRange:
-      "Give it a number that fits."
     case .primaryKeyIsFixed:
       "Add an object with the other key by 'whimbrel add', and remove this one by 'whimbrel rm'."
     case .noPrimaryKey:

@@ -18,7 +18,7 @@ internal import WhimbrelEngine
 /// line counts the objects of each class, so that a dump that was cut short is
 /// an error; who takes lines out on purpose takes `objects` out of that line.
 public struct StoreLoad {
-  private let source: DumpSource
+  private var source: DumpSource
   private let path: String
   private let monitor: WorkMonitor
 
@@ -74,15 +74,18 @@ public struct StoreLoad {
     let loading = try makeStore(shape)
     let session = try loading.session()
     var keys = DumpKeys()
+    // Errors say where a line stands in what is being read.
+    var load = self
     if DumpKeys.areNeeded(by: header, session.classes) {
-      let source = try repeatable(reader, first)
-      var lines = try LineReader(source) { try progress.update() }
+      let copy = try repeatable(reader, first)
+      var lines = LineReader(copy) { try progress.update() }
       _ = try lines.next()
       keys = try DumpKeys(&lines, session.classes) { try progress.update(lookedThrough: $0) }
-      reader = try LineReader(source.reopen?() ?? source) { try progress.update() }
+      load.source = try copy.reopen?() ?? copy
+      reader = LineReader(load.source) { try progress.update() }
       _ = try reader.next()
     }
-    let summary = try fill(session, header, keys, &reader, progress)
+    let summary = try load.fill(session, header, keys, &reader, progress)
     guard try loading.finish() else { throw InspectionError.fileExists(path, Self.verb) }
     return summary
   }

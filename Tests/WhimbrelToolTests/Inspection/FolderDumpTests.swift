@@ -108,7 +108,7 @@ struct FolderDumpTests {
     }
     #expect(error?.line == 2)
     #expect(error?.message.contains("line 2, column 75 of '\(dump)/Zone.jsonl'") == true)
-    #expect(try folder.names() == ["a.whimbrel", "zones"])
+    #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock", "zones"])
   }
 
   @Test func `a mistake in what is beside the objects is told with its file`() throws {

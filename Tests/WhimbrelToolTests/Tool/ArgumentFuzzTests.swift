@@ -87,6 +87,11 @@ struct ArgumentFuzzTests {
     ["set", "a.whimbrel", "Zone", "--where", "latitude > 1", "latitude=1"],
     ["add", "a.whimbrel", "Country", "code=X", "name=Y"], ["add", "a.whimbrel", "Country", "{}"],
     ["rm", "a.whimbrel", "Country", "AD"], ["completions", "bash"], ["help", "ls"],
+    ["stats", "a.whimbrel"], ["stats", "a.whimbrel", "Zone"],
+    ["export", "a.whimbrel", "--sqlite", "new.whimbrel"], ["migrate", "a.whimbrel", "schema.json"],
+    ["query", "a.whimbrel", "Zone", "--group-by", "area"],
+    ["load", "--from", "csv", "a.csv", "new.whimbrel"],
+    ["load", "--from", "json", "a.jsonl", "new.whimbrel"],
   ]
 
   /// The codes that the help names.

@@ -31,7 +31,7 @@ struct LoadGuessTests {
       ["load", "--from", format, "-", "a.whimbrel", "--class", "City", "--dry-run"],
       input: #"[{"id":1},{"id":2.5}]"#, in: folder)
     #expect(run.exitCode == 0)
-    #expect(run.output == "City: 2 added\n")
+    #expect(run.output == "City: would add 2\n")
     #expect(run.errors.contains("City.id   double"))
     #expect(try folder.names().isEmpty)
   }
