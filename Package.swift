@@ -93,7 +93,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ModelCompilationTests", dependencies: ["Whimbrel", "WhimbrelTesting"],
-      swiftSettings: settings),
+      exclude: ["Diagnostics/Snippets"], swiftSettings: settings),
     .testTarget(
       name: "WhimbrelTests",
       dependencies: [
