@@ -52,7 +52,7 @@ enum Stepped3 {
           Stepped1.Letter(number: number, text: String(repeating: "x", count: number * 3)))
       }
     }
-    store.close()
+    try store.close()
     return (file, try SampleStore(url: url))
   }
 

@@ -23,7 +23,7 @@ import WhimbrelTesting
         try store.add(person)
       }
     }
-    store.close()
+    try store.close()
     return place
   }
 
