@@ -85,8 +85,8 @@ enum Stepped3 {
     Store.Configuration(
       url: URL(filePath: "/nowhere"), models: models3, schemaVersion: 3,
       migration: .steps([
-        .step(to: 2, models: [Stepped2.Letter.self], toTwo),
-        .step(to: 3, models: models3, toThree(tag)),
+        .step(to: 2, models: [Stepped2.Letter.self], migration: toTwo),
+        .step(to: 3, models: models3, migration: toThree(tag)),
       ]))
   }
 
@@ -111,7 +111,7 @@ enum Stepped3 {
             "Letter", ["number": .int(Int64(1_000 + extra)), "text": "", "length": 0])
         }
       },
-      .step(to: 3, models: Self.models3, Self.toThree { "tag" }),
+      .step(to: 3, models: Self.models3, migration: Self.toThree { "tag" }),
     ])
     expectFailure("Letters.v1", "neither the old store nor the new one, nor that of version 2") {
       try sample.expectSurvival(of: [.failing], with: configuration)
