@@ -1,5 +1,5 @@
 public import Foundation
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 // MARK: - Closing
 

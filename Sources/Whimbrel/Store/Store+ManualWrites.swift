@@ -1,4 +1,4 @@
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 extension Store {
   /// Begins a write that lasts until ``commitWrite()`` or ``cancelWrite()``, and waits for the
