@@ -104,7 +104,7 @@ import WhimbrelTesting
     #expect(paints[0].color == .blue && Array(paints[0].words) == ["a"])
     // A case that the app does not know is an error of whoever reads it.
     _ = paints[1].color
-    try expectError(.unknownCase) { try store.refresh() }
+    try expectError(.outOfRange) { try store.refresh() }
   }
 
   @Test func `what needs no code is read where no code is declared`() throws {
