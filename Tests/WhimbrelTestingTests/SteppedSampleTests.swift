@@ -212,7 +212,7 @@ enum Stepped3 {
       url: url, models: [Stepped1.Letter.self], schemaVersion: 3)
     configuration.durability = .relaxed
     _ = try Store(configuration)
-    let isDone = Atomic(false)
+    let done = Done()
     await withTaskGroup(of: Void.self) { group in
       let ready = configuration
       group.addTask {
@@ -220,10 +220,10 @@ enum Stepped3 {
         for number in 0..<200 {
           try? store.write { try store.add(Stepped1.Letter(number: number, text: "x")) }
         }
-        isDone.store(true, ordering: .releasing)
+        done.isDone.store(true, ordering: .releasing)
       }
       group.addTask {
-        while !isDone.load(ordering: .acquiring) {
+        while !done.isDone.load(ordering: .acquiring) {
           do {
             let version = try Store.schemaVersion(at: url)
             #expect(version == 3)
@@ -234,4 +234,9 @@ enum Stepped3 {
       }
     }
   }
+}
+
+/// Whether the other task has ended.
+private final class Done: Sendable {
+  let isDone = Atomic(false)
 }

@@ -179,7 +179,8 @@ public macro Model(_ className: String, _ kind: ModelKind) =
 ///   - others: More such names.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -200,7 +201,8 @@ public macro Model(
 ///   - others: More such names.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,

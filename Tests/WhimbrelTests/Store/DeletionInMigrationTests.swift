@@ -7,19 +7,19 @@ import WhimbrelTesting
 @Suite struct DeletionInMigrationTests {
   /// Two persons who share three dogs, each with two homes of their own.
   private func place() throws -> TestStore {
-    let place = try TestStore([Before.Person.self, Before.Dog.self, Before.Home.self], version: 1)
+    let place = try TestStore([Pets.Person.self, Pets.Dog.self, Pets.Home.self], version: 1)
     let store = try place.open()
     try store.write {
-      let dogs = ["a", "b", "c"].map { Before.Dog(name: $0) }
+      let dogs = ["a", "b", "c"].map { Pets.Dog(name: $0) }
       for name in ["first", "second"] {
-        let person = Before.Person(name: name)
+        let person = Pets.Person(name: name)
         person.dog = dogs[1]
         person.dogs.append(contentsOf: dogs + [dogs[1]])
         person.dogSet.insert(objectsIn: dogs)
         for dog in dogs { person.dogMap[dog.name] = dog }
         person.any = .list([.object(dogs[1]), .map(["k": .object(dogs[1])]), .int(1)])
-        person.home = Before.Home(town: "\(name) home")
-        person.homes.append(Before.Home(town: "\(name) other"))
+        person.home = Pets.Home(town: "\(name) home")
+        person.homes.append(Pets.Home(town: "\(name) other"))
         try store.add(person)
       }
     }
@@ -29,10 +29,10 @@ import WhimbrelTesting
 
   private func migrate(_ place: TestStore, _ block: @escaping MigrationBlock) throws -> Store {
     try place.open(
-      [After.Person.self, After.Dog.self, After.Home.self], version: 2, migration: block)
+      [Pets.Person.self, Pets.Dog.self, Pets.Home.self], version: 2, migration: block)
   }
 
-  private static func expectWithout(_ person: After.Person, _ names: [String]) {
+  private static func expectWithout(_ person: Pets.Person, _ names: [String]) {
     #expect(person.dogs.count == names.count && person.dogs.map(\.name) == names)
     #expect(person.dogSet.count == names.count && person.dogSet.map(\.name) == names)
     #expect(person.dogMap.count == names.count && person.dogMap.keys.sorted() == names)
@@ -44,41 +44,43 @@ import WhimbrelTesting
   func `links, collections and inverses forget it`(_ isVisited: Bool) throws {
     let place = try place()
     let store = try migrate(place) { migration, _ in
-      if isVisited { try migration.enumerate(Before.Person.self, After.Person.self) { _, _ in } }
-      try migration.enumerate(Before.Dog.self, After.Dog.self) { old, new in
+      if isVisited { try migration.enumerate(Pets.Person.self, Pets.Person.self) { _, _ in } }
+      try migration.enumerate(Pets.Dog.self, Pets.Dog.self) { old, new in
         guard old.name == "b" else {
           #expect(new.owners.count == 2)
           return
         }
         try migration.delete(new)
       }
-      try migration.enumerate(Before.Person.self, After.Person.self) { _, new in
+      try migration.enumerate(Pets.Person.self, Pets.Person.self) { _, new in
         Self.expectWithout(new, ["a", "c"])
         // What is appended is what is there, and no object of its own.
         new.dogs.append(new.dogs[1])
         new.dogs.remove(at: 0)
         #expect(new.dogs.map(\.name) == ["c", "c"])
       }
-      try migration.enumerate(Before.Dog.self, After.Dog.self) { _, new in
+      try migration.enumerate(Pets.Dog.self, Pets.Dog.self) { _, new in
         #expect(new.owners.count == (new.name == "c" ? 2 : 0))
       }
     }
-    #expect(store.objects(After.Dog.self).map(\.name) == ["a", "c"])
-    #expect(store.objects(After.Person.self).map { $0.dogs.count } == [2, 2])
+    #expect(store.objects(Pets.Dog.self).map(\.name) == ["a", "c"])
+    #expect(store.objects(Pets.Person.self).map { $0.dogs.count } == [2, 2])
     #expect(try store.integrityFindings().isEmpty)
   }
 
   @Test func `an old object whose new one is gone stands for nothing`() throws {
     let place = try place()
     let store = try migrate(place) { migration, _ in
-      try migration.enumerate(Before.Dog.self, After.Dog.self) { old, new in
-        #expect(try migration.newObject(for: old, as: After.Dog.self)?.name == old.name)
+      try migration.enumerate(Pets.Dog.self, Pets.Dog.self) { old, new in
+        let same = try migration.newObject(for: old, as: Pets.Dog.self)
+        #expect(same?.name == old.name)
         if old.name == "b" {
           try migration.delete(new)
-          #expect(try migration.newObject(for: old, as: After.Dog.self) == nil)
+          let gone = try migration.newObject(for: old, as: Pets.Dog.self)
+          #expect(gone == nil)
         }
       }
-      try migration.enumerate(Before.Person.self, After.Person.self) { old, new in
+      try migration.enumerate(Pets.Person.self, Pets.Person.self) { old, new in
         new.dog = old.dogs[0]
         #expect(new.dog?.name == "a")
         new.dog = old.dog
@@ -93,84 +95,65 @@ import WhimbrelTesting
         #expect(!new.dogSet.insert(old.dogs[1]))
         new.dogMap["a"] = old.dogs[1]
         #expect(new.dogs.count == 2 && new.dogSet.count == 2 && new.dogMap.count == 1)
-        let added = After.Person(name: "of \(new.name)")
+        let added = Pets.Person(name: "of \(new.name)")
         added.dog = new.dog
         try migration.add(added)
         #expect(throws: StoreError.self) {
-          try migration.newObject(for: old, as: After.Dog.self)
+          try migration.newObject(for: old, as: Pets.Dog.self)
         }
       }
     }
-    #expect(store.objects(After.Person.self).count == 4)
+    #expect(store.objects(Pets.Person.self).count == 4)
     #expect(try store.integrityFindings().isEmpty)
   }
 
   @Test func `embedded objects go with their owners, and may get others before`() throws {
     let place = try place()
     let store = try migrate(place) { migration, _ in
-      var kept: After.Home?
-      try migration.enumerate(Before.Person.self, After.Person.self) { old, new in
+      var kept: Pets.Home?
+      try migration.enumerate(Pets.Person.self, Pets.Person.self) { old, new in
         if old.name == "first" {
           kept = new.home
           let other = new.homes[0]
-          new.home = After.Home(town: "new")
+          new.home = Pets.Home(town: "new")
           new.homes.removeAll()
           #expect(other.isInvalidated && kept?.isInvalidated == true)
-          #expect(try migration.newObject(for: old.homes[0], as: After.Home.self) == nil)
+          let gone = try migration.newObject(for: old.homes[0], as: Pets.Home.self)
+          #expect(gone == nil)
         } else {
           new.home = kept
           #expect(kept?.isInvalidated == false && new.home?.town == "first home")
-          #expect(try migration.newObject(for: try #require(old.home), as: After.Home.self) == nil)
+          let own = try #require(old.home)
+          let gone = try migration.newObject(for: own, as: Pets.Home.self)
+          #expect(gone == nil)
         }
       }
       var towns: [String] = []
-      try migration.enumerate(Before.Home.self, After.Home.self) { _, new in
+      try migration.enumerate(Pets.Home.self, Pets.Home.self) { _, new in
         towns.append(new.town)
       }
       #expect(towns.sorted() == ["first home", "second other"])
     }
-    #expect(store.objects(After.Person.self).map { $0.home?.town } == ["new", "first home"])
+    #expect(store.objects(Pets.Person.self).map { $0.home?.town } == ["new", "first home"])
     #expect(try store.integrityFindings().isEmpty)
   }
 }
 
-private enum Before {
+private enum Pets {
   @Model final class Dog {
     var name: String
+    @Inverse(of: \Pets.Person.dogs) var owners: LinkingObjects<Pets.Person>
   }
 
   @Model final class Person {
     var name: String
-    var dog: Before.Dog?
-    var dogs: List<Before.Dog>
-    var dogSet: MutableSet<Before.Dog>
-    var dogMap: Map<String, Before.Dog>
+    var dog: Pets.Dog?
+    var dogs: List<Pets.Dog>
+    var dogSet: MutableSet<Pets.Dog>
+    var dogMap: Map<String, Pets.Dog>
     var any: AnyValue
-    var home: Before.Home?
-    var homes: List<Before.Home>
-  }
-
-  @Model(.embedded) final class Home {
-    var town: String
-  }
-}
-
-private enum After {
-  @Model final class Dog {
-    var name: String
-    var kept: Bool = true
-    @Inverse(of: \After.Person.dogs) var owners: LinkingObjects<After.Person>
-  }
-
-  @Model final class Person {
-    var name: String
-    var dog: After.Dog?
-    var dogs: List<After.Dog>
-    var dogSet: MutableSet<After.Dog>
-    var dogMap: Map<String, After.Dog>
-    var any: AnyValue
-    var home: After.Home?
-    var homes: List<After.Home>
+    var home: Pets.Home?
+    var homes: List<Pets.Home>
   }
 
   @Model(.embedded) final class Home {
