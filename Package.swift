@@ -93,7 +93,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ModelCompilationTests", dependencies: ["Whimbrel", "WhimbrelTesting"],
-      exclude: ["Diagnostics/Snippets"], swiftSettings: settings),
+      swiftSettings: settings),
     .testTarget(
       name: "WhimbrelTests",
       dependencies: [

@@ -5,41 +5,23 @@ import SwiftSyntaxMacros
 /// `@Model`: makes a class a model.
 ///
 /// The macro has three roles, and each reads the class afresh. Only the member
-/// role reports what is wrong, so that everything is said once. A model with errors gets what
-/// the rest of the program needs to compile: see ``PlaceholderMembers``.
+/// role reports what is wrong, so that everything is said once; for a model
+/// with errors every role expands to nothing.
 enum ModelMacro {
   static var formatMode: FormatMode { .disabled }
 
-  /// What a role makes of a class.
-  private enum Verdict {
-    /// There are no errors in it.
-    case sound
-    /// There are, and it can still be a model for others.
-    case placeholder
-    /// It cannot: it is not in a place for models.
-    case hopeless
-  }
-
-  /// The class, and what is made of it; nil for something else than a class.
-  private static func judge(
+  /// The class, when there are no errors in it.
+  private static func sound(
     _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax,
     in context: some MacroExpansionContext
-  ) -> (model: ModelDeclaration, verdict: Verdict)? {
+  ) -> ModelDeclaration? {
     guard let syntax = declaration.as(ClassDeclSyntax.self) else { return nil }
     let model = ModelDeclaration(syntax, attribute: attribute)
     // The context of a member begins with the class itself.
     let isOfMember = context.lexicalContext.first?.as(ClassDeclSyntax.self)?.name.text == model.name
     let lexicalContext = context.lexicalContext.dropFirst(isOfMember ? 1 : 0)
     let diagnostics = model.diagnostics(lexicalContext: Array(lexicalContext))
-    return (model, verdict(model, diagnostics))
-  }
-
-  private static func verdict(_ model: ModelDeclaration, _ diagnostics: [Diagnostic]) -> Verdict {
-    let errors = diagnostics.filter { $0.diagMessage.severity == .error }
-    let isHopeless = errors.contains { ($0.diagMessage as? ModelDiagnostic)?.isHopeless == true }
-    if isHopeless { return .hopeless }
-    let isSound = errors.isEmpty && !model.properties.contains(where: \.hasEmptyObjectId)
-    return isSound && model.className != nil ? .sound : .placeholder
+    return diagnostics.contains { $0.diagMessage.severity == .error } ? nil : model
   }
 }
 
@@ -55,11 +37,10 @@ extension ModelMacro: MemberMacro {
     let model = ModelDeclaration(syntax, attribute: node)
     let diagnostics = model.diagnostics(lexicalContext: context.lexicalContext)
     diagnostics.forEach(context.diagnose)
-    switch verdict(model, diagnostics) {
-    case .sound: return ModelMembers(model: model, className: model.className ?? "").declarations
-    case .placeholder: return PlaceholderMembers(model: model).declarations
-    case .hopeless: return []
-    }
+    guard !diagnostics.contains(where: { $0.diagMessage.severity == .error }),
+      let className = model.className
+    else { return [] }
+    return ModelMembers(model: model, className: className).declarations
   }
 
   /// Says that `@Model` stands before something that is not a class.
@@ -93,27 +74,16 @@ extension ModelMacro: MemberAttributeMacro {
   ) -> [AttributeSyntax] {
     guard let variable = member.as(VariableDeclSyntax.self),
       let property = PropertyDeclaration(variable), property.isPersisted || property.isInverse,
-      let (model, verdict) = judge(declaration, node, in: context)
+      let model = sound(declaration, node, in: context), let className = model.className
     else { return [] }
-    guard verdict == .sound, let className = model.className else {
-      let names = (model.placeholders + model.inverses).map(\.declaredName)
-      return names.contains(property.declaredName)
-        ? [AttributeSyntax(text: "Whimbrel._Unstored")] : []
-    }
     if let name = property.inverseKeyPath?.propertyName {
-      let isListed = model.inverses.contains { $0.declaredName == property.declaredName }
+      let isListed = model.inverses.contains { $0.schemaName == property.schemaName }
       return isListed ? [AttributeSyntax(text: "Whimbrel._Inverse(\(name.swiftLiteral))")] : []
     }
     guard
-      let index = model.properties.firstIndex(where: { $0.declaredName == property.declaredName })
+      let index = model.properties.firstIndex(where: { $0.schemaName == property.schemaName })
     else { return [] }
-    let type = property.type?.syntax.namingClass(model.name) ?? ""
-    // A collection that cannot be stored is an error wherever it is named.
-    let argument = property.type?.collection == nil ? ", \(type).self" : ""
-    return [
-      AttributeSyntax(
-        text: "Whimbrel._Persisted(\(index), in: \(className.swiftLiteral)\(argument))")
-    ]
+    return [AttributeSyntax(text: "Whimbrel._Persisted(\(index), in: \(className.swiftLiteral))")]
   }
 }
 
@@ -124,9 +94,7 @@ extension ModelMacro: ExtensionMacro {
     in context: some MacroExpansionContext
   ) -> [ExtensionDeclSyntax] {
     // There is nothing to add when the class spells the conformance itself.
-    guard !protocols.isEmpty, let (model, verdict) = judge(declaration, node, in: context),
-      verdict != .hopeless
-    else { return [] }
+    guard !protocols.isEmpty, let model = sound(declaration, node, in: context) else { return [] }
     let availability = model.syntax.attributes.plainAttributes
       .filter { $0.plainName == "available" }
       .map { "\($0.trimmedDescription)\n" }.joined()

@@ -15,9 +15,8 @@ struct PropertyDeclaration {
     case typeLevel
   }
 
-  /// A name in an attribute: of `@StoredName`, or one that the property had before, of
-  /// `@Renamed(from:)`.
-  struct NameArgument {
+  /// A name that the property had before, of `@Renamed(from:)`.
+  struct PreviousName {
     /// The expression in the attribute.
     let syntax: ExprSyntax
     /// The name, or nil when the expression is not a plain string literal.
@@ -34,9 +33,7 @@ struct PropertyDeclaration {
   let type: TypeSpelling?
   let defaultValue: ExprSyntax?
   let markers: [(marker: PropertyMarker, attribute: AttributeSyntax)]
-  let previousNames: [NameArgument]
-  /// The name given by `@StoredName`, or nil.
-  let givenName: NameArgument?
+  let previousNames: [PreviousName]
 }
 
 extension PropertyDeclaration {
@@ -53,10 +50,7 @@ extension PropertyDeclaration {
       attribute.marker.map { ($0, attribute) }
     }
     previousNames = markers.filter { $0.marker == .renamed }.flatMap {
-      Self.names(in: $0.attribute)
-    }
-    givenName = markers.first { $0.marker == .named }.flatMap {
-      Self.names(in: $0.attribute).first
+      Self.previousNames(in: $0.attribute)
     }
   }
 
@@ -80,11 +74,8 @@ extension PropertyDeclaration {
   /// The name as it is written in code.
   var name: String { identifier?.text ?? binding.pattern.trimmedDescription }
 
-  /// The name as it is in code, without backticks.
-  var declaredName: String { identifier?.identifier?.name ?? name }
-
-  /// The name in the schema: that of `@StoredName`, or the one in code.
-  var schemaName: String { givenName?.value ?? declaredName }
+  /// The name in the schema: without backticks.
+  var schemaName: String { identifier?.identifier?.name ?? name }
 
   /// Whether an object must be given a value: there is neither a default value
   /// nor a nil, an empty collection or an empty `AnyValue` to start with.
@@ -139,12 +130,12 @@ extension PropertyDeclaration {
   }
 
   /// The names of `from: "a", "b"` and of `from: ["a", "b"]`.
-  private static func names(in attribute: AttributeSyntax) -> [NameArgument] {
+  private static func previousNames(in attribute: AttributeSyntax) -> [PreviousName] {
     attribute.argumentExpressions.flatMap { expression in
       expression.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [expression]
     }.map { expression in
       let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
-      return NameArgument(syntax: expression, value: literal)
+      return PreviousName(syntax: expression, value: literal)
     }
   }
 }

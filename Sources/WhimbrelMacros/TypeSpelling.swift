@@ -79,31 +79,6 @@ struct TypeSpelling {
     "ObjectId",
   ]
 
-  /// The name of the type, or of the one that an optional wraps, without its module; nil when it
-  /// is not a name alone.
-  var plainName: String? {
-    if let member = wrapped.as(MemberTypeSyntax.self), member.genericArgumentClause == nil {
-      let modules = ["Foundation", "Swift", "Whimbrel"]
-      return modules.contains(member.baseType.trimmedDescription) ? member.name.text : nil
-    }
-    guard let name = wrapped.as(IdentifierTypeSyntax.self), name.genericArgumentClause == nil
-    else { return nil }
-    return name.name.text
-  }
-
-  /// Integers that a store has no place for.
-  static let tooLarge: Set<String> = ["UInt", "UInt64", "Int128", "UInt128"]
-  /// Types whose values never are a primary key; of others the store says so.
-  static let neverKeys: Set<String> = [
-    "AnyValue", "Bool", "Data", "Date", "Decimal", "Double", "Float",
-  ]
-  /// Types whose values are in no index.
-  static let neverIndexed: Set<String> = ["AnyValue", "Data"]
-  /// Types whose values have no words.
-  static let neverText: Set<String> = neverKeys.union([
-    "Int", "Int8", "Int16", "Int32", "Int64", "ObjectId", "UInt8", "UInt16", "UInt32", "UUID",
-  ])
-
   /// The type as it was written.
   var source: String { syntax.trimmedDescription }
 

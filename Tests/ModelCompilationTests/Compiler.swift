@@ -13,18 +13,12 @@ struct Compiler {
     case eachFile
     /// As SwiftPM builds for release.
     case release
-    /// One process, whose messages stand in one line each.
-    case messages
-
-    /// The ways in which packages are built.
-    static let allCases: [Mode] = [.debug, .eachFile, .release]
 
     fileprivate var arguments: [String] {
       switch self {
-      case .debug: ["-Onone", "-warnings-as-errors", "-enable-batch-mode"]
-      case .eachFile: ["-Onone", "-warnings-as-errors", "-disable-batch-mode"]
-      case .release: ["-O", "-warnings-as-errors", "-whole-module-optimization"]
-      case .messages: ["-Onone", "-diagnostic-style", "llvm"]
+      case .debug: ["-Onone", "-enable-batch-mode"]
+      case .eachFile: ["-Onone", "-disable-batch-mode"]
+      case .release: ["-O", "-whole-module-optimization"]
       }
     }
   }
@@ -96,6 +90,7 @@ struct Compiler {
     let moduleMap = package.appending(path: "Sources/CWhimbrelLMDB/module.modulemap").path
     return [
       "-c", "-parse-as-library", "-module-name", "App", "-swift-version", "6",
+      "-warnings-as-errors",
       "-I", products.appending(path: "Modules").path,
       "-load-plugin-executable", "\(plugin)#WhimbrelMacros",
       "-Xcc", "-fmodule-map-file=\(moduleMap)",

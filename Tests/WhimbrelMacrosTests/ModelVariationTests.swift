@@ -37,6 +37,8 @@ struct ModelVariationTests {
   }
 
   @Test(arguments: [
+    ("private var b: Int", "private init(a: Int, b: Int) {"),
+    ("fileprivate var b: Int", "fileprivate init(a: Int, b: Int) {"),
     ("var b: Int", "internal init(a: Int, b: Int) {"),
     ("package var b: Int", "package init(a: Int, b: Int) {"),
     ("public var b: Int", "public init(a: Int, b: Int) {"),

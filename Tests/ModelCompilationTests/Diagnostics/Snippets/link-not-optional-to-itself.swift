@@ -1,6 +1,0 @@
-import Whimbrel
-
-@Model final class Person {
-  var name: String
-  var parent: Person
-}

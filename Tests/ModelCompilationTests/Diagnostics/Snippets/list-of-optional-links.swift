@@ -1,9 +1,0 @@
-import Whimbrel
-
-@Model final class Country {
-  var name: String
-}
-
-@Model final class Zone {
-  var countries: List<Country?>
-}

@@ -1,6 +1,0 @@
-import Foundation
-import Whimbrel
-
-@Model final class Zone: NSObject {
-  var name: String
-}

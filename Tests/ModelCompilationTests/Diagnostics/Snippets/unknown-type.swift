@@ -1,6 +1,0 @@
-import Whimbrel
-
-@Model final class Photo {
-  var title: String
-  var place: Plaze
-}
