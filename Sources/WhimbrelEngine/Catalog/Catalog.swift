@@ -125,7 +125,8 @@ extension CatalogProperty {
   package func makeDefault(_ generator: (@Sendable () -> PropertyValue)?) -> PropertyValue? {
     switch defaultValue {
     case .value(let value): value
-    case .generated: generator?() ?? (isOptional ? .null : nil)
+    // Not with '??': nil would be a value, since values are literals of nil too.
+    case .generated: generator.map { $0() } ?? (isOptional ? .some(.null) : .none)
     case .none: isOptional ? .null : type.emptyValue
     }
   }
