@@ -12,49 +12,30 @@ public import WhimbrelEngine
 /// print(try overview.description().classes.map(\.objects))
 /// ```
 ///
-/// What is read is the last commit at the time that the overview was made. A lock file that has to
-/// be made for it goes with the overview, as that of a ``StoreInspector`` does.
+/// What is read is the last commit at the time that the overview was made. The lock file that
+/// LMDB keeps beside a store stays: whoever removed it might take it from under a program that
+/// is about to open the store.
 public final class StoreOverview {
   /// The path of the store, as it was given.
   public let path: String
   /// Of which nothing but the catalog and the sizes of tables may be read.
-  private var openSession: Session?
-  private let trace: LockFileTrace?
+  private let session: Session
 
   /// Opens a store.
   ///
   /// - Throws: `StoreError` when the file is missing, is no store, is damaged, or
   ///   may not be read.
   /// - Complexity: O(*classes* + *free pages*).
-  public init(path: String) throws {
+  public convenience init(path: String) throws {
     var request = OpenRequest(path: path)
     request.isReadOnly = true
     request.checksCatalogOnly = true
-    let trace = LockFileTrace(path: path)
-    self.path = path
-    self.trace = trace
-    do {
-      openSession = try Session(StoreFile.attach(request))
-    } catch {
-      trace.remove()
-      throw error
-    }
+    self.init(path: path, try Session(StoreFile.attach(request)))
   }
 
   init(path: String, _ session: Session) {
     self.path = path
-    openSession = session
-    trace = nil
-  }
-
-  deinit {
-    openSession = nil
-    trace?.remove()
-  }
-
-  private var session: Session {
-    guard let openSession else { preconditionFailure("The session goes with the overview.") }
-    return openSession
+    self.session = session
   }
 
   private var header: Header { session.loaded.header }

@@ -1,5 +1,6 @@
 import SwiftParser
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 /// The initializer that a model gets when it declares none.
 ///
@@ -19,14 +20,14 @@ struct MemberwiseInitializer {
     access = properties.map { $0.access(in: model.access) }.reduce(model.access, min)
   }
 
-  var declaration: String {
+  var declaration: DeclSyntax {
     let parameters = properties.map(parameter).joined(separator: ", ")
     let head = "\(access.keyword) init(\(parameters))"
-    guard !properties.isEmpty else { return "\(head) {}" }
+    guard !properties.isEmpty else { return "\(raw: head) {}" }
     let lines = properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n")
     return """
-      \(head) {
-      \(lines.indented)
+      \(raw: head) {
+        \(raw: lines)
       }
       """
   }
@@ -35,16 +36,16 @@ struct MemberwiseInitializer {
   ///
   /// A default argument of an initializer that other modules see may name only
   /// what those modules see too, but a property's default value may name more.
-  var defaults: String? {
+  var defaults: DeclSyntax? {
     let functions = properties.filter(needsFunction).map { property in
       let type = property.type?.syntax.namingClass(model.name) ?? ""
       let value = property.defaultValue?.namingClass(model.name) ?? ""
-      return "\(access.keyword) static func \(property.name)() -> \(type) {\n\(value.indented)\n}"
+      return "\(access.keyword) static func \(property.name)() -> \(type) {\n\(value)\n}"
     }
     guard !functions.isEmpty else { return nil }
     return """
-      \(access.keyword) enum _$Defaults {
-      \(functions.joined(separator: "\n").indented)
+      \(raw: access.keyword) enum _$Defaults {
+      \(raw: functions.joined(separator: "\n"))
       }
       """
   }

@@ -31,11 +31,8 @@ extension ModelDeclaration {
     }
     result += contextDiagnostics(lexicalContext)
     result += superclassDiagnostics()
-    result += classNameDiagnostics() + previousClassNameDiagnostics()
+    result += classNameDiagnostics()
     result += kindDiagnostics()
-    if let type = typeCalledID {
-      result.append(Diagnostic(node: type, message: ModelDiagnostic.typeCalledID(name: name)))
-    }
     return result
   }
 

@@ -26,12 +26,9 @@ extension AttributeSyntax {
   }
 
   /// The expressions given to the attribute.
-  var argumentExpressions: [ExprSyntax] { labeledArguments.map(\.expression) }
-
-  /// What is given to the attribute, with labels.
-  var labeledArguments: [LabeledExprSyntax] {
+  var argumentExpressions: [ExprSyntax] {
     guard case .argumentList(let list)? = arguments else { return [] }
-    return Array(list)
+    return list.map(\.expression)
   }
 }
 

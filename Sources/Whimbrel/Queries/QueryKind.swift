@@ -6,23 +6,19 @@ public enum QueryKind {
   public protocol Ordered: Equatable {}
   /// Values that are searched for text.
   public protocol Textual: Equatable {}
-  /// Values that are told from each other.
-  public protocol Distinguishable {}
-  /// Values by which objects are sorted.
-  public protocol Sortable: Distinguishable {}
 
   /// `true` or `false`.
-  public enum Truth: Equatable, Sortable {}
+  public enum Truth: Equatable {}
   /// Numbers of every type.
-  public enum Number: Ordered, Sortable {}
+  public enum Number: Ordered {}
   /// Text.
-  public enum Text: Ordered, Textual, Sortable {}
+  public enum Text: Ordered, Textual {}
   /// Bytes.
-  public enum Bytes: Equatable, Distinguishable {}
+  public enum Bytes: Equatable {}
   /// Instants.
-  public enum Instant: Ordered, Sortable {}
+  public enum Instant: Ordered {}
   /// Identifiers of a type.
-  public enum Identifier<Value>: Equatable, Sortable {}
+  public enum Identifier<Value>: Equatable {}
   /// The cases of an enum, or values of a `CustomPersistable` type: stored as another
   /// kind, by which they compare.
   public enum Mapped<Value, Stored> {}
@@ -34,8 +30,6 @@ public enum QueryKind {
 
 extension QueryKind.Mapped: QueryKind.Equatable where Stored: QueryKind.Equatable {}
 extension QueryKind.Mapped: QueryKind.Ordered where Stored: QueryKind.Ordered {}
-extension QueryKind.Mapped: QueryKind.Distinguishable where Stored: QueryKind.Distinguishable {}
-extension QueryKind.Mapped: QueryKind.Sortable where Stored: QueryKind.Sortable {}
 
 /// A Swift type that a property in a query may have: all types of properties but links.
 public protocol QueryMember {

@@ -12,30 +12,15 @@ extension Store {
     DynamicResults(ObjectList(session, className), try StoredObjects(session, className))
   }
 
-  /// The object with a primary key, or nil when there is none.
+  /// The object with a primary key, or nil.
   ///
-  /// - Throws: ``StoreError`` with `unknownClass` or `noPrimaryKey`, and with `wrongType` when
-  ///   the primary key has another type.
+  /// - Throws: ``StoreError`` with `unknownClass` or `noPrimaryKey`.
   /// - Complexity: O(log *n*).
   public func dynamicObject(
     ofType className: String, forPrimaryKey key: PropertyValue
   ) throws -> DynamicObject? {
     let objects = try StoredObjects(session, className)
-    let table = try session.table(className)
-    try table.requireKey(key)
-    return try table.find(key).map(objects.object)
-  }
-
-  /// The object with an identity within its class, or nil when it is not there.
-  ///
-  /// - Throws: ``StoreError`` with `unknownClass`.
-  /// - Complexity: O(log *n*).
-  public func dynamicObject(
-    ofType className: String, for id: ObjectID
-  ) throws -> DynamicObject? {
-    try session.requireOpen()
-    let objects = try StoredObjects(session, className)
-    return try session.table(className).record(id).map { _ in objects.object(id) }
+    return try session.table(className).find(key).map(objects.object)
   }
 
   /// Creates an object of values by property name. Properties without a value get their

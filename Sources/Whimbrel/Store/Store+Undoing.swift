@@ -39,8 +39,7 @@ extension Store {
   /// - Complexity: O(1) in the number of objects, but for the pages that are freed.
   public func undoMigration() throws {
     try requireNoWrite()
-    defer { if session.isClosed { session.close() } }
-    try session.file.undoMigration { session.endReading() }
+    try session.file.undoMigration { session.close() }
   }
 
   /// Drops what was kept to undo the last migration, if anything was: the file uses its

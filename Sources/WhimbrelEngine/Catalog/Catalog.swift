@@ -39,8 +39,6 @@ package struct CatalogClass: Hashable, Sendable {
   package var layouts: [RecordLayout]
   /// The layout that is written.
   package var currentLayout: LayoutID
-  /// Whether only the app that reads the file has the class; never set in a file.
-  package var isMissing = false
 }
 
 /// An index, as the file knows it.
@@ -68,13 +66,6 @@ package struct CatalogProperty: Hashable, Sendable, Codable {
   /// The property whose stored values this one is read from, while a migration
   /// converts them; never set in a file.
   package var source: PropertyID?
-  /// Whether the file and the app that reads it both have the property; a file has nothing else.
-  package var scope = Scope.shared
-
-  /// Who has a property: see ``LoadedCatalog/shown(to:)``.
-  package enum Scope: Hashable, Sendable {
-    case shared, fileOnly, appOnly
-  }
 
   private enum CodingKeys: String, CodingKey {
     case id, name, type, isOptional, isPrimaryKey, isIndexed, defaultValue, cases, fill, nilFill
@@ -125,8 +116,7 @@ extension CatalogProperty {
   package func makeDefault(_ generator: (@Sendable () -> PropertyValue)?) -> PropertyValue? {
     switch defaultValue {
     case .value(let value): value
-    // Not with '??': nil would be a value, since values are literals of nil too.
-    case .generated: generator.map { $0() } ?? (isOptional ? .some(.null) : .none)
+    case .generated: generator?() ?? (isOptional ? .null : nil)
     case .none: isOptional ? .null : type.emptyValue
     }
   }

@@ -5,15 +5,13 @@ extension StoreError {
   package static func migrationUnset(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int,
-    hasBlock: Bool = true, remedy: MissingValues.Remedy = .codeOrDefault,
-    file: String = #fileID, line: Int = #line
+    hasBlock: Bool = true, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationUnset,
       .migrationUnset(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
-        from: oldVersion, to: newVersion, objectsRead: objectsRead, hasBlock: hasBlock,
-        remedy: remedy),
+        from: oldVersion, to: newVersion, objectsRead: objectsRead, hasBlock: hasBlock),
       Context(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
         stored: oldVersion, declared: newVersion, count: objectsRead),
@@ -24,14 +22,13 @@ extension StoreError {
   package static func migrationDuplicateKeys(
     class className: String, property: String,
     duplicates: [(value: PropertyValue, objects: [ObjectID])], total: Int,
-    keys: [ObjectID: PropertyValue] = [:], from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, file: String = #fileID,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationDuplicateKeys,
       .migrationDuplicateKeys(
-        class: className, property: property, duplicates: duplicates, total: total, keys: keys,
+        class: className, property: property, duplicates: duplicates, total: total,
         from: oldVersion, to: newVersion),
       Context(
         class: className, property: property, stored: oldVersion, declared: newVersion, count: total
@@ -43,15 +40,14 @@ extension StoreError {
   package static func migrationDuplicateValues(
     class className: String, properties: [String],
     duplicates: [(values: [PropertyValue], objects: [ObjectID])], total: Int,
-    keys: [ObjectID: PropertyValue] = [:], from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, file: String = #fileID,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationDuplicateKeys,
       .migrationDuplicateValues(
         class: className, properties: properties, duplicates: duplicates, total: total,
-        keys: keys, from: oldVersion, to: newVersion),
+        from: oldVersion, to: newVersion),
       Context(
         class: className, property: properties.joined(separator: ", "), stored: oldVersion,
         declared: newVersion, count: total
@@ -62,17 +58,16 @@ extension StoreError {
   /// A property has become required and is nil in some objects.
   package static func migrationNil(
     class className: String, property: String, count: Int, first: [ObjectID],
-    keys: [ObjectID: PropertyValue] = [:], from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, hasBlock: Bool = true, file: String = #fileID, line: Int = #line
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool = true,
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationNil,
       .migrationNil(
-        class: className, property: property, count: count, first: first, keys: keys,
-        from: oldVersion, to: newVersion, hasBlock: hasBlock),
+        class: className, property: property, count: count, first: first, from: oldVersion,
+        to: newVersion, hasBlock: hasBlock),
       Context(
-        class: className, property: property, objectID: first.first,
-        primaryKey: first.first.flatMap { keys[$0] }, stored: oldVersion,
+        class: className, property: property, objectID: first.first, stored: oldVersion,
         declared: newVersion, count: count
       ).with(\.objectIDs, first),
       file: file, line: line)
@@ -83,14 +78,14 @@ extension StoreError {
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     oldType: PropertyType, newType: PropertyType, value: String? = nil,
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool = true,
-    remedy: MissingValues.Remedy = .code, file: String = #fileID, line: Int = #line
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .conversionFailed,
       .conversionFailed(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
         oldType: oldType, newType: newType, value: value, from: oldVersion, to: newVersion,
-        hasBlock: hasBlock, remedy: remedy),
+        hasBlock: hasBlock),
       Context(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
         stored: oldVersion, declared: newVersion
@@ -190,28 +185,13 @@ extension StoreError {
       file: file, line: line)
   }
 
-  /// The migration's code has created an embedded object, and given it to no other.
-  package static func migrationEmbeddedWithoutOwner(
-    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
-  ) -> StoreError {
-    StoreError(
-      .embeddedNeedsParent,
-      .migrationEmbeddedWithoutOwner(class: className, from: oldVersion, to: newVersion),
-      Context(
-        class: className, objectID: objectID, stored: oldVersion, declared: newVersion),
-      file: file, line: line)
-  }
-
   /// The object shows the store as it was before the migration.
   package static func oldObjectIsReadOnly(
-    class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
-    file: String = #fileID, line: Int = #line
+    class className: String, objectID: ObjectID, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .oldObjectIsReadOnly,
-      .oldObjectIsReadOnly(class: className, objectID: objectID, primaryKey: primaryKey),
-      Context(class: className, objectID: objectID, primaryKey: primaryKey),
+      .oldObjectIsReadOnly, .oldObjectIsReadOnly(class: className, objectID: objectID),
+      Context(class: className, objectID: objectID),
       file: file, line: line)
   }
 }

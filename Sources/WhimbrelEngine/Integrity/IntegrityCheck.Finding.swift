@@ -10,8 +10,6 @@ extension IntegrityCheck {
     package var kind: Kind
     package var className: String?
     package var object: ObjectID?
-    /// The primary key of the object, where its ID says it.
-    package var key: PropertyValue?
     package var property: String?
     package var page: UInt64?
     package var problem: String
@@ -19,8 +17,8 @@ extension IntegrityCheck {
     /// What is wrong and where, in one line.
     package var description: String {
       if let className {
-        let subject = object.map { "\(Sentence.object($0, key)) of class '\(className)'" }
-        return (subject ?? "class '\(className)'") + ": \(problem)"
+        return (object.map { "object \($0) of class '\(className)'" } ?? "class '\(className)'")
+          + ": \(problem)"
       }
       return page.map { "page \($0): \(problem)" } ?? problem
     }
@@ -48,8 +46,7 @@ extension IntegrityCheck {
     ) {
       add(
         Finding(
-          kind: kind, className: table.name, object: id, key: id.flatMap(table.resolved.key),
-          property: property, problem: problem))
+          kind: kind, className: table.name, object: id, property: property, problem: problem))
     }
 
     /// Counts findings of which nothing more is known.

@@ -191,11 +191,11 @@ extension RecordScan {
     }
     for link in links {
       try forEachSound(batch) { scan, id, record, layout in
-        try link.forEachFault(
+        try link.forEachMissing(
           of: record, layout, scan.table.extents(scan.view, id), scan.view
-        ) { target, fault in
+        ) { missing in
           scan.tally.findings.add(
-            .link, scan.table, id, property: link.name, link.problem(target, fault))
+            .link, scan.table, id, property: link.name, link.problem(missing))
         }
       }
     }

@@ -19,7 +19,7 @@ final class KeyBuffer: KeyBytes {
   @safe @exclusivity(unchecked) private(set) var count = 0
 
   init() {
-    base = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 8)
+    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 8)
   }
 
   deinit { unsafe base.deallocate() }
@@ -44,10 +44,11 @@ final class KeyBuffer: KeyBytes {
 
   /// Makes room for more; keys that LMDB takes never need it.
   private func grow(_ more: Int) {
-    let larger = UnsafeMutableRawPointer.allocate(byteCount: 2 * (room + more), alignment: 8)
+    let larger = unsafe UnsafeMutableRawPointer.allocate(
+      byteCount: 2 * (room + more), alignment: 8)
     unsafe larger.copyMemory(from: base, byteCount: count)
     unsafe base.deallocate()
-    base = unsafe larger
+    unsafe base = unsafe larger
     room = 2 * (room + more)
   }
 

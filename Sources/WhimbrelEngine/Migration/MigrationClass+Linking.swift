@@ -12,14 +12,13 @@ extension MigrationClass {
   ) throws -> [ObjectID] {
     try migrator.requireRunning()
     try migrator.requireSoundPages()
-    if isDropped || isBeingEmptied { return [] }
-    if try migrator.isGone(target, of: classID) { return [] }
+    if isDropped { return [] }
     if !isRewritten {
       if old == nil { return [] }
       if let index = keptIndex(position) {
         return try resolved.sources(
           position, linkingTo: target, of: classID, in: index, migrator.oldView
-        ).map(\.id).filter { try !isReleased($0) }
+        ).map(\.id)
       }
     }
     // The object at hand may have other links by now.
@@ -27,7 +26,7 @@ extension MigrationClass {
     guard let table = try linkTable(position) else { return [] }
     let view = try migrator.writing().reading
     return try resolved.sources(position, linkingTo: target, of: classID, in: table, view)
-      .map(\.id).filter { try !isReleased($0) }
+      .map(\.id)
   }
 
   /// The index of the file, if the property is as it was.
@@ -109,7 +108,5 @@ extension MigrationClass {
   func endLookups() {
     lookup = nil
     linkTables = [:]
-    released = nil
-    repaired = [:]
   }
 }

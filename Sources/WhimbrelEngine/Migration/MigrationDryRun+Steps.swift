@@ -7,7 +7,7 @@ extension StoreFile {
   func dryRunInCopy(
     _ stages: [(request: OpenRequest, declaration: Declaration)]
   ) throws -> [MigrationDryRun] {
-    let copyPath = TemporaryFiles(path: path).newPath(.dryRun)
+    let copyPath = path + ".dry-run-\(UUID().uuidString)"
     defer {
       unsafe unlink(copyPath)
       unsafe unlink(copyPath + "-lock")

@@ -149,10 +149,8 @@ struct SalvageCopy {
     case .object(let id):
       try session.find(type.linkedClass ?? "")?.record(id) != nil
     case .reference(let reference):
-      // To an embedded object a link of its class leads, and nothing else.
-      try session.classes.first {
-        $0.resolved.id == reference.classID && !$0.resolved.isEmbedded
-      }?.record(reference.id) != nil
+      try session.classes.first { $0.resolved.id == reference.classID }?
+        .record(reference.id) != nil
     }
   }
 }

@@ -41,9 +41,7 @@ struct TextScanner {
     findAddresses()
     while position < scalars.count {
       if takeAddress() { continue }
-      if isWordBegin, isAlphanumeric(position) ? takeWord() : has(position, ":") && takeIPv6() {
-        continue
-      }
+      if isWordBegin, isAlphanumeric(position), takeWord() { continue }
       if isDigit(position) {
         takeNumber(part: 0)
       } else if !takeEscape() {
@@ -55,13 +53,8 @@ struct TextScanner {
   /// Takes what is known by its whole form.
   private mutating func takeWord() -> Bool {
     if isDigit(position) {
-      if takeDate() || takeIPv4() || takeOtherDate() { return true }
-      if takeMAC() || takeIPv6() || takeTime() || takeExponent() || takePrefixedHexadecimal() {
-        return true
-      }
-    } else if takeScheme() || takeNamedDate() || takeTimeZone() || takeIBAN() || takeMAC()
-      || takeIPv6()
-    {
+      if takeDate() || takeTime() || takeExponent() { return true }
+    } else if takeScheme() {
       return true
     }
     return takeUUID() || takeHexadecimal()

@@ -44,7 +44,7 @@ extension JSONWriter {
       append(key)
     } else {
       append(name: "id")
-      append(exact: object.id.rawValue)
+      append(object.id.rawValue)
     }
   }
 

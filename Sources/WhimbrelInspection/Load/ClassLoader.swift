@@ -31,14 +31,11 @@ final class ClassLoader {
     case needsIndexes
   }
 
-  init(
-    _ table: ClassTable, _ header: DumpHeader.ClassObjectIDs?, _ reader: ValueReader,
-    _ keys: DumpKeys
-  ) {
+  init(_ table: ClassTable, _ header: DumpHeader.ClassObjectIDs?, _ reader: ValueReader) {
     self.table = table
     self.header = header
     self.reader = reader
-    records = RecordReader(table, reader, keys)
+    records = RecordReader(table, reader)
     isAppending = table.canAppend
   }
 

@@ -32,7 +32,7 @@ extension DumpHeader {
     } catch {
       throw JSONProblem(0, "it cannot be read (\(error))")
     }
-    guard version >= 1 else {
+    guard version == Self.currentVersion else {
       throw JSONProblem(0, "there is no version \(version) of dumps")
     }
   }

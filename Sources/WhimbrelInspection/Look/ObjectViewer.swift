@@ -131,7 +131,7 @@ extension ObjectViewer {
   private mutating func incoming(
     _ id: ObjectID, _ table: ClassTable
   ) throws -> [ObjectView.Incoming] {
-    let links = session.shown.links(to: table.name) + session.shown.openLinks
+    let links = session.loaded.links(to: table.name) + session.loaded.openLinks
     var incoming: [ObjectView.Incoming] = []
     for (source, position) in links {
       let other = try session.table(source.name)
@@ -163,8 +163,7 @@ extension ObjectReference {
   /// What stands for an object of a class that a damaged file does not have.
   fileprivate var unknown: ObjectView {
     ObjectView(
-      className: "class \(classID.rawValue), which is not there", id: id,
-      name: ClassTable.name(of: id),
+      className: "class \(classID.rawValue), which is not there", id: id, name: "#\(id)",
       properties: nil, isElsewhere: false, incoming: [])
   }
 }

@@ -51,3 +51,60 @@ extension StaticArray.View where Element == UInt8 {
   /// The elements as bytes. They must not outlive the array.
   package var bytes: PageBytes { unsafe PageBytes(base: base, count: count) }
 }
+
+/// A number that changes, read through views that count no references.
+@safe
+@usableFromInline
+package final class Counter {
+  private let base: UnsafeMutablePointer<UInt64>
+
+  /// Makes a counter that begins at 1.
+  package init() {
+    unsafe base = UnsafeMutablePointer.allocate(capacity: 1)
+    unsafe base.initialize(to: 1)
+  }
+
+  deinit {
+    unsafe base.deallocate()
+  }
+
+  /// The number.
+  package var value: UInt64 {
+    get { unsafe base.pointee }
+    set { unsafe base.pointee = newValue }
+  }
+
+  /// What the number is read through. It must not outlive the counter.
+  package var view: View { unsafe View(base: base) }
+
+  /// What the number is made larger through. It must not outlive the counter.
+  package var advancer: Advancer { unsafe Advancer(base: base) }
+
+  /// A way to make the number of a counter larger.
+  @safe
+  package struct Advancer {
+    private let base: UnsafeMutablePointer<UInt64>
+
+    fileprivate init(base: UnsafeMutablePointer<UInt64>) {
+      unsafe self.base = unsafe base
+    }
+
+    /// Makes the number larger by 1.
+    package func advance() { unsafe base.pointee &+= 1 }
+  }
+
+  /// The number of a counter.
+  @safe
+  @usableFromInline
+  package struct View {
+    @usableFromInline let base: UnsafePointer<UInt64>
+
+    init(base: UnsafePointer<UInt64>) {
+      unsafe self.base = unsafe base
+    }
+
+    @inlinable
+    @inline(__always)
+    package var value: UInt64 { unsafe base.pointee }
+  }
+}

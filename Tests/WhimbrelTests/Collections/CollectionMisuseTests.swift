@@ -99,7 +99,7 @@ import WhimbrelTesting
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let test = try CollectionStore()
       let map = test.sets.numbers
-      try test.store.close()
+      test.store.close()
       _ = map["a"]
     }
     try expectMessage(result, "closed")

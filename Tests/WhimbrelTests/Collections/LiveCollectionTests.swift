@@ -52,7 +52,7 @@ import WhimbrelTesting
       #expect(list.isInvalidated && !set.isInvalidated)
     }
     #expect(list.isInvalidated && "\(list)" == "[invalidated list]")
-    try test.store.close()
+    test.store.close()
     #expect(set.isInvalidated && map.isInvalidated)
     #expect("\(set)" == "[invalidated set]" && "\(map)" == "[invalidated map]")
   }

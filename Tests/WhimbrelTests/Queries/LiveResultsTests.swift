@@ -131,7 +131,7 @@ import WhimbrelEngine
       let test = try HarborStore()
       let results = test.harbors.where { $0.size == 1 }
       _ = results.count
-      try test.store.close()
+      test.store.close()
       _ = results.count
     }
   }

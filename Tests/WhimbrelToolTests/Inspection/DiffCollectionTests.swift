@@ -161,10 +161,10 @@ struct DiffCollectionTests {
     #expect(
       try diffText(old, new) == """
         Trip: 1 changed, 2 the same
-        ~ Trip id:1
+        ~ Trip #1
             friends: +1 -1
-              - id:1
-              + id:3
+              - #1
+              + #3
 
         """)
   }

@@ -67,19 +67,13 @@ extension QueryScanner {
     return .word(name, QueryKeyword(rawValue: lowercased), isCall: isCall)
   }
 
-  /// The name at the place, empty when there is none. As in Realm, a blank in it may have a
-  /// backslash before it.
+  /// The name at the place, empty when there is none.
   private mutating func takeName() -> String {
-    var name = ""
+    let start = place
     while true {
-      let start = place
-      place = Self.nameEnd(bytes, from: place)
-      name += text(start..<place)
-      guard place > start, byte() == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: " ") else {
-        return name
-      }
-      name += " "
-      place += 2
+      let length = Self.nameLength(bytes, at: place)
+      guard length > 0 else { return text(start..<place) }
+      place += length
     }
   }
 
@@ -174,15 +168,6 @@ extension QueryScanner {
         !isSpace(scalar) && !isTypographicQuote(scalar)
         && scalar.properties.generalCategory != .control
       return isPart ? UTF8.width(scalar) : 0
-    }
-  }
-
-  private static func nameEnd(_ bytes: [UInt8], from start: Int) -> Int {
-    var end = start
-    while true {
-      let length = nameLength(bytes, at: end)
-      guard length > 0 else { return end }
-      end += length
     }
   }
 

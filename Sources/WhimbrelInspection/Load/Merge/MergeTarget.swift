@@ -31,14 +31,7 @@ struct MergeTarget {
   ) throws -> MergeSummary {
     var request = OpenRequest(path: path)
     request.checksPages = true
-    let trace = LockFileTrace(path: path)
-    defer { if mode == .dryRun { trace.remove() } }
-    return try merge(policy, Session(StoreFile.open(request)), source)
-  }
-
-  private func merge(
-    _ policy: MergePolicy, _ session: Session, _ source: (Session) throws -> any IncomingObjects
-  ) throws -> MergeSummary {
+    let session = try Session(StoreFile.open(request))
     defer { session.close() }
     var attempts = 0
     while true {
@@ -88,7 +81,7 @@ struct MergeTarget {
         step, done, of: total, orThrow: InspectionError.cancelled(path, "load objects into"))
     }
     do {
-      return try monitor.write(session) {
+      return try session.write {
         let summary = try merger.run()
         if mode == .dryRun { throw Undone(summary: summary) }
         return summary
