@@ -34,6 +34,10 @@ extension Store {
   ///     values. A link is named by the primary key of the object that it leads to, and a
   ///     collection of links by a list of these; `.null` is nil. Properties that are not named may have any
   ///     value.
+  ///   - fileID: the module and file of the test, for its failures.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in it.
+  ///   - column: the column in that line.
   /// - Returns: the object, or nil when there is none.
   @discardableResult
   public func expectObject<Element: Model>(

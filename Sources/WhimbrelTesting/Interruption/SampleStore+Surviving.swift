@@ -26,6 +26,10 @@ extension SampleStore {
   ///   - interruptions: which ones. The default is all.
   ///   - configuration: the app's own; its URL is not used.
   ///   - testCase: in XCTest, the test case: `self`. Swift Testing knows the running test.
+  ///   - fileID: the module and file of the test, for its failures.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in it.
+  ///   - column: the column in that line.
   /// - Throws: an error of the file system.
   public func expectSurvival(
     of interruptions: [Interruption] = Interruption.allCases,

@@ -28,7 +28,7 @@ extension TemporaryStoreFile {
   }
 }
 
-/// Keeps the stores of tests that fail: see ``Testing/Trait/keepsStores``.
+/// Keeps the stores of tests that fail: see `.keepsStores`.
 public struct KeepsStoresTrait: TestTrait, SuiteTrait, TestScoping {
   /// Tests of a suite have it too.
   public var isRecursive: Bool { true }

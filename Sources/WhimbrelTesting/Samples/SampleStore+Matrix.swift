@@ -26,6 +26,10 @@ extension SampleStore {
   ///   - configuration: the app's own; its URL is not used.
   ///   - releases: those before it, oldest first, each with its frozen models and with the migration
   ///     from the one before. Of a file those are taken that have a higher version.
+  ///   - fileID: the module and file of the test, for its failures.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in it.
+  ///   - column: the column in that line.
   /// - Throws: an error of the file system.
   public func expectMigration(
     with configuration: Store.Configuration, after releases: [Store.Configuration] = [],

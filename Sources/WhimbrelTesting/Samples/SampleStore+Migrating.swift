@@ -16,11 +16,15 @@ extension SampleStore {
   /// the configuration's schema version then, and when anything in it does not agree after
   /// `body`: records, layouts, indexes, keys and links. The copy goes away; if something failed here
   /// it stays, the message says where, and in Swift Testing it is an attachment too. The trait
-  /// ``Testing/Trait/keepsStores`` does that for expectations that fail in `body`.
+  /// `.keepsStores` does that for expectations that fail in `body`.
   ///
   /// - Parameters:
   ///   - configuration: the app's own; its URL is not used.
   ///   - body: looks at the store. It is not called when the file does not open.
+  ///   - fileID: the module and file of the test, for its failures.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in it.
+  ///   - column: the column in that line.
   /// - Throws: what `body` throws.
   public func migrate(
     with configuration: Store.Configuration, fileID: StaticString = #fileID,

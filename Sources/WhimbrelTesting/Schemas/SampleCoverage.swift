@@ -24,6 +24,10 @@ internal import WhimbrelInspection
 ///   - share: how much of it, from 0 to 1.
 ///   - marks: the texts that the migration is to report with `migration.report(_:)` for some
 ///     sample; a failure names those that none has reached.
+///   - fileID: the module and file of the test, for its failures.
+///   - filePath: the path of that file.
+///   - line: the line in it.
+///   - column: the column in that line.
 /// - Throws: `StoreError` for a sample that cannot be read or migrated.
 public func expectCoverage(
   of samples: [SampleStore], with configuration: Store.Configuration, atLeast share: Double,

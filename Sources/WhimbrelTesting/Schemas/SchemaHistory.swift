@@ -58,6 +58,10 @@ extension SchemaHistory {
   /// - Parameters:
   ///   - configuration: the app's own.
   ///   - samples: the sample stores, of which there is one for each version.
+  ///   - fileID: the module and file of the test, for its failures.
+  ///   - filePath: the path of that file.
+  ///   - line: the line in it.
+  ///   - column: the column in that line.
   /// - Throws: an error of the file system, and `DecodingError` for a file that is no schema.
   public func expectComplete(
     for configuration: Store.Configuration, samples: [SampleStore], fileID: StaticString = #fileID,
