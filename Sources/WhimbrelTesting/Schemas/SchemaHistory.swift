@@ -28,6 +28,7 @@ public struct SchemaHistory: Sendable {
   ///   - name: what the files are called before their versions: `Zones` of `Zones.v3.json`.
   ///   - folder: where the files are, or nil for a folder `Schemas` beside the test's file. It is one
   ///     of the sources, and not a copy among the resources: files are written to it.
+  ///   - filePath: the path of the test's file.
   public init(_ name: String, in folder: URL? = nil, filePath: StaticString = #filePath) {
     self.name = name
     self.folder =
