@@ -138,8 +138,8 @@ extension InspectionError {
       .noSuchObject,
       "Could not find the object \(PlainText.quoted(name)) of class "
         + "\(PlainText.quoted(className)): \(reason).",
-      "List the objects with 'whimbrel ls'. An object is named by its primary key, or by '#' and its "
-        + "object ID.")
+      "List the objects with 'whimbrel ls'. An object is named by its primary key, or by its object "
+        + "ID as 'id:17'.")
   }
 
   /// Text cannot be written.

@@ -13,11 +13,13 @@ public import WhimbrelEngine
 /// ```
 ///
 /// LMDB keeps a lock file beside the store, which an inspector has to make if it
-/// is not there, unless nothing can write the store and its folder.
+/// is not there, unless nothing can write the store and its folder. It goes with the inspector, on
+/// Linux, unless somebody else uses the store then.
 public final class StoreInspector {
   /// The path of the store, as it was given.
   public let path: String
   private var openSession: Session?
+  private let trace: LockFileTrace
 
   /// The version of this library.
   public static let libraryVersion = Header.libraryVersion
@@ -29,7 +31,18 @@ public final class StoreInspector {
   /// - Complexity: O(*pages*).
   public init(path: String) throws {
     self.path = path
-    openSession = try Self.session(path)
+    trace = LockFileTrace(path: path)
+    do {
+      openSession = try Self.session(path)
+    } catch {
+      trace.remove()
+      throw error
+    }
+  }
+
+  deinit {
+    openSession = nil
+    trace.remove()
   }
 
   private static func session(_ path: String) throws -> Session {
@@ -50,8 +63,13 @@ public final class StoreInspector {
   /// Lets go of the file while `body` runs, and opens what is there then.
   func whileClosed(_ body: () throws -> Void) throws {
     openSession = nil
-    defer { openSession = try? Self.session(path) }
-    try body()
+    do {
+      try body()
+    } catch {
+      openSession = try Self.session(path)
+      throw error
+    }
+    openSession = try Self.session(path)
   }
 
   var header: Header { session.loaded.header }

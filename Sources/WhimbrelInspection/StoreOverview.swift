@@ -12,30 +12,49 @@ public import WhimbrelEngine
 /// print(try overview.description().classes.map(\.objects))
 /// ```
 ///
-/// What is read is the last commit at the time that the overview was made. The lock file that
-/// LMDB keeps beside a store stays: whoever removed it might take it from under a program that
-/// is about to open the store.
+/// What is read is the last commit at the time that the overview was made. A lock file that has to
+/// be made for it goes with the overview, as that of a ``StoreInspector`` does.
 public final class StoreOverview {
   /// The path of the store, as it was given.
   public let path: String
   /// Of which nothing but the catalog and the sizes of tables may be read.
-  private let session: Session
+  private var openSession: Session?
+  private let trace: LockFileTrace?
 
   /// Opens a store.
   ///
   /// - Throws: `StoreError` when the file is missing, is no store, is damaged, or
   ///   may not be read.
   /// - Complexity: O(*classes* + *free pages*).
-  public convenience init(path: String) throws {
+  public init(path: String) throws {
     var request = OpenRequest(path: path)
     request.isReadOnly = true
     request.checksCatalogOnly = true
-    self.init(path: path, try Session(StoreFile.attach(request)))
+    let trace = LockFileTrace(path: path)
+    self.path = path
+    self.trace = trace
+    do {
+      openSession = try Session(StoreFile.attach(request))
+    } catch {
+      trace.remove()
+      throw error
+    }
   }
 
   init(path: String, _ session: Session) {
     self.path = path
-    self.session = session
+    openSession = session
+    trace = nil
+  }
+
+  deinit {
+    openSession = nil
+    trace?.remove()
+  }
+
+  private var session: Session {
+    guard let openSession else { preconditionFailure("The session goes with the overview.") }
+    return openSession
   }
 
   private var header: Header { session.loaded.header }

@@ -9,6 +9,7 @@
 public struct WorkMonitor {
   private let isCancelled: () -> Bool
   private let report: (WorkProgress) -> Void
+  private(set) var onWait: @Sendable (WriterWait) -> Void = { _ in }
 
   /// Watches nothing.
   public static var silent: WorkMonitor { WorkMonitor() }
@@ -22,6 +23,18 @@ public struct WorkMonitor {
   ) {
     self.isCancelled = isCancelled
     self.report = report
+  }
+
+  /// The same monitor, which also tells of waiting.
+  ///
+  /// - Parameter report: is told, on another thread, that the work has to wait for somebody else who
+  ///   writes the store, and then that it goes on; nothing where it goes on within half a second.
+  public func reportingWaits(
+    _ report: @escaping @Sendable (WriterWait) -> Void
+  ) -> WorkMonitor {
+    var monitor = self
+    monitor.onWait = report
+    return monitor
   }
 
   /// Says how far the work is. What works calls it every thousand objects or so, and at the

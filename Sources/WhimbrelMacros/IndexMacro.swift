@@ -4,6 +4,8 @@ import SwiftSyntaxMacros
 
 /// `@Index`: says to `@Model` that a class has an index, and expands to nothing itself.
 enum IndexMacro: PeerMacro {
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext

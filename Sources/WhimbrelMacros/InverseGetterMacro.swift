@@ -1,10 +1,11 @@
 import SwiftParser
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// `@_Inverse("property")`: the getter of a property marked `@Inverse`.
 enum InverseGetterMacro: AccessorMacro {
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -15,13 +16,12 @@ enum InverseGetterMacro: AccessorMacro {
       let source = PropertyDeclaration(variable)?.inverseSource?.trimmed
     else { return [] }
     let member = name.isValidSwiftIdentifier(for: .memberAccess) ? name : "`\(name)`"
+    let path = "\\\(source).\(member)"
     return [
-      """
-      get {
-        return Whimbrel.LinkingObjects<\(source)>(\
-      _$row, of: \(literal.trimmed), as: \\\(source).\(raw: member))
-      }
-      """
+      AccessorDeclSyntax(
+        text: """
+          get { Whimbrel.LinkingObjects<\(source)>(_$row, of: \(literal.trimmed), as: \(path)) }
+          """)
     ]
   }
 }

@@ -11,6 +11,8 @@ protocol MarkerMacro: PeerMacro {
 }
 
 extension MarkerMacro {
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext

@@ -1,6 +1,5 @@
 import SwiftParser
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The initializer that a model gets when it declares none.
 ///
@@ -20,14 +19,14 @@ struct MemberwiseInitializer {
     access = properties.map { $0.access(in: model.access) }.reduce(model.access, min)
   }
 
-  var declaration: DeclSyntax {
+  var declaration: String {
     let parameters = properties.map(parameter).joined(separator: ", ")
     let head = "\(access.keyword) init(\(parameters))"
-    guard !properties.isEmpty else { return "\(raw: head) {}" }
+    guard !properties.isEmpty else { return "\(head) {}" }
     let lines = properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n")
     return """
-      \(raw: head) {
-        \(raw: lines)
+      \(head) {
+      \(lines.indented)
       }
       """
   }
@@ -36,16 +35,16 @@ struct MemberwiseInitializer {
   ///
   /// A default argument of an initializer that other modules see may name only
   /// what those modules see too, but a property's default value may name more.
-  var defaults: DeclSyntax? {
+  var defaults: String? {
     let functions = properties.filter(needsFunction).map { property in
       let type = property.type?.syntax.namingClass(model.name) ?? ""
       let value = property.defaultValue?.namingClass(model.name) ?? ""
-      return "\(access.keyword) static func \(property.name)() -> \(type) {\n\(value)\n}"
+      return "\(access.keyword) static func \(property.name)() -> \(type) {\n\(value.indented)\n}"
     }
     guard !functions.isEmpty else { return nil }
     return """
-      \(raw: access.keyword) enum _$Defaults {
-      \(raw: functions.joined(separator: "\n"))
+      \(access.keyword) enum _$Defaults {
+      \(functions.joined(separator: "\n").indented)
       }
       """
   }

@@ -31,8 +31,11 @@ extension ModelDeclaration {
     }
     result += contextDiagnostics(lexicalContext)
     result += superclassDiagnostics()
-    result += classNameDiagnostics()
+    result += classNameDiagnostics() + previousClassNameDiagnostics()
     result += kindDiagnostics()
+    if let type = typeCalledID {
+      result.append(Diagnostic(node: type, message: ModelDiagnostic.typeCalledID(name: name)))
+    }
     return result
   }
 

@@ -26,6 +26,20 @@ extension ModelDeclaration {
     return result
   }
 
+  /// What is wrong with the names given to `renamedFrom:`.
+  func previousClassNameDiagnostics() -> [Diagnostic] {
+    previousNames.compactMap { previousName in
+      let problem: ModelDiagnostic? =
+        switch previousName.value {
+        case nil: .previousNameNotLiteral(name: name)
+        case ""?: .previousNameEmpty(name: name)
+        case className?: .previousClassNameIsOwn(name: name)
+        default: nil
+        }
+      return problem.map { Diagnostic(node: previousName.syntax, message: $0) }
+    }
+  }
+
   /// What is wrong with one previous name, or nil.
   private func problem(
     with previousName: PropertyDeclaration.PreviousName, of property: PropertyDeclaration,

@@ -10,6 +10,8 @@ struct ModelDeclaration {
   let classNameArgument: ExprSyntax?
   /// The kind given to `@Model`, or nil.
   let kindArgument: ExprSyntax?
+  /// The names given to `renamedFrom:`.
+  let previousNames: [PropertyDeclaration.PreviousName]
   /// The name in the schema, or nil when it is not a plain string literal.
   let className: String?
   /// How far members can be seen: those of a private class count as
@@ -30,7 +32,14 @@ extension ModelDeclaration {
   init(_ syntax: ClassDeclSyntax, attribute: AttributeSyntax) {
     self.syntax = syntax
     self.attribute = attribute
-    var arguments = attribute.argumentExpressions
+    // What follows the label belongs to it.
+    let list = attribute.labeledArguments
+    let split = list.firstIndex { $0.label?.text == "renamedFrom" } ?? list.endIndex
+    var arguments = list[..<split].map(\.expression)
+    previousNames = list[split...].map(\.expression).map { expression in
+      let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+      return PropertyDeclaration.PreviousName(syntax: expression, value: literal)
+    }
     let hasKind = arguments.count > 1 || arguments.last?.spellsModelKind == true
     kindArgument = hasKind ? arguments.popLast() : nil
     classNameArgument = arguments.first
@@ -58,6 +67,29 @@ extension ModelDeclaration {
 
   /// The properties that are found from the links of other objects.
   var inverses: [PropertyDeclaration] { variables.filter(\.isInverse) }
+
+  /// Whether the class has a property `id` that can be seen less far than itself, and so cannot
+  /// be what `Identifiable` asks for.
+  var hidesIdentity: Bool {
+    identityProperty.map { $0.access(in: .public) < access } ?? false
+  }
+
+  /// The property that is called `id`, or nil.
+  private var identityProperty: PropertyDeclaration? {
+    (variables + conditionalVariables).first { $0.name == "id" && $0.kind != .typeLevel }
+  }
+
+  /// A type in the class that has the name of the type of its identity without being that, or
+  /// nil.
+  var typeCalledID: TokenSyntax? {
+    if let identityProperty, identityProperty.access(in: .public) >= access { return nil }
+    for member in syntax.memberBlock.members.map(\.decl) where !member.is(FunctionDeclSyntax.self) {
+      guard let name = member.asProtocol((any NamedDeclSyntax).self)?.name, name.text == "ID"
+      else { continue }
+      return name
+    }
+    return nil
+  }
 
   /// Whether the objects belong to others.
   var isEmbedded: Bool { kindArgument?.modelKind == .embedded }

@@ -39,6 +39,8 @@ extension ModelDiagnostic {
         + "\(Self.maximumPropertyNameByteCount) are allowed."
     case .previousNameIsOwn(let name):
       "The property '\(name)' cannot be renamed from its own name."
+    case .previousClassNameIsOwn(let name):
+      "The class '\(name)' cannot be renamed from its own name."
     case .previousNameInUse(let previousName, let name):
       "The property '\(name)' cannot be renamed from '\(previousName)', because the class still "
         + "has a property of that name. Rename it in the migration block instead."

@@ -16,6 +16,7 @@ enum ModelDiagnostic: Equatable {
   case classNameTooLong(name: String, byteCount: Int)
   case kindNotLiteral
   case embeddedPrimaryKey(name: String)
+  case typeCalledID(name: String)
 
   // A property's declaration.
   case constant(name: String)
@@ -51,6 +52,7 @@ enum ModelDiagnostic: Equatable {
   case previousNameEmpty(name: String)
   case previousNameTooLong(previousName: String, byteCount: Int)
   case previousNameIsOwn(name: String)
+  case previousClassNameIsOwn(name: String)
   case previousNameInUse(previousName: String, name: String)
   case previousNameRepeated(previousName: String, first: String)
 
@@ -102,7 +104,7 @@ extension ModelDiagnostic: DiagnosticMessage {
     switch self {
     case .notAClass, .notFinal, .generic, .inGenericType, .inFunction, .privateInType,
       .superclass, .classNameNotLiteral, .classNameEmpty, .classNameTooLong, .kindNotLiteral,
-      .embeddedPrimaryKey:
+      .embeddedPrimaryKey, .typeCalledID:
       classMessage
     case .constant, .unsupportedModifier, .observers, .conditional, .severalNames, .tuplePattern,
       .reservedName, .nameTooLong, .transientWithoutDefault, .neverSet:
@@ -127,6 +129,9 @@ extension ModelDiagnostic: DiagnosticMessage {
     switch self {
     case .notAClass(let kind, let name):
       "'@Model' applies only to a final class, and '\(name)' is \(kind)."
+    case .typeCalledID(let name):
+      "The type 'ID' in the model '\(name)' takes the name of the type of its identity. Rename "
+        + "it, or give it to a property 'id' that can be seen as far as the class."
     case .notFinal(let name):
       "A model class must be final: mark '\(name)' 'final'."
     case .generic(let name):
@@ -168,8 +173,8 @@ extension ModelDiagnostic: DiagnosticMessage {
         + "'\(modifier)', or mark the property '@Transient'."
     case .observers(let name):
       "The property '\(name)' cannot have 'willSet' or 'didSet': its value may change in the "
-        + "store without a call of the setter. Observe the object, or mark the property "
-        + "'@Transient'."
+        + "store without a call of the setter. Work out in a computed property what depends on "
+        + "it, or mark the property '@Transient' to leave it out of the store."
     case .conditional(let name):
       "The stored property '\(name)' cannot stand within '#if': the schema must be the same in "
         + "every build. Move it out, or mark it '@Transient'."

@@ -1,6 +1,5 @@
 import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// `@Model`: makes a class a model.
@@ -9,6 +8,8 @@ import SwiftSyntaxMacros
 /// role reports what is wrong, so that everything is said once; for a model
 /// with errors every role expands to nothing.
 enum ModelMacro {
+  static var formatMode: FormatMode { .disabled }
+
   /// The class, when there are no errors in it.
   private static func sound(
     _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax,
@@ -77,12 +78,12 @@ extension ModelMacro: MemberAttributeMacro {
     else { return [] }
     if let name = property.inverseKeyPath?.propertyName {
       let isListed = model.inverses.contains { $0.schemaName == property.schemaName }
-      return isListed ? ["@Whimbrel._Inverse(\(literal: name))"] : []
+      return isListed ? [AttributeSyntax(text: "Whimbrel._Inverse(\(name.swiftLiteral))")] : []
     }
     guard
       let index = model.properties.firstIndex(where: { $0.schemaName == property.schemaName })
     else { return [] }
-    return ["@Whimbrel._Persisted(\(literal: index), in: \(literal: className))"]
+    return [AttributeSyntax(text: "Whimbrel._Persisted(\(index), in: \(className.swiftLiteral))")]
   }
 }
 
@@ -91,16 +92,15 @@ extension ModelMacro: ExtensionMacro {
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
-  ) throws -> [ExtensionDeclSyntax] {
+  ) -> [ExtensionDeclSyntax] {
     // There is nothing to add when the class spells the conformance itself.
     guard !protocols.isEmpty, let model = sound(declaration, node, in: context) else { return [] }
     let availability = model.syntax.attributes.plainAttributes
       .filter { $0.plainName == "available" }
       .map { "\($0.trimmedDescription)\n" }.joined()
     let conformances = conformances(to: protocols).joined(separator: ", ")
-    let header: SyntaxNodeString =
-      "\(raw: availability)extension \(type.trimmed): \(raw: conformances)"
-    return [try ExtensionDeclSyntax(header) {}]
+    let header = "\(availability)extension \(type.trimmed): \(conformances)"
+    return [ExtensionDeclSyntax(header: header)]
   }
 
   /// The protocols of the extension, with their modules, so that no type of the program hides
@@ -112,7 +112,9 @@ extension ModelMacro: ExtensionMacro {
   private static func conformances(to protocols: [TypeSyntax]) -> [String] {
     protocols.map { type in
       let name = type.as(MemberTypeSyntax.self)?.name.text ?? type.trimmedDescription
-      return name == "Hashable" ? "Swift.Hashable" : "Whimbrel.\(name)"
+      return "\(standardProtocols.contains(name) ? "Swift" : "Whimbrel").\(name)"
     }
   }
+
+  private static let standardProtocols: Set = ["Hashable", "Identifiable", "TextOutputStreamable"]
 }

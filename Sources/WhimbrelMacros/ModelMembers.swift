@@ -15,8 +15,12 @@ struct ModelMembers {
   }
 
   /// All members, in the order in which they are added.
-  var declarations: [DeclSyntax] {
-    var result: [DeclSyntax] = [row, values, valuesClass, unmanaged]
+  var declarations: [DeclSyntax] { texts.map { DeclSyntax(text: $0) } }
+
+  private var texts: [String] {
+    var result = [row, values, valuesClass, unmanaged]
+    if let primaryKeyType { result.append(primaryKeyType) }
+    if model.hidesIdentity { result += identity }
     if model.initializers.isEmpty {
       let initializer = MemberwiseInitializer(model: model)
       if let defaults = initializer.defaults { result.append(defaults) }
@@ -32,21 +36,21 @@ struct ModelMembers {
   ///
   /// Safe: nothing that is handed the row reaches the object that it belongs to,
   /// so that two accesses cannot overlap.
-  private var row: DeclSyntax {
+  private var row: String {
     """
-    @safe @exclusivity(unchecked) \(raw: access) var _$row: Whimbrel.ModelRow = Whimbrel.ModelRow()
+    @safe @exclusivity(unchecked) \(access) var _$row: Whimbrel.ModelRow = Whimbrel.ModelRow()
     """
   }
 
   /// The values of an object that is in no store; managed objects have none.
   ///
   /// Safe: the reference is only read and replaced, never held on to.
-  private var values: DeclSyntax {
+  private var values: String {
     "@safe @exclusivity(unchecked) private var _$values: _$Values? = nil"
   }
 
   /// The box is private, for only then may a property have a private type.
-  private var valuesClass: DeclSyntax {
+  private var valuesClass: String {
     let lines = properties.map { property in
       let name = property.name
       guard let type = property.type else { return "" }
@@ -57,13 +61,13 @@ struct ModelMembers {
     }
     return """
       private final class _$Values {
-      \(raw: (lines + ["init() {}"]).joined(separator: "\n"))
+      \((lines + ["init() {}"]).joined(separator: "\n").indented)
       }
       """
   }
 
   /// The box of values, made when it is first needed.
-  private var unmanaged: DeclSyntax {
+  private var unmanaged: String {
     """
     private var _$unmanaged: _$Values {
       if let values = _$values {
@@ -78,27 +82,56 @@ struct ModelMembers {
 
   /// The initializer for objects of a store. The call in it is an error of the
   /// compiler in a class that has a superclass.
-  private var rowInitializer: DeclSyntax {
+  private var rowInitializer: String {
     """
-    \(raw: access) required init(_$row: Whimbrel.ModelRow) {
+    \(access) required init(_$row: Whimbrel.ModelRow) {
       self._$row = _$row
       self._$modelsCannotHaveASuperclass()
     }
     """
   }
 
-  private var schema: DeclSyntax {
+  /// What makes the class `Identifiable` where its property `id` can be seen less far.
+  private var identity: [String] {
+    [
+      """
+      @_implements(Swift.Identifiable, ID) \(access) typealias _$Identity = \
+      Whimbrel.ObjectIdentity
+      """,
+      """
+      @_implements(Swift.Identifiable, id) \(access) var _$identity: \
+      Whimbrel.ObjectIdentity {
+        objectIdentity
+      }
+      """,
+    ]
+  }
+
+  /// The type of the primary key, or nil when there is none. One that can be seen less far
+  /// than the class cannot be named here.
+  private var primaryKeyType: String? {
+    guard let property = properties.first(where: \.isPrimaryKey), let type = property.type else {
+      return nil
+    }
+    let isVisible = type.isPlainKey || property.access(in: .public) >= model.access
+    let name = isVisible ? type.syntax.namingClass(model.name) : "Whimbrel.HiddenPrimaryKey"
+    return "\(access) typealias _$Key = \(name)"
+  }
+
+  private var schema: String {
     let name = className.swiftLiteral
     let kind = model.isEmbedded ? "isEmbedded: true, " : ""
-    let lines = properties.map { "\(schemaLine(for: $0)),\n" }.joined()
-    var inverses = model.inverses.map { "\(inverseLine(for: $0)),\n" }.joined()
+    let lines = properties.map { "  \(schemaLine(for: $0)),\n" }.joined()
+    var inverses = model.inverses.map { "  \(inverseLine(for: $0)),\n" }.joined()
     if !inverses.isEmpty { inverses = ", inverses: [\n\(inverses)]" }
-    var indexes = model.indexLines.map { "\($0),\n" }.joined()
+    var indexes = model.indexLines.map { "  \($0),\n" }.joined()
     if !indexes.isEmpty { indexes = ", indexes: [\n\(indexes)]" }
+    var previous = model.previousNames.compactMap(\.value?.swiftLiteral).joined(separator: ", ")
+    if !previous.isEmpty { previous = ", previousNames: [\(previous)]" }
     return """
-      \(raw: access) static let _$schema: Whimbrel.ModelSchema = \
-      Whimbrel.ModelSchema(\(raw: name), of: \(raw: model.name).self, \(raw: kind)[
-      \(raw: lines)]\(raw: inverses)\(raw: indexes))
+      \(access) static let _$schema: Whimbrel.ModelSchema = \
+      Whimbrel.ModelSchema(\(name), of: \(model.name).self, \(kind)[
+      \(lines)]\(inverses)\(indexes)\(previous))
       """
   }
 
@@ -126,24 +159,24 @@ struct ModelMembers {
     return "Whimbrel.ModelProperty(\(arguments.joined(separator: ", ")))"
   }
 
-  private var encode: DeclSyntax {
+  private var encode: String {
     let head = "\(access) func _$encode(into encoder: inout Whimbrel.ObjectEncoder) throws"
-    guard !properties.isEmpty else { return "\(raw: head) {}" }
+    guard !properties.isEmpty else { return "\(head) {}" }
     let lines = properties.enumerated().map { index, property in
       let label = property.isRequired ? "required: " : ""
       return "try encoder.encode(\(label)values.\(property.name), at: \(index))"
     }
     return """
-      \(raw: head) {
+      \(head) {
         let values = _$unmanaged
-        \(raw: lines.joined(separator: "\n"))
+      \(lines.joined(separator: "\n").indented)
       }
       """
   }
 
-  private var discardValues: DeclSyntax {
+  private var discardValues: String {
     """
-    \(raw: access) func _$discardValues() {
+    \(access) func _$discardValues() {
       _$values = nil
     }
     """

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// `@_Persisted(index, in: "Class")`: the accessors of a stored property.
@@ -7,6 +6,8 @@ import SwiftSyntaxMacros
 /// There is no `init` accessor, so that the compiler drops the property's
 /// initial value; `ModelMembers` repeats it where it is needed.
 enum PersistedMacro: AccessorMacro {
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -26,24 +27,20 @@ enum PersistedMacro: AccessorMacro {
     let newValue =
       type.collection == nil ? "newValue" : "_$unmanaged.\(name)._$assigned(newValue)"
     return [
-      """
-      get {
-        if _$row.isManaged {
-          return \(raw: type.expression)._$load(&_$row, \(index))
-        } else {
-          return \(raw: value)
-        }
-      }
-      """,
-      """
-      set {
-        if _$row.isManaged {
-          \(raw: type.expression)._$store(newValue, &_$row, \(index))
-        } else {
-          _$unmanaged.\(raw: name) = \(raw: newValue)
-        }
-      }
-      """,
+      AccessorDeclSyntax(
+        text: """
+          get {
+            if _$row.isManaged { return \(type.expression)._$load(&_$row, \(index)) }
+            return \(value)
+          }
+          """),
+      AccessorDeclSyntax(
+        text: """
+          set {
+            if _$row.isManaged { return \(type.expression)._$store(newValue, &_$row, \(index)) }
+            _$unmanaged.\(name) = \(newValue)
+          }
+          """),
     ]
   }
 }

@@ -26,9 +26,12 @@ extension AttributeSyntax {
   }
 
   /// The expressions given to the attribute.
-  var argumentExpressions: [ExprSyntax] {
+  var argumentExpressions: [ExprSyntax] { labeledArguments.map(\.expression) }
+
+  /// What is given to the attribute, with labels.
+  var labeledArguments: [LabeledExprSyntax] {
     guard case .argumentList(let list)? = arguments else { return [] }
-    return list.map(\.expression)
+    return Array(list)
   }
 }
 

@@ -65,6 +65,20 @@ struct TypeSpelling {
     }
   }
 
+  /// Whether it is one of the types that come with the library or the system and that a
+  /// primary key may have.
+  var isPlainKey: Bool {
+    guard !isOptional else { return false }
+    return ["Swift", "Foundation", "Whimbrel"].contains { module in
+      Self.name(of: wrapped, in: module).map { Self.plainKeys.contains($0.name) } ?? false
+    }
+  }
+
+  private static let plainKeys: Set<String> = [
+    "Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "String", "UUID",
+    "ObjectId",
+  ]
+
   /// The type as it was written.
   var source: String { syntax.trimmedDescription }
 

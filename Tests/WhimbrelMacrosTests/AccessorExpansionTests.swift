@@ -15,98 +15,62 @@ struct AccessorExpansionTests {
       to: """
         private(set) var identifier: String {
           get {
-            if _$row.isManaged {
-              return String._$load(&_$row, 0)
-            } else {
-              return Whimbrel._$value(_$unmanaged.identifier, of: "identifier", in: "Zone")
-            }
+            if _$row.isManaged { return String._$load(&_$row, 0) }
+            return Whimbrel._$value(_$unmanaged.identifier, of: "identifier", in: "Zone")
           }
           set {
-            if _$row.isManaged {
-              String._$store(newValue, &_$row, 0)
-            } else {
-              _$unmanaged.identifier = newValue
-            }
+            if _$row.isManaged { return String._$store(newValue, &_$row, 0) }
+            _$unmanaged.identifier = newValue
           }
         }
         var comments: String {
           get {
-            if _$row.isManaged {
-              return String._$load(&_$row, 1)
-            } else {
-              return _$unmanaged.comments
-            }
+            if _$row.isManaged { return String._$load(&_$row, 1) }
+            return _$unmanaged.comments
           }
           set {
-            if _$row.isManaged {
-              String._$store(newValue, &_$row, 1)
-            } else {
-              _$unmanaged.comments = newValue
-            }
+            if _$row.isManaged { return String._$store(newValue, &_$row, 1) }
+            _$unmanaged.comments = newValue
           }
         }
         var country: Atlas.Country? {
           get {
-            if _$row.isManaged {
-              return Swift.Optional<Atlas.Country>._$load(&_$row, 2)
-            } else {
-              return _$unmanaged.country
-            }
+            if _$row.isManaged { return Swift.Optional<Atlas.Country>._$load(&_$row, 2) }
+            return _$unmanaged.country
           }
           set {
-            if _$row.isManaged {
-              Swift.Optional<Atlas.Country>._$store(newValue, &_$row, 2)
-            } else {
-              _$unmanaged.country = newValue
-            }
+            if _$row.isManaged { return Swift.Optional<Atlas.Country>._$store(newValue, &_$row, 2) }
+            _$unmanaged.country = newValue
           }
         }
         var area: Swift.Optional<Area> {
           get {
-            if _$row.isManaged {
-              return Swift.Optional<Area>._$load(&_$row, 3)
-            } else {
-              return _$unmanaged.area
-            }
+            if _$row.isManaged { return Swift.Optional<Area>._$load(&_$row, 3) }
+            return _$unmanaged.area
           }
           set {
-            if _$row.isManaged {
-              Swift.Optional<Area>._$store(newValue, &_$row, 3)
-            } else {
-              _$unmanaged.area = newValue
-            }
+            if _$row.isManaged { return Swift.Optional<Area>._$store(newValue, &_$row, 3) }
+            _$unmanaged.area = newValue
           }
         }
         var made: (Date) {
           get {
-            if _$row.isManaged {
-              return Date._$load(&_$row, 4)
-            } else {
-              return Whimbrel._$value(_$unmanaged.made, of: "made", in: "Zone")
-            }
+            if _$row.isManaged { return Date._$load(&_$row, 4) }
+            return Whimbrel._$value(_$unmanaged.made, of: "made", in: "Zone")
           }
           set {
-            if _$row.isManaged {
-              Date._$store(newValue, &_$row, 4)
-            } else {
-              _$unmanaged.made = newValue
-            }
+            if _$row.isManaged { return Date._$store(newValue, &_$row, 4) }
+            _$unmanaged.made = newValue
           }
         }
         var `default`: Int {
           get {
-            if _$row.isManaged {
-              return Int._$load(&_$row, 5)
-            } else {
-              return Whimbrel._$value(_$unmanaged.`default`, of: "default", in: "Zone")
-            }
+            if _$row.isManaged { return Int._$load(&_$row, 5) }
+            return Whimbrel._$value(_$unmanaged.`default`, of: "default", in: "Zone")
           }
           set {
-            if _$row.isManaged {
-              Int._$store(newValue, &_$row, 5)
-            } else {
-              _$unmanaged.`default` = newValue
-            }
+            if _$row.isManaged { return Int._$store(newValue, &_$row, 5) }
+            _$unmanaged.`default` = newValue
           }
         }
         """)

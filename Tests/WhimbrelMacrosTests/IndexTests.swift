@@ -23,12 +23,12 @@ struct IndexTests {
       expanded.source.contains(
         """
         ], indexes: [
-              Whimbrel.IndexSchema(["identifier"], .unique),
-              Whimbrel.IndexSchema(["comments"], .fullText),
-              Whimbrel.IndexSchema(["country", "identifier"]),
-              Whimbrel.IndexSchema(["latitude", "default"], .unique),
-              Whimbrel.IndexSchema(["country"], .unique),
-            ])
+            Whimbrel.IndexSchema(["identifier"], .unique),
+            Whimbrel.IndexSchema(["comments"], .fullText),
+            Whimbrel.IndexSchema(["country", "identifier"]),
+            Whimbrel.IndexSchema(["latitude", "default"], .unique),
+            Whimbrel.IndexSchema(["country"], .unique),
+          ])
         """))
     #expect(expanded.source.contains(#"\Zone.comments, isIndexed: true)"#))
     #expect(expanded.source.contains(#"\Zone.area, isIndexed: true)"#))

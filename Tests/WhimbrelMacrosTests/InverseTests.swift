@@ -18,12 +18,12 @@ struct InverseTests {
       expanded.source.contains(
         """
         Whimbrel.ModelSchema("Country", of: Country.self, [
-              Whimbrel.ModelProperty("code", String.self, \\Country.code),
-              Whimbrel.ModelProperty("name", String.self, \\Country.name),
-            ], inverses: [
-              Whimbrel.ModelInverse("zones", of: Zone.self, "country"),
-              Whimbrel.ModelInverse("olds", of: Old.Zone.self, "in"),
-            ])
+            Whimbrel.ModelProperty("code", String.self, \\Country.code),
+            Whimbrel.ModelProperty("name", String.self, \\Country.name),
+          ], inverses: [
+            Whimbrel.ModelInverse("zones", of: Zone.self, "country"),
+            Whimbrel.ModelInverse("olds", of: Old.Zone.self, "in"),
+          ])
         """))
     #expect(expanded.source.contains("init(code: String, name: String) {"))
     #expect(expanded.source.contains(#"_Inverse("country")"#))
@@ -39,14 +39,10 @@ struct InverseTests {
       """,
       to: """
         var zones: LinkingObjects<Zone> {
-          get {
-            return Whimbrel.LinkingObjects<Zone>(_$row, of: "country", as: \\Zone.country)
-          }
+          get { Whimbrel.LinkingObjects<Zone>(_$row, of: "country", as: \\Zone.country) }
         }
         var olds: Whimbrel.LinkingObjects<Old.Zone> {
-          get {
-            return Whimbrel.LinkingObjects<Old.Zone>(_$row, of: "init", as: \\Old.Zone.`init`)
-          }
+          get { Whimbrel.LinkingObjects<Old.Zone>(_$row, of: "init", as: \\Old.Zone.`init`) }
         }
         """)
   }

@@ -36,8 +36,7 @@ struct ModelExpansionTests {
             var area: Swift.Optional<Area> = nil
             var comments: String = ""
             var country: Country? = nil
-            init() {
-            }
+            init() {}
           }
 
           private var _$unmanaged: _$Values {
@@ -48,6 +47,8 @@ struct ModelExpansionTests {
             _$values = values
             return values
           }
+
+          internal typealias _$Key = String
 
           internal init(identifier: String, area: Area, comments: String = "", country: Country? = nil) {
             self.identifier = identifier
@@ -62,13 +63,11 @@ struct ModelExpansionTests {
           }
 
           internal static let _$schema: Whimbrel.ModelSchema = Whimbrel.ModelSchema("Zone", of: Zone.self, [
-              Whimbrel.ModelProperty("identifier", String.self, \\Zone.identifier, isPrimaryKey: true),
-              Whimbrel.ModelProperty("area", Area.self, \\Zone.area, isIndexed: true, previousNames: ["region"]),
-              Whimbrel.ModelProperty("comments", String.self, \\Zone.comments, default: {
-                  ""
-                }),
-              Whimbrel.ModelProperty("country", Country?.self, \\Zone.country),
-            ])
+            Whimbrel.ModelProperty("identifier", String.self, \\Zone.identifier, isPrimaryKey: true),
+            Whimbrel.ModelProperty("area", Area.self, \\Zone.area, isIndexed: true, previousNames: ["region"]),
+            Whimbrel.ModelProperty("comments", String.self, \\Zone.comments, default: { "" }),
+            Whimbrel.ModelProperty("country", Country?.self, \\Zone.country),
+          ])
 
           internal func _$encode(into encoder: inout Whimbrel.ObjectEncoder) throws {
             let values = _$unmanaged
@@ -83,8 +82,7 @@ struct ModelExpansionTests {
           }
         }
 
-        extension Zone: Whimbrel.Model {
-        }
+        extension Zone: Whimbrel.Model {}
         """)
   }
 
@@ -118,8 +116,7 @@ struct ModelExpansionTests {
             var number: Int = -3
             var hidden: Date = hiddenDate
             var `default`: Area? = Zone.usual
-            init() {
-            }
+            init() {}
           }
 
           private var _$unmanaged: _$Values {
@@ -152,19 +149,11 @@ struct ModelExpansionTests {
           }
 
           public static let _$schema: Whimbrel.ModelSchema = Whimbrel.ModelSchema("Old", of: Zone.self, [
-              Whimbrel.ModelProperty("identifier", UUID.self, \\Zone.identifier, default: {
-                  UUID()
-                }),
-              Whimbrel.ModelProperty("number", Int.self, \\Zone.number, default: {
-                  -3
-                }),
-              Whimbrel.ModelProperty("hidden", Date.self, \\Zone.hidden, default: {
-                  hiddenDate
-                }),
-              Whimbrel.ModelProperty("default", Area?.self, \\Zone.`default`, default: {
-                  Zone.usual
-                }),
-            ])
+            Whimbrel.ModelProperty("identifier", UUID.self, \\Zone.identifier, default: { UUID() }),
+            Whimbrel.ModelProperty("number", Int.self, \\Zone.number, default: { -3 }),
+            Whimbrel.ModelProperty("hidden", Date.self, \\Zone.hidden, default: { hiddenDate }),
+            Whimbrel.ModelProperty("default", Area?.self, \\Zone.`default`, default: { Zone.usual }),
+          ])
 
           public func _$encode(into encoder: inout Whimbrel.ObjectEncoder) throws {
             let values = _$unmanaged
@@ -179,8 +168,7 @@ struct ModelExpansionTests {
           }
         }
 
-        extension Zone: Whimbrel.Model {
-        }
+        extension Zone: Whimbrel.Model {}
         """)
   }
 }

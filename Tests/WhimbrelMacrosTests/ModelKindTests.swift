@@ -24,6 +24,30 @@ struct ModelKindTests {
     }
   }
 
+  @Test(arguments: ["", "\"Zone\", ", ".topLevel, ", "\"Zone\", .topLevel, "])
+  func `previous names of the class stand in its schema`(_ before: String) {
+    let expanded = expand(
+      "@Model(\(before)renamedFrom: \"Area\", \"Region\") final class Zone {\n  var a: Int\n}\n")
+    #expect(expanded.messages.isEmpty)
+    #expect(expanded.source.contains("Whimbrel.ModelSchema(\"Zone\", of: Zone.self, ["))
+    #expect(expanded.source.contains("], previousNames: [\"Area\", \"Region\"])"))
+  }
+
+  @Test(arguments: [
+    DiagnosticCase(
+      "@Model(renamedFrom: §\"Zone\") final class Zone {\n  var a: Int\n}\n",
+      "The class 'Zone' cannot be renamed from its own name."),
+    DiagnosticCase(
+      "@Model(renamedFrom: \"Area\", §name) final class Zone {\n  var a: Int\n}\n",
+      "The previous names of 'Zone' must be plain string literals."),
+    DiagnosticCase(
+      "@Model(renamedFrom: §\"\") final class Zone {\n  var a: Int\n}\n",
+      "A previous name of 'Zone' must not be empty."),
+  ])
+  func `previous names of the class are checked`(_ diagnosticCase: DiagnosticCase) throws {
+    try expectDiagnostic(diagnosticCase)
+  }
+
   @Test(arguments: [
     DiagnosticCase(
       "@Model(.embedded) final class Zone {\n  §@PrimaryKey var a: Int\n}\n",

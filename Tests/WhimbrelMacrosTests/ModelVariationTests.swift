@@ -164,3 +164,58 @@ struct ModelVariationTests {
     #expect(attributes.map(\.description) == [#"@Whimbrel._Persisted(0, in: "Zone")"#])
   }
 }
+
+// MARK: - Keys and identities
+
+extension ModelVariationTests {
+  @Test(arguments: [
+    ("final class Zone", "var a: Int", "internal typealias _$Key = Int"),
+    ("final class Zone", "var a: Zone.Name", "internal typealias _$Key = Zone.Name"),
+    ("public final class Zone", "var a: Swift.Int8", "public typealias _$Key = Swift.Int8"),
+    ("public final class Zone", "public var a: Name", "public typealias _$Key = Name"),
+    ("public final class Zone", "var a: Name", "public typealias _$Key = \(hidden)"),
+    ("final class Zone", "private var a: Name", "internal typealias _$Key = \(hidden)"),
+    ("private final class Zone", "private var a: String", "fileprivate typealias _$Key = String"),
+  ])
+  func `a model names the type of its primary key where it can be seen`(
+    header: String, property: String, expected: String
+  ) {
+    let expanded = expand("@Model \(header) {\n  @PrimaryKey \(property)\n}\n")
+    #expect(expanded.source.contains(expected), "\(expanded.source)")
+    #expect(!expanded.source.contains("_$Identity"))
+  }
+
+  @Test(arguments: [
+    ("public final class Zone", "var id: Int"), ("final class Zone", "private var id: Int"),
+  ])
+  func `a model whose id cannot be seen as far as it is identifiable nevertheless`(
+    header: String, member: String
+  ) {
+    let expanded = expand("@Model \(header) {\n  \(member)\n}\n")
+    #expect(expanded.source.contains("@_implements(Swift.Identifiable, ID)"))
+    #expect(expanded.source.contains("@_implements(Swift.Identifiable, id)"))
+  }
+
+  @Test(arguments: [
+    "struct ID {}", "typealias ID = Int", "enum ID { case a }\n  static var id: ID = .a",
+    "enum ID { case a }\n  private var id: ID",
+  ])
+  func `a type that is called ID is refused unless it is that of a property id`(member: String) {
+    let expanded = expand("@Model final class Zone {\n  \(member)\n}\n")
+    #expect(
+      expanded.messages == [
+        "The type 'ID' in the model 'Zone' takes the name of the type of its identity. Rename it, "
+          + "or give it to a property 'id' that can be seen as far as the class."
+      ])
+    let sound = expand("@Model final class Zone {\n  struct ID {}\n  var id: ID\n}\n")
+    #expect(sound.messages.isEmpty)
+  }
+
+  @Test(arguments: ["var id: Int", "static var id: Int = 1", "var other: Int"])
+  func `a model with an id of its own has that as its identity`(member: String) {
+    let expanded = expand("@Model final class Zone {\n  \(member)\n}\n")
+    #expect(!expanded.source.contains("_implements"))
+  }
+}
+
+private let hidden = "Whimbrel.HiddenPrimaryKey"

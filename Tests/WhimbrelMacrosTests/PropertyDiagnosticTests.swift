@@ -24,7 +24,8 @@ struct PropertyDiagnosticTests {
     .property(
       "var a: Int = 1 §{ didSet {} }",
       "The property 'a' cannot have 'willSet' or 'didSet': its value may change in the store "
-        + "without a call of the setter. Observe the object, or mark the property '@Transient'.",
+        + "without a call of the setter. Work out in a computed property what depends on it, or "
+        + "mark the property '@Transient' to leave it out of the store.",
       fix: ("Add '@Transient'", "@Transient var a: Int = 1 { didSet {} }")),
     .property(
       "#if DEBUG\n  var §a: Int = 1\n  #endif",

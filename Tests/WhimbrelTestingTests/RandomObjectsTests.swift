@@ -60,6 +60,14 @@ struct RandomObjectsTests {
     #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
   }
 
+  @Test func `a temporary store has the models of an array, and a schema version`() throws {
+    let models: [any Model.Type] = [Heron.self, Nest.self]
+    let store = try Store.temporary(models, schemaVersion: 3)
+    #expect(store.configuration.schemaVersion == 3 && store.configuration.models.count == 2)
+    #expect(try Store.temporary(models).objects(Heron.self).isEmpty)
+    #expect(try Store.temporary([Heron.self, Nest.self]).objects(Nest.self).isEmpty)
+  }
+
   @Test func `values are adjusted`() throws {
     let store = try Store.temporary(Heron.self, Nest.self)
     let herons = try store.write {

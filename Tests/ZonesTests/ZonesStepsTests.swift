@@ -11,9 +11,9 @@ struct ZonesStepsTests {
     var configuration = Store.Configuration.zones(url: url)
     configuration.migrationSteps = .steps(
       Releases.all.map { release in
-        .step(to: release.schemaVersion, models: release.models, release.migration)
+        .step(to: release.schemaVersion, models: release.models, migration: release.migration)
       } + [
-        .step(to: 6, models: configuration.models, configuration.migration)
+        .step(to: 6, models: configuration.models, migration: configuration.migration)
       ])
     configuration.migration = nil
     return configuration

@@ -10,15 +10,18 @@ struct AnonymizeCommand: ParsableCommand {
     discussion: """
       Texts, data, UUIDs and object identifiers become others of the same length, script, case and \
       form, unless they are named by '--keep-values'; equal ones stay equal and different ones \
-      different, and what migrations read in texts can still be read. With the same key the same \
+      different, and what migrations read in texts can still be read: JSON keeps its names, and \
+      addresses, account numbers and dates stay such. With the same key the same \
       values become the same, in any store. Lengths, links, how often a value occurs, and numbers \
-      and dates that are not jittered stay as they are.
+      and dates that are not moved stay as they are; those are named.
 
       Examples:
         whimbrel anonymize customers.whimbrel shareable.whimbrel --random-key
         whimbrel anonymize v1.whimbrel v1-shareable.whimbrel --key-file secret.txt --report
         whimbrel anonymize customers.whimbrel shareable.whimbrel --key-file secret.txt \
       --keep-values 'Country.*' --jitter Customer.birthday=30d --jitter Order.total=10%
+        whimbrel anonymize customers.whimbrel shareable.whimbrel --random-key --shift-dates 365d \
+      --jitter-numbers 5%
         whimbrel anonymize copy.whimbrel --in-place --random-key
       """)
 
@@ -39,6 +42,18 @@ struct AnonymizeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Move all other dates by the same time, which the key decides, of up to so much: '30d'.",
+      valueName: "reach"))
+  var shiftDates: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Move all other numbers by up to so much: '10%' or '5'; not keys, unique ones and enums.",
+      valueName: "reach"))
+  var jitterNumbers: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Replace texts so that they sort as before, which tells more of them.",
       valueName: "Class.property"))
   var keepOrder: [String] = []
@@ -56,12 +71,17 @@ struct AnonymizeCommand: ParsableCommand {
     for name in keepValues { try anonymization.keepValues(of: name) }
     for name in keepOrder { try anonymization.keepOrder(of: name) }
     for choice in jitter {
-      let parts = choice.split(separator: "=", maxSplits: 1).map(String.init)
-      try anonymization.jitter(parts[0], by: parts.count > 1 ? parts[1] : "")
+      // The name of the property may have the sign too.
+      let end = choice.lastIndex(of: "=") ?? choice.endIndex
+      try anonymization.jitter(String(choice[..<end]), by: String(choice[end...].dropFirst()))
     }
+    // What was said of a property counts.
+    if let shiftDates { try anonymization.shiftDates(by: shiftDates) }
+    if let jitterNumbers { try anonymization.jitterNumbers(by: jitterNumbers) }
     let summary = try anonymization.write(to: options.destination, monitor: Progress.monitor())
     if self.key.randomKey { Self.note("The key is \(key.text)") }
     for warning in summary.warnings { Self.note("Warning: \(warning)") }
+    for note in summary.notes { Self.note("Note: \(note)") }
     if json {
       try Output.write(Output.text(summary.json()))
     } else {

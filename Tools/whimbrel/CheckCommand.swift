@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import WhimbrelInspection
 
 /// `whimbrel check`
@@ -33,6 +34,14 @@ struct CheckCommand: ReportsDifferences {
     let check = StoreCheck(path: store, depth: quick ? .quick : .full)
     let report = try check.run(monitor: Progress.monitor())
     try Output.write(json ? Output.text(report.json()) : report.text)
-    if !report.isSound { throw ExitCode(1) }
+    if report.isSound { return }
+    if !json {
+      let path = ErrorWords.argument(store)
+      FileHandle.standardError.write(
+        Data(
+          "Hint: 'whimbrel salvage \(path) saved.whimbrel' gets what can be read into a new store.\n"
+            .utf8))
+    }
+    throw ExitCode(1)
   }
 }

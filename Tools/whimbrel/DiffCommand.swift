@@ -5,24 +5,26 @@ import WhimbrelInspection
 struct DiffCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show what differs between two stores.",
+    abstract: "Show what differs between two stores, or dumps of them.",
     discussion: """
       First what differs between the schemas, then the objects that were added (+), removed (-) \
       and changed (~), by primary key or else by object ID. Schemas may be of different versions: \
-      what a migration does by itself to a value is no change of it. \
+      what a migration does by itself to a value is no change of it. In the place of a store may \
+      stand a dump: a file, a folder, or '-' for standard input. \
       The exit code is 0 when nothing differs, 1 when something does, and 2 when there is trouble.
 
       Examples:
         whimbrel diff old.whimbrel new.whimbrel
         whimbrel diff old.whimbrel new.whimbrel --stat
+        whimbrel diff dump.jsonl zones.whimbrel
         whimbrel diff old.whimbrel new.whimbrel --class Zone --ignore Zone.comments --limit 20
         git config diff.whimbrel.command 'whimbrel diff --git'
       """)
 
-  @Argument(help: "The file of the old store.", completion: .file())
+  @Argument(help: "The file of the old store, or a dump.", completion: .file())
   var old: String
 
-  @Argument(help: "The file of the new store.", completion: .file())
+  @Argument(help: "The file of the new store, or a dump.", completion: .file())
   var new: String?
 
   @Argument(help: ArgumentHelp("What git says beside the files.", visibility: .hidden))
@@ -56,8 +58,11 @@ struct DiffCommand: ReportsDifferences {
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("'--limit' should not be negative.") }
     if git { return }
-    guard new != nil, rest.isEmpty else {
+    guard let new, rest.isEmpty else {
       throw ValidationError("Name two stores, the old one and the new one.")
+    }
+    if old == "-", new == "-" {
+      throw ValidationError("Only one of both can be standard input.")
     }
   }
 
@@ -72,9 +77,12 @@ struct DiffCommand: ReportsDifferences {
   /// Shows what differs between two files, and returns whether anything does.
   private func show(_ old: String, _ new: String) throws -> Bool {
     let options = StoreDiff.Options(classes: classes, ignoredProperties: ignored)
+    let monitor = Progress.monitor()
+    let (oldStore, newStore) = (
+      try ComparedStore(path: old, monitor: monitor), try ComparedStore(path: new, monitor: monitor)
+    )
     let diff = try StoreDiff(
-      from: StoreInspector(path: old), to: StoreInspector(path: new), options,
-      monitor: Progress.monitor())
+      from: oldStore.inspector, to: newStore.inspector, options, monitor: monitor)
     let style: StoreDiffReport.Style =
       switch (json, stat) {
       case (false, false): .text

@@ -31,7 +31,12 @@ struct EditOptions: ParsableArguments {
 
   /// Shows what an operation does to each object, and does it if that is wanted.
   func run(_ operation: StoreEdit.Operation, in store: String) throws {
-    let edit = StoreEdit(path: store, [operation], monitor: Progress.monitor())
+    try run([operation], in: store)
+  }
+
+  /// Shows what operations do to each object, and does them if that is wanted.
+  func run(_ operations: [StoreEdit.Operation], in store: String) throws {
+    let edit = StoreEdit(path: store, operations, monitor: Progress.monitor())
     let summary = try edit.run(write ? .write(backup: backup) : .preview) { object in
       try Output.write(
         json ? String(decoding: object.json, as: UTF8.self) + "\n" : object.text)
@@ -48,12 +53,15 @@ struct EditOptions: ParsableArguments {
 
   private func sentence(_ summary: StoreEdit.Summary) -> String {
     let facts = [
-      (summary.added, "added"), (summary.removed, "removed"), (summary.changed, "changed"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      (summary.added, "added", "add"), (summary.removed, "removed", "remove"),
+      (summary.changed, "changed", "change"),
+    ].filter { $0.0 > 0 }
     if facts.isEmpty { return "Nothing changes.\n" }
-    let sum = facts.joined(separator: ", ")
-    return write
-      ? "Done: \(sum).\n" : "Not done: \(sum). Say the same with '--write' to do it.\n"
+    if write {
+      return "Done: \(facts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")).\n"
+    }
+    let sum = facts.map { "\($0.2) \($0.0)" }.joined(separator: ", ")
+    return "Would \(sum). Say the same with '--write' to do it.\n"
   }
 
   /// The values that arguments give: texts, or one of JSON, or `-` for JSON on standard input.

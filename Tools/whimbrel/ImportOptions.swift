@@ -12,9 +12,14 @@ struct ImportOptions: ParsableArguments {
 
   @Option(
     name: .customLong("class"),
-    help: ArgumentHelp("The class of the objects in CSV.", valueName: "name"),
+    help: ArgumentHelp("The class of the objects in CSV or JSON.", valueName: "name"),
     completion: .classOfStore)
   var className: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Without a schema, the primary key of the objects in CSV or JSON.", valueName: "property"))
+  var key: String?
 
   @Option(
     help: ArgumentHelp(
@@ -38,19 +43,28 @@ struct ImportOptions: ParsableArguments {
   func validate(for format: LoadCommand.Format, isMerge: Bool) throws {
     switch format {
     case .dump:
-      if schema != nil || className != nil || !map.isEmpty || allowLoss || !primaryKey.isEmpty {
+      if schema != nil || className != nil || !map.isEmpty || allowLoss || !primaryKey.isEmpty
+        || key != nil
+      {
         throw ValidationError("A dump has its schema; say '--from' for other formats.")
       }
-    case .csv:
+    case .csv, .json, .jsonl:
       if className == nil { throw ValidationError("Name the class of the objects with '--class'.") }
-      if isMerge == (schema != nil) {
+      if isMerge, schema != nil {
         throw ValidationError(
           "Say '--merge' for a store that is there, or '--schema' for a new one.")
       }
+      if key != nil, isMerge || schema != nil {
+        throw ValidationError("The schema says what the primary key is.")
+      }
+      if format != .csv, !map.isEmpty { throw ValidationError("'--map' is for columns of CSV.") }
       if separator != "tab", separator.count != 1 {
         throw ValidationError("Give one character as separator, or 'tab'.")
       }
     case .realm:
+      if key != nil {
+        throw ValidationError("Name the class, too: '--primary-key Class.property'.")
+      }
       if isMerge, schema != nil || !primaryKey.isEmpty {
         throw ValidationError("'--merge' goes by the schema of the store.")
       }
@@ -58,22 +72,26 @@ struct ImportOptions: ParsableArguments {
         throw ValidationError("The schema says what primary keys are.")
       }
     }
-    for text in map where text.split(separator: "=").count != 2 {
+    for text in map where QualifiedName(text, separator: "=") == nil {
       throw ValidationError("Write '--map' as 'column=property'.")
     }
-    for text in primaryKey where text.split(separator: ".").count != 2 {
+    for text in primaryKey where QualifiedName(text) == nil {
       throw ValidationError("Write '--primary-key' as 'Class.property'.")
     }
   }
 
   private func pairs(_ texts: [String], _ separator: Character) -> [String: String] {
-    let pairs = texts.map { $0.split(separator: separator).map(String.init) }
-    return Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { _, last in last })
+    let pairs = texts.compactMap { QualifiedName($0, separator: separator) }
+    return Dictionary(pairs.map { ($0.first, $0.second) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// Where CSV goes.
-  func destination(_ policy: MergePolicy?) throws -> ImportDestination {
-    try policy.map(ImportDestination.merge) ?? .newStore(readSchema(schema ?? ""))
+  /// Where CSV or JSON goes; nil where its schema is to be guessed.
+  func destination(_ policy: MergePolicy?) throws -> ImportDestination? {
+    if let policy { return .merge(policy) }
+    // In an autoclosure, as behind '??', the compiler destroys a case whose value was never made.
+    guard let schema else { return nil }
+    let export = try readSchema(schema)
+    return .newStore(export)
   }
 
   /// How CSV is read.
@@ -108,6 +126,14 @@ struct ImportOptions: ParsableArguments {
 
   private func readSchema(_ path: String) throws -> SchemaExport {
     try SchemaSource.file(at: path).schema
+  }
+
+  /// Shows what was guessed, beside the result.
+  static func show(_ guess: GuessedSchema) {
+    let rows = guess.rows == 1 ? "1 row" : "\(guess.rows) rows"
+    let text = "The schema was guessed from \(rows); '--schema' gives another.\n" + guess.text
+    FileHandle.standardError.write(Data(text.utf8))
+    for note in guess.notes { say(note) }
   }
 
   /// Tells the user something beside the result.

@@ -12,7 +12,7 @@ enum Interruption {
   /// Makes the signals to stop set the flag; a second one ends the process.
   static func watch() {
     // Made now, and not in the middle of a signal.
-    flag.store(false, ordering: .relaxed)
+    _ = flag.load(ordering: .relaxed)
     // Who started the tool may have them blocked: libdispatch does in its threads,
     // and a child inherits that.
     var signals = sigset_t()
@@ -29,6 +29,12 @@ enum Interruption {
       #endif
       unsafe sigaction(number, &action, nil)
     }
+  }
+
+  /// Makes the signals to stop end the process, as long as there is nothing to clean up.
+  static func endsProcess() {
+    if isRequested { ExitStatus.interrupted.exit() }
+    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
   }
 
   /// What is done at a signal, and may be done in one.

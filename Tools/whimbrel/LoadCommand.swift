@@ -6,12 +6,18 @@ import WhimbrelInspection
 struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
-    abstract: "Make a store from a dump, an export of Realm Studio or CSV, or merge it into one.",
+    abstract:
+      "Make a store from a dump, CSV, JSON or an export of Realm Studio, or merge it into one.",
     discussion: """
       The store is made under a temporary name and gets its own when it is complete: there is \
       either all of it or nothing. A file that is there already is never touched, unless \
       '--merge' says what becomes of objects that are in it already: these are found by their \
       primary keys, and all else is added. That is one transaction, and prints what was done.
+
+      Of CSV and JSON (lines of objects, or one array) the schema is guessed from all rows, unless \
+      '--schema' gives it: the narrowest type that loses nothing of any value, so '00123' stays \
+      text. In JSON an array of scalars is a list, and an object is embedded. What was guessed is \
+      printed to standard error; '--dry-run' does only that.
 
       Examples:
         whimbrel load zones.jsonl zones.whimbrel
@@ -19,12 +25,14 @@ struct LoadCommand: ParsableCommand {
         whimbrel load zones-in-git zones.whimbrel
         whimbrel load more.jsonl zones.whimbrel --merge update --dry-run
         whimbrel load --from realm export.json app.whimbrel --schema schema.json
+        whimbrel load --from csv cities.csv cities.whimbrel --class City --key id
+        whimbrel load --from json cities.json cities.whimbrel --class City
         whimbrel load --from csv zones.csv zones.whimbrel --class Zone --merge replace
       """)
 
   /// What is loaded.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case dump, realm, csv
+    case dump, realm, csv, json, jsonl
   }
 
   /// What becomes of objects that the store has already.
@@ -71,7 +79,7 @@ struct LoadCommand: ParsableCommand {
   @Flag(help: "Write what was done as JSON.")
   var json = false
 
-  @OptionGroup(title: "Exports of Realm Studio and CSV")
+  @OptionGroup(title: "CSV, JSON and exports of Realm Studio")
   var imports: ImportOptions
 
   func validate() throws {
@@ -91,7 +99,8 @@ struct LoadCommand: ParsableCommand {
     }
     let summary = try load(monitor)
     for note in summary.notes { ImportOptions.say(note) }
-    try Output.write(json ? Output.text(summary.json()) : summary.text)
+    let text = summary.text(dryRun ? .dryRun : .commit)
+    try Output.write(json ? Output.text(summary.json()) : text)
   }
 
   private func load(_ monitor: WorkMonitor) throws -> MergeSummary {
@@ -104,16 +113,66 @@ struct LoadCommand: ParsableCommand {
         path: source, into: store, policy: policy ?? .fail, unknown: unknown, mode: mode,
         monitor: monitor
       ).run()
-    case .csv:
-      return try CSVImport(
-        path: source, class: imports.className ?? "", into: store,
-        imports.destination(policy), imports.csvOptions(unknown), mode: mode, monitor: monitor
-      ).run()
+    case .csv: return try loadCSV(policy, unknown, mode, monitor)
+    case .json, .jsonl: return try loadJSON(policy, unknown, mode, monitor)
     case .realm:
       return try RealmImport(
         path: source, into: store, imports.realmDestination(policy, source),
         imports.realmOptions(unknown), mode: mode, monitor: monitor
       ).run()
+    }
+  }
+}
+
+// MARK: - Plain text
+
+extension LoadCommand {
+  private func loadCSV(
+    _ policy: MergePolicy?, _ unknown: StoreMerge.UnknownNames, _ mode: MergeMode,
+    _ monitor: WorkMonitor
+  ) throws -> MergeSummary {
+    let options = imports.csvOptions(unknown)
+    let className = imports.className ?? ""
+    if let destination = try imports.destination(policy) {
+      return try CSVImport(
+        path: source, class: className, into: store, destination, options, mode: mode,
+        monitor: monitor
+      ).run()
+    }
+    try requireNoStore()
+    let file = try ImportFile(path: source, monitor: monitor)
+    let guess = try GuessedSchema(
+      csv: file, class: className, key: imports.key, options, monitor: monitor)
+    ImportOptions.show(guess)
+    return try CSVImport(file, guess, into: store, options, mode: mode, monitor: monitor).run()
+  }
+
+  private func loadJSON(
+    _ policy: MergePolicy?, _ unknown: StoreMerge.UnknownNames, _ mode: MergeMode,
+    _ monitor: WorkMonitor
+  ) throws -> MergeSummary {
+    let className = imports.className ?? ""
+    if let destination = try imports.destination(policy) {
+      let file = try ImportFile(path: source, monitor: monitor)
+      return try JSONImport(
+        file, class: className, into: store, destination, unknown: unknown, mode: mode,
+        monitor: monitor
+      ).run()
+    }
+    try requireNoStore()
+    let file = try ImportFile(path: source, monitor: monitor)
+    let guess = try GuessedSchema(json: file, class: className, key: imports.key, monitor: monitor)
+    ImportOptions.show(guess)
+    return try JSONImport(
+      file, class: className, into: store, .newStore(guess.schema), unknown: unknown, mode: mode,
+      monitor: monitor
+    ).run(guess)
+  }
+
+  /// Throws where a new store has no place, before a long file is looked at.
+  private func requireNoStore() throws {
+    if FileManager.default.fileExists(atPath: store) {
+      throw InspectionError.fileExists(store, "load objects into")
     }
   }
 }

@@ -13,15 +13,30 @@ enum Progress {
   /// it when the user wants to.
   static func monitor() -> WorkMonitor {
     Interruption.watch()
-    guard isTerminal else { return WorkMonitor(isCancelled: { Interruption.isRequested }) }
+    guard isTerminal else {
+      return WorkMonitor(isCancelled: { Interruption.isRequested }).reportingWaits(say)
+    }
     let start = ContinuousClock.now
     line.withLock { $0 = ProgressLine() }
-    return WorkMonitor(isCancelled: { Interruption.isRequested }) { progress in
+    let monitor = WorkMonitor(isCancelled: { Interruption.isRequested }) { progress in
       line.withLock { line in
         let text = line?.update(
           progress, after: ContinuousClock.now - start, width: terminalWidth())
         if let text { write(text) }
       }
+    }
+    return monitor.reportingWaits(say)
+  }
+
+  /// Says on standard error, be it a terminal or not, that another program writes the store.
+  private static func say(_ wait: WriterWait) {
+    switch wait {
+    case .begun(let path):
+      wipe()
+      write("Waiting for another program that is writing \(PlainText.quoted(path)) …\n")
+      // Nothing has been done yet, and the wait itself cannot be cancelled.
+      Interruption.endsProcess()
+    case .over: Interruption.watch()
     }
   }
 

@@ -8,8 +8,8 @@ struct PruneCommand: ParsableCommand {
     abstract: "Make a small store that is complete and representative.",
     discussion: """
       The small store shows every facet of the large one: nil, default and other values, each \
-      case of an enum, the shortest and the longest, objects that nothing links to, cycles, and \
-      each layout of records. Links are followed to the end, which may keep everything where all \
+      case of an enum, the shortest and the longest, long lists, objects that nothing links to, \
+      cycles, and each layout of records. Links are followed to the end, which may keep everything where all \
       is connected: '--links depth:1' follows one, and what leads further becomes nil. The same \
       store gives the same file, byte for byte. If a facet would be lost that '--allow-loss' does \
       not name, nothing is written.
@@ -71,6 +71,11 @@ struct PruneCommand: ParsableCommand {
   var limitBytes: Int?
 
   @Option(
+    help: ArgumentHelp(
+      "How many objects may be kept; '--per-class' gives way.", valueName: "count"))
+  var maxObjects: Int?
+
+  @Option(
     parsing: .singleValue,
     help: ArgumentHelp("A facet that may be lost, as 'Zone.comments: nil'.", valueName: "facet"))
   var allowLoss: [String] = []
@@ -87,13 +92,16 @@ struct PruneCommand: ParsableCommand {
     if let limitBytes, limitBytes < 0 {
       throw ValidationError("'--limit-bytes' takes a number from 0.")
     }
+    if let maxObjects, maxObjects < 0 {
+      throw ValidationError("'--max-objects' takes a number from 0.")
+    }
   }
 
   func run() throws {
     let pruning = StorePruning(
       StorePruning.Options(
         perClass: perClass, keep: try keep.map { try ObjectSelection($0) }, drop: drop,
-        links: links, byteLimit: limitBytes, allowedLosses: allowLoss))
+        links: links, byteLimit: limitBytes, maximumObjects: maxObjects, allowedLosses: allowLoss))
     let inspector = try StoreInspector(path: store)
     let monitor = Progress.monitor()
     let report =

@@ -9,13 +9,17 @@ struct QueryCommand: ParsableCommand {
     discussion: """
       The query is that of 'where' in an app: conditions, then SORT(…), DISTINCT(…), OFFSET(…) \
       and LIMIT(…). It stands behind a class and 'where', or as an argument of its own. The \
-      answer is a table as 'ls' shows, or one value.
+      answer is a table as 'ls' shows, or one value, or with '--group-by' a row for each value of \
+      a property. '$0', '$1' and so on stand for the arguments given with '--arg': they are of the \
+      type that they are compared with, and need no quotes inside of the query.
 
       Examples:
         whimbrel query zones.whimbrel 'Zone where latitude > 60 SORT(latitude DESC) LIMIT(5)'
         whimbrel query zones.whimbrel Zone 'country.name BEGINSWITH "Sw"' --columns identifier
         whimbrel query zones.whimbrel 'Zone where area == "europe"' --count
         whimbrel query zones.whimbrel Zone --max latitude
+        whimbrel query zones.whimbrel Zone --group-by country.name --avg latitude
+        whimbrel query zones.whimbrel 'Zone where country.name == $0' --arg "$country"
         whimbrel query zones.whimbrel 'Zone where latitude > 60' --explain
       """)
 
@@ -31,7 +35,20 @@ struct QueryCommand: ParsableCommand {
   @Argument(help: "The query, where the class stands alone.")
   var query: String?
 
+  @Option(
+    name: .customLong("arg"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What '$0' in the query stands for; a second one is for '$1', and so on.",
+      valueName: "value"))
+  var arguments: [String] = []
+
   @OptionGroup var table: TableOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Count the objects for each value; with '--min', '--max', '--sum' and '--avg' for each, too.",
+      valueName: "path"))
+  var groupBy: String?
 
   @Flag(help: "Write only how many objects there are.")
   var count = false
@@ -52,6 +69,15 @@ struct QueryCommand: ParsableCommand {
   var avg: String?
 
   func validate() throws {
+    if groupBy != nil {
+      if count || explain {
+        throw ValidationError("'--group-by' counts; leave out '--count' and '--explain'.")
+      }
+      if table.columns != nil || table.offset != 0 {
+        throw ValidationError("'--columns' and '--offset' are for objects, not for groups.")
+      }
+      return
+    }
     let answers = aggregates.count + (count ? 1 : 0) + (explain ? 1 : 0)
     if answers > 1 {
       throw ValidationError(
@@ -63,11 +89,14 @@ struct QueryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let asked =
+    var asked =
       try query.map { ObjectSelection(className: selection, query: $0) }
       ?? ObjectSelection(selection)
+    asked.arguments = arguments
     let inspector = try StoreInspector(path: store)
-    if let (aggregate, path) = aggregates.first {
+    if let groupBy {
+      try writeGroups(asked, by: groupBy, of: inspector)
+    } else if let (aggregate, path) = aggregates.first {
       let value = try ObjectQuery(asked, of: inspector).value(aggregate, of: path)
       try table.json ? Output.write(Output.text(value.json)) : Output.write(value.text + "\n")
     } else if count {
@@ -81,10 +110,30 @@ struct QueryCommand: ParsableCommand {
   }
 
   /// What is to be worked out, and of which values.
-  private var aggregates: [(ObjectQuery.Aggregate, path: String)] {
+  private var aggregates: [(aggregate: ObjectQuery.Aggregate, path: String)] {
     let asked: [(ObjectQuery.Aggregate, String?)] = [
       (.minimum, min), (.maximum, max), (.sum, sum), (.average, avg),
     ]
-    return asked.compactMap { aggregate, path in path.map { (aggregate, $0) } }
+    return asked.compactMap { aggregate, path in path.map { (aggregate: aggregate, path: $0) } }
+  }
+
+  private func writeGroups(
+    _ selection: ObjectSelection, by path: String, of inspector: StoreInspector
+  ) throws {
+    let groups = try QueryGroups(
+      selection, by: path, aggregates, of: inspector, monitor: Progress.monitor())
+    if table.json { return try Output.write(groups.jsonLines(limit: table.limit)) }
+    if table.csv { return try Output.write(groups.csv(limit: table.limit)) }
+    try Pager.run { write in
+      let format = TableFormat(
+        width: table.wide ? nil : Terminal.width, styling: Terminal.styling)
+      try write(groups.text(format, limit: table.limit))
+      let hidden = groups.groups.count - (table.limit ?? .max)
+      if hidden > 0 {
+        let noun = hidden == 1 ? "group" : "groups"
+        try write(
+          format.styling.apply(.note, to: "Left out: \(hidden) \(noun) behind these.") + "\n")
+      }
+    }
   }
 }

@@ -12,13 +12,13 @@ struct RmCommand: ParsableCommand {
       lose it; both are shown.
 
       Examples:
-        whimbrel rm zones.whimbrel Zone Europe/Paris '#17'
+        whimbrel rm zones.whimbrel Zone Europe/Paris id:17
         whimbrel rm zones.whimbrel Zone --where 'country == nil' --write --backup before.whimbrel
       """)
 
   @OptionGroup var edited: EditedClass
 
-  @Argument(help: "The objects: primary keys, or '#' and object IDs.")
+  @Argument(help: "The objects: primary keys, or object IDs as 'id:17'.")
   var objects: [String] = []
 
   @Option(name: .customLong("where"), help: "Remove all objects that this query finds.")

@@ -10,7 +10,8 @@ struct SchemaCommand: ReportsDifferences {
     discussion: """
       A '?' behind a type says that a property may be nil; links, as '<Country>', always may. \
       The JSON is the same for the same schema, and meant for version control; where a store \
-      is asked for, such a file will do, and '-' is one on standard input.
+      is asked for, such a file will do, and '-' is one on standard input. 'whimbrel help \
+      schema.json' describes it, for who writes one by hand.
 
       Of two schemas the changes from the first to the second are shown, with the kind of \
       migration that each needs. Stores of one origin tell what was renamed. The exit code is \

@@ -9,12 +9,12 @@ struct SetCommand: ParsableCommand {
     discussion: """
       What changes is shown, and is done only with '--write': all of it or nothing. \
       Values are texts as 'latitude=48.87', or one JSON object as a dump has them ('-' reads it from \
-      standard input). A link is the name of an object, its primary key or '#' and its object ID; \
-      'null' is nil.
+      standard input). A link is the name of an object: its primary key, or its object ID as \
+      'id:17'. 'null' is nil; a text in double quotes is itself, so that 'name="null"' is the word.
 
       Examples:
         whimbrel set zones.whimbrel Zone Europe/Paris latitude=48.8667 country=FR
-        whimbrel set zones.whimbrel Zone '#17' '{"tags": ["a", "b"]}' --write
+        whimbrel set zones.whimbrel Zone id:17 '{"tags": ["a", "b"]}' --write
         whimbrel set zones.whimbrel Zone --where 'latitude > 60' area=north --write
       """)
 

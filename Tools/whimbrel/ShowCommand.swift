@@ -7,14 +7,14 @@ struct ShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show one object, what it links to, and what links to it.",
     discussion: """
-      An object is named by its primary key, or by '#' and its object ID. Objects that it links \
+      An object is named by its primary key, or by its object ID as 'id:17'. Objects that it links \
       to are shown inside of it, '--depth' links far, each of them once; of a collection the \
       first ten elements are. Below stands by which properties objects link to it.
 
       Examples:
         whimbrel show zones.whimbrel Zone Europe/Andorra
         whimbrel show zones.whimbrel Country AD FR --depth 0
-        whimbrel show zones.whimbrel Zone '#17' --json | jq .values.latitude
+        whimbrel show zones.whimbrel Zone id:17 --json | jq .values.latitude
       """)
 
   @Argument(help: "The file of the store.", completion: .file())
@@ -26,7 +26,7 @@ struct ShowCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The objects: primary keys, or '#' and an object ID; '--' before a key such as '-8'.",
+      "The objects: primary keys, or object IDs as 'id:17'; '--' before a key such as '-8'.",
       valueName: "object"))
   var objects: [String]
 

@@ -13,8 +13,15 @@ struct UsageComplaint: Equatable {
   /// The usage of the verb, or nil.
   let usage: String?
 
-  /// Puts a verb that there is not into words; nil when there is one.
+  /// What the process says of it.
+  let status: ExitStatus
+
+  /// Puts a verb that there is not into words; nil when there is one. Who asks for help with one gets
+  /// the code of what is in trouble, as of a manual page that is not there.
   init?(ofUnknownVerbIn arguments: [String]) {
+    var arguments = arguments[...]
+    status = arguments.first == "help" ? .trouble : .wrongUsage
+    if status == .trouble { arguments.removeFirst() }
     guard let verb = arguments.first, !verb.hasPrefix("-"), verb != "help" else { return nil }
     let known = Whimbrel.verbNames
     guard !known.contains(verb) else { return nil }
@@ -34,6 +41,7 @@ struct UsageComplaint: Equatable {
   ///   - message: the parser's message, which may end with a suggestion.
   ///   - fullMessage: the parser's message with the usage, and a line that says how to get help.
   init(message: String, fullMessage: String) {
+    status = .wrongUsage
     var parts = message.components(separatedBy: ". Did you mean ")
     let suggestion = parts.count > 1 ? "Did you mean \(parts.removeLast()) " : ""
     let text = parts.joined(separator: ". Did you mean ")
@@ -55,6 +63,6 @@ struct UsageComplaint: Equatable {
   /// Says it, and ends the process.
   func exit() -> Never {
     FileHandle.standardError.write(Data(text.utf8))
-    ExitStatus.wrongUsage.exit()
+    status.exit()
   }
 }

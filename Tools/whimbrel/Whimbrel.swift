@@ -21,7 +21,8 @@ struct Whimbrel: ParsableCommand {
         whimbrel plan zones.whimbrel schema.json --check
 
       The exit code is 0 for success, 1 for failure and 64 for wrong usage. The verbs that \
-      compare or check give 0 for nothing found, 1 for something, and 2 for trouble.
+      compare or check give 0 for nothing found, 1 for something, and 2 for trouble; so does \
+      'help' for a verb that there is not. 'whimbrel help schema.json' describes the file of a schema.
       """,
     version: "whimbrel \(StoreInspector.libraryVersion)",
     groupedSubcommands: [
@@ -29,7 +30,7 @@ struct Whimbrel: ParsableCommand {
         name: "Look",
         subcommands: [
           InfoCommand.self, SchemaCommand.self, LsCommand.self, ShowCommand.self,
-          QueryCommand.self, DumpCommand.self, LogCommand.self,
+          QueryCommand.self, StatsCommand.self, DumpCommand.self, LogCommand.self,
         ]),
       CommandGroup(
         name: "Compare and check",
@@ -40,10 +41,13 @@ struct Whimbrel: ParsableCommand {
         name: "Make",
         subcommands: [
           LoadCommand.self, PruneCommand.self, AnonymizeCommand.self, CompactCommand.self,
-          SalvageCommand.self,
+          SalvageCommand.self, ExportCommand.self,
         ]),
       CommandGroup(
-        name: "Edit", subcommands: [SetCommand.self, AddCommand.self, RmCommand.self]),
+        name: "Edit",
+        subcommands: [
+          SetCommand.self, AddCommand.self, RmCommand.self, MigrateCommand.self,
+        ]),
       CommandGroup(name: "Shell", subcommands: [CompletionsCommand.self]),
     ])
 
@@ -59,6 +63,7 @@ struct Whimbrel: ParsableCommand {
     var failure = ExitStatus.failure
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
+      if arguments == SchemaFormatHelp.arguments { return try Output.write(SchemaFormatHelp.text) }
       if let complaint = UsageComplaint(ofUnknownVerbIn: arguments) { complaint.exit() }
       var command = try parseAsRoot()
       if let verb = command as? any ReportsDifferences, verb.reportsDifferences {
@@ -69,7 +74,8 @@ struct Whimbrel: ParsableCommand {
     } catch is BrokenPipe {
       ExitStatus.success.exit()
     } catch let error as StoreError {
-      Output.complain(error.message, hint: error.recovery)
+      let words = ErrorWords(error)
+      Output.complain(words.message, hint: words.hint)
       failure.exit()
     } catch let error as InspectionError {
       Output.complain(error.message, hint: error.recovery)

@@ -25,9 +25,14 @@ struct CollectionCursor<Element: CollectionElement> {
     current = session.generationView
   }
 
+  /// Whether the leaf is what the store shows.
+  private var isCurrent: Bool {
+    generation == current.value || current.isClaimed(at: generation)
+  }
+
   /// The element at a position, or nil past the end.
   mutating func element(at position: Int) -> Element? {
-    if generation == current.value, let found = bits?[position] {
+    if isCurrent, let found = bits?[position] {
       return Element._$element(bits: found, owner, index)
     }
     guard find(position), let leaf else { return nil }
@@ -44,7 +49,7 @@ struct CollectionCursor<Element: CollectionElement> {
 
   /// Makes sure that the leaf is that of a position, and returns whether there is one.
   private mutating func find(_ position: Int) -> Bool {
-    if generation == current.value, leaf?.range.contains(position) == true { return true }
+    if isCurrent, leaf?.range.contains(position) == true { return true }
     leaf = storage.read(nil) { reader in
       position < reader.count ? try reader.leaf(containing: position) : nil
     }

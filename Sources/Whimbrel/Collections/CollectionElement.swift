@@ -30,6 +30,10 @@ public protocol CollectionElement: SendableMetatype {
 extension CollectionElement {
   /// Whether the elements are made of bits.
   public static var _$hasBits: Bool { false }
+  /// Whether a stored value is that of no element: a link that leads nowhere.
+  static func _$isMissing(_ value: PropertyValue) -> Bool {
+    value == .null && _$elementType.type.linkTarget != nil
+  }
   /// Makes an element of the bits that are stored; never called where there are none.
   public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
     _$element(.int(Int64(bitPattern: bits)), owner, index)
@@ -121,7 +125,7 @@ extension Model {
   }
   /// The value as it is stored; the object is added to the store.
   public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue {
-    .link(try adder.link(to: self))
+    try adder.link(to: self).map { .link($0) } ?? .null
   }
   /// The identity in the store, if it is in one.
   public var _$plainValue: PropertyValue { _$row.isManaged ? .link(_$row.id) : .null }

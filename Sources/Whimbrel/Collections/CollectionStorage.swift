@@ -162,14 +162,17 @@ extension CollectionStorage {
   /// - Parameters:
   ///   - elements: what comes into the collection; objects among them are added to the
   ///     store before.
+  ///   - keepsPlaces: whether links to what a migration has deleted are among the values,
+  ///     as nil; else they are left out.
   ///   - body: is given the values of the elements.
   func edit<Element: CollectionElement, Result>(
-    adding elements: some Sequence<Element>, else fallback: Result,
+    adding elements: some Sequence<Element>, keepsPlaces: Bool = false, else fallback: Result,
     _ body: ([PropertyValue], inout CollectionEditor) throws -> Result
   ) -> Result {
     guard let (session, table, id) = writablePlace() else { return fallback }
     do {
-      let values = try ObjectAdder(session, .error).add(contentsOf: elements)
+      var values = try ObjectAdder(session, .error).add(contentsOf: elements)
+      if !keepsPlaces { values.removeAll { Element._$isMissing($0) } }
       return try table.editCollection(index, of: id) { try body(values, &$0) }
     } catch {
       // What was read before may have been changed halfway.
@@ -193,7 +196,8 @@ extension CollectionStorage {
   private func writablePlace() -> (session: Session, table: ClassTable, id: ObjectID)? {
     guard let place = place() else { return nil }
     guard place.session.isWriting else {
-      owner?.stop(place.session.refusal(toChange: place.table.name, place.id))
+      let refusal = place.session.refusal(toChange: place.table.name, place.id)
+      if place.session.showsOldObjects { place.session.note(refusal) } else { owner?.stop(refusal) }
       return nil
     }
     return place

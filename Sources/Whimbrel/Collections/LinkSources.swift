@@ -33,7 +33,7 @@ final class LinkSources {
     else { return [] }
     do {
       guard try own.record(target.id) != nil else {
-        target.stop(StoreError.objectDeleted(class: own.name, objectID: target.id))
+        target.stop(own.resolved.deleted(target.id))
       }
       let position = try table.resolved.requiredPosition(of: property)
       return try table.sources(position, linkingTo: target.id, of: own.resolved.id).map(\.id)

@@ -82,6 +82,11 @@ public struct LinkingObjects<Element: Model>: RandomAccessCollection {
 extension LinkingObjects: Sendable {}
 
 extension LinkingObjects: CustomStringConvertible {
-  /// The first hundred objects.
-  public var description: String { "[\(describe(self) { "\($0)" })]" }
+  /// How many objects there are, and the first of them with their properties, each on a line.
+  public var description: String {
+    if sources.target.isInvalidated { return "objects that link to one that is gone" }
+    return PrintedValue.objects(
+      Element._$schema.name, count: count,
+      prefix(PrintedValue.objectLimit).map { "\($0)" })
+  }
 }

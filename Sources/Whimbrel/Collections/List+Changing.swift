@@ -54,6 +54,7 @@ extension List: MutableCollection, RangeReplaceableCollection {
       for value in values where try !editor.value(at: position).isIdentical(to: value) {
         try editor.replace(at: position, with: value)
       }
+      if values.isEmpty { try editor.removeSubrange(position..<position + 1) }
     }
   }
 

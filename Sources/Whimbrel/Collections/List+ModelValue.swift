@@ -77,6 +77,6 @@ extension ValueConversion {
       return Array(elements)
     }
     guard let values = elements(value) else { throw wrongType(type, value) }
-    return try values.map { try Element._$convertedElement($0, self) }
+    return try elements(values) { try Element._$convertedElement($0, $1) }
   }
 }

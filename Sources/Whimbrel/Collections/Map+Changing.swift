@@ -25,16 +25,19 @@ extension Map {
     guard isManaged else { return local[key._$name] = value }
     storage.edit(adding: CollectionOfOne(value), else: ()) { values, editor in
       for value in values { try editor.set(value, forName: key._$name) }
+      if values.isEmpty { try Self.remove(key, from: &editor) }
     }
   }
 
   private func remove(_ key: Key) {
     guard isManaged else { return local[key._$name] = nil }
-    storage.edit(else: ()) { editor in
-      let place = try editor.place(ofName: key._$name)
-      guard place.isThere else { return }
-      try editor.removeSubrange(place.position..<place.position + 1)
-    }
+    storage.edit(else: ()) { editor in try Self.remove(key, from: &editor) }
+  }
+
+  private static func remove(_ key: Key, from editor: inout CollectionEditor) throws {
+    let place = try editor.place(ofName: key._$name)
+    guard place.isThere else { return }
+    try editor.removeSubrange(place.position..<place.position + 1)
   }
 
   /// Gives a key a value.

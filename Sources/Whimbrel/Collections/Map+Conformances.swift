@@ -38,9 +38,9 @@ extension Map: ModelValue {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
     let pairs = Array(value)
-    target.edit(adding: pairs.lazy.map(\.value), else: ()) { values, editor in
+    target.edit(adding: pairs.lazy.map(\.value), keepsPlaces: true, else: ()) { values, editor in
       try editor.removeSubrange(0..<editor.count())
-      for (pair, value) in zip(pairs, values) {
+      for (pair, value) in zip(pairs, values) where !Value._$isMissing(value) {
         try editor.set(value, forName: pair.key._$name)
       }
     }
@@ -69,7 +69,7 @@ extension Map: ModelValue {
     guard let values = conversion.entries(value) else {
       throw conversion.wrongType(propertyType, value)
     }
-    map.local = try values.mapValues { try Value._$convertedElement($0, conversion) }
+    map.local = try conversion.entries(values) { try Value._$convertedElement($0, $1) }
     return map
   }
 }

@@ -158,7 +158,7 @@ extension MutableSet {
   public func insert(_ element: Element) -> Bool {
     guard isManaged else { return local.insert(element) }
     return storage.edit(adding: CollectionOfOne(element), else: false) { values, editor in
-      try values.allSatisfy { try editor.insertIntoSet($0) }
+      try values.contains { try editor.insertIntoSet($0) }
     }
   }
 

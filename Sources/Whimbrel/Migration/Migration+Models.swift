@@ -78,7 +78,7 @@ extension Migration {
   ///   primary key must be among the properties declared.
   /// - Complexity: O(log *n*).
   public func oldObject<Old: Model>(
-    ofType type: Old.Type, forPrimaryKey key: some Persistable
+    ofType type: Old.Type, forPrimaryKey key: Old._$Key
   ) throws -> Old? {
     let session = try oldSession(for: Old.self)
     let table = try session.table(Old._$schema.name)
@@ -93,13 +93,47 @@ extension Migration {
   /// - Complexity: O(log *n*); the first call for a class with old objects may build an
   ///   index of them.
   public func object<New: Model>(
-    ofType type: New.Type, forPrimaryKey key: some Persistable
+    ofType type: New.Type, forPrimaryKey key: New._$Key
   ) throws -> New? {
     let session = try newSession(for: New.self)
     let table = try session.table(New._$schema.name)
     return try table.find(key.propertyValue).map { id in
       New(_$row: ModelRow(session, table, id))
     }
+  }
+
+  /// The new object that an old one has become, or nil: the migration may have deleted it.
+  ///
+  /// ```swift
+  /// try migration.enumerate(SchemaV1.Person.self, Person.self) { old, new in
+  ///   new.lostDogs = try old.dogs.count { dog in
+  ///     try migration.newObject(for: dog, as: Dog.self) == nil
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - old: an object of a frozen declaration, or a new object, which is given back as it
+  ///     is as long as it is there.
+  ///   - type: the model of the configuration, or of the step.
+  /// - Throws: ``StoreError`` with `objectOfOtherStore` for an object of no migration, with
+  ///   `unknownClass` or `shapeNotDeclared` for a model that is not declared, and with
+  ///   `shapeNotPaired` when the old class has not become the new one.
+  /// - Complexity: O(log *n*).
+  public func newObject<Old: Model, New: Model>(
+    for old: Old, as type: New.Type = New.self
+  ) throws -> New? {
+    let session = try newSession(for: New.self)
+    let other = old._$row.session
+    guard other === session || session.isNewSide(of: other) else {
+      throw StoreError.objectOfOtherStore(class: Old._$schema.name, objectID: old._$row.id)
+    }
+    let table = try session.table(New._$schema.name)
+    guard old._$row.table?.resolved.id == table.resolved.id else {
+      throw StoreError.shapeNotPaired(old: Old._$schema.name, new: New._$schema.name)
+    }
+    guard try table.record(old._$row.id) != nil else { return nil }
+    return New(_$row: ModelRow(session, table, old._$row.id))
   }
 
   /// Adds an object, and all objects that it links to.
@@ -116,8 +150,11 @@ extension Migration {
     _ = try ObjectAdder(session, .error).add(object)
   }
 
-  /// Deletes a new object; links that lead to it become nil, and elements of collections
-  /// go.
+  /// Deletes a new object, and the embedded objects that belong to it; links that lead to it
+  /// become nil, and elements of collections go.
+  ///
+  /// From then on everything reads so, as in a store after a write. An old object stands for
+  /// nothing then: a link that is set to it becomes nil, and no element is made of it.
   ///
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object,
   ///   `objectOfOtherStore` for one of no migration, and `objectDeleted` when it is gone.
@@ -125,11 +162,14 @@ extension Migration {
     let session = try newSession()
     let own = object._$row.session
     if session.isNewSide(of: own) {
-      throw StoreError.oldObjectIsReadOnly(class: New._$schema.name, objectID: object._$row.id)
+      throw StoreError.oldObjectIsReadOnly(
+        class: New._$schema.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     guard own === session else {
       throw StoreError.objectOfOtherStore(
-        class: New._$schema.name, objectID: object._$row.id)
+        class: New._$schema.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     try session.table(New._$schema.name).remove(object._$row.id)
   }
@@ -146,7 +186,7 @@ extension Migration {
   }
 
   /// What reads and writes new objects, for a model that the configuration declares.
-  private func newSession(for type: any Model.Type) throws -> Session {
+  func newSession(for type: any Model.Type) throws -> Session {
     let session = try newSession()
     let name = type._$schema.name
     let declared = (session.modelTypes as? ModelRegistry)?.types[name]

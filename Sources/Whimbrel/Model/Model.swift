@@ -6,9 +6,12 @@ public import WhimbrelEngine
 /// After that it is *managed*: its properties read and write the store, and are
 /// what the store has at the moment.
 public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, CollectionElement,
-  Hashable
+  Hashable, Identifiable, TextOutputStreamable
 {
   // The conformances of the macros `Model` name all protocols that this inherits.
+
+  /// The type of the primary key: ``NoPrimaryKey`` when the class has none.
+  associatedtype _$Key: Persistable = NoPrimaryKey
 
   /// The class as stores know it.
   static var _$schema: ModelSchema { get }
@@ -47,6 +50,17 @@ extension Model {
   /// Whether both are the same object: the same Swift object, or the same object of
   /// the same store.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.isSameObject(as: rhs) }
+
+  /// The identity of the object among all others, for `ForEach` and lists that are compared:
+  /// see ``ObjectIdentity``.
+  ///
+  /// A model that declares a property `id` has that instead; equal objects must have equal
+  /// values of it, as primary keys are. `@Transient var id = UUID()` is none: each Swift object
+  /// would have its own.
+  public var id: ObjectIdentity { objectIdentity }
+
+  /// The identity of the object among all others, whatever properties the model has.
+  public var objectIdentity: ObjectIdentity { _$row.identity }
 
   /// Hashes the identity. It changes when the object is added to a store, so an object
   /// that is in a `Set` or a dictionary must not be added.

@@ -57,11 +57,13 @@
 /// another type cannot be `private`; it may be `fileprivate`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
 /// Makes a final class a model under another name than that of the class.
@@ -82,11 +84,13 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
 ///   same name, which is checked when the store is opened.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model(_ className: String) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
@@ -117,11 +121,13 @@ public macro Model(_ className: String) =
 ///   is the default.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model(_ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
@@ -144,13 +150,68 @@ public macro Model(_ kind: ModelKind) =
 ///   - kind: The kind, written out: `.embedded` or `.topLevel`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
-  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable)
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
 public macro Model(_ className: String, _ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
+
+/// Makes a final class a model whose class had another name in earlier schema versions.
+///
+/// The objects of a class with that name, and the links to them, are those of this one from the
+/// next schema version on; no object is moved. Names of all earlier versions may be given, and stay.
+/// All else is as with ``Model()``.
+///
+/// ```swift
+/// @Model(renamedFrom: "Dog", "Puppy") final class Hound {
+///   @PrimaryKey var name: String
+/// }
+/// ```
+///
+/// - Parameters:
+///   - kind: The kind, written out: `.embedded` or `.topLevel`, which is the default.
+///   - previousName: The name as a plain string literal. It may not be that of another model of the
+///     store, which is checked when the store is opened.
+///   - others: More such names.
+@attached(
+  member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
+@attached(memberAttribute)
+@attached(
+  extension,
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
+public macro Model(
+  _ kind: ModelKind = .topLevel, renamedFrom previousName: String, _ others: String...
+) = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
+
+/// Makes a final class a model under another name than that of the class, and whose class had
+/// another name in earlier schema versions.
+///
+/// - Parameters:
+///   - className: The name of the class in the schema: a plain string literal of
+///     1 to 57 bytes in UTF-8.
+///   - kind: The kind, written out: `.embedded` or `.topLevel`, which is the default.
+///   - previousName: An earlier name as a plain string literal.
+///   - others: More such names.
+@attached(
+  member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
+  named(_$encode), named(_$discardValues))
+@attached(memberAttribute)
+@attached(
+  extension,
+  conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
+  Identifiable, TextOutputStreamable)
+public macro Model(
+  _ className: String, _ kind: ModelKind = .topLevel, renamedFrom previousName: String,
+  _ others: String...
+) = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
 /// Makes a property the primary key of its class.
 ///

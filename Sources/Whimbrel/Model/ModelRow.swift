@@ -10,6 +10,8 @@ internal import WhimbrelLMDB
 public struct ModelRow {
   /// Nil when the object is in no store.
   package var session: Session?
+  /// The identity of the object within its class. Of an object that is in no store it is a
+  /// number that its identity was given, or 0.
   package var id = ObjectID(rawValue: 0)
   // Safe: the session keeps the tables, those of before too, and a table its
   // layouts. The record, the slots and the layout are used only while the
@@ -71,6 +73,9 @@ public struct ModelRow {
   package var table: ClassTable? { unsafe unsafeTable?.takeUnretainedValue() }
   private var layout: ResolvedLayout? { unsafe unsafeLayout?.takeUnretainedValue() }
 
+  /// The primary key, as far as it is known, for messages.
+  var knownKey: PropertyValue? { table?.primaryKey(of: id) }
+
   /// Whether the object is in a store.
   public var isManaged: Bool { session != nil }
 
@@ -78,12 +83,40 @@ public struct ModelRow {
   var isInvalidated: Bool {
     guard let session else { return false }
     guard !session.isClosed, let name = table?.name else { return true }
-    return (try? session.find(name)?.record(id)) == nil
+    do {
+      return try session.find(name)?.record(id) == nil
+    } catch {
+      // It is there, and cannot be read.
+      session.note(error)
+      return false
+    }
+  }
+
+  /// The number that the identity of an object in no store was given, or 0.
+  var identityNumber: UInt64 { isManaged ? 0 : id.rawValue }
+
+  /// The identity of the object among all others.
+  var identity: ObjectIdentity {
+    mutating get {
+      if let session, let table { return session.identity(of: id, in: table) }
+      if id.rawValue == 0 { id = ObjectID(rawValue: ObjectIdentity.newNumber()) }
+      return ObjectIdentity(unmanaged: id.rawValue)
+    }
+  }
+
+  /// Makes the place of an object that is in no store again, with the identity it had.
+  init(identityNumber: UInt64) {
+    generation = 0
+    id = ObjectID(rawValue: identityNumber)
   }
 
   func isSameStore(as other: ModelRow) -> Bool {
-    session?.file.environment === other.session?.file.environment
-      && table?.name == other.table?.name
+    isOfSameFile(as: other) && table?.name == other.table?.name
+  }
+
+  private func isOfSameFile(as other: ModelRow) -> Bool {
+    guard let session else { return other.session == nil }
+    return session.file.isSame(as: other.session?.file)
   }
 }
 
@@ -94,6 +127,13 @@ extension ModelRow {
   @inline(__always)
   mutating func validate() {
     if let current, generation == current.value { return }
+    validateClaimed()
+  }
+
+  /// Makes sure of it where this thread is in a write, and others would be found out.
+  @inline(never)
+  private mutating func validateClaimed() {
+    if let current, current.isClaimed(at: generation) { return }
     fetch()
   }
 
@@ -111,7 +151,7 @@ extension ModelRow {
     generation = session.generation
     do {
       guard let found = try table.record(id) else {
-        stop(StoreError.objectDeleted(class: table.name, objectID: id))
+        stop(table.resolved.deleted(id))
       }
       use(try table.layout(of: found, id))
       record = found
@@ -259,8 +299,8 @@ extension ModelRow {
     do {
       // A migration finds the object by itself, and lets keys be changed.
       let isOfMigration = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.isOfMigration }
-      if isOfMigration != true { prepareToChange(index) }
-      try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.update(id, body) }
+      if isOfMigration != true { try prepareToChange(index) }
+      try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.update(id, at: index, body) }
     } catch {
       if session?.isClosed == true, let error = error as? StoreError { stop(error) }
       session?.note(error)
@@ -268,10 +308,16 @@ extension ModelRow {
   }
 
   /// Makes sure that the object is there, and may be changed.
-  private mutating func prepareToChange(_ index: Int) {
+  ///
+  /// - Throws: ``StoreError`` with `oldObjectIsReadOnly`.
+  private mutating func prepareToChange(_ index: Int) throws {
     validate()
     guard let session, let table else { return }
-    guard session.isWriting else { stop(session.refusal(toChange: table.name, id)) }
+    guard session.isWriting else {
+      let refusal = session.refusal(toChange: table.name, id)
+      if session.showsOldObjects { throw refusal }
+      stop(refusal)
+    }
     if table.resolved.properties[index].isPrimaryKey {
       stop(
         StoreError.primaryKeyIsFixed(
@@ -308,7 +354,10 @@ extension ModelRow {
     guard let object else { return _$setNull(index) }
     guard let session else { return }
     do {
-      let target = try ObjectAdder(session, .error).add(object)
+      if session.showsOldObjects, let table { throw session.refusal(toChange: table.name, id) }
+      guard let target = try ObjectAdder(session, .error).add(object) else {
+        return _$setNull(index)
+      }
       change(index) { encoder in try encoder.set(index, .link(target)) }
     } catch {
       if let error = error as? StoreError, error.code == .notInWrite || session.isClosed {

@@ -27,9 +27,10 @@ public struct ModelSchema: Sendable {
   /// Makes a schema of its properties, in the order declared.
   public init(
     _ name: String, of type: any Model.Type, isEmbedded: Bool = false,
-    _ properties: [ModelProperty], inverses: [ModelInverse] = [], indexes: [IndexSchema] = []
+    _ properties: [ModelProperty], inverses: [ModelInverse] = [], indexes: [IndexSchema] = [],
+    previousNames: [String] = []
   ) {
-    storage = Storage(name, type, isEmbedded, properties, inverses, indexes)
+    storage = Storage(name, type, isEmbedded, properties, inverses, indexes, previousNames)
   }
 }
 
@@ -42,13 +43,15 @@ private final class Storage: Sendable {
   let properties: [ModelProperty]
   let inverses: [ModelInverse]
   let indexes: [IndexSchema]
+  let previousNames: [String]
   let names: PropertyNames
   private let stored = Mutex<Resolved?>(nil)
 
   init(
     _ name: String, _ type: any Model.Type, _ isEmbedded: Bool, _ properties: [ModelProperty],
-    _ inverses: [ModelInverse], _ indexes: [IndexSchema]
+    _ inverses: [ModelInverse], _ indexes: [IndexSchema], _ previousNames: [String]
   ) {
+    self.previousNames = previousNames
     self.name = name
     self.type = type
     self.isEmbedded = isEmbedded
@@ -71,7 +74,7 @@ private final class Storage: Sendable {
     if let value = stored.withLock({ $0 }) { return value }
     let schema = ClassSchema(
       name: name, isEmbedded: isEmbedded, properties: properties.map { $0.makeSchema() },
-      indexes: indexes)
+      indexes: indexes, previousNames: previousNames)
     let value = Resolved(classSchema: schema, fingerprintText: schema.fingerprintText)
     stored.withLock { $0 = value }
     return value
@@ -146,6 +149,8 @@ public struct ModelProperty: Sendable {
   /// Asks for the names of other models: see ``ModelSchema``.
   let makeSchema: @Sendable () -> PropertySchema
   package let generator: (@Sendable () -> PropertyValue)?
+  /// Whether a default value was declared.
+  let hasDefault: Bool
 
   /// Makes a property.
   ///
@@ -158,6 +163,7 @@ public struct ModelProperty: Sendable {
     default makeDefault: (@Sendable () -> Value)? = nil
   ) {
     self.keyPath = keyPath
+    hasDefault = makeDefault != nil
     valueType = type
     value = { object in (object as? Root)?[keyPath: keyPath] }
     setValue = { object, value, conversion in

@@ -97,7 +97,7 @@ public struct ObjectEncoder {
   ) throws {
     guard wanted == nil else { return }
     let values = try elements.map { try $0._$elementValue(adder) }
-    try table.encoder.set(index, .list(values))
+    try table.encoder.set(index, .list(values.filter { !Element._$isMissing($0) }))
     adder.adopt(collection, index)
   }
 
@@ -107,7 +107,7 @@ public struct ObjectEncoder {
   ) throws {
     guard wanted == nil else { return }
     let values = try elements.mapValues { try $0._$elementValue(adder) }
-    try table.encoder.set(index, .map(values))
+    try table.encoder.set(index, .map(values.filter { !Element._$isMissing($0.value) }))
     adder.adopt(collection, index)
   }
 
@@ -122,8 +122,10 @@ public struct ObjectEncoder {
   /// Makes a link lead to an object, or to none.
   public mutating func _$setLink(_ index: Int, _ object: (any Model)?) throws {
     guard wanted == nil else { return }
-    guard let object else { return table.encoder.setNull(index) }
-    try table.encoder.set(index, .link(adder.link(to: object)))
+    guard let object, let target = try adder.link(to: object) else {
+      return table.encoder.setNull(index)
+    }
+    try table.encoder.set(index, .link(target))
   }
 
   /// The whole number that a primary key's bits are.

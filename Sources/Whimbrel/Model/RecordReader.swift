@@ -27,6 +27,10 @@ struct RecordReader {
     fixedSize = layout.layout.fixedSize
   }
 
+  /// Whether records are where they were.
+  @inline(__always)
+  var isCurrent: Bool { generation == current.value || current.isClaimed(at: generation) }
+
   /// Goes on in another snapshot, in which the class is as before.
   @inline(__always)
   mutating func follow() { generation = current.value }

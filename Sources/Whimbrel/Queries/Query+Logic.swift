@@ -30,12 +30,14 @@ extension Query where Value == Bool {
   /// ```
   ///
   /// Where a path leads through several collections, the first is meant. A condition that is
-  /// not about one collection is a programming error, and stops the program.
+  /// not about one collection of objects cannot be counted: what it is asked in finds nothing,
+  /// and the next call that can throw says why.
   public var count: Query<Int> {
     guard case .elements(let collection) = part.subject else {
-      part.scope.stop(
+      part.scope.fail(
         StoreError.severalCollections(
           class: part.scope.className, collections: part.subject.names.sorted()))
+      return Query<Int>(QueryPart(part.scope, .constant(.int(0))))
     }
     let condition = part.condition.inside(collection)
     return Query<Int>(QueryPart(part.scope, .matches(collection, condition)))

@@ -43,6 +43,28 @@ extension Query where Value: Model {
     let scope = QueryScope(session: session, model: Value.self)
     self.init(QueryPart(scope, .property(QueryPath([]))))
   }
+
+  /// The condition that a closure makes.
+  ///
+  /// - Throws: ``StoreError`` with `invalidQuery` where no store can answer it.
+  static func condition(
+    _ session: Session?, _ make: (Query) -> Query<Bool>
+  ) throws -> QueryCondition {
+    let query = Query(of: session)
+    let condition = make(query).part.condition
+    try query.part.scope.throwFailure()
+    return condition
+  }
+
+  /// The path that a key path is.
+  ///
+  /// - Throws: ``StoreError`` with `invalidQuery` where a property is not stored.
+  static func path<Member>(_ keyPath: KeyPath<Query, Query<Member>>) throws -> QueryPath {
+    let part = Query(of: nil)[keyPath: keyPath].part
+    let path = part.path
+    try part.scope.throwFailure()
+    return path
+  }
 }
 
 // MARK: - Properties

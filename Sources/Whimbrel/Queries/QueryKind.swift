@@ -6,19 +6,23 @@ public enum QueryKind {
   public protocol Ordered: Equatable {}
   /// Values that are searched for text.
   public protocol Textual: Equatable {}
+  /// Values that are told from each other.
+  public protocol Distinguishable {}
+  /// Values by which objects are sorted.
+  public protocol Sortable: Distinguishable {}
 
   /// `true` or `false`.
-  public enum Truth: Equatable {}
+  public enum Truth: Equatable, Sortable {}
   /// Numbers of every type.
-  public enum Number: Ordered {}
+  public enum Number: Ordered, Sortable {}
   /// Text.
-  public enum Text: Ordered, Textual {}
+  public enum Text: Ordered, Textual, Sortable {}
   /// Bytes.
-  public enum Bytes: Equatable {}
+  public enum Bytes: Equatable, Distinguishable {}
   /// Instants.
-  public enum Instant: Ordered {}
+  public enum Instant: Ordered, Sortable {}
   /// Identifiers of a type.
-  public enum Identifier<Value>: Equatable {}
+  public enum Identifier<Value>: Equatable, Sortable {}
   /// The cases of an enum, or values of a `CustomPersistable` type: stored as another
   /// kind, by which they compare.
   public enum Mapped<Value, Stored> {}
@@ -30,6 +34,8 @@ public enum QueryKind {
 
 extension QueryKind.Mapped: QueryKind.Equatable where Stored: QueryKind.Equatable {}
 extension QueryKind.Mapped: QueryKind.Ordered where Stored: QueryKind.Ordered {}
+extension QueryKind.Mapped: QueryKind.Distinguishable where Stored: QueryKind.Distinguishable {}
+extension QueryKind.Mapped: QueryKind.Sortable where Stored: QueryKind.Sortable {}
 
 /// A Swift type that a property in a query may have: all types of properties but links.
 public protocol QueryMember {

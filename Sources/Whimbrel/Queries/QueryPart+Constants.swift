@@ -31,7 +31,7 @@ extension QueryScope {
   private func requireObject(_ object: any Model) throws(StoreError) {
     let isManaged = object.isManaged
     let isForeign =
-      session.map { $0.file.environment !== object._$row.session?.file.environment } ?? false
+      session.map { !$0.file.isSame(as: object._$row.session?.file) } ?? false
     guard !isManaged || isForeign else { return }
     throw StoreError.foreignObject(
       class: className, of: type(of: object)._$schema.name, isManaged: isManaged)
@@ -42,16 +42,26 @@ extension QueryPart {
   /// A value to compare with, as it is stored.
   func constant(_ value: some Persistable) -> QueryExpression { .constant(stored(value)) }
 
-  /// A value as it is stored. That an object is not in the store is a programming error.
+  /// A value as it is stored. An object that is not in the store makes the query fail.
   func stored(_ value: some Persistable) -> PropertyValue {
-    do { return try scope.stored(value) } catch { scope.stop(error) }
+    do {
+      return try scope.stored(value)
+    } catch {
+      scope.fail(error)
+      return .null
+    }
   }
 
   /// An element of a collection as it is stored.
   func stored(element: some CollectionElement) -> PropertyValue {
     if let any = element as? AnyValue { return stored(any) }
     guard let object = element._$object else { return element._$plainValue }
-    do { return try scope.link(to: object) } catch { scope.stop(error) }
+    do {
+      return try scope.link(to: object)
+    } catch {
+      scope.fail(error)
+      return .null
+    }
   }
 }
 

@@ -6,14 +6,28 @@ struct QueryScope {
   let session: Session?
   /// The model that is asked for.
   let model: any Model.Type
+  private let failure = QueryFailure()
+
+  init(session: Session?, model: any Model.Type) {
+    self.session = session
+    self.model = model
+  }
 
   /// The class that is asked for.
   var className: String { model._$schema.name }
 
-  /// Stops the program, with what a programming error means and how to mend it.
-  func stop(_ error: StoreError) -> Never {
-    preconditionFailure(error.description)
+  /// Makes what is asked for a query that no store can answer. The first reason counts.
+  func fail(_ error: StoreError) { failure.error = failure.error ?? error }
+
+  /// Throws when no store can answer the query.
+  func throwFailure() throws {
+    if let error = failure.error { throw error }
   }
+}
+
+/// Why no store can answer a query, for all of its parts.
+private final class QueryFailure {
+  var error: StoreError?
 }
 
 /// What the paths of a part of a query are about.
@@ -102,7 +116,8 @@ struct QueryPart {
   /// The path that it is.
   var path: QueryPath {
     guard case .value(.property(let path)) = content else {
-      scope.stop(StoreError.noPath(class: scope.className))
+      scope.fail(StoreError.noPath(class: scope.className))
+      return QueryPath([])
     }
     return path
   }
@@ -133,7 +148,8 @@ extension QueryPart {
     _ keyPath: KeyPath<Root, Member>, of root: Root.Type
   ) -> QueryPart {
     guard let step = root._$schema.step(of: keyPath) else {
-      scope.stop(StoreError.notQueryable(class: root._$schema.name))
+      scope.fail(StoreError.notQueryable(class: root._$schema.name))
+      return self
     }
     return appending(step)
   }
@@ -150,7 +166,8 @@ extension QueryPart {
   func elements(_ quantifier: QueryPath.Quantifier) -> QueryPart {
     var path = self.path
     guard path.quantifier == .any else {
-      scope.stop(StoreError.severalQuantifiers(class: scope.className))
+      scope.fail(StoreError.severalQuantifiers(class: scope.className))
+      return self
     }
     path.quantifier = quantifier
     return elements().made(.value(.property(path)))

@@ -13,10 +13,13 @@ extension Results {
   /// The results are lazy and live as those here are. The closure is called once, and what it
   /// makes is evaluated by the store, without making objects: see ``Query``.
   ///
+  /// A condition that no store can answer, as of a property that is not stored, finds nothing,
+  /// and the next call that can throw says why; in a write, the write fails.
+  ///
   /// - Parameter isIncluded: makes the condition of the query of an object.
   /// - Complexity: O(1) until the results are used.
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
-    appending(.filter(isIncluded(Query(of: base.session)).part.condition))
+    appending { .filter(try Query.condition(base.session, isIncluded)) }
   }
 
   /// The objects for which a predicate holds.

@@ -71,6 +71,11 @@ public struct DynamicResults: LiveObjects {
 @available(*, unavailable)
 extension DynamicResults: Sendable {}
 
+extension DynamicResults: CustomStringConvertible {
+  /// How many objects there are, and the first of them with their properties, each on a line.
+  public var description: String { base.printed { objects.object($0.id).description } }
+}
+
 // MARK: - Stages
 
 extension DynamicResults {
@@ -98,12 +103,12 @@ extension DynamicResults {
   /// The objects in the order of a property: nil first, and those that tie as they were.
   ///
   /// - Parameters:
-  ///   - name: a property, or a way to one through links to single objects:
-  ///     `country.name`.
+  ///   - name: a property, or a way to one through links to single objects, as queries have
+  ///     it: ``country.name``, `` `link origin`.name ``.
   ///   - ascending: whether the smallest comes first. The default is `true`.
   /// - Throws: ``StoreError`` with `unknownProperty`, or when objects have no order by it.
   public func sorted(by name: String, ascending: Bool = true) throws -> DynamicResults {
-    try appending(.sort([QuerySortKey(QueryPath(dotted: name), isAscending: ascending)]))
+    try appending(.sort([QuerySortKey(path(name), isAscending: ascending)]))
   }
 
   /// The first of those objects that have the same values.
@@ -111,7 +116,7 @@ extension DynamicResults {
   /// - Parameter names: properties, or ways to them through links to single objects.
   /// - Throws: ``StoreError`` as ``sorted(by:ascending:)``.
   public func distinct(by names: String...) throws -> DynamicResults {
-    try appending(.distinct(names.map { QueryPath(dotted: $0) }))
+    try appending(.distinct(names.map(path)))
   }
 
   /// The first objects of these.
@@ -156,14 +161,16 @@ extension DynamicResults {
   public func average(of name: String) throws -> PropertyValue { try aggregate(.average, name) }
 
   private func aggregate(_ aggregate: QueryAggregate, _ name: String) throws -> PropertyValue {
-    try base.query().aggregate(aggregate, QueryPath(dotted: name))
+    try base.query().aggregate(aggregate, path(name))
   }
 }
 
-extension QueryPath {
-  /// The path of properties with dots between their names.
-  fileprivate init(dotted names: String) {
-    self.init(
-      names.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) })
+extension DynamicResults {
+  /// The path that a text is: the name of a property, whatever characters it has, or a path in
+  /// the language of queries.
+  private func path(_ text: String) -> QueryPath {
+    let table = base.session.find(base.request.className)
+    let isName = table?.resolved.position(of: text) != nil
+    return (isName ? nil : QueryPath(parsing: text)) ?? QueryPath(text)
   }
 }

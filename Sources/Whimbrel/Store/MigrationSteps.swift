@@ -54,7 +54,7 @@ public struct MigrationStep: Sendable {
   ///   - migration: brings the objects there, from the version that the file has. The
   ///     default is nil, which is enough where the changes need no code.
   public static func step(
-    to version: SchemaVersion, models: [any Model.Type], _ migration: MigrationBlock? = nil
+    to version: SchemaVersion, models: [any Model.Type], migration: MigrationBlock? = nil
   ) -> MigrationStep {
     MigrationStep(version: version, models: models, migration: migration)
   }

@@ -16,6 +16,8 @@ public final class ObjectAdder {
   private var added: [any Model] = []
   /// Those of them that were met through links, and may not be in the store yet.
   private var met: Set<ObjectIdentifier> = []
+  /// The numbers of those that were asked for their identity before.
+  private var numbers: [ObjectIdentifier: UInt64] = [:]
   /// What is new in the store; objects that were there before are not in it.
   private var inserted: [(table: ClassTable, id: ObjectID)] = []
   private var hasReplaced = false
@@ -31,14 +33,17 @@ public final class ObjectAdder {
     self.policy = policy
   }
 
-  /// Adds an object, unless it is in the store, and returns its identity.
-  func add(_ object: any Model) throws -> ObjectID {
+  /// Adds an object, unless it is in the store, and returns its identity; nil when it is an
+  /// old object of a migration whose new one has been deleted.
+  @discardableResult
+  func add(_ object: any Model) throws -> ObjectID? {
     _ = try session.requireWriting("add an object")
     if object._$row.isManaged { return try managed(object) }
     return try adding { try insert(object) }
   }
 
-  /// The stored values of elements; objects among them are added.
+  /// The stored values of elements; objects among them are added. Links to what a migration
+  /// has deleted are nil.
   func add<Element: CollectionElement>(
     contentsOf elements: some Sequence<Element>
   ) throws -> [PropertyValue] {
@@ -53,10 +58,16 @@ public final class ObjectAdder {
   }
 
   /// An object as values of any type have it; it is added.
-  func reference(to object: any Model) throws -> ObjectReference {
+  func reference(to object: any Model) throws -> PropertyValue {
     let table = try session.table(type(of: object)._$schema.name)
     if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
-    return ObjectReference(classID: table.resolved.id, id: try link(to: object))
+    guard let id = try link(to: object) else { return .null }
+    return .object(ObjectReference(classID: table.resolved.id, id: id))
+  }
+
+  /// A reference to an object of a class that has no model here.
+  func reference(_ known: ObjectReference) throws -> PropertyValue {
+    try session.linkable(known).map { .object($0) } ?? .null
   }
 
   /// Runs `body`, and adds the objects that it has met.
@@ -65,6 +76,7 @@ public final class ObjectAdder {
       let result = try body()
       while let next = waiting.popLast() { try insert(next) }
       for object in added { object._$discardValues() }
+      keepIdentities()
       for (collection, owner, index) in adopted {
         if let row = owner.row { collection.becomeManaged(row, index) }
       }
@@ -75,18 +87,20 @@ public final class ObjectAdder {
     }
   }
 
-  private func managed(_ object: any Model) throws -> ObjectID {
+  private func managed(_ object: any Model) throws -> ObjectID? {
     let other = object._$row.session
     // In a migration, an old object stands for the new one of the same identity.
     guard other === session || session.isNewSide(of: other) else {
       throw StoreError.objectOfOtherStore(
-        class: type(of: object)._$schema.name, objectID: object._$row.id)
+        class: type(of: object)._$schema.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     let table = try session.table(type(of: object)._$schema.name)
-    guard try table.record(object._$row.id) != nil else {
-      throw StoreError.objectDeleted(class: table.name, objectID: object._$row.id)
+    switch try table.linkState(object._$row.id) {
+    case .isThere: return object._$row.id
+    case .isDeleted where other !== session: return nil
+    case .isDeleted, .isUnknown: throw table.resolved.deleted(object._$row.id)
     }
-    return object._$row.id
   }
 
   /// Makes an unmanaged collection of the object at hand one of the store, once all
@@ -95,8 +109,9 @@ public final class ObjectAdder {
     if !collection.isManaged { adopted.append((collection, owner, index)) }
   }
 
-  /// The identity of an object that another links to.
-  func link(to object: any Model) throws -> ObjectID {
+  /// The identity of an object that another links to; nil when it is an old object of a
+  /// migration whose new one has been deleted.
+  func link(to object: any Model) throws -> ObjectID? {
     if met.contains(ObjectIdentifier(object)) { return object._$row.id }
     if object._$row.isManaged { return try managed(object) }
     if object === current, let currentID { return currentID }
@@ -106,7 +121,7 @@ public final class ObjectAdder {
       currentID = id
     } else {
       // A chain of links is followed later, not deeper.
-      object._$row = ModelRow(session, table, id)
+      place(object, id, in: table)
       met.insert(ObjectIdentifier(object))
       waiting.append(object)
       added.append(object)
@@ -151,11 +166,33 @@ public final class ObjectAdder {
     try object._$encode(into: &encoder)
     current = nil
     let id = try currentID ?? table.objectIDForEncoded()
+    try table.completeEncoded(replacing: policy == .error ? nil : id)
     try put(id, in: table)
-    object._$row = ModelRow(session, table, id)
+    place(object, id, in: table)
     owner.row = object._$row
     if !isWaiting { added.append(object) }
     return id
+  }
+
+  /// Makes an object one of the store.
+  private func place(_ object: any Model, _ id: ObjectID, in table: ClassTable) {
+    let number = object._$row.identityNumber
+    if number != 0 { numbers[ObjectIdentifier(object)] = number }
+    object._$row = ModelRow(session, table, id)
+  }
+
+  /// Lets objects that are new in the store keep the identity that they had.
+  private func keepIdentities() {
+    guard !numbers.isEmpty else { return }
+    let inserted =
+      inserted.reduce(into: [:]) { $0[$1.table.name, default: []].insert($1.id) }
+      as [String: Set<ObjectID>]
+    for object in added {
+      guard let number = numbers[ObjectIdentifier(object)], let table = object._$row.table,
+        inserted[table.name]?.contains(object._$row.id) == true
+      else { continue }
+      session.keepIdentity(number, of: object._$row.id, in: table)
+    }
   }
 
   private func put(_ id: ObjectID, in table: ClassTable) throws {
@@ -173,7 +210,9 @@ public final class ObjectAdder {
   private func undo(_ error: any Error) {
     // What was replaced is gone: the write as a whole must not succeed.
     if hasReplaced { session.note(error) }
-    for object in added { object._$row = ModelRow() }
+    for object in added {
+      object._$row = ModelRow(identityNumber: numbers[ObjectIdentifier(object)] ?? 0)
+    }
     guard !hasReplaced else { return }
     do {
       // An object may be gone with the one that it is embedded in.

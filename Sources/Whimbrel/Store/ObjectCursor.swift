@@ -58,7 +58,7 @@ public final class ObjectCursor {
   private func nextListed() -> ModelRow? {
     do {
       while let id = listed?.popFirst() {
-        if cursor == nil || reader.generation != reader.current.value { try reopen() }
+        if cursor == nil || !reader.isCurrent { try reopen() }
         // Neighbors are found on the page at hand.
         guard let cursor, try cursor.seek(to: id.rawValue) else { continue }
         let record = cursor.value
@@ -75,7 +75,7 @@ public final class ObjectCursor {
   /// Goes to the next object, and returns whether there is one.
   @inline(__always)
   private func advance() throws -> Bool {
-    if let cursor, reader.generation == reader.current.value {
+    if let cursor, reader.isCurrent {
       return try cursor.move(to: .next)
     }
     return try seek()

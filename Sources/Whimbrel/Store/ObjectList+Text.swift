@@ -7,7 +7,7 @@ extension ObjectList {
       try stored(argument, number)
     }
     let query = try QueryRequest(
-      request.className, parsing: text, arguments: values, in: session.loaded.catalog.schema)
+      request.className, parsing: text, arguments: values, in: session.shown.catalog.schema)
     return try appendingChecked(query.stages)
   }
 
@@ -31,7 +31,7 @@ extension ObjectList {
 
   private func reference(to object: any Model) throws -> PropertyValue {
     let name = type(of: object)._$schema.name
-    guard object._$row.session?.file.environment === session.file.environment else {
+    guard session.file.isSame(as: object._$row.session?.file) else {
       throw StoreError.foreignObject(
         class: request.className, of: name, isManaged: object.isManaged)
     }

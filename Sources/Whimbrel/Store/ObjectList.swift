@@ -16,10 +16,14 @@ public final class ObjectList {
   private var countFound = 0
   private var countGeneration: UInt64?
 
-  init(_ session: Session, _ request: QueryRequest) {
+  /// Why there is no answer, or nil.
+  private let failure: (any Error)?
+
+  init(_ session: Session, _ request: QueryRequest, failure: (any Error)? = nil) {
     self.session = session
     self.request = request
-    isWholeClass = request.stages.isEmpty && request.source == .all
+    self.failure = failure
+    isWholeClass = request.stages.isEmpty && request.source == .all && failure == nil
   }
 
   convenience init(_ session: Session, _ name: String) {
@@ -30,7 +34,12 @@ public final class ObjectList {
   func appending(_ stages: [QueryStage]) -> ObjectList {
     var request = request
     request.stages += stages
-    return ObjectList(session, request)
+    return ObjectList(session, request, failure: failure)
+  }
+
+  /// The same without an answer. The first reason counts.
+  func failing(_ error: any Error) -> ObjectList {
+    ObjectList(session, request, failure: failure ?? error)
   }
 
   /// The same, checked for what the class has.
@@ -57,6 +66,7 @@ extension ObjectList {
   /// - Throws: ``StoreError`` where a property is not there, or types do not fit.
   func query() throws -> PreparedQuery {
     try session.requireOpen()
+    if let failure { throw failure }
     let table = table
     if let prepared, preparedTable === table { return prepared }
     let query = try PreparedQuery(request, in: session)
@@ -65,12 +75,16 @@ extension ObjectList {
     return query
   }
 
+  private func findDirectly(upTo most: Int) throws -> [ObjectID]? {
+    failure == nil ? try table.findDirectly(request, upTo: most) : nil
+  }
+
   /// The IDs of the objects, in their order.
   var ids: [ObjectID] {
     if generation == session.generation { return found }
     found = reporting([]) {
       if isWholeClass { return try table.objectIDs() }
-      return try table.findDirectly(request, upTo: .max) ?? query().objectIDs()
+      return try findDirectly(upTo: .max) ?? query().objectIDs()
     }
     generation = session.generation
     return found
@@ -121,7 +135,7 @@ extension ObjectList {
     if generation == session.generation { return found.first.map { row(of: $0) } }
     return reporting(nil) {
       let table = table
-      if let found = try table.findDirectly(request, upTo: 1) {
+      if let found = try findDirectly(upTo: 1) {
         return try found.first.flatMap { try session.row(of: $0, in: table) }
       }
       return try query().first().map { row(of: $0) }
@@ -150,7 +164,7 @@ extension ObjectList {
 extension ObjectList {
   /// Whether an object is of this class and store.
   private func mayHave(_ row: ModelRow) -> Bool {
-    row.session?.file.environment === session.file.environment
+    session.file.isSame(as: row.session?.file)
       && row.table?.name == request.className
   }
 
@@ -164,11 +178,11 @@ extension ObjectList {
   }
 
   /// The position of the first object that meets a condition, or nil.
-  func position(matching condition: QueryCondition) -> Int? {
+  func position(_ condition: () throws -> QueryCondition) -> Int? {
     let ids = ids
     return reporting(nil) {
       let table = table
-      let condition = try BoundCondition(condition, in: table)
+      let condition = try BoundCondition(try condition(), in: table)
       return try ids.firstIndex { id in
         guard let record = try table.record(id) else { return false }
         return try condition.matches(record, id)
@@ -177,8 +191,25 @@ extension ObjectList {
   }
 
   /// A value worked out of a property of all objects.
-  func aggregate(_ aggregate: QueryAggregate, _ path: QueryPath) -> PropertyValue {
-    reporting(.null) { try query().aggregate(aggregate, path) }
+  func aggregate(
+    _ aggregate: QueryAggregate, _ path: () throws -> QueryPath
+  ) -> PropertyValue {
+    reporting(.null) { try query().aggregate(aggregate, try path()) }
+  }
+}
+
+// MARK: - Printing
+
+extension ObjectList {
+  /// How many objects there are, and the first of them as `text` gives them.
+  func printed(_ text: (ModelRow) -> String) -> String {
+    let limit = PrintedValue.objectLimit
+    guard !session.isClosed, let table = session.find(request.className) else {
+      return "objects of '\(request.className)', whose store is closed"
+    }
+    let first = isWholeClass ? reporting([]) { try table.firstObjectIDs(limit) } : ids
+    return PrintedValue.objects(
+      request.className, count: count, first.prefix(limit).map { text(row(of: $0)) })
   }
 }
 

@@ -15,7 +15,7 @@ extension QueryableObjects {
   public func min<Value: QueryMember>(
     of keyPath: KeyPath<Query<Element>, Query<Value>>
   ) -> Value._$Wrapped? where Value._$Kind: QueryKind.Ordered, Value._$Wrapped: Persistable {
-    Value._$Wrapped(propertyValue: results.base.aggregate(.minimum, keyPath.queryPath()))
+    Value._$Wrapped(propertyValue: results.base.aggregate(.minimum) { try Query.path(keyPath) })
   }
 
   /// The greatest value of a property, or nil when no object has one.
@@ -24,7 +24,7 @@ extension QueryableObjects {
   public func max<Value: QueryMember>(
     of keyPath: KeyPath<Query<Element>, Query<Value>>
   ) -> Value._$Wrapped? where Value._$Kind: QueryKind.Ordered, Value._$Wrapped: Persistable {
-    Value._$Wrapped(propertyValue: results.base.aggregate(.maximum, keyPath.queryPath()))
+    Value._$Wrapped(propertyValue: results.base.aggregate(.maximum) { try Query.path(keyPath) })
   }
 
   /// The sum of a property that is a number: `Int` of whole numbers, `Double` of those that
@@ -42,7 +42,7 @@ extension QueryableObjects {
   public func sum<Value: QueryMember>(
     of keyPath: KeyPath<Query<Element>, Query<Value>>
   ) -> Value._$Wrapped.Sum where Value._$Wrapped: SummableValue {
-    let sum = results.base.aggregate(.sum, keyPath.queryPath())
+    let sum = results.base.aggregate(.sum) { try Query.path(keyPath) }
     return Value._$Wrapped.Sum(propertyValue: sum) ?? ._$placeholder
   }
 
@@ -56,6 +56,6 @@ extension QueryableObjects {
     of keyPath: KeyPath<Query<Element>, Query<Value>>
   ) -> Value._$Wrapped.Average? where Value._$Wrapped: SummableValue {
     Value._$Wrapped.Average(
-      propertyValue: results.base.aggregate(.average, keyPath.queryPath()))
+      propertyValue: results.base.aggregate(.average) { try Query.path(keyPath) })
   }
 }

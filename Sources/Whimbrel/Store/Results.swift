@@ -34,6 +34,12 @@ public struct Results<Element: Model>: QueryableObjects {
   /// The same objects after another stage.
   func appending(_ stage: QueryStage) -> Results { Results(base.appending([stage])) }
 
+  /// The same objects after a stage that may not be one: the results are empty then, and the
+  /// next call that can throw says why.
+  func appending(_ stage: () throws -> QueryStage) -> Results {
+    do { return appending(try stage()) } catch { return Results(base.failing(error)) }
+  }
+
   /// These results.
   public var results: Results { self }
 
@@ -107,8 +113,8 @@ public struct Results<Element: Model>: QueryableObjects {
 extension Results: Sendable {}
 
 extension Results: CustomStringConvertible {
-  /// The first hundred objects.
-  public var description: String { "[\(describe(self) { "\($0)" })]" }
+  /// How many objects there are, and the first of them with their properties, each on a line.
+  public var description: String { base.printed { "\(Element(_$row: $0))" } }
 }
 
 // MARK: - Finding
@@ -139,7 +145,7 @@ extension Results {
   /// - Complexity: O(*n*), and for the first time after a change what it takes to find
   ///   them.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    base.position(matching: isIncluded(Query(of: base.session)).part.condition)
+    base.position { try Query.condition(base.session, isIncluded) }
   }
 
   /// Whether an object is among these.

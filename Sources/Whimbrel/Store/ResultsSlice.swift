@@ -41,3 +41,12 @@ public struct ResultsSlice<Element: Model>: LiveObjects {
 
 @available(*, unavailable)
 extension ResultsSlice: Sendable {}
+
+extension ResultsSlice: CustomStringConvertible {
+  /// How many objects there are, and the first of them with their properties, each on a line.
+  public var description: String {
+    PrintedValue.objects(
+      Element._$schema.name, count: ids.count,
+      ids.prefix(PrintedValue.objectLimit).map { "\(Element(_$row: base.row(of: $0)))" })
+  }
+}

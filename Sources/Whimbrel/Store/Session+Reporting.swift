@@ -12,8 +12,8 @@ extension Session {
     return table
   }
 
-  /// What cannot be read counts as nothing, and the next call that can throw says
-  /// why. What the class does not have stops the program.
+  /// What cannot be read, or no store can answer, counts as nothing, and the next call that can
+  /// throw says why. What the class does not have stops the program.
   func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
     do {
       return try body()
@@ -27,15 +27,28 @@ extension Session {
 
   /// What no program does right, whatever the store has.
   private static let misuses: [StoreError.Code] = [
-    .storeClosed, .unknownClass, .unknownProperty, .queryMismatch,
+    .storeClosed, .unknownClass, .unknownProperty,
   ]
 
   /// The place of the object with a primary key, or nil; its record is at hand.
   func row(of className: String, forPrimaryKey key: PropertyValue) -> ModelRow? {
     reporting(nil) {
       let table = requiredTable(className)
+      do {
+        try table.requireKey(key)
+      } catch {
+        preconditionFailure("\(error)")
+      }
       guard let (id, record) = try table.findRecord(key) else { return nil }
       return try row(of: id, record, in: table)
+    }
+  }
+
+  /// The place of the object with an ID, or nil; its record is at hand.
+  func row(of className: String, for id: ObjectID) -> ModelRow? {
+    reporting(nil) {
+      try requireOpen()
+      return try row(of: id, in: requiredTable(className))
     }
   }
 

@@ -7,34 +7,30 @@ internal import WhimbrelEngine
 ///   .sorted(by: [.ascending(\.country.name), .descending(\.latitude)])
 /// ```
 public struct SortKey<Root: Model> {
-  let key: QuerySortKey
+  let key: Result<QuerySortKey, any Error>
+
+  private init(_ keyPath: KeyPath<ObjectPath<Root>, some SortablePath>, isAscending: Bool) {
+    key = Result { QuerySortKey(try ObjectPath.query(keyPath), isAscending: isAscending) }
+  }
 
   /// The smallest value first.
   ///
   /// - Parameter keyPath: a property, or a way to one through links to single objects.
-  public static func ascending<Value>(
-    _ keyPath: KeyPath<Query<Root>, Query<Value>>
+  public static func ascending<Path: SortablePath>(
+    _ keyPath: KeyPath<ObjectPath<Root>, Path>
   ) -> SortKey {
-    SortKey(key: QuerySortKey(keyPath.queryPath(), isAscending: true))
+    SortKey(keyPath, isAscending: true)
   }
 
   /// The greatest value first.
   ///
   /// - Parameter keyPath: a property, or a way to one through links to single objects.
-  public static func descending<Value>(
-    _ keyPath: KeyPath<Query<Root>, Query<Value>>
+  public static func descending<Path: SortablePath>(
+    _ keyPath: KeyPath<ObjectPath<Root>, Path>
   ) -> SortKey {
-    SortKey(key: QuerySortKey(keyPath.queryPath(), isAscending: false))
+    SortKey(keyPath, isAscending: false)
   }
 }
 
 @available(*, unavailable)
 extension SortKey: Sendable {}
-
-extension KeyPath {
-  /// The way from an object to a property that a key path is.
-  func queryPath<Element: Model, Property>() -> QueryPath
-  where Root == Query<Element>, Value == Query<Property> {
-    Query<Element>(of: nil)[keyPath: self].part.path
-  }
-}

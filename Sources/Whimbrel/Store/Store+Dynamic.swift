@@ -12,15 +12,30 @@ extension Store {
     DynamicResults(ObjectList(session, className), try StoredObjects(session, className))
   }
 
-  /// The object with a primary key, or nil.
+  /// The object with a primary key, or nil when there is none.
   ///
-  /// - Throws: ``StoreError`` with `unknownClass` or `noPrimaryKey`.
+  /// - Throws: ``StoreError`` with `unknownClass` or `noPrimaryKey`, and with `wrongType` when
+  ///   the primary key has another type.
   /// - Complexity: O(log *n*).
   public func dynamicObject(
     ofType className: String, forPrimaryKey key: PropertyValue
   ) throws -> DynamicObject? {
     let objects = try StoredObjects(session, className)
-    return try session.table(className).find(key).map(objects.object)
+    let table = try session.table(className)
+    try table.requireKey(key)
+    return try table.find(key).map(objects.object)
+  }
+
+  /// The object with an identity within its class, or nil when it is not there.
+  ///
+  /// - Throws: ``StoreError`` with `unknownClass`.
+  /// - Complexity: O(log *n*).
+  public func dynamicObject(
+    ofType className: String, for id: ObjectID
+  ) throws -> DynamicObject? {
+    try session.requireOpen()
+    let objects = try StoredObjects(session, className)
+    return try session.table(className).record(id).map { _ in objects.object(id) }
   }
 
   /// Creates an object of values by property name. Properties without a value get their

@@ -1,7 +1,25 @@
-internal import Foundation
+public import Foundation
 public import WhimbrelEngine
 
 extension Store {
+  /// The schema version of a file, without opening it as a store.
+  ///
+  /// ```swift
+  /// if try Store.schemaVersion(at: url) < 3 { explainWhatTakesLong() }
+  /// ```
+  ///
+  /// Nothing is written, and no lock file is made; others may have the store open.
+  ///
+  /// - Throws: ``StoreError``; with `fileNotFound` when there is no file.
+  /// - Complexity: O(1).
+  public static func schemaVersion(at url: URL) throws -> SchemaVersion {
+    guard url.isFileURL else {
+      throw StoreError.invalidConfiguration(
+        path: url.absoluteString, reason: "its URL is not that of a file")
+    }
+    return try StoreFile.headerWithoutOpening(url.path).schemaVersion
+  }
+
   /// What opening a store would do to the file, without doing it.
   ///
   /// The file is opened read-only; a file that is missing is an error.

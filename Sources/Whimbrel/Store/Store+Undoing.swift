@@ -39,7 +39,8 @@ extension Store {
   /// - Complexity: O(1) in the number of objects, but for the pages that are freed.
   public func undoMigration() throws {
     try requireNoWrite()
-    try session.file.undoMigration { session.close() }
+    defer { if session.isClosed { session.close() } }
+    try session.file.undoMigration { session.endReading() }
   }
 
   /// Drops what was kept to undo the last migration, if anything was: the file uses its

@@ -15,7 +15,14 @@ extension Store {
   public struct Configuration: Sendable {
     /// Where the file is. Its lock file is beside it, under the same name with
     /// `-lock` behind.
-    public var url: URL
+    ///
+    /// A configuration for a store in memory gets one that leads to no file.
+    public var url: URL {
+      didSet { inMemoryName = nil }
+    }
+    /// The name of the store in memory, or nil for a store in a file: see
+    /// ``init(inMemory:models:schemaVersion:migration:)``.
+    public private(set) var inMemoryName: String?
     /// The models that the store keeps. Classes that the file has besides are left
     /// alone.
     public var models: [any Model.Type]
@@ -44,7 +51,7 @@ extension Store {
     /// shown. The default is `false`.
     public var describesValues = false
     /// Whether the store is only read. A read-only store is not made if it is
-    /// missing, and not migrated. The default is `false`.
+    /// missing, and not migrated: see <doc:ChangingASchema>. The default is `false`.
     public var isReadOnly = false
     /// What a commit waits for. The default is ``Durability/full``.
     public var durability = Durability.full
@@ -60,6 +67,36 @@ extension Store {
     /// The UUID and the dates of a new store, for sample stores that are the same
     /// each time. The default is a random UUID and the time that it is.
     public var identity = StoreIdentity()
+    /// The store whose copy a new store begins with, or nil for an empty one. The default is nil.
+    ///
+    /// The seed is copied when there is no store at ``url``, and only then; the copy gets the name
+    /// of the store when it is whole and on the disk. It is migrated as any other store is, so that
+    /// the seed may be of an older schema version. The seed itself is only read, and may be in a
+    /// folder that nobody may write to; it needs no lock file. A seed that is missing or not a
+    /// sound store is an error with `seedFailed`, and no store is made then.
+    ///
+    /// ```swift
+    /// configuration.seedFileURL = Bundle.main.url(forResource: "Zones", withExtension: "whimbrel")
+    /// ```
+    public var seedFileURL: URL?
+    /// Says whether the file is compacted before it is opened, or nil for never. The default is
+    /// nil.
+    ///
+    /// Pages that become free are used again, but the file never shrinks by itself. Compacting
+    /// writes the objects to a new file, checks all of it, and puts it in the place of the old one;
+    /// a process that dies meanwhile leaves the old file or the new one in its place. It takes the
+    /// space of the new file, and time in proportion to its size.
+    ///
+    /// ```swift
+    /// configuration.shouldCompact = { usage in
+    ///   usage.totalBytes > 100_000_000 && usage.usedBytes < usage.totalBytes / 2
+    /// }
+    /// ```
+    ///
+    /// The store is opened as it is while another store of this process or another process has it
+    /// open, when the last migration can still be undone, and when the new file cannot be made:
+    /// the log says why.
+    public var shouldCompact: (@Sendable (FileUsage) -> Bool)?
     /// What is copied before a migration. The default is nil: nothing.
     public var backup: Backup?
     /// What to do when a migration fails. The default is ``MigrationFailureResponse/throw``.
@@ -98,6 +135,35 @@ extension Store {
         url: url, models: models, schemaVersion: schemaVersion,
         migrationProgress: migrationProgress)
       migrationSteps = steps
+    }
+
+    /// Makes a configuration for a store that is kept in memory; the other settings have their
+    /// defaults.
+    ///
+    /// ```swift
+    /// let configuration = Store.Configuration(inMemory: "preview", models: [Zone.self])
+    /// let store = try Store(configuration)
+    /// ```
+    ///
+    /// All stores of one name in a process are the same store, and behave as those of a file do:
+    /// opened with a higher schema version it is migrated, also while others have it open, which
+    /// then get `schemaChangedElsewhere` at their next refresh or write. It is gone when the last
+    /// of them is closed or goes away with its objects. Other processes do not see it.
+    ///
+    /// Its bytes are in `/dev/shm` on Linux, if that has room, which is memory; elsewhere they are
+    /// among the temporary files, and nobody waits for the disk. What a process that was killed has
+    /// left there is removed when the same user opens the next store in memory.
+    public init(
+      inMemory name: String, models: [any Model.Type], schemaVersion: SchemaVersion = 0,
+      migration: MigrationBlock? = nil
+    ) {
+      var address = URLComponents()
+      address.scheme = "memory"
+      address.path = name
+      self.init(
+        url: address.url ?? URL(filePath: "/dev/null"), models: models,
+        schemaVersion: schemaVersion, migration: migration)
+      inMemoryName = name
     }
   }
 
@@ -170,13 +236,24 @@ extension Store.Configuration {
       fingerprint: Fingerprint(of: text), modelTypes: ModelRegistry(models))
   }
 
-  func request() throws -> OpenRequest {
+  /// The request to open the file, with nothing but where that is.
+  private func locatedRequest() throws -> OpenRequest {
+    if let inMemoryName {
+      let memory = try MemoryFolder.named(inMemoryName)
+      var request = OpenRequest(path: memory.path)
+      request.memory = memory
+      return request
+    }
     guard url.isFileURL else {
       throw StoreError.invalidConfiguration(
         path: url.absoluteString, reason: "its URL is not that of a file")
     }
+    return OpenRequest(path: url.path)
+  }
+
+  func request() throws -> OpenRequest {
     try validateInverses()
-    var request = OpenRequest(path: url.path)
+    var request = try locatedRequest()
     request.isReadOnly = isReadOnly
     request.syncsMetaPage = durability == .full
     request.steps = try stepRequests()
@@ -191,6 +268,8 @@ extension Store.Configuration {
     request.progress = migrationProgress
     request.keepsPreviousGeneration = keepsPreviousGeneration
     request.probe = probe
+    request.shouldCompact = shouldCompact
+    request.seedPath = try seedFileURL.map { try filePath($0, "seed store") }
     if case .before(let url) = backup { request.backupPath = try filePath(url, "backup") }
     if case .startFresh(let url) = whenMigrationFails {
       request.failedStorePath = try filePath(url, "failed store")

@@ -39,19 +39,15 @@ public final class Store {
   /// Makes a store of a file that was opened as a request says.
   init(_ configuration: Configuration, _ request: OpenRequest, _ file: StoreFile) throws {
     self.configuration = configuration
-    session = try Session(file)
+    session = try Session(file, for: request.declaration)
     session.modelTypes = request.declaration?.modelTypes
-    let declared = request.declaration?.schema ?? Schema(classes: [])
-    let path = file.path
-    session.onSchemaChange = { loaded in
-      // Classes that others add do not matter here, nor that they do without some of
-      // ours; changes of ours do, as far as reading and writing depends on them.
-      let known = loaded.catalog.classes.map(\.schema).filter { declared[$0.name] != nil }
-      let difference = SchemaDifference(from: declared, to: Schema(classes: known))
-      guard difference.changes.allSatisfy(\.leavesOpenStoresAlone) else {
-        throw StoreError.schemaChangedElsewhere(path: path, changes: difference.changes)
-      }
-    }
+    session.origin = StoreOrigin(self)
+  }
+
+  /// Makes a store of the session of one that is gone.
+  init(_ configuration: Configuration, _ session: Session) {
+    self.configuration = configuration
+    self.session = session
   }
 
   /// The schema version of the file.
@@ -67,11 +63,10 @@ public final class Store {
   /// reported.
   public var migrationHistory: [MigrationHistoryEntry] { session.loaded.catalog.history }
 
-  /// Whether a write is under way.
+  /// Whether a write is in progress.
   public var isInWrite: Bool { session.isWriting }
 
-  /// Lets go of the file. Using the store or its objects after that is an error.
-  public func close() { session.close() }
+  deinit { session.cancelAbandonedWrite() }
 }
 
 @available(*, unavailable)
@@ -90,21 +85,16 @@ extension Store {
     Results(ObjectList(session, type._$schema.name))
   }
 
-  /// The object with a primary key, or nil.
-  ///
-  /// - Complexity: O(log *n*).
-  public func object<Element: Model>(
-    ofType type: Element.Type, forPrimaryKey key: some Persistable
-  ) -> Element? {
-    session.row(of: type._$schema.name, forPrimaryKey: key.propertyValue)
-      .map(Element.init(_$row:))
-  }
-
   /// Moves to the last commit, of whatever store or process.
   ///
   /// - Returns: whether anything was committed since.
+  /// Another process may have changed the schema of the file meanwhile. The store goes on where
+  /// it can read and write as before: with classes and properties that it does not declare,
+  /// another order, other indexes and defaults, and more cases of an enum. Its writes keep the
+  /// properties that it does not know, and give them their defaults in new objects.
+  ///
   /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when another process
-  ///   has migrated the file to a schema that is not the one declared here.
+  ///   has migrated the file to a schema that this store cannot use.
   @discardableResult
   public func refresh() throws -> Bool {
     try session.refresh()
@@ -127,6 +117,33 @@ extension Store {
   @discardableResult
   public func write<Result>(_ body: () throws -> Result) throws -> Result {
     try session.write(body)
+  }
+
+  /// Runs a closure in a write, gives it the store, and commits when it returns.
+  ///
+  /// ```swift
+  /// actor Library {
+  ///   let store: Store
+  ///
+  ///   func load(_ data: Data) throws -> Int {
+  ///     let rows = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+  ///     try store.write { store in
+  ///       for row in rows { try store.create(Book.self, value: row) }
+  ///     }
+  ///     return rows.count
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// In an actor, a closure that names the actor's store takes what it captures over into the
+  /// actor, and the compiler then refuses to let `rows` be used after it. A closure that uses
+  /// the store it is given does not.
+  ///
+  /// - Returns: what the closure returns.
+  /// - Throws: as the other `write`.
+  @discardableResult
+  public func write<Result>(_ body: (_ store: Store) throws -> Result) throws -> Result {
+    try session.write { try body(self) }
   }
 
   /// Adds an object, and all objects that it links to.
@@ -164,7 +181,8 @@ extension Store {
     let table = try session.table(object._schema.name)
     guard object._$row.session === session else {
       throw StoreError.objectOfOtherStore(
-        class: table.name, objectID: object._$row.id)
+        class: table.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     try table.remove(object._$row.id)
   }
@@ -198,10 +216,12 @@ extension Store {
     let objects = Array(objects)
     for object in objects {
       guard object._$row.session === session else {
-        throw StoreError.objectOfOtherStore(class: table.name, objectID: object._$row.id)
+        throw StoreError.objectOfOtherStore(
+          class: table.name, objectID: object._$row.id,
+          primaryKey: object._$row.knownKey)
       }
       guard try table.record(object._$row.id) != nil else {
-        throw StoreError.objectDeleted(class: table.name, objectID: object._$row.id)
+        throw table.resolved.deleted(object._$row.id)
       }
     }
     _ = try session.requireWriting("delete objects of '\(table.name)'")
@@ -224,17 +244,6 @@ extension Store {
     let declared = Set(configuration.models.map { $0._$schema.name })
     for table in session.classes where declared.contains(table.name) {
       try table.removeAll()
-    }
-  }
-}
-
-extension SchemaChange {
-  /// Whether a store that knows nothing of the change reads and writes as before:
-  /// indexes and defaults are those of the file, whoever writes.
-  fileprivate var leavesOpenStoresAlone: Bool {
-    switch self {
-    case .indexAdded, .indexRemoved, .classIndexAdded, .classIndexRemoved, .defaultChanged: true
-    default: false
     }
   }
 }

@@ -16,7 +16,7 @@ extension AnyValue: ModelValue, CollectionElement {
 
   /// The value as it is stored; objects that are in no store yet are none.
   public var propertyValue: PropertyValue {
-    stored { object in
+    stored(known: { .object($0) }) { object in
       guard let table = object._$row.table else { return .null }
       return .object(ObjectReference(classID: table.resolved.id, id: object._$row.id))
     }
@@ -25,7 +25,7 @@ extension AnyValue: ModelValue, CollectionElement {
   /// What two elements of a collection are compared by: as it is stored, and objects
   /// that are in no store by what they are in memory.
   public var _$plainValue: PropertyValue {
-    stored { object in
+    stored(known: { .object($0) }) { object in
       let table = object._$row.table
       let address = UInt64(UInt(bitPattern: ObjectIdentifier(object)))
       let id = table == nil ? ObjectID(rawValue: address) : object._$row.id
@@ -84,7 +84,7 @@ extension AnyValue: ModelValue, CollectionElement {
 
   /// The value as it is stored; objects in it are added to the store.
   public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue {
-    try stored { .object(try adder.reference(to: $0)) }
+    try stored(known: adder.reference) { try adder.reference(to: $0) }
   }
 }
 
@@ -133,7 +133,8 @@ extension AnyValue {
   ///
   /// What is nested too deep is cut off where the engine finds that it is.
   private func stored(
-    depth: Int = 0, _ link: (any Model) throws -> PropertyValue
+    depth: Int = 0, known: (ObjectReference) throws -> PropertyValue,
+    _ link: (any Model) throws -> PropertyValue
   ) rethrows -> PropertyValue {
     if depth > Self.depthLimit + 1 { return .null }
     switch self {
@@ -149,10 +150,11 @@ extension AnyValue {
     case .uuid(let value): return .uuid(value)
     case .objectId(let value): return .objectId(value)
     case .object(let object): return try link(object)
-    case .unknownObject(_, let reference): return .object(reference)
-    case .list(let values): return .list(try values.map { try $0.stored(depth: depth + 1, link) })
+    case .unknownObject(_, let reference): return try known(reference)
+    case .list(let values):
+      return .list(try values.map { try $0.stored(depth: depth + 1, known: known, link) })
     case .map(let values):
-      return .map(try values.mapValues { try $0.stored(depth: depth + 1, link) })
+      return .map(try values.mapValues { try $0.stored(depth: depth + 1, known: known, link) })
     }
   }
 }

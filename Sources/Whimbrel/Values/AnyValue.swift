@@ -108,25 +108,20 @@ extension Model {
 }
 
 extension AnyValue: CustomStringConvertible {
-  /// The value in short, for people who debug.
+  /// The value in short: objects by their primary keys, and long values shortened.
   public var description: String {
     switch self {
     case .none: "none"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .float(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .decimal(let value): "\(value)"
-    case .string(let value): value.debugDescription
-    case .data(let value): "\(value)"
-    case .date(let value): "\(value)"
-    case .uuid(let value): "\(value)"
-    case .objectId(let value): "\(value)"
-    case .object(let object):
-      "\(type(of: object)._$schema.name)(\(object.objectID.map { "\($0)" } ?? "unmanaged"))"
-    case .unknownObject(let className, let reference): "\(className)(\(reference.id))"
-    case .list(let values): "\(values)"
-    case .map(let values): "\(values)"
+    case .object(let object): object.printedName
+    case .unknownObject(let className, let reference): "\(className)(object \(reference.id))"
+    case .list(let values):
+      PrintedValue.elements(
+        values.prefix(PrintedValue.elementLimit).map(\.description), of: values.count)
+    case .map(let values):
+      PrintedValue.entries(
+        values.sorted { $0.key < $1.key }.prefix(PrintedValue.elementLimit)
+          .map { ($0.key, $0.value.description) }, of: values.count)
+    default: propertyValue.printed()
     }
   }
 }

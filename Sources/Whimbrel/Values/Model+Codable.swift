@@ -59,7 +59,7 @@ extension Model where Self: Decodable {
         continue
       }
       let value = try property.valueType.decoded(from: container, key)
-      let conversion = ValueConversion(class: schema.name, property: property.name)
+      let conversion = ValueConversion(class: schema.name, property: property)
       do {
         try set(property, value, conversion)
       } catch let error as StoreError {

@@ -44,28 +44,54 @@ extension Model {
       }
     }
     let creation = ObjectCreation(for: session, copiesOthers: false)
-    let conversion = ValueConversion(class: schema.name, property: key, in: creation)
-    let converted = try property.valueType._$converted(value, conversion)
+    let conversion = ValueConversion(class: schema.name, property: property, in: creation)
+    let converted = try creation.at(.key(key)) {
+      try property.valueType._$converted(value, conversion)
+    }
     try creation.finish()
     guard let session else { return try set(property, converted, conversion) }
     try creation.apply()
     try session.throwingNoted { try set(property, converted, conversion) }
   }
 
-  /// Makes an object that is in no store, of values by property name, of values in the
-  /// order of the properties, or of another object of the class.
+  // The initializer that `@Model` makes has a label for each parameter, and these have none:
+  // whatever a property is called and a literal may be, one is never taken for the other.
+
+  /// Makes an object that is in no store, of values by property name.
   ///
   /// ```swift
-  /// let zone = try Zone(value: ["identifier": "Asia/Tokyo", "country": ["code": "JP"]])
+  /// let zone = try Zone(["identifier": "Asia/Tokyo", "country": ["code": "JP"]])
   /// ```
   ///
   /// Properties without a value get their defaults. What values are taken is said at
-  /// ``ValueConversion``. Of another object the values are copied, and its embedded
-  /// objects; the copy links to what that object links to.
+  /// ``ValueConversion``.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange` or
   ///   `missingValue`.
-  public init(value: Any) throws {
+  public init(_ values: [String: Any?]) throws { try self.init(made: values) }
+
+  /// Makes an object that is in no store, of values in the order of the properties.
+  ///
+  /// ```swift
+  /// let country = try Country(["JP", "Japan"])
+  /// ```
+  ///
+  /// The last properties may be left out and get their defaults. What values are taken is
+  /// said at ``ValueConversion``.
+  ///
+  /// - Throws: ``StoreError`` with `wrongType`, `outOfRange` or `missingValue`.
+  public init(_ values: [Any?]) throws { try self.init(made: values) }
+
+  /// Makes an object that is in no store, as a copy of another.
+  ///
+  /// The values are copied, and the embedded objects; the copy links to what the other
+  /// object links to.
+  ///
+  /// - Throws: ``StoreError`` with `missingValue`, `objectDeleted` or `storeClosed`.
+  public init(_ other: Self) throws { try self.init(made: other) }
+
+  /// Makes an object of what ``ValueConversion`` takes.
+  private init(made value: Any) throws {
     let creation = ObjectCreation()
     let made = try creation.root(Self.self, value)
     try creation.finish()
@@ -73,19 +99,13 @@ extension Model {
     try take(made)
   }
 
-  /// Makes an object that is in no store of values by property name, of which some may
-  /// be nil.
-  ///
-  /// All else is as with the other initializer.
-  public init(value: [String: Any?]) throws { try self.init(value: value as Any) }
-
   /// Takes over the values of an object that nobody else has.
   private func take(_ other: Self) throws {
     let schema = Self._$schema
     for (index, value) in try other.propertyValues() {
       let property = schema.properties[index]
       try set(
-        property, value, ValueConversion(class: schema.name, property: property.name))
+        property, value, ValueConversion(class: schema.name, property: property))
     }
   }
 }

@@ -10,15 +10,9 @@ extension ModelSchema {
     return property
   }
 
-  private func unknownProperty(_ name: String) -> StoreError {
+  func unknownProperty(_ name: String) -> StoreError {
     StoreError.unknownProperty(
       class: self.name, property: name, known: properties.map(\.name))
-  }
-
-  /// Throws unless the class has properties of all these names.
-  func requireProperties(_ names: some Sequence<String>) throws {
-    let unknown = names.filter { property($0) == nil }
-    if let first = unknown.min() { throw unknownProperty(first) }
   }
 
   /// Values in the order of the properties, by their names.
@@ -39,7 +33,7 @@ extension Model {
     try session.requireOpen()
     let table = try session.table(Self._$schema.name)
     guard try table.record(_$row.id) != nil else {
-      throw StoreError.objectDeleted(class: table.name, objectID: _$row.id)
+      throw table.resolved.deleted(_$row.id)
     }
   }
 
@@ -57,7 +51,8 @@ extension Model {
     return properties.indices.compactMap { index in values[index].map { (index, $0) } }
   }
 
-  private func unmanagedValues() throws -> [Int: Any] {
+  /// The values of an unmanaged object by the positions of their properties.
+  func unmanagedValues() throws -> [Int: Any] {
     let collector = ValueCollector()
     var encoder = ObjectEncoder(collector)
     try _$encode(into: &encoder)

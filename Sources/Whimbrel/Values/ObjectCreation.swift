@@ -24,11 +24,61 @@ final class ObjectCreation {
   private var newByKey: [String: [PropertyValue: any Model]] = [:]
   private var copies: [CopySource: any Model] = [:]
   private var unfilled: [(source: any Model, copy: any Model)] = []
+  /// What becomes of keys that are not properties.
+  let unknownKeys: UnknownKeys
+  /// What leads to the value that is being converted.
+  private var path: [ValueStep] = []
 
-  init(for session: Session? = nil, _ policy: UpdatePolicy = .error, copiesOthers: Bool = true) {
+  init(
+    for session: Session? = nil, _ policy: UpdatePolicy = .error, copiesOthers: Bool = true,
+    unknownKeys: UnknownKeys = .error
+  ) {
     self.session = session
     self.policy = policy
     self.copiesOthers = copiesOthers
+    self.unknownKeys = unknownKeys
+  }
+}
+
+// MARK: - Places
+
+/// A step into values that objects are made of.
+enum ValueStep {
+  case key(String)
+  case index(Int)
+  /// The value of a map, whose keys are data and are not shown.
+  case mapValue
+}
+
+extension ObjectCreation {
+  /// Runs `body`, and says in its errors where the value is that it is about.
+  func at<Result>(_ step: ValueStep, _ body: () throws -> Result) throws -> Result {
+    path.append(step)
+    defer { path.removeLast() }
+    do {
+      return try body()
+    } catch let error as StoreError where path.count > 1 || !path[0].isKey {
+      throw error.at(valuePath: path.text)
+    }
+  }
+}
+
+extension ValueStep {
+  fileprivate var isKey: Bool {
+    if case .key = self { true } else { false }
+  }
+}
+
+extension [ValueStep] {
+  /// The path as it is written in code: `zones[3].country.code`.
+  fileprivate var text: String {
+    reduce(into: "") { text, step in
+      switch step {
+      case .key(let name): text += text.isEmpty ? name : ".\(name)"
+      case .index(let index): text += "[\(index)]"
+      case .mapValue: text += "[…]"
+      }
+    }
   }
 }
 
@@ -56,7 +106,8 @@ extension ObjectCreation {
   ) throws -> Target? {
     switch value {
     case let object as Target: return try used(object, isCopying: isCopying)
-    case is any Model: return nil
+    case let object as any Model: return try successor(type, of: object)
+    case let object as DynamicObject: return try linked(type, object)
     case let value as AnyValue:
       switch value {
       case .object(let object):
@@ -78,11 +129,48 @@ extension ObjectCreation {
     }
   }
 
+  /// The new object that an old one of a migration has become, or nil when it is no such object.
+  private func successor<Target: Model>(
+    _ type: Target.Type, of object: any Model
+  ) throws -> Target? {
+    guard let session, session.isNewSide(of: object._$row.session),
+      try object._$row.table?.resolved.id == session.table(type._$schema.name).resolved.id
+    else { return nil }
+    return try linked(type, object._$row.id)
+  }
+
+  private func linked<Target: Model>(
+    _ type: Target.Type, _ object: DynamicObject
+  ) throws -> Target? {
+    guard let session else { return nil }
+    guard object.isLinkable(in: session) else {
+      throw StoreError.objectOfOtherStore(class: object.className, objectID: object.id)
+    }
+    let table = try session.table(type._$schema.name)
+    return table.resolved.id == object.classID ? try linked(type, object.id) : nil
+  }
+
+  /// Whether a value is an old object of a migration whose new object is gone: a link to it is
+  /// nil.
+  func isGone(_ value: Any) -> Bool {
+    guard let session, session.showsNewObjects else { return false }
+    let place: (className: ClassID?, id: ObjectID)
+    switch value {
+    case let object as any Model where session.isNewSide(of: object._$row.session):
+      place = (object._$row.table?.resolved.id, object._$row.id)
+    case let object as DynamicObject where object.isLinkable(in: session):
+      place = (object.classID, object.id)
+    default: return false
+    }
+    let table = session.classes.first { $0.resolved.id == place.className }
+    return (try? table?.record(place.id)) == nil
+  }
+
   private func linked<Target: Model>(_ type: Target.Type, _ id: ObjectID) throws -> Target? {
     guard let session else { return nil }
     let table = try session.table(type._$schema.name)
     guard try table.record(id) != nil else {
-      throw StoreError.objectDeleted(class: table.name, objectID: id)
+      throw table.resolved.deleted(id)
     }
     return Target(_$row: ModelRow(session, table, id))
   }
@@ -99,9 +187,11 @@ extension ObjectCreation {
     // An embedded object belongs to another already.
     if isEmbedded { return copy(of: object) }
     guard let session, object._$row.session !== session else { return object }
+    if let new = try successor(Target.self, of: object) { return new }
     guard copiesOthers else {
       throw StoreError.objectOfOtherStore(
-        class: Target._$schema.name, objectID: object._$row.id)
+        class: Target._$schema.name, objectID: object._$row.id,
+        primaryKey: object._$row.knownKey)
     }
     return copy(of: object)
   }
@@ -122,7 +212,7 @@ extension ObjectCreation {
     _ type: Target.Type, _ values: [String: Any]
   ) throws -> Target {
     let schema = type._$schema
-    try schema.requireProperties(values.keys)
+    try requireProperties(values, schema)
     let key = try primaryKey(schema, values)
     if let key, let known = newByKey[schema.name]?[key] as? Target {
       try set(values, of: known, schema)
@@ -149,8 +239,18 @@ extension ObjectCreation {
     guard policy != .error, let name = schema.classSchema.primaryKey?.name,
       let value = values[name], let property = schema.property(name)
     else { return nil }
-    let conversion = ValueConversion(class: schema.name, property: name, in: self)
-    return try property.valueType._$converted(value, conversion).propertyValue
+    let conversion = ValueConversion(class: schema.name, property: property, in: self)
+    return try at(.key(name)) {
+      try property.valueType._$converted(value, conversion).propertyValue
+    }
+  }
+
+  /// Throws when a key is not a property, unless such keys are ignored.
+  private func requireProperties(_ values: [String: Any], _ schema: ModelSchema) throws {
+    guard unknownKeys == .error else { return }
+    let unknown = values.keys.filter { schema.property($0) == nil }
+    guard let first = unknown.min() else { return }
+    try at(.key(first)) { throw schema.unknownProperty(first) }
   }
 
   /// Sets properties of a new object.
@@ -159,8 +259,8 @@ extension ObjectCreation {
   ) throws {
     for property in schema.properties {
       guard let value = values[property.name] else { continue }
-      let conversion = ValueConversion(class: schema.name, property: property.name, in: self)
-      try object.set(property, value, conversion)
+      let conversion = ValueConversion(class: schema.name, property: property, in: self)
+      try at(.key(property.name)) { try object.set(property, value, conversion) }
     }
   }
 }
@@ -170,16 +270,22 @@ extension ObjectCreation {
 extension ObjectCreation {
   /// Notes what changes in an object of the store: what values say and nothing else.
   func change(_ object: any Model, _ values: [String: Any], _ schema: ModelSchema) throws {
-    try schema.requireProperties(values.keys)
+    try requireProperties(values, schema)
     let key = schema.classSchema.primaryKey?.name
     for property in schema.properties where property.name != key {
       guard let value = values[property.name] else { continue }
-      if try changeEmbedded(object, property, value) { continue }
-      let conversion = ValueConversion(class: schema.name, property: property.name, in: self)
-      let converted = try property.valueType._$converted(value, conversion)
-      if policy == .modified, property.isSame(converted, in: object) { continue }
-      changes.append(Change(object: object, property: property, value: converted))
+      try at(.key(property.name)) { try change(object, property, value, schema) }
     }
+  }
+
+  private func change(
+    _ object: any Model, _ property: ModelProperty, _ value: Any, _ schema: ModelSchema
+  ) throws {
+    if try changeEmbedded(object, property, value) { return }
+    let conversion = ValueConversion(class: schema.name, property: property, in: self)
+    let converted = try property.valueType._$converted(value, conversion)
+    if policy == .modified, property.isSame(converted, in: object) { return }
+    changes.append(Change(object: object, property: property, value: converted))
   }
 
   /// Values for an embedded object that is there change it; it is not replaced.
@@ -209,7 +315,7 @@ extension ObjectCreation {
       for (index, value) in try source.propertyValues() {
         let property = schema.properties[index]
         let conversion = ValueConversion(
-          class: schema.name, property: property.name, in: self, isCopying: true)
+          class: schema.name, property: property, in: self, isCopying: true)
         try copy.set(property, value, conversion)
       }
       try copy.requireComplete()
@@ -226,7 +332,7 @@ extension ObjectCreation {
     try session.throwingNoted {
       for change in changes {
         let conversion = ValueConversion(
-          class: type(of: change.object)._$schema.name, property: change.property.name)
+          class: type(of: change.object)._$schema.name, property: change.property)
         do {
           try change.object.set(change.property, change.value, conversion)
         } catch {

@@ -36,11 +36,34 @@ public protocol PersistableCodable: Codable, CustomPersistable where PersistedTy
 extension PersistableCodable {
   /// Reads JSON, or returns nil when it does not decode.
   public init?(persistedValue: Data) {
+    guard let value = try? Self._$decoded(persistedValue) else { return nil }
+    self = value
+  }
+
+  private static func _$decoded(_ json: Data) throws -> Self {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    guard let value = try? decoder.decode(Self.self, from: persistedValue) else { return nil }
-    self = value
+    return try decoder.decode(Self.self, from: json)
+  }
+
+  /// Makes a value of one of another type: this one, its data, or a dictionary or an array of
+  /// what JSON has.
+  public static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self {
+    let given = conversion.unwrapped(value)
+    if let value = given as? Self { return value }
+    guard let given, !(given is Data), !(given is String),
+      JSONSerialization.isValidJSONObject(given)
+    else {
+      let data = try Data._$converted(value, conversion)
+      guard let result = Self(persistedValue: data) else { throw conversion.unusable(Self.self) }
+      return result
+    }
+    do {
+      return try _$decoded(JSONSerialization.data(withJSONObject: given))
+    } catch let error as DecodingError {
+      throw conversion.undecodable(Self.self, error)
+    }
   }
 
   /// The JSON, with sorted keys; no bytes when the value cannot be encoded.
@@ -83,6 +106,35 @@ extension PersistableCodable {
   /// The value as it is stored.
   public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue {
     .data(try _$json())
+  }
+}
+
+extension ValueConversion {
+  fileprivate func undecodable(_ type: Any.Type, _ error: DecodingError) -> StoreError {
+    StoreError.undecodableValue(
+      class: className, property: property, type: String(describing: type),
+      reason: error.reason, underlying: error)
+  }
+}
+
+extension DecodingError {
+  /// What is wrong, by the names of keys; values are not shown.
+  fileprivate var reason: String {
+    switch self {
+    case .keyNotFound(let key, let context): "the key \(context.place(of: [key])) is missing"
+    case .valueNotFound(_, let context): "the value of \(context.place()) is nil"
+    case .typeMismatch(let type, let context): "the value of \(context.place()) is not '\(type)'"
+    case .dataCorrupted(let context): "the value of \(context.place()) is refused"
+    @unknown default: "it is refused"
+    }
+  }
+}
+
+extension DecodingError.Context {
+  /// The keys that lead to a value.
+  fileprivate func place(of keys: [any CodingKey] = []) -> String {
+    let names = (codingPath + keys).map { $0.intValue.map { "\($0)" } ?? $0.stringValue }
+    return names.isEmpty ? "the whole" : "'\(names.joined(separator: "."))'"
   }
 }
 

@@ -45,12 +45,12 @@ extension ValueConversion {
       return try any(result, depth)
     case let values as [String: Any]:
       return try nested(depth) {
-        .map(try values.mapValues { try any($0, depth: depth + 1) })
+        .map(try entries(values) { try $1.any($0, depth: depth + 1) })
       }
     default: break
     }
     if let values = elements(value) {
-      return try nested(depth) { .list(try values.map { try any($0, depth: depth + 1) }) }
+      return try nested(depth) { .list(try elements(values) { try $1.any($0, depth: depth + 1) }) }
     }
     if let stored = try stored(value, for: .any), let result = AnyValue(stored, in: nil) {
       return result

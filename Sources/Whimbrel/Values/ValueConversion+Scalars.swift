@@ -11,15 +11,16 @@ extension ModelValue {
 extension ValueConversion {
   /// A value of a type that is stored in a single slot.
   func scalar<Value: ModelValue>(_ type: Value.Type, _ value: Any?) throws -> Value {
-    guard let value = unwrapped(value) else { throw missing() }
-    if let value = value as? Value { return value }
+    guard let value = unwrapped(value) else { throw nilGiven() }
+    // A cast would make a truth value of a number of Foundation's, and the other way.
+    if FoundationNumber(value) == nil, let value = value as? Value { return value }
     guard let given = try stored(value, for: Value.propertyType) else {
       throw wrongType(Value.propertyType, value)
     }
-    if given.isNull { throw missing() }
+    if given.isNull { throw nilGiven() }
     guard let adapted = adapted(given, to: Value.propertyType) else {
       throw given.isAlike(Value.propertyType)
-        ? outOfRange(Value.propertyType, given.kind) : wrongType(Value.propertyType, value)
+        ? outOfRange(Value.propertyType, given.kind) : wrongType(Value.propertyType, given)
     }
     if let result = Value(propertyValue: adapted) { return result }
     if let cases = Value.propertyCases {
@@ -30,13 +31,17 @@ extension ValueConversion {
 
   /// A value as one that could be stored, or nil when it is none of those.
   func stored(_ value: Any, for type: PropertyType) throws -> PropertyValue? {
+    if let number = FoundationNumber(value) {
+      guard let result = number.value(for: type) else { throw outOfRange(type, "int") }
+      return result
+    }
     if let value = value as? PropertyValue { return value }
     if let value = value as? any Persistable { return value.propertyValue }
     if let number = value as? any BinaryInteger {
       guard let exact = Int64(exactly: number) else { throw outOfRange(type, "int") }
       return .int(exact)
     }
-    return (value as? NSNumber).map(PropertyValue.init)
+    return nil
   }
 
   /// The same value as one of a type, or nil when there is none.
@@ -45,6 +50,8 @@ extension ValueConversion {
     case (.float, .int(let number)): Float(exactly: number).map { .float($0) }
     case (.double, .int(let number)): Double(exactly: number).map { .double($0) }
     case (.decimal, .int(let number)): .decimal(Decimal(number))
+    case (.decimal, .double(let number)): Decimal(shortest: number).map { .decimal($0) }
+    case (.decimal, .float(let number)): Decimal(shortest: number).map { .decimal($0) }
     case (.double, .float(let number)): .double(Double(number))
     case (.float, .double(let number)):
       number.isNaN ? .float(.nan) : Float(exactly: number).map { .float($0) }
@@ -63,19 +70,9 @@ extension PropertyValue {
   fileprivate func isAlike(_ type: PropertyType) -> Bool {
     switch self {
     case .int: type.isInteger || type == .float || type == .double
-    case .double: type == .float
+    case .double: type == .float || type == .decimal
+    case .float: type == .decimal
     default: false
-    }
-  }
-
-  /// What a number of Foundation holds, such as those that its JSON reader makes.
-  init(_ number: NSNumber) {
-    // Safe: the text is a constant of Foundation's, or lives as long as the number.
-    switch unsafe String(cString: number.objCType) {
-    case "c", "B": self = .bool(number.boolValue)
-    case "f": self = .float(number.floatValue)
-    case "d": self = .double(number.doubleValue)
-    default: self = .int(number.int64Value)
     }
   }
 }

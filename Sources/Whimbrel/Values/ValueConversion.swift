@@ -7,14 +7,20 @@ internal import WhimbrelEngine
 /// The rules, beside that a value of the property's own type is taken as it is:
 ///
 /// - a whole number of any type becomes one of any width, a number of 32 or 64 bits or a
-///   decimal number, as far as that has the same value;
+///   decimal number, as far as that has the same value; a number of 64 bits becomes the
+///   decimal number with the fewest digits that stands for it;
 /// - a number of 64 bits becomes one of 32 bits that has the same value, and the other
 ///   way;
+/// - a number of JSON, as `JSONSerialization` reads it, becomes a decimal number with the same
+///   digits, a number of 32 bits that is nearest to it, or a whole number of the same value;
+/// - truth values are no numbers, and numbers no truth values;
 /// - a raw value becomes the case of an enum, and what is stored for a
 ///   `CustomPersistable` becomes one;
 /// - an array, a set or another sequence becomes a list or a set, and a dictionary a map;
 /// - a dictionary of properties by name, or an array of them in the order declared,
-///   becomes an object;
+///   becomes an object, or a `PersistableCodable`, by its keys;
+/// - a `DynamicObject` stands for the object, and in a migration an old object for the new one that
+///   it has become, or for nil when that is gone;
 /// - nil and `NSNull` become nil, and an empty collection;
 /// - a `PropertyValue` and an `AnyValue` stand for what they hold.
 public struct ValueConversion {
@@ -25,19 +31,53 @@ public struct ValueConversion {
   let creation: ObjectCreation
   /// Whether the value comes from an object of which a copy is made.
   let isCopying: Bool
+  /// Whether objects that get no value for the property have a default.
+  let hasDefault: Bool
+  /// Whether the value is an element of a collection.
+  private(set) var isElement = false
 
   init(
-    class className: String, property: String, in creation: ObjectCreation = ObjectCreation(),
-    isCopying: Bool = false
+    class className: String, property: ModelProperty,
+    in creation: ObjectCreation = ObjectCreation(), isCopying: Bool = false
   ) {
     self.className = className
-    self.property = property
+    self.property = property.name
     self.creation = creation
     self.isCopying = isCopying
+    hasDefault = property.hasDefault
+  }
+
+  /// Converts the elements of a collection, one after the other.
+  func elements<Result>(
+    _ values: [Any], _ convert: (Any, ValueConversion) throws -> Result
+  ) throws -> [Result] {
+    let conversion = ofElements
+    return try values.enumerated().map { index, value in
+      try creation.at(.index(index)) { try convert(value, conversion) }
+    }
+  }
+
+  /// Converts the values of a map.
+  func entries<Result>(
+    _ values: [String: Any], _ convert: (Any, ValueConversion) throws -> Result
+  ) throws -> [String: Result] {
+    let conversion = ofElements
+    return try values.mapValues { value in
+      try creation.at(.mapValue) { try convert(value, conversion) }
+    }
+  }
+
+  private var ofElements: ValueConversion {
+    var conversion = self
+    conversion.isElement = true
+    return conversion
   }
 
   /// The value without optionals around it, or nil.
-  public func unwrapped(_ value: Any?) -> Any? { value.flatMap(flattened) }
+  public func unwrapped(_ value: Any?) -> Any? {
+    guard let value = value.flatMap(flattened) else { return nil }
+    return creation.isGone(value) ? nil : value
+  }
 }
 
 /// The value without optionals around it, or nil; `NSNull` and a `PropertyValue` of null
@@ -84,8 +124,9 @@ extension ValueConversion {
     StoreError.outOfRange(class: className, property: property, got: kind, type: type)
   }
 
-  func missing() -> StoreError {
-    StoreError.missingValue(class: className, property: property)
+  func nilGiven() -> StoreError {
+    StoreError.nilGiven(
+      class: className, property: property, isElement: isElement, hasDefault: hasDefault)
   }
 
   func unusable(_ type: Any.Type) -> StoreError {

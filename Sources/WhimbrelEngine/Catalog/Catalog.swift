@@ -39,6 +39,8 @@ package struct CatalogClass: Hashable, Sendable {
   package var layouts: [RecordLayout]
   /// The layout that is written.
   package var currentLayout: LayoutID
+  /// Whether only the app that reads the file has the class; never set in a file.
+  package var isMissing = false
 }
 
 /// An index, as the file knows it.
@@ -66,6 +68,13 @@ package struct CatalogProperty: Hashable, Sendable, Codable {
   /// The property whose stored values this one is read from, while a migration
   /// converts them; never set in a file.
   package var source: PropertyID?
+  /// Whether the file and the app that reads it both have the property; a file has nothing else.
+  package var scope = Scope.shared
+
+  /// Who has a property: see ``LoadedCatalog/shown(to:)``.
+  package enum Scope: Hashable, Sendable {
+    case shared, fileOnly, appOnly
+  }
 
   private enum CodingKeys: String, CodingKey {
     case id, name, type, isOptional, isPrimaryKey, isIndexed, defaultValue, cases, fill, nilFill
@@ -116,7 +125,8 @@ extension CatalogProperty {
   package func makeDefault(_ generator: (@Sendable () -> PropertyValue)?) -> PropertyValue? {
     switch defaultValue {
     case .value(let value): value
-    case .generated: generator?() ?? (isOptional ? .null : nil)
+    // Not with '??': nil would be a value, since values are literals of nil too.
+    case .generated: generator.map { $0() } ?? (isOptional ? .some(.null) : .none)
     case .none: isOptional ? .null : type.emptyValue
     }
   }

@@ -50,6 +50,22 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
   }
 }
 
+extension MigrationHistoryEntry: CustomStringConvertible {
+  /// What the migration did, as lines of text.
+  public var description: String {
+    let time = duration.formatted(.number.precision(.significantDigits(1...3)))
+    let title =
+      "From version \(from) to \(to) on \(PrintedValue.date(date)) by Whimbrel "
+      + "\(library): \(Sentence.count(objects, "object")) rewritten in \(time) s"
+    var lines = changes.isEmpty ? ["no change of the schema"] : changes
+    lines += marks.map { $0.count == 1 ? $0.text : "\($0.count) × \($0.text)" }
+    if !remainingSteps.isEmpty {
+      lines.append("steps to follow: \(remainingSteps.map { "\($0)" }.joined(separator: ", "))")
+    }
+    return ([title] + lines.map { "  " + $0 }).joined(separator: "\n")
+  }
+}
+
 extension MigrationHistoryEntry: Codable {
   private enum CodingKeys: String, CodingKey {
     case from, to, date, library, duration, objects, changes, marks, remainingSteps

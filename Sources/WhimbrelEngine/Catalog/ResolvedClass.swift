@@ -19,6 +19,8 @@ package final class ResolvedClass: Sendable {
   package let links: [Int]
   /// The positions of the properties that may hold objects of any class.
   package let openLinks: [Int]
+  /// The positions of the properties that the app does not declare, which writes must keep.
+  package let undeclaredProperties: [Int]
   private let positions: [String: Int]
 
   package var name: String { entry.name }
@@ -51,6 +53,9 @@ package final class ResolvedClass: Sendable {
       let type = entry.properties[$0].type
       return type.holdsLinks && type.linkedClass == nil
     }
+    undeclaredProperties = entry.properties.indices.filter {
+      entry.properties[$0].scope == .fileOnly
+    }
     positions = Dictionary(
       entry.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -65,6 +70,23 @@ package final class ResolvedClass: Sendable {
         class: self.name, property: name, known: properties.map(\.name))
     }
     return position
+  }
+}
+
+// MARK: - Messages
+
+extension ResolvedClass {
+  /// The primary key of an object, if its ID says it, for messages.
+  package func key(of id: ObjectID) -> PropertyValue? {
+    isClustered && primaryKeyIndex != nil ? .int(id.clusteredKey) : nil
+  }
+
+  /// What is said of an object that is gone.
+  package func deleted(
+    _ id: ObjectID, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError.objectDeleted(
+      class: name, objectID: id, primaryKey: key(of: id), file: file, line: line)
   }
 }
 

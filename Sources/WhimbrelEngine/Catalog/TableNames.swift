@@ -43,6 +43,12 @@ package enum TableNames {
     TableName("\(base(id, generation)).lookup", keys: .bytes)
   }
 
+  /// A table in which a migration notes the embedded objects that have lost their owners:
+  /// object ID → nothing.
+  static func released(_ id: ClassID, _ generation: Generation) -> TableName {
+    TableName("\(base(id, generation)).released", keys: .bytes)
+  }
+
   /// A table that a migration finds the sources of links in, as an index does.
   static func links(
     _ id: ClassID, _ generation: Generation, _ property: PropertyID

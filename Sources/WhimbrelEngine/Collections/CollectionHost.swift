@@ -10,7 +10,10 @@ protocol CollectionHost: AnyObject {
   /// Writes what of an object lies outside of its record.
   func extentWriter(_ id: ObjectID) throws -> ExtentWriter
   /// Changes properties of an object: `change` works on a copy of its record.
-  func update(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws
+  ///
+  /// - Parameter position: that of the property which changes, or nil when it may be any.
+  func update(
+    _ id: ObjectID, at position: Int?, _ change: (inout RecordEncoder) throws -> Void) throws
   /// Called when the elements of a collection have changed whose record stays.
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws
   /// What throws when an embedded object that a collection is to take in has a parent,
@@ -75,7 +78,9 @@ extension CollectionHost {
     editor.requireNoParent = try parentCheck(position)
     let result = try body(&editor)
     if case .memory(let nodes) = editor.tree.nodes {
-      try update(id) { encoder throws in encoder.set(position, collection: nodes) }
+      try update(id, at: position) { encoder throws in
+        encoder.set(position, collection: nodes)
+      }
     }
     return result
   }

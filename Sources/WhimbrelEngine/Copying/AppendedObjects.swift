@@ -90,7 +90,8 @@ package final class AppendedObjects: IndexedObjects {
     if case .index(let index) = builder.content {
       return StoreError.duplicateValues(
         class: table.name, properties: index.positions.map { resolved.properties[$0].name },
-        values: try index.positions.map(value), objectID: found.id, existing: found.existing)
+        values: try index.positions.map(value), objectID: found.id, existing: found.existing,
+        keys: table.primaryKeys([found.id, found.existing]))
     }
     return table.duplicate(try value(resolved.primaryKeyIndex ?? 0))
   }

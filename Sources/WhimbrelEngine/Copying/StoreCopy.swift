@@ -82,7 +82,7 @@ package final class StoreCopy {
     _ id: ObjectID, of table: ClassTable, changing changes: [Change]? = nil
   ) throws {
     guard let copied = classes[table.resolved.id], let record = try table.record(id) else {
-      throw StoreError.objectDeleted(class: table.name, objectID: id)
+      throw table.resolved.deleted(id)
     }
     try table.verify(record, id)
     let layout = try table.layout(of: record, id)

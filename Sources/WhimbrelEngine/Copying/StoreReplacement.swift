@@ -25,69 +25,91 @@ package struct StoreReplacement {
   }
 
   /// A path beside the store where no file is, for the new one.
-  package var newPath: String { path + ".new-\(UUID().uuidString)" }
+  package var newPath: String { TemporaryFiles(path: path).newPath(.new) }
 
   /// Checks a new store, gives it the place of the old one, and removes that.
   ///
-  /// The old one has the name with `.backup` behind it from before the new one has its own until
-  /// that has been looked at in its place; a crash leaves it there. The session that the new one was
-  /// made of must be gone.
+  /// The old one has a second name until the new one has been looked at in its place; a crash
+  /// leaves it there. The session that the new one was made of must be gone.
   ///
   /// - Throws: ``Refusal`` and `StoreError`; the old store is in its place then.
   package func replace(with newPath: String) throws {
     try Self.requireSound(newPath)
+    FileStepProbe.reach(.replacementDecided, path)
     guard let lock = try MigrationLock(path: path) else {
       throw Refusal.inUse(processID: nil)
     }
-    try lock.whileHeld {
-      guard FileIdentity(path: path) == identity else { throw Refusal.changed }
-      let done: Void? = try Environment.whileClosed(identity) {
-        do {
-          if let process = try Environment.otherUser(of: path) {
-            throw Refusal.inUse(processID: process)
-          }
-          try swap(newPath)
-        } catch let error as LMDBError {
-          throw StoreError.describing(error, path: path)
-        }
+    do {
+      let outcome = try lock.whileHeld {
+        try Environment.whileUnused(path, identity) { try swap(newPath) }
       }
-      if done == nil { throw Refusal.inUse(processID: nil) }
+      switch outcome {
+      case .done: return
+      case .elsewhere: throw Refusal.changed
+      case .inUse(let process): throw Refusal.inUse(processID: process)
+      }
+    } catch let error as LMDBError {
+      throw StoreError.describing(error, path: path)
     }
   }
 
-  /// Who opens the old file while it is replaced finds the mark of a migration at the first
-  /// write, and that the path leads elsewhere.
+  /// Replaces the old file, which nobody has open and nobody can open.
   private func swap(_ newPath: String) throws {
-    var options = Environment.Options()
-    options.syncsMetaPage = true
-    try Environment.temporarily(path: path, options: options) { environment in
-      guard try environment.information().lastTransaction == transaction else {
-        throw Refusal.changed
-      }
-      try environment.write { view throws(LMDBError) in
-        try MigrationMark.set(in: view, isCleaning: false)
-      }
-    }
-    let backup = path + ".backup"
-    StoreFile.removeFiles(at: backup)
-    guard unsafe link(path, backup) == 0 else {
-      throw LMDBError(code: .init(rawValue: errno), function: "link")
-    }
+    FileStepProbe.reach(.replacementGuarded, path)
+    guard try lastTransaction() == transaction else { throw Refusal.changed }
     var status = stat()
     if unsafe stat(path, &status) == 0 { unsafe chmod(newPath, status.st_mode & 0o777) }
+    let (old, lockPath) = (
+      TemporaryFiles(path: path).newPath(.old), Environment.lockPath(of: path)
+    )
+    guard unsafe link(path, old) == 0 else {
+      throw LMDBError(code: .init(rawValue: errno), function: "link")
+    }
+    FileStepProbe.reach(.replacementLinked, path)
     // LMDB: who opens a file takes over the lock file that is beside it, which must not be that
     // of another file.
-    _ = unsafe Foundation.rename(Environment.lockPath(of: path), backup + "-lock")
+    _ = unsafe Foundation.rename(lockPath, old + "-lock")
+    FileStepProbe.reach(.replacementLockMoved, path)
+    do {
+      // Nobody opens the new file before it has been looked at in its place.
+      let done: Void? = try Environment.whileGuarded(newPath) { try takePlace(newPath) }
+      if done == nil { throw Refusal.inUse(processID: nil) }
+    } catch {
+      try putBack(old)
+      _ = unsafe Foundation.rename(old + "-lock", lockPath)
+      throw error
+    }
+    StoreFile.removeFiles(at: old)
+    unsafe unlink(newPath + "-lock")
+  }
+
+  private func takePlace(_ newPath: String) throws {
     try StoreFile.rename(newPath, to: path)
     FilePreflight.syncFolder(of: path)
+    FileStepProbe.reach(.replacementNamed, path)
     do {
       _ = try StoreFile.header(ofFileAt: path)
     } catch {
-      try StoreFile.rename(backup, to: path)
       throw Refusal.unsound("\(error)")
     }
-    StoreFile.removeFiles(at: backup)
-    unsafe unlink(newPath + "-lock")
+    FileStepProbe.reach(.replacementChecked, path)
+  }
+
+  /// Gives the old file its name again, if another has it.
+  private func putBack(_ old: String) throws {
+    if FileIdentity(path: path) == identity {
+      unsafe unlink(old)
+    } else {
+      try StoreFile.rename(old, to: path)
+    }
+  }
+
+  private func lastTransaction() throws -> Int {
+    do throws(FileStructure.Failure) {
+      return Int(clamping: try FileStructure.inspect(path: path).transaction)
+    } catch {
+      throw FilePreflight.explain(error, path)
+    }
   }
 
   /// Throws unless every page, record, index and link of a store is as it should be.

@@ -21,6 +21,17 @@ extension Sentence {
       "Make a copy of it, and link to that.")
   }
 
+  static func embeddedReference(
+    class className: String, property: String, target: String, objectID: ObjectID,
+    primaryKey: PropertyValue?
+  ) -> Sentence {
+    setting(
+      className, property,
+      "\(object(objectID, primaryKey)) of \(quoted(target)) is embedded, and a value of any type "
+        + "cannot own it",
+      "Link to the object that it belongs to, or store its values.")
+  }
+
   static func migrationEmbeddedShared(
     class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
     to newVersion: SchemaVersion
@@ -32,13 +43,30 @@ extension Sentence {
   }
 
   static func migrationEmbeddedCircle(
-    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion
+    class className: String, objectID: ObjectID, primaryKey: PropertyValue?,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion
   ) -> Sentence {
     Sentence(
-      "migrate \(quoted(className)) from version \(oldVersion) to \(newVersion)",
-      "the class is embedded now, and the links of object \(objectID) lead back to it",
+      migrate(className, oldVersion, newVersion),
+      "the class is embedded now, and the links of \(object(objectID, primaryKey)) lead back to it",
       "Make one of them nil in the migration block. The store is unchanged.")
+  }
+
+  static func migrationEmbeddedReferences(
+    class className: String, references: [EmbeddedReference], total: Int,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion
+  ) -> Sentence {
+    var items = references.map { found in
+      "\(quoted(found.className + "." + found.property)) of "
+        + "\(object(found.objectID, found.primaryKey)) leads to "
+        + "\(object(found.targetID, found.targetKey)) of \(quoted(found.target))"
+    }
+    if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
+    return Sentence(
+      migrate(className, oldVersion, newVersion),
+      "the class is embedded now, and values of any type lead to its objects", items: items,
+      "Set these values to something else in the migration block, or delete the objects there. "
+        + "The store is unchanged.")
   }
 
   static func embeddedNeedsParent(class className: String) -> Sentence {

@@ -3,7 +3,8 @@
 extension Sentence {
   static func migrationUnset(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int, hasBlock: Bool
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int, hasBlock: Bool,
+    remedy: StoreError.MissingValues.Remedy
   ) -> Sentence {
     let read = count(objectsRead, "object") + (objectsRead == 1 ? " was read" : " were read")
     let object = object(objectID, primaryKey)
@@ -12,8 +13,17 @@ extension Sentence {
       hasBlock
         ? "the migration block left \(quoted(property)) unset for \(object)"
         : "nothing gives \(quoted(property)) a value for \(object)",
-      (hasBlock ? "Set it in the block" : addBlock)
-        + ", or declare a default value. \(read); the store is unchanged.")
+      words(remedy, hasBlock ? "Set it in the block" : addBlock)
+        + " \(read); the store is unchanged.")
+  }
+
+  /// What to do, of which `code` is the first half.
+  private static func words(_ remedy: StoreError.MissingValues.Remedy, _ code: String) -> String {
+    switch remedy {
+    case .codeOrDefault: code + ", or declare a default value."
+    case .code: code + "."
+    case .codeOrNil: code + "; set it to nil where it has no value."
+    }
   }
 
   /// What to do where there is no code.
@@ -22,10 +32,10 @@ extension Sentence {
   static func migrationDuplicateKeys(
     class className: String, property: String,
     duplicates: [(value: PropertyValue, objects: [ObjectID])], total: Int,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion
+    keys: [ObjectID: PropertyValue], from oldVersion: SchemaVersion, to newVersion: SchemaVersion
   ) -> Sentence {
     var items = duplicates.map { value, objects in
-      "\(key(value)): \(list(objects))"
+      "\(key(value)): \(list(objects, keys))"
     }
     if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
     return Sentence(
@@ -37,10 +47,10 @@ extension Sentence {
   static func migrationDuplicateValues(
     class className: String, properties: [String],
     duplicates: [(values: [PropertyValue], objects: [ObjectID])], total: Int,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion
+    keys: [ObjectID: PropertyValue], from oldVersion: SchemaVersion, to newVersion: SchemaVersion
   ) -> Sentence {
     var items = duplicates.map { values, objects in
-      "\(values.map(value).joined(separator: ", ")): \(list(objects))"
+      "\(values.map(value).joined(separator: ", ")): \(list(objects, keys))"
     }
     if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
     let higher = oldVersion == newVersion ? ", which takes a higher schema version" : ""
@@ -53,9 +63,10 @@ extension Sentence {
 
   static func migrationNil(
     class className: String, property: String, count: Int, first: [ObjectID],
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool
+    keys: [ObjectID: PropertyValue], from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, hasBlock: Bool
   ) -> Sentence {
-    let objects = "\(Self.count(count, "object")), starting with \(list(first))"
+    let objects = "\(Self.count(count, "object")), starting with \(list(first, keys))"
     let reason = "\(quoted(property)) is required now and is nil in \(objects)"
     return Sentence(
       migrate(className, oldVersion, newVersion), reason,
@@ -66,7 +77,7 @@ extension Sentence {
   static func conversionFailed(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     oldType: PropertyType, newType: PropertyType, value: String?, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, hasBlock: Bool
+    to newVersion: SchemaVersion, hasBlock: Bool, remedy: StoreError.MissingValues.Remedy
   ) -> Sentence {
     let place = "\(quoted(property)) of \(object(objectID, primaryKey))"
     let shown = value.map { " (value: \(quoted($0)))" } ?? ""
@@ -74,7 +85,8 @@ extension Sentence {
       "\(place) cannot be converted from '\(oldType)' to '\(newType)' without loss\(shown)"
     return Sentence(
       migrate(className, oldVersion, newVersion), reason,
-      (hasBlock ? "Set it in the migration block" : addBlock) + ". The store is unchanged.")
+      words(remedy, hasBlock ? "Set it in the migration block" : addBlock)
+        + " The store is unchanged.")
   }
 
   static func invalidRename(
@@ -135,9 +147,21 @@ extension Sentence {
       "Declare a schema version of at least \(found).")
   }
 
-  static func oldObjectIsReadOnly(class className: String, objectID: ObjectID) -> Sentence {
+  static func migrationEmbeddedWithoutOwner(
+    class className: String, from oldVersion: SchemaVersion, to newVersion: SchemaVersion
+  ) -> Sentence {
     Sentence(
-      "change object \(objectID) of \(quoted(className))", "it is the old side of a migration",
+      migrate(className, oldVersion, newVersion),
+      "the class is embedded, and the migration block has created an object that belongs to no "
+        + "other", "Set a property of another object to it. The store is unchanged.")
+  }
+
+  static func oldObjectIsReadOnly(
+    class className: String, objectID: ObjectID, primaryKey: PropertyValue?
+  ) -> Sentence {
+    Sentence(
+      "change \(object(objectID, primaryKey)) of \(quoted(className))",
+      "it is the old side of a migration",
       "Change the new object that the block was given beside it.")
   }
 
@@ -181,14 +205,16 @@ extension Sentence {
   /// The words of an error, which say besides how far a migration came.
   ///
   /// What they say already of the store gives way to it.
-  init(_ message: String, _ recovery: String, _ reach: StoreError.MigrationReach) {
+  init(_ sentence: Sentence, _ reach: StoreError.MigrationReach) {
+    let recovery = sentence.recovery
     var outcome = "the store is unchanged."
     if reach.stepCount > 1 {
       outcome =
         "step \(reach.step) of \(reach.stepCount) failed, and the store stays at version "
         + "\(reach.version)."
     }
-    self.message = message
+    action = sentence.action
+    reason = sentence.reason
     if recovery.hasSuffix(Self.unchangedAlso) {
       self.recovery = recovery.dropLast(Self.unchangedAlso.count) + outcome
       return
@@ -214,10 +240,13 @@ extension Sentence {
       hasBlock
       ? "Set them in the migration block"
       : "Give the configuration a migration block that sets them"
+    let remedies = Set(missing.map(\.remedy))
+    let other =
+      (remedies.contains(.codeOrDefault) ? ", or declare default values" : "")
+      + (remedies.contains(.codeOrNil) ? "; set optional ones to nil where they have no value" : "")
     return Sentence(
-      migrateStore(path, oldVersion, newVersion), "objects have no value for what is required",
-      items: missing.map(\.description),
-      code + ", or declare default values. The store is unchanged.")
+      migrateStore(path, oldVersion, newVersion), "properties are unset",
+      items: missing.map(\.description), code + other + ". The store is unchanged.")
   }
 
   static func migrationTimedOut(path: String, processID: Int32?, timeout: Duration) -> Sentence {

@@ -12,6 +12,30 @@ extension Sentence {
       "Give it a value that the type accepts.")
   }
 
+  static func nilGiven(
+    class className: String, property: String, isElement: Bool, hasDefault: Bool
+  ) -> Sentence {
+    if isElement {
+      return setting(
+        className, property, "nil was given for an element, and the elements are not optional",
+        "Leave the element out, or declare a collection of optionals.")
+    }
+    let given = "nil was given, and the property is not optional"
+    return hasDefault
+      ? setting(
+        className, property, given + "; its default value is for objects that get no value",
+        "Leave the key out to get the default value, or make the property optional.")
+      : setting(className, property, given, "Give it a value, or make the property optional.")
+  }
+
+  static func undecodableValue(
+    class className: String, property: String, type: String, reason: String
+  ) -> Sentence {
+    setting(
+      className, property, "no \(quoted(type)) can be decoded from the dictionary: \(reason)",
+      "Give the keys and values that its 'init(from:)' needs.")
+  }
+
   static func unencodableValue(class className: String, property: String, reason: String)
     -> Sentence
   {
@@ -45,7 +69,7 @@ extension Sentence {
     return Sentence(
       "encode an object of \(quoted(className))",
       "links lead more than \(limit) objects deep, or in a circle, by way of \(shown)",
-      "Write 'encode(to:)' for the class and encode the primary key of the linked object instead, "
-        + "or mark the link '@Transient'.")
+      "Write 'encode(to:)' for the class, and encode the primary key of the linked object instead "
+        + "of the object.")
   }
 }

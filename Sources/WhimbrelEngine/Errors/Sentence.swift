@@ -5,22 +5,41 @@ import Foundation
 /// Every error reads `Could not <verb> <what> '<name>'<where>: <reason>. <What
 /// to do>.` The reason may be followed by a list.
 struct Sentence {
-  /// What could not be done and why, with the list.
-  let message: String
+  /// What could not be done: what follows "Could not".
+  let action: String
+  /// Why, with its full stop, and the list or the excerpt.
+  let reason: String
   /// What to do.
   let recovery: String
+
+  /// What could not be done and why, with the list.
+  var message: String { "Could not \(action): \(reason)" }
 
   /// Puts a sentence together: `action` is what follows "Could not".
   init(_ action: String, _ reason: String, items: [String] = [], _ recovery: String) {
     let list = items.map { "\n- " + $0 }.joined()
-    message = "Could not \(action): \(reason)" + (items.isEmpty ? "." : ":" + list)
+    self.action = action
+    self.reason = reason + (items.isEmpty ? "." : ":" + list)
     self.recovery = recovery
   }
 
   /// Puts a sentence together that is about a text, and shows a piece of that below it.
   init(_ action: String, _ reason: String, excerpt: String, _ recovery: String) {
-    message = "Could not \(action): \(reason).\n\(excerpt)"
+    self.action = action
+    self.reason = "\(reason).\n\(excerpt)"
     self.recovery = recovery
+  }
+
+  private init(action: String, reason: String, recovery: String) {
+    self.action = action
+    self.reason = reason
+    self.recovery = recovery
+  }
+
+  /// The same with a place in the values that were given.
+  func at(_ path: String) -> Sentence {
+    Sentence(
+      action: "\(action) at \(Self.quoted(path))", reason: reason, recovery: recovery)
   }
 
   /// A name in quotes. Control characters are escaped, so that a name of a
@@ -69,7 +88,11 @@ struct Sentence {
 
   /// An object by its ID and, if it has one, its primary key.
   static func object(_ id: ObjectID, _ primaryKey: PropertyValue?) -> String {
-    guard let primaryKey, !primaryKey.isNull else { return "object \(id)" }
+    guard let primaryKey, !primaryKey.isNull else {
+      return id.isGivenOut ? "object \(id)" : "an object"
+    }
+    // The ID is the key, only spelled so that nobody knows it.
+    if !id.isGivenOut { return "the object with primary key \(key(primaryKey))" }
     return "object \(id) (primary key \(key(primaryKey)))"
   }
 
@@ -84,11 +107,20 @@ struct Sentence {
     return names.count > 10 ? shown + " and \(names.count - 10) more" : shown
   }
 
-  /// "object 5" or "objects 5, 7, 9".
-  static func list(_ objects: [ObjectID]) -> String {
-    let shown = objects.prefix(10).map(\.description).joined(separator: ", ")
-    let noun = objects.count == 1 ? "object" : "objects"
-    return "\(noun) \(shown)\(objects.count > 10 ? " and \(objects.count - 10) more" : "")"
+  /// "object 5", "objects 5, 7, 9" or, where all keys are known, "the objects with primary keys
+  /// 'AD', 'FR'".
+  static func list(_ objects: [ObjectID], _ keys: [ObjectID: PropertyValue] = [:]) -> String {
+    let shown = objects.prefix(10)
+    let rest = objects.count > 10 ? " and \(objects.count - 10) more" : ""
+    let known = shown.compactMap { keys[$0] }.filter { !$0.isNull }.map(key)
+    let plural = objects.count == 1 ? "" : "s"
+    if known.count == shown.count, !known.isEmpty {
+      return "the object\(plural) with primary key\(plural) \(known.joined(separator: ", "))\(rest)"
+    }
+    if keys.isEmpty, shown.allSatisfy(\.isGivenOut) {
+      return "object\(plural) \(shown.map(\.description).joined(separator: ", "))\(rest)"
+    }
+    return shown.map { object($0, keys[$0]) }.joined(separator: ", ") + rest
   }
 
   /// The folder of a path, as the path spells it.

@@ -32,6 +32,20 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// A value of any type was to lead to an embedded object.
+  package static func embeddedReference(
+    class className: String, property: String, target: String, objectID: ObjectID,
+    primaryKey: PropertyValue? = nil, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .embeddedHasParent,
+      .embeddedReference(
+        class: className, property: property, target: target, objectID: objectID,
+        primaryKey: primaryKey),
+      Context(class: className, property: property, objectID: objectID),
+      file: file, line: line)
+  }
+
   /// Several links lead to an embedded object at the end of a migration.
   package static func migrationEmbeddedShared(
     class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
@@ -47,14 +61,35 @@ extension StoreError {
 
   /// An object of a class that becomes embedded would belong to itself.
   package static func migrationEmbeddedCircle(
-    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
+    class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
+    line: Int = #line
   ) -> StoreError {
     StoreError(
       .embeddedHasParent,
       .migrationEmbeddedCircle(
-        class: className, objectID: objectID, from: oldVersion, to: newVersion),
-      Context(class: className, objectID: objectID, stored: oldVersion, declared: newVersion),
+        class: className, objectID: objectID, primaryKey: primaryKey, from: oldVersion,
+        to: newVersion),
+      Context(
+        class: className, objectID: objectID, primaryKey: primaryKey, stored: oldVersion,
+        declared: newVersion),
+      file: file, line: line)
+  }
+
+  /// Values of any type lead to objects of a class that becomes embedded.
+  static func migrationEmbeddedReferences(
+    class className: String, references: [EmbeddedReference], total: Int,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .embeddedHasParent,
+      .migrationEmbeddedReferences(
+        class: className, references: references, total: total, from: oldVersion, to: newVersion),
+      Context(
+        class: references.first?.className ?? className, property: references.first?.property,
+        objectID: references.first?.objectID, primaryKey: references.first?.primaryKey,
+        stored: oldVersion, declared: newVersion, count: total),
       file: file, line: line)
   }
 

@@ -16,9 +16,11 @@ extension StoreError {
     case .readOnlyFileSystem: .readOnlyFolder(path: path)
     case .noMemory: .addressSpaceExhausted(path: path, size: Environment.defaultMapSize)
     case .mapFull, .mapResized:
-      .mapFull(path: path, size: (try? environment?.information().mapSize) ?? 0)
+      .mapFull(path: path, size: environment.map { (try? $0.information().mapSize) ?? 0 } ?? 0)
     case .readersFull: .tooManyReaders(path: path, limit: Environment.maximumReaders)
     case .nestedWrite: .nestedWrite()
+    case .closed: .storeClosed(path: path)
+    case .busy: .fileBusy(path: path)
     case .usedAfterFork: .usedAfterFork(path: path, openedBy: nil)
     case .otherSettings:
       .openWithOtherSettings(

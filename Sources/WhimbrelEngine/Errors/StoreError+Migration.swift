@@ -5,13 +5,15 @@ extension StoreError {
   package static func migrationUnset(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int,
-    hasBlock: Bool = true, file: String = #fileID, line: Int = #line
+    hasBlock: Bool = true, remedy: MissingValues.Remedy = .codeOrDefault,
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationUnset,
       .migrationUnset(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
-        from: oldVersion, to: newVersion, objectsRead: objectsRead, hasBlock: hasBlock),
+        from: oldVersion, to: newVersion, objectsRead: objectsRead, hasBlock: hasBlock,
+        remedy: remedy),
       Context(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
         stored: oldVersion, declared: newVersion, count: objectsRead),
@@ -22,13 +24,14 @@ extension StoreError {
   package static func migrationDuplicateKeys(
     class className: String, property: String,
     duplicates: [(value: PropertyValue, objects: [ObjectID])], total: Int,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
+    keys: [ObjectID: PropertyValue] = [:], from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationDuplicateKeys,
       .migrationDuplicateKeys(
-        class: className, property: property, duplicates: duplicates, total: total,
+        class: className, property: property, duplicates: duplicates, total: total, keys: keys,
         from: oldVersion, to: newVersion),
       Context(
         class: className, property: property, stored: oldVersion, declared: newVersion, count: total
@@ -40,14 +43,15 @@ extension StoreError {
   package static func migrationDuplicateValues(
     class className: String, properties: [String],
     duplicates: [(values: [PropertyValue], objects: [ObjectID])], total: Int,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
+    keys: [ObjectID: PropertyValue] = [:], from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationDuplicateKeys,
       .migrationDuplicateValues(
         class: className, properties: properties, duplicates: duplicates, total: total,
-        from: oldVersion, to: newVersion),
+        keys: keys, from: oldVersion, to: newVersion),
       Context(
         class: className, property: properties.joined(separator: ", "), stored: oldVersion,
         declared: newVersion, count: total
@@ -58,16 +62,17 @@ extension StoreError {
   /// A property has become required and is nil in some objects.
   package static func migrationNil(
     class className: String, property: String, count: Int, first: [ObjectID],
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool = true,
-    file: String = #fileID, line: Int = #line
+    keys: [ObjectID: PropertyValue] = [:], from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, hasBlock: Bool = true, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .migrationNil,
       .migrationNil(
-        class: className, property: property, count: count, first: first, from: oldVersion,
-        to: newVersion, hasBlock: hasBlock),
+        class: className, property: property, count: count, first: first, keys: keys,
+        from: oldVersion, to: newVersion, hasBlock: hasBlock),
       Context(
-        class: className, property: property, objectID: first.first, stored: oldVersion,
+        class: className, property: property, objectID: first.first,
+        primaryKey: first.first.flatMap { keys[$0] }, stored: oldVersion,
         declared: newVersion, count: count
       ).with(\.objectIDs, first),
       file: file, line: line)
@@ -78,14 +83,14 @@ extension StoreError {
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     oldType: PropertyType, newType: PropertyType, value: String? = nil,
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool = true,
-    file: String = #fileID, line: Int = #line
+    remedy: MissingValues.Remedy = .code, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .conversionFailed,
       .conversionFailed(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
         oldType: oldType, newType: newType, value: value, from: oldVersion, to: newVersion,
-        hasBlock: hasBlock),
+        hasBlock: hasBlock, remedy: remedy),
       Context(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
         stored: oldVersion, declared: newVersion
@@ -185,13 +190,28 @@ extension StoreError {
       file: file, line: line)
   }
 
-  /// The object shows the store as it was before the migration.
-  package static func oldObjectIsReadOnly(
-    class className: String, objectID: ObjectID, file: String = #fileID, line: Int = #line
+  /// The migration's code has created an embedded object, and given it to no other.
+  package static func migrationEmbeddedWithoutOwner(
+    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .oldObjectIsReadOnly, .oldObjectIsReadOnly(class: className, objectID: objectID),
-      Context(class: className, objectID: objectID),
+      .embeddedNeedsParent,
+      .migrationEmbeddedWithoutOwner(class: className, from: oldVersion, to: newVersion),
+      Context(
+        class: className, objectID: objectID, stored: oldVersion, declared: newVersion),
+      file: file, line: line)
+  }
+
+  /// The object shows the store as it was before the migration.
+  package static func oldObjectIsReadOnly(
+    class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .oldObjectIsReadOnly,
+      .oldObjectIsReadOnly(class: className, objectID: objectID, primaryKey: primaryKey),
+      Context(class: className, objectID: objectID, primaryKey: primaryKey),
       file: file, line: line)
   }
 }

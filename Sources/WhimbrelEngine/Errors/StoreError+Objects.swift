@@ -17,15 +17,17 @@ extension StoreError {
   /// Another object has these values, and an index is unique.
   package static func duplicateValues(
     class className: String, properties: [String], values: [PropertyValue], objectID: ObjectID,
-    existing: ObjectID, file: String = #fileID, line: Int = #line
+    existing: ObjectID, keys: [ObjectID: PropertyValue] = [:], file: String = #fileID,
+    line: Int = #line
   ) -> StoreError {
     StoreError(
       .duplicateValues,
       .duplicateValues(
         class: className, properties: properties, values: values, objectID: objectID,
-        existing: existing),
+        existing: existing, keys: keys),
       Context(
-        class: className, property: properties.joined(separator: ", "), objectID: objectID
+        class: className, property: properties.joined(separator: ", "), objectID: objectID,
+        primaryKey: keys[objectID]
       ).with(\.objectIDs, [objectID, existing]),
       file: file, line: line)
   }
@@ -36,6 +38,30 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .missingValue, .missingValue(class: className, property: property),
+      Context(class: className, property: property),
+      file: file, line: line)
+  }
+
+  /// A property is read as a type that its value is not of.
+  package static func wrongTypeRead(
+    class className: String, property: String, stored: PropertyType, isOptional: Bool = false,
+    isNil: Bool = false, wanted: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .wrongType,
+      .wrongTypeRead(
+        class: className, property: property, stored: stored, isOptional: isOptional,
+        isNil: isNil, wanted: wanted),
+      Context(class: className, property: property),
+      file: file, line: line)
+  }
+
+  /// A property that only a newer app declares has no default value for a new object.
+  package static func undeclaredValueMissing(
+    class className: String, property: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .missingValue, .undeclaredValueMissing(class: className, property: property),
       Context(class: className, property: property),
       file: file, line: line)
   }
@@ -128,21 +154,25 @@ extension StoreError {
 
   /// The object has been deleted.
   package static func objectDeleted(
-    class className: String, objectID: ObjectID, file: String = #fileID, line: Int = #line
+    class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .objectDeleted, .objectDeleted(class: className, objectID: objectID),
-      Context(class: className, objectID: objectID),
+      .objectDeleted,
+      .objectDeleted(class: className, objectID: objectID, primaryKey: primaryKey),
+      Context(class: className, objectID: objectID, primaryKey: primaryKey),
       file: file, line: line)
   }
 
   /// The object belongs to another store.
   package static func objectOfOtherStore(
-    class className: String, objectID: ObjectID? = nil, file: String = #fileID, line: Int = #line
+    class className: String, objectID: ObjectID? = nil, primaryKey: PropertyValue? = nil,
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .objectOfOtherStore, .objectOfOtherStore(class: className, objectID: objectID),
-      Context(class: className, objectID: objectID),
+      .objectOfOtherStore,
+      .objectOfOtherStore(class: className, objectID: objectID, primaryKey: primaryKey),
+      Context(class: className, objectID: objectID, primaryKey: primaryKey),
       file: file, line: line)
   }
 
@@ -153,6 +183,18 @@ extension StoreError {
     StoreError(
       .noPrimaryKey, .noPrimaryKey(class: className),
       Context(class: className),
+      file: file, line: line)
+  }
+
+  /// An object is looked for by a key of another type than its primary key has.
+  package static func wrongKeyType(
+    class className: String, property: String, expected: PropertyType, got: String,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .wrongType,
+      .wrongKeyType(class: className, property: property, expected: expected, got: got),
+      Context(class: className, property: property),
       file: file, line: line)
   }
 

@@ -258,6 +258,14 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// Another thread is in the midst of using the store.
+  package static func usedByOtherThread(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .storeClosed, .usedByOtherThread(path: path), Context(path: path), file: file, line: line)
+  }
+
   /// The store has been closed.
   package static func storeClosed(
     path: String, file: String = #fileID, line: Int = #line

@@ -170,6 +170,12 @@ extension Sentence {
       "Use the same configuration everywhere, or close the other store first.")
   }
 
+  static func usedByOtherThread(path: String) -> Sentence {
+    store(
+      "use", path, "it was opened on another thread, which is writing to it now",
+      "Open a store on each thread, and use objects and results only with their own store.")
+  }
+
   static func storeClosed(path: String) -> Sentence {
     store("use", path, "it has been closed", "Open it again.")
   }
@@ -191,7 +197,7 @@ extension Sentence {
   static func duplicatePrimaryKey(
     class className: String, property: String, key primaryKey: PropertyValue, existing: ObjectID?
   ) -> Sentence {
-    let owner = existing.map { "object \($0)" } ?? "another object"
+    let owner = existing.map { object($0, nil) } ?? "another object"
     let reason = "\(owner) has the same \(quoted(property)), \(key(primaryKey))"
     return Sentence(
       "add an object of \(quoted(className))", reason,
@@ -200,12 +206,12 @@ extension Sentence {
 
   static func duplicateValues(
     class className: String, properties: [String], values: [PropertyValue], objectID: ObjectID,
-    existing: ObjectID
+    existing: ObjectID, keys: [ObjectID: PropertyValue]
   ) -> Sentence {
     let found = zip(properties, values).map { "\(quoted($0)), \(value($1))" }
     return Sentence(
-      "write object \(objectID) of \(quoted(className))",
-      "object \(existing) has the same \(found.joined(separator: ", and "))",
+      "write \(object(objectID, keys[objectID])) of \(quoted(className))",
+      "\(object(existing, keys[existing])) has the same \(found.joined(separator: ", and "))",
       "Give it another value, or declare the index without '.unique'.")
   }
 
@@ -213,6 +219,23 @@ extension Sentence {
     Sentence(
       "add an object of \(quoted(className))", "its property \(quoted(property)) has no value",
       "Set it, declare a default value, or make it optional.")
+  }
+
+  static func wrongTypeRead(
+    class className: String, property: String, stored: PropertyType, isOptional: Bool,
+    isNil: Bool, wanted: String
+  ) -> Sentence {
+    Sentence(
+      "read \(quoted(className + "." + property)) as \(wanted)",
+      isNil ? "it is nil" : "it holds '\(stored)\(isOptional ? "?" : "")'",
+      isNil ? "Read it as an optional." : "Read it as the type that it has.")
+  }
+
+  static func undeclaredValueMissing(class className: String, property: String) -> Sentence {
+    Sentence(
+      "add an object of \(quoted(className))",
+      "its property \(quoted(property)), which this app does not declare, has no default value",
+      "Add the object with the version of the app that has brought the property.")
   }
 
   static func wrongType(
@@ -268,15 +291,19 @@ extension Sentence {
       "begin a write", "one is in progress on this thread", "Make both changes in the same write.")
   }
 
-  static func objectDeleted(class className: String, objectID: ObjectID) -> Sentence {
+  static func objectDeleted(
+    class className: String, objectID: ObjectID, primaryKey: PropertyValue?
+  ) -> Sentence {
     Sentence(
-      "use object \(objectID) of \(quoted(className))", "it has been deleted",
+      "use \(object(objectID, primaryKey)) of \(quoted(className))", "it has been deleted",
       "Find the object again before you use it.")
   }
 
-  static func objectOfOtherStore(class className: String, objectID: ObjectID?) -> Sentence {
+  static func objectOfOtherStore(
+    class className: String, objectID: ObjectID?, primaryKey: PropertyValue?
+  ) -> Sentence {
     Sentence(
-      "use \(objectID.map { "object \($0)" } ?? "an object") of \(quoted(className))",
+      "use \(objectID.map { object($0, primaryKey) } ?? "an object") of \(quoted(className))",
       "it belongs to another store", "Find the object in this store, or create a copy of it here.")
   }
 
@@ -284,6 +311,15 @@ extension Sentence {
     Sentence(
       "look up an object of \(quoted(className)) by its primary key",
       "the class has no primary key", "Mark a property with '@PrimaryKey', or use a query.")
+  }
+
+  static func wrongKeyType(
+    class className: String, property: String, expected: PropertyType, got: String
+  ) -> Sentence {
+    Sentence(
+      "look up an object of \(quoted(className)) by its primary key",
+      "\(quoted(property)) holds '\(expected)' and was given '\(got)'",
+      "Give a key of the type of the property.")
   }
 
   static func valueTooLarge(class className: String, property: String, limit: Int, got: Int)

@@ -22,6 +22,31 @@ extension StoreError {
       file: file, line: line)
   }
 
+  /// Nil was given for a property that is not optional.
+  package static func nilGiven(
+    class className: String, property: String, isElement: Bool = false, hasDefault: Bool = false,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .missingValue,
+      .nilGiven(
+        class: className, property: property, isElement: isElement, hasDefault: hasDefault),
+      Context(class: className, property: property),
+      file: file, line: line)
+  }
+
+  /// A dictionary does not decode as a `PersistableCodable`.
+  package static func undecodableValue(
+    class className: String, property: String, type: String, reason: String,
+    underlying: any Error, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .wrongType,
+      .undecodableValue(class: className, property: property, type: type, reason: reason),
+      Context(class: className, property: property), underlying: underlying,
+      file: file, line: line)
+  }
+
   /// A value threw an error when it was encoded.
   package static func unencodableValue(
     class className: String, property: String, underlying: any Error, file: String = #fileID,

@@ -18,6 +18,7 @@ extension StoreError {
         migrationInProgress, migrationCancelled, migrationBlockFailed, oldObjectIsReadOnly,
         shapeMismatch
       case backupFailed, freshStartRefused, storeMoved, undoNotPossible
+      case inWrite, writeOfOtherThread, storeInUse, fileExists, seedFailed
       case queryMismatch, invalidQuery, untranslatablePredicate
     }
 
@@ -170,6 +171,20 @@ extension StoreError.Code {
   public static let storeMoved = Self(.storeMoved)
   /// A migration cannot be undone, or no longer without losing what was written since.
   public static let undoNotPossible = Self(.undoNotPossible)
+}
+
+extension StoreError.Code {
+  /// Something that is not possible while a write is in progress, such as closing the store.
+  public static let inWrite = Self(.inWrite)
+  /// A write was to be ended on another thread than it was begun on.
+  public static let writeOfOtherThread = Self(.writeOfOtherThread)
+  /// A store that is open, here or in another process, was to be deleted; or its file is being
+  /// moved or replaced for longer than opening it waits.
+  public static let storeInUse = Self(.storeInUse)
+  /// There is a file where a copy was to go.
+  public static let fileExists = Self(.fileExists)
+  /// A new store cannot be made of its seed.
+  public static let seedFailed = Self(.seedFailed)
 }
 
 extension StoreError.Code {

@@ -29,6 +29,9 @@ extension StoreError {
     public var processID: Int32?
     /// The value, as text that is cut when it is long, if the configuration asks for it.
     public var value: String?
+    /// Where the value is among those that an object was to be made of, as
+    /// `zones[3].country.code`, when it is not simply the property.
+    public var valuePath: String?
     /// How far the migration came that failed, or nil when none had begun.
     public var migrationReach: MigrationReach?
     /// The number that the operating system gave to its error.

@@ -16,7 +16,7 @@ extension StoreError {
   /// become of the store.
   func reaching(_ reach: MigrationReach) -> StoreError {
     StoreError(
-      code, Sentence(message, recovery, reach), context.with(\.migrationReach, reach),
+      code, Sentence(sentence, reach), context.with(\.migrationReach, reach),
       underlying: underlying, file: location.file, line: location.line)
   }
 }

@@ -9,7 +9,20 @@ extension StoreError {
     package var count: Int?
     /// The primary key of the first.
     package var primaryKey: PropertyValue?
+    /// The primary keys that are known.
+    package var keys: [ObjectID: PropertyValue]
     package var reason: Reason
+    package var remedy: Remedy
+
+    /// What gives the property a value.
+    package enum Remedy: Hashable, Sendable {
+      /// The migration's code, or a default value.
+      case codeOrDefault
+      /// The migration's code.
+      case code
+      /// The migration's code, which may set it to nil.
+      case codeOrNil
+    }
 
     package enum Reason: Hashable, Sendable {
       /// Nothing gives the property a value.
@@ -22,7 +35,8 @@ extension StoreError {
 
     package init(
       class className: String, property: String, objects: [ObjectID], count: Int?,
-      primaryKey: PropertyValue?, reason: Reason
+      primaryKey: PropertyValue?, reason: Reason, remedy: Remedy = .codeOrDefault,
+      keys: [ObjectID: PropertyValue] = [:]
     ) {
       self.className = className
       propertyName = property
@@ -30,6 +44,8 @@ extension StoreError {
       self.count = count
       self.primaryKey = primaryKey
       self.reason = reason
+      self.remedy = remedy
+      self.keys = keys
     }
 
     /// The objects, and what they lack.
@@ -62,18 +78,21 @@ extension StoreError {
       case .isNil:
         migrationNil(
           class: only.className, property: only.propertyName, count: only.count ?? 1,
-          first: only.objects, from: oldVersion, to: newVersion, hasBlock: hasBlock, file: file,
+          first: only.objects, keys: only.keys, from: oldVersion, to: newVersion,
+          hasBlock: hasBlock, file: file,
           line: line)
       case .unset:
         migrationUnset(
           class: only.className, property: only.propertyName, objectID: id,
           primaryKey: only.primaryKey, from: oldVersion, to: newVersion,
-          objectsRead: objectsRead, hasBlock: hasBlock, file: file, line: line)
+          objectsRead: objectsRead, hasBlock: hasBlock, remedy: only.remedy, file: file,
+          line: line)
       case .lost(let old, let new, let value):
         conversionFailed(
           class: only.className, property: only.propertyName, objectID: id,
           primaryKey: only.primaryKey, oldType: old, newType: new, value: value,
-          from: oldVersion, to: newVersion, hasBlock: hasBlock, file: file, line: line)
+          from: oldVersion, to: newVersion, hasBlock: hasBlock, remedy: only.remedy, file: file,
+          line: line)
       }
     }
     let first = missing.first

@@ -27,18 +27,33 @@ public struct StoreError: Error, Sendable {
     file: String, line: Int
   ) {
     storage = Storage(
-      code: code, message: sentence.message, recovery: sentence.recovery, context: context,
-      underlying: underlying, location: SourceLocation(file: file, line: line))
+      code: code, sentence: sentence, context: context, underlying: underlying,
+      location: SourceLocation(file: file, line: line))
+  }
+
+  private init(_ storage: Storage) { self.storage = storage }
+
+  /// The same error with the place of the value among those that were given; one that has a
+  /// place keeps it.
+  package func at(valuePath path: String) -> StoreError {
+    guard context.valuePath == nil else { return self }
+    return StoreError(
+      Storage(
+        code: code, sentence: storage.sentence.at(path), context: context.with(\.valuePath, path),
+        underlying: underlying, location: location))
   }
 
   /// What kind of error this is.
   public var code: Code { storage.code }
 
+  /// The words of the error.
+  var sentence: Sentence { storage.sentence }
+
   /// What could not be done, and why.
-  public var message: String { storage.message }
+  public var message: String { storage.sentence.message }
 
   /// What to do about it.
-  public var recovery: String { storage.recovery }
+  public var recovery: String { storage.sentence.recovery }
 
   /// The facts: the path, the class, the property, the object …
   public var context: Context { storage.context }
@@ -65,19 +80,17 @@ extension StoreError {
   /// The fields of an error.
   private final class Storage: Sendable {
     let code: Code
-    let message: String
-    let recovery: String
+    let sentence: Sentence
     let context: Context
     let underlying: (any Error)?
     let location: SourceLocation
 
     init(
-      code: Code, message: String, recovery: String, context: Context,
-      underlying: (any Error)?, location: SourceLocation
+      code: Code, sentence: Sentence, context: Context, underlying: (any Error)?,
+      location: SourceLocation
     ) {
       self.code = code
-      self.message = message
-      self.recovery = recovery
+      self.sentence = sentence
       self.context = context
       self.underlying = underlying
       self.location = location

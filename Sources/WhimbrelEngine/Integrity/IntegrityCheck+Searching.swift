@@ -111,7 +111,9 @@ extension IntegrityCheck {
         if let known = before, prefix.isEqual(to: known.prefix) {
           if try haveSameValues(known.id, id, values, table) {
             findings.add(
-              .index, table, id, "it has the values of object \(known.id) in the \(index.name)")
+              .index, table, id,
+              "it has the values of \(Sentence.object(known.id, table.resolved.key(of: known.id))) "
+                + "in the \(index.name)")
           }
           before?.id = id
         } else {

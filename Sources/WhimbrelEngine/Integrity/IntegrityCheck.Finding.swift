@@ -10,6 +10,8 @@ extension IntegrityCheck {
     package var kind: Kind
     package var className: String?
     package var object: ObjectID?
+    /// The primary key of the object, where its ID says it.
+    package var key: PropertyValue?
     package var property: String?
     package var page: UInt64?
     package var problem: String
@@ -17,8 +19,8 @@ extension IntegrityCheck {
     /// What is wrong and where, in one line.
     package var description: String {
       if let className {
-        return (object.map { "object \($0) of class '\(className)'" } ?? "class '\(className)'")
-          + ": \(problem)"
+        let subject = object.map { "\(Sentence.object($0, key)) of class '\(className)'" }
+        return (subject ?? "class '\(className)'") + ": \(problem)"
       }
       return page.map { "page \($0): \(problem)" } ?? problem
     }
@@ -46,7 +48,8 @@ extension IntegrityCheck {
     ) {
       add(
         Finding(
-          kind: kind, className: table.name, object: id, property: property, problem: problem))
+          kind: kind, className: table.name, object: id, key: id.flatMap(table.resolved.key),
+          property: property, problem: problem))
     }
 
     /// Counts findings of which nothing more is known.

@@ -31,7 +31,7 @@ package struct IntegrityCheck {
   ///
   /// - Complexity: that of ``FileCheck/run(path:depth:_:)`` without the pages.
   package static func run(_ session: Session) throws -> [Finding] {
-    var check = IntegrityCheck(
+    var check = try IntegrityCheck(
       classes: session.classes.map { ScannedClass($0) }, view: session.view,
       environment: session.isWriting ? nil : session.file.environment, depth: .everything,
       checksNextObjectIDs: !session.isWriting, findings: Findings(limit: 10_000))

@@ -13,6 +13,7 @@ struct LinkTargets: Sendable {
 
   private var objects: [ClassID: Objects] = [:]
   private var ids: [String: ClassID] = [:]
+  private var classes: [ClassID: ResolvedClass] = [:]
 
   /// Those that no link is compared with.
   init() {}
@@ -28,6 +29,7 @@ struct LinkTargets: Sendable {
     let isOpen = check.classes.contains { !$0.resolved.openLinks.isEmpty }
     for table in check.classes where isOpen || names.contains(table.name) {
       ids[table.name] = table.resolved.id
+      classes[table.resolved.id] = table.resolved
       objects[table.resolved.id] =
         switch table.objects {
         case let found?:
@@ -40,6 +42,15 @@ struct LinkTargets: Sendable {
 
   /// The objects of a class, or nil when there is no such class.
   subscript(id: ClassID) -> Objects? { objects[id] }
+
+  /// Whether the objects of a class are embedded: each belongs to the one that links to it.
+  func isEmbedded(_ id: ClassID) -> Bool { classes[id]?.isEmbedded == true }
+
+  /// An object, as messages name it.
+  func description(of id: ObjectID, in className: String?) -> String {
+    let resolved = className.flatMap { ids[$0] }.flatMap { classes[$0] }
+    return Sentence.object(id, resolved?.key(of: id))
+  }
 
   /// The name of a class, or nil when there is no such class.
   func name(of id: ClassID) -> String? { ids.first { $0.value == id }?.key }

@@ -42,39 +42,43 @@ package struct PackedCopy {
     package var leftPreviousGeneration = false
   }
 
-  private let session: Session
+  let session: Session
 
   package init(of session: Session) { self.session = session }
 
   /// Writes the store to a path where there is no file, and waits until it is on the disk.
   ///
-  /// - Parameter progress: is told how many entries were copied, of how many.
+  /// - Parameters:
+  ///   - name: what errors call the file, or nil for its path.
+  ///   - progress: is told how many entries were copied, of how many.
   /// - Throws: ``StoreError``, and what `progress` throws; no file is left then.
   /// - Complexity: O(*n*), in memory for two pages a level.
   package func write(
-    to path: String, _ progress: (_ completed: Int, _ total: Int) throws -> Void
+    to path: String, describedAs name: String? = nil,
+    _ progress: (_ completed: Int, _ total: Int) throws -> Void
   ) throws -> Result {
     try session.requireOpen()
     do {
       return try copy(to: path, progress)
     } catch let error as LMDBError where error.code.rawValue == EEXIST {
-      throw StoreError.describing(error, path: path)
+      throw StoreError.describing(error, path: name ?? path)
     } catch {
       unsafe unlink(path)
-      throw (error as? LMDBError).map { StoreError.describing($0, path: path) } ?? error
+      throw (error as? LMDBError).map { StoreError.describing($0, path: name ?? path) } ?? error
     }
   }
 
   private func copy(
     to path: String, _ progress: (_ completed: Int, _ total: Int) throws -> Void
   ) throws -> Result {
-    let (view, environment) = (session.view, session.file.environment)
+    let (view, environment) = (session.view, try session.file.environment)
     let names = session.loaded.catalog.classes.flatMap(\.tableNames)
     let tables = try environment.openTables(names)
     let total = try tables.values.reduce(0) { try $0 + view.count($1) }
     let structure = try inspect(session.file.path)
     let file = try PackedFile(
-      path: path, pageSize: structure.pageSize, mapSize: structure.mapSize)
+      path: path, pageSize: structure.pageSize, mapSize: structure.mapSize,
+      mode: mode(of: session.file.path))
     var completed = 0
     var roots: [String: PackedFile.TableRoot] = [:]
     for name in names {
@@ -91,6 +95,13 @@ package struct PackedCopy {
     result.leftPreviousGeneration = try PreviousGeneration(in: view) != nil
     try file.finish { try writeMain(to: $0, roots, view) }
     return result
+  }
+
+  /// The copy is for those who may use the store.
+  private func mode(of path: String) -> UInt32 {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return 0o600 }
+    return UInt32(status.st_mode) & 0o777 | 0o600
   }
 
   private func inspect(_ path: String) throws -> FileStructure {

@@ -191,11 +191,11 @@ extension RecordScan {
     }
     for link in links {
       try forEachSound(batch) { scan, id, record, layout in
-        try link.forEachMissing(
+        try link.forEachFault(
           of: record, layout, scan.table.extents(scan.view, id), scan.view
-        ) { missing in
+        ) { target, fault in
           scan.tally.findings.add(
-            .link, scan.table, id, property: link.name, link.problem(missing))
+            .link, scan.table, id, property: link.name, link.problem(target, fault))
         }
       }
     }

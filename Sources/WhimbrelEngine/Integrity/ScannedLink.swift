@@ -20,38 +20,55 @@ final class ScannedLink {
     target = linkedClass.flatMap { targets[$0] }
   }
 
-  /// What is said of a link that leads to something that is not there.
-  func problem(_ missing: LinkTarget) -> String {
+  /// What may be wrong with what a link leads to.
+  enum Fault {
+    case isMissing
+    /// A value of any type leads to an object that belongs to another.
+    case isEmbedded
+  }
+
+  /// What is said of a link that leads to something wrong.
+  func problem(_ target: LinkTarget, _ fault: Fault) -> String {
     let (id, className) =
-      switch missing {
+      switch target {
       case .object(let id): (id, linkedClass)
       case .reference(let reference): (reference.id, targets.name(of: reference.classID))
       }
+    let object = targets.description(of: id, in: className)
     let place = className.map { "of class '\($0)'" } ?? "of a class that is unknown"
-    return "its link '\(name)' leads to object \(id) \(place), which is not there"
+    return switch fault {
+    case .isMissing: "its link '\(name)' leads to \(object) \(place), which is not there"
+    case .isEmbedded:
+      "its value '\(name)' leads to \(object) \(place), which is embedded: only a link to its "
+        + "class may lead to it"
+    }
   }
 
-  /// Calls `body` with what links of a record lead to that is not there.
+  /// Calls `body` with what links of a record lead to that is not there, or may not be
+  /// linked to.
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   @inline(__always)
-  func forEachMissing(
+  func forEachFault(
     of record: PageBytes, _ layout: ResolvedLayout, _ extents: @autoclosure () -> Extents,
-    _ view: ReadView, _ body: (LinkTarget) -> Void
+    _ view: ReadView, _ body: (LinkTarget, Fault) -> Void
   ) throws {
     switch layout.plainLink(position, of: record) {
     case .none: return
     case .object(let id):
-      if try target?.contains(id, view) != true { body(.object(id)) }
+      if try target?.contains(id, view) != true { body(.object(id), .isMissing) }
     case .unknown:
       for found in try layout.value(position, of: record, extents()).linkTargets {
-        let isThere =
-          switch found {
-          case .object(let id): try target?.contains(id, view)
-          case .reference(let reference):
-            try targets[reference.classID]?.contains(reference.id, view)
+        switch found {
+        case .object(let id):
+          if try target?.contains(id, view) != true { body(found, .isMissing) }
+        case .reference(let reference):
+          if try targets[reference.classID]?.contains(reference.id, view) != true {
+            body(found, .isMissing)
+          } else if targets.isEmbedded(reference.classID) {
+            body(found, .isEmbedded)
           }
-        if isThere != true { body(found) }
+        }
       }
     }
   }

@@ -19,7 +19,7 @@ final class KeyBuffer: KeyBytes {
   @safe @exclusivity(unchecked) private(set) var count = 0
 
   init() {
-    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 8)
+    base = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 8)
   }
 
   deinit { unsafe base.deallocate() }
@@ -44,11 +44,10 @@ final class KeyBuffer: KeyBytes {
 
   /// Makes room for more; keys that LMDB takes never need it.
   private func grow(_ more: Int) {
-    let larger = unsafe UnsafeMutableRawPointer.allocate(
-      byteCount: 2 * (room + more), alignment: 8)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: 2 * (room + more), alignment: 8)
     unsafe larger.copyMemory(from: base, byteCount: count)
     unsafe base.deallocate()
-    unsafe base = unsafe larger
+    base = unsafe larger
     room = 2 * (room + more)
   }
 

@@ -325,6 +325,9 @@ extension ClassDraft {
     properties.contains { $0.old?.name == oldName }
   }
 
-  /// A rename that was left in between, as the name it got, or nil.
-  package var unfinishedRename: String? { intermediateNames.keys.sorted().first }
+  /// A rename that was left in between, or nil.
+  package var unfinishedRename: (from: String, to: String)? {
+    guard let (name, id) = intermediateNames.min(by: { $0.key < $1.key }) else { return nil }
+    return (old?.properties.first { $0.id == id }?.name ?? name, name)
+  }
 }

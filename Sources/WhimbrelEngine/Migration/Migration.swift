@@ -39,17 +39,25 @@ extension Migration {
   /// - For a class that the code no longer declares, the new object is nil.
   /// - For a class that is new, the objects created so far are visited, and the
   ///   old object is nil.
-  /// - For a class that neither has, nothing is called.
+  /// - A class that has another name now is found under either.
   ///
   /// Whatever the block throws stops the migration, and names the object.
   ///
+  /// - Throws: ``StoreError`` with `unknownClass` for a class that neither the file nor the code
+  ///   has. Where a block serves several old versions, ask ``oldSchema`` first.
   /// - Complexity: O(*n*), in memory that does not grow with *n*.
   public func enumerateObjects(
     ofType className: String,
     _ block: (_ old: DynamicObject?, _ new: DynamicObject?) throws -> Void
   ) throws {
     try requireValid()
-    guard let entry = migrator.classes.first(where: { $0.name == className }) else { return }
+    let classes = migrator.classes
+    let entry =
+      classes.first { $0.name == className } ?? classes.first { $0.old?.name == className }
+    guard let entry else {
+      let known = Set(classes.map(\.name) + classes.compactMap { $0.old?.name })
+      throw StoreError.unknownClass(class: className, known: known.sorted())
+    }
     try entry.enumerate(block)
   }
 
@@ -57,7 +65,8 @@ extension Migration {
   ///
   /// Properties without a value get the default of the model; required ones
   /// without a default must be set before the migration ends. Two objects may
-  /// have the same primary key until then.
+  /// have the same primary key until then. An embedded object must be given to another
+  /// before the block ends.
   ///
   /// - Throws: ``StoreError`` with `unknownClass`, `unknownProperty`,
   ///   `wrongType` or `outOfRange`.
@@ -78,15 +87,22 @@ extension Migration {
     return try DynamicProperty(name, in: entry.resolved, old: entry.old)
   }
 
-  /// Deletes a new object; links that lead to it become nil, and elements of
-  /// collections go.
+  /// Deletes a new object, and the embedded objects that belong to it; links that lead to it
+  /// become nil, and elements of collections go.
+  ///
+  /// From then on everything reads so, as in a store after a write. A link that is set to
+  /// what an old object has becomes nil, too, and elements are left out, where the new object
+  /// is gone; ``newObject(for:)-(DynamicObject)`` says whether it is.
+  ///
+  /// An embedded object that loses its owner is gone, unless the block gives it another one.
   ///
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object, and
   ///   `objectDeleted` when it is gone already.
   public func delete(_ object: DynamicObject) throws {
     try requireValid()
     guard let entry = object.source as? MigrationClass else {
-      throw StoreError.oldObjectIsReadOnly(class: object.className, objectID: object.id)
+      throw StoreError.oldObjectIsReadOnly(
+        class: object.className, objectID: object.id, primaryKey: object.knownPrimaryKey)
     }
     try entry.delete(object.id)
   }
@@ -175,6 +191,27 @@ extension Migration {
     ofType className: String, forPrimaryKey key: PropertyValue
   ) throws -> DynamicObject? {
     try declaredClass(className).object(forPrimaryKey: key)
+  }
+
+  /// The new object that an old one has become, or nil: the migration may have deleted it,
+  /// or the code may no longer declare its class.
+  ///
+  /// ```swift
+  /// for dog in try old.list("dogs").objects() where try migration.newObject(for: dog) == nil {
+  ///   strays += 1
+  /// }
+  /// ```
+  ///
+  /// A new object is given back as it is, as long as it is there.
+  ///
+  /// - Complexity: O(log *n*).
+  public func newObject(for old: DynamicObject) throws -> DynamicObject? {
+    try requireValid()
+    let classID = old.source.resolved.id
+    guard let entry = migrator.classes.first(where: { $0.draft.id == classID }),
+      entry.draft.declared != nil, try entry.record(old.id) != nil
+    else { return nil }
+    return DynamicObject(entry, old.id)
   }
 
   private func declaredClass(_ name: String) throws -> MigrationClass {

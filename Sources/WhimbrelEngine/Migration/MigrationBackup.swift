@@ -9,13 +9,15 @@ extension StoreFile {
   func backUp(to backup: String) throws {
     try requireReplaceable(backup)
     try requireSpace(for: backup)
-    let temporary = backup + ".new"
     // Those of an attempt that was killed.
-    Self.removeFiles(at: temporary)
+    TemporaryFiles(path: backup).removeLeftovers()
+    let temporary = TemporaryFiles(path: backup).newPath(.new)
     defer { Self.removeFiles(at: temporary) }
     do {
       try copy(to: temporary)
+      FileStepProbe.reach(.backupWhole, path)
       try replace(backup, with: temporary)
+      FileStepProbe.reach(.backupNamed, path)
     } catch let error as LMDBError {
       throw StoreError.describing(error, path: backup)
     }
@@ -26,7 +28,7 @@ extension StoreFile {
   func copy(to path: String) throws {
     try environment.copy(to: path, isCompacted: false)
     var status = stat()
-    if unsafe stat(environment.path, &status) == 0 {
+    if try unsafe stat(environment.path, &status) == 0 {
       unsafe chmod(path, status.st_mode & 0o777)
     }
     try Environment.temporarily(path: path, options: environment.options) { copy in
@@ -85,7 +87,11 @@ extension StoreFile {
   /// be that of another file.
   private func replace(_ backup: String, with temporary: String) throws {
     guard let found = FileIdentity(path: backup) else {
-      return try Self.rename(temporary, to: backup)
+      guard unsafe link(temporary, backup) == 0 else {
+        if errno == EEXIST { throw backupFailed(backup, .notAStore) }
+        throw LMDBError(code: .init(rawValue: errno), function: "link")
+      }
+      return
     }
     try whileUnused(found, backup) { try Self.rename(temporary, to: backup) }
   }
@@ -94,13 +100,12 @@ extension StoreFile {
   private func whileUnused(
     _ identity: FileIdentity, _ backup: String, _ body: () throws -> Void
   ) throws {
-    let done: Void? = try Environment.whileClosed(identity) {
-      if let process = try Environment.otherUser(of: backup) {
-        throw backupFailed(backup, .inUse(processID: process))
-      }
-      try body()
+    let path = Environment.resolve(backup) ?? backup
+    switch try Environment.whileUnused(path, identity, body) {
+    case .done: return
+    case .inUse(let process): throw backupFailed(backup, .inUse(processID: process))
+    case .elsewhere: throw backupFailed(backup, .inUse(processID: nil))
     }
-    if done == nil { throw backupFailed(backup, .inUse(processID: nil)) }
   }
 
   private func backupFailed(
@@ -113,9 +118,32 @@ extension StoreFile {
 // MARK: - Files that are not open
 
 extension StoreFile {
-  /// The header of a file that nobody writes.
-  static func header(ofFileAt path: String) throws -> Header {
-    try FilePreflight.checkPages(path, isThorough: true)
+  /// The header of a file that nobody writes, all of whose pages are as they should be.
+  ///
+  /// - Parameter name: what errors call it, or nil for its path.
+  static func header(ofFileAt path: String, describedAs name: String? = nil) throws -> Header {
+    let name = name ?? path
+    do throws(FileStructure.Failure) {
+      _ = try FileStructure.inspect(path: path).checkPages()
+    } catch {
+      throw FilePreflight.explain(error, name)
+    }
+    do {
+      return try readHeader(ofFileAt: path)
+    } catch Header.Problem.tooNew(let found) {
+      throw StoreError.formatTooNew(
+        path: name, found: found, supported: Int(Header.currentFormat))
+    } catch Header.Problem.notAStore {
+      throw StoreError.notAStore(path: name, detail: "it is an LMDB file of another program")
+    } catch Header.Problem.damaged {
+      throw StoreError.damaged(path: name, detail: "its header has a wrong checksum")
+    } catch let error as LMDBError {
+      throw StoreError.describing(error, path: name)
+    }
+  }
+
+  /// The header of a file that nobody writes, without a look at its pages.
+  static func readHeader(ofFileAt path: String) throws -> Header {
     var options = Environment.Options()
     options.isReadOnly = true
     options.ignoresLocks = true

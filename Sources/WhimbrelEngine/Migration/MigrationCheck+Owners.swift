@@ -1,48 +1,56 @@
 internal import WhimbrelLMDB
 
 extension MigrationCheck {
-  /// Finds objects of an embedded class that have no owner, or several: links that lead
-  /// to them are counted, of the properties that stay.
-  func checkOwners(of entry: CheckedClass) throws {
-    guard entry.draft.declared?.isEmbedded == true, mayLoseOwners(entry) else { return }
-    var sorter = ExternalSorter(memory: 8 << 20)
-    for source in classes {
-      let positions = source.keptLinks(to: entry.old.name)
-      guard !positions.isEmpty else { continue }
-      try forEachObject(of: source) { _, record in
-        for position in positions {
-          for case .object(let target) in try record.value(position).linkTargets {
-            var key: [UInt8] = []
-            KeyEncoding.append(target, to: &key)
-            try sorter.add(key, spillingBeside: spillPath)
+  /// What becomes of embedded objects, or nil when they stay as they are.
+  func ownershipForecast() throws -> OwnershipForecast? {
+    guard classes.contains(where: { $0.isEmbedded && mayLoseOwners($0) }) else { return nil }
+    return try OwnershipForecast(self)
+  }
+
+  /// Finds embedded objects that belong to nobody, to several or to themselves.
+  func checkOwners() throws {
+    guard let forecast = try ownershipForecast() else { return }
+    for (number, entry) in classes.enumerated() {
+      try forecast.forEachFinding(number) { id, rule in
+        try report(rule, id, of: entry, nil, nil)
+      }
+    }
+  }
+
+  /// Finds values of any type that lead to objects which become embedded.
+  func checkReferences() throws {
+    try forEachReferenceToEmbedded { entry, id, property, target, record in
+      guard let other = classes.first(where: { $0.draft.id == target.classID }) else { return }
+      let key = try other.old.primaryKeyIndex.flatMap { position in
+        try self.record(target.id, of: other)?.value(position)
+      }
+      let place = Sentence.object(target.id, key)
+      try report(
+        .reference, id, of: entry, property,
+        .string("\(place) of \(Sentence.quoted(other.draft.name))"), record)
+    }
+  }
+
+  /// Calls `body` with each value of any type that leads to an object which becomes embedded.
+  func forEachReferenceToEmbedded(
+    _ body: (CheckedClass, ObjectID, String, ObjectReference, CheckedRecord) throws -> Void
+  ) throws {
+    let targets = Set(
+      classes.filter { $0.isEmbedded && !$0.old.isEmbedded }.map(\.draft.id))
+    guard !targets.isEmpty else { return }
+    for entry in classes {
+      let open = entry.openLinks
+      if open.isEmpty { continue }
+      try forEachObject(of: entry) { id, record in
+        for (name, value) in open {
+          let new = try value.value(of: record, classID) ?? .null
+          for case .reference(let target) in new.linkTargets where targets.contains(target.classID)
+          {
+            try body(entry, id, name, target, record)
           }
         }
       }
     }
-    // Both are in the order of the object IDs: of targets, and of objects.
-    let cursor = try view.cursor(entry.table)
-    var isInside = try cursor.move(to: .first)
-    func reportOrphans(before limit: UInt64?) throws {
-      while isInside, limit.map({ cursor.integerKey < $0 }) ?? true {
-        try report(.owned, ObjectID(rawValue: cursor.integerKey), of: entry, nil, nil)
-        isInside = try cursor.move(to: .next)
-      }
-    }
-    var last: (target: UInt64, isReported: Bool)?
-    try sorter.drain(spillingBeside: spillPath) { key in
-      let target = key.loadBigEndian(at: 0)
-      if let known = last, known.target == target {
-        if !known.isReported {
-          try report(.ownedOnce, ObjectID(rawValue: target), of: entry, nil, nil)
-        }
-        last = (target, true)
-        return
-      }
-      last = (target, false)
-      try reportOrphans(before: target)
-      if isInside, cursor.integerKey == target { isInside = try cursor.move(to: .next) }
-    }
-    try reportOrphans(before: nil)
   }
 
   /// Whether the class becomes embedded, or links that led to it are gone.
@@ -64,6 +72,16 @@ extension CheckedClass {
       let property = old.properties[position]
       return property.type.linkedClass == target
         && draft.properties.contains { $0.old?.id == property.id && $0.origin != .code }
+    }
+  }
+
+  /// The properties whose values of any type stay.
+  fileprivate var openLinks: [(name: String, value: NewValue)] {
+    draft.properties.compactMap { property in
+      guard let before = property.old, property.origin != .code, before.type.holdsLinks,
+        before.type.linkedClass == nil
+      else { return nil }
+      return (property.new.name, NewValue(property, in: old))
     }
   }
 }

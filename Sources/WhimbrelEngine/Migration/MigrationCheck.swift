@@ -52,8 +52,9 @@ final class MigrationCheck {
         try checkValues(of: entry)
         try checkKeys(of: entry)
         try checkUniqueIndexes(of: entry)
-        try checkOwners(of: entry)
       }
+      try checkOwners()
+      try checkReferences()
     } catch is Enough {}
   }
 
@@ -103,8 +104,10 @@ final class MigrationCheck {
 
   private func damaged(_ id: ObjectID, _ entry: CheckedClass, _ detail: String) -> StoreError {
     StoreError.damaged(
-      path: file.path, detail: "object \(id) of class '\(entry.old.name)' cannot be read: \(detail)"
-    )
+      path: file.path,
+      detail:
+        "\(Sentence.object(id, entry.old.key(of: id))) of class '\(entry.old.name)' cannot be "
+        + "read: \(detail)")
   }
 
   /// Tells the caller of an object, of which the record may be at hand.
@@ -118,7 +121,7 @@ final class MigrationCheck {
     }
     let finding = MigrationFinding(
       className: entry.draft.name, objectID: id, primaryKey: key?.summary, propertyName: property,
-      value: (describesValues || rule == .unique || rule == .uniqueIndex) && value?.isNull == false
+      value: (describesValues || rule.isAboutIdentity) && value?.isNull == false
         ? value?.summary : nil, rule: rule)
     guard try body(finding) else { throw Enough() }
   }

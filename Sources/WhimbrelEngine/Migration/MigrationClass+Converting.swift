@@ -105,7 +105,8 @@ extension MigrationClass {
       class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
       oldType: property.old?.type ?? property.new.type, newType: property.new.type,
       value: migrator.request.describesValues ? value.summary : nil,
-      from: migrator.oldVersion, to: migrator.newVersion, hasBlock: migrator.runsBlock)
+      from: migrator.oldVersion, to: migrator.newVersion, hasBlock: migrator.runsBlock,
+      remedy: property.new.isOptional ? .codeOrNil : .code)
   }
 }
 

@@ -3,17 +3,18 @@ internal import WhimbrelLMDB
 extension MigrationClass: DynamicSource {
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try migrator.requireRunning()
+    try repair(id)
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     return try value(position, of: record, id)
   }
 
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
     try migrator.requireRunning()
-    try checkLink(position, value)
-    guard id == pending else {
-      return try update(id) { encoder in try encoder.set(position, value) }
+    let value = try linkable(position, value)
+    guard id == pending, released == nil, owning.isEmpty || !owning.contains(position) else {
+      return try update(id, at: position) { encoder in try encoder.set(position, value) }
     }
     // Not in a closure, which would keep the value.
     migrator.voidReads()
@@ -24,12 +25,13 @@ extension MigrationClass: DynamicSource {
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
   ) throws -> Result {
     try migrator.requireRunning()
+    try repair(id)
     if case .converted = draft.properties[position].origin, id != pending {
       // Elements are read from what has been converted.
       _ = try recordForChange(id)
     }
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     return try explaining(id) {
       try body(
@@ -37,13 +39,19 @@ extension MigrationClass: DynamicSource {
     }
   }
 
+  func element(_ position: Int, _ value: PropertyValue) throws -> PropertyValue? {
+    let element = try linkable(position, value)
+    // Links are never nil there.
+    if case .link = value, element.isNull { return nil }
+    return element
+  }
+
   func change<Result>(
-    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
-    _ body: (inout CollectionEditor) throws -> Result
+    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
     try migrator.requireRunning()
-    for value in values { try checkLink(position, value) }
     if id != pending { try migrator.commitIfFull() }
+    try repair(id)
     return try edit(position, of: id, body)
   }
 
@@ -58,6 +66,13 @@ extension MigrationClass: DynamicSource {
   func note(_ error: any Error) {
     if migrator.problem == nil { migrator.problem = error }
   }
+
+  func session(writing id: ObjectID) throws -> Session {
+    try migrator.requireRunning()
+    return try migrator.sessionOfNewObjects()
+  }
+
+  func isLinkable(in session: Session) -> Bool { session.side?.migrator === migrator }
 }
 
 extension MigrationClass: CollectionHost {
@@ -66,10 +81,10 @@ extension MigrationClass: CollectionHost {
     // over: then both are in the new table.
     if id == pending { try flush() }
     if let record = try record(id), record.layoutID != resolved.written.layout.id {
-      try update(id) { _ in }
+      try rewrite(id) { _ in }
     }
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     return record
   }
@@ -87,5 +102,6 @@ extension MigrationClass: CollectionHost {
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
     migrator.didWrite(2 * ElementCoding.inlineLimit)
     try changeLinks(position, of: id, by: links)
+    try didChangeChildren(position, by: links)
   }
 }

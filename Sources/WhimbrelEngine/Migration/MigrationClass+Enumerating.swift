@@ -68,7 +68,7 @@ extension MigrationClass {
         try verify(found)
         guard try begin(id, record, waits: stretch == .all) else { continue }
       }
-      try call(id) { try body(id, record) }
+      if try !isReleased(id) { try call(id) { try body(id, record) } }
       if pending == id { try flush() }
       try migrator.checkpoint(.rewriting, name, count, of: oldCount)
     }
@@ -140,7 +140,7 @@ extension MigrationClass {
     let end = upperBound
     while let (id, _) = try nextNew(after: last), let end, id <= end {
       last = id
-      try call(id) { try body(id) }
+      if try !isReleased(id) { try call(id) { try body(id) } }
       try migrator.checkpoint(.rewriting, name, 0, of: 0)
     }
   }

@@ -3,9 +3,16 @@ internal import WhimbrelLMDB
 extension MigrationClass {
   /// Throws when a property was left with a name that nobody declares.
   func requireFinishedRename() throws {
-    guard let name = draft.unfinishedRename else { return }
+    guard let rename = draft.unfinishedRename else { return }
     throw StoreError.invalidRename(
-      class: draft.name, from: name, to: name, problem: .destinationNotDeclared)
+      class: draft.name, from: rename.from, to: rename.to, problem: .destinationNotDeclared)
+  }
+
+  /// Throws when the block has created an embedded object, and given it to no other.
+  func requireOwners() throws {
+    guard let id = ownerless.min() else { return }
+    throw StoreError.migrationEmbeddedWithoutOwner(
+      class: name, objectID: id, from: migrator.oldVersion, to: migrator.newVersion)
   }
 
   /// Carries over what the block has not, if the class is rewritten at all.
@@ -74,7 +81,7 @@ extension MigrationClass {
       last = id
       if try isToGo(id) {
         try prepareForChanges()
-        try delete(id)
+        try remove(id)
         isAnyGone = true
       }
       try migrator.checkpoint(.checking, name, 0, of: oldCount)
@@ -94,7 +101,7 @@ extension MigrationClass {
       if !gone.isEmpty {
         try prepareForChanges()
         let new = old.removing(Set(gone))
-        try update(id) { encoder in try encoder.set(position, new) }
+        try rewrite(id) { encoder in try encoder.set(position, new) }
       }
       try migrator.checkpoint(.checking, name, count, of: oldCount)
     }
@@ -209,6 +216,16 @@ extension MigrationClass {
   }
 }
 
+extension PropertyDraft {
+  /// What gives objects a value that lack one. A default does so where there is no old value.
+  fileprivate var remedy: StoreError.MissingValues.Remedy {
+    if new.isOptional { return .codeOrNil }
+    if new.type.isCollection { return .code }
+    guard let old else { return .codeOrDefault }
+    return origin != .code && old.isOptional ? .codeOrDefault : .code
+  }
+}
+
 /// The objects of a class that lack values: the first of them, and how many.
 private struct MissingObjects {
   /// By the position of the property.
@@ -234,7 +251,8 @@ private struct MissingObjects {
         class: entry.name, property: property.new.name, objects: objects.first,
         count: isEverywhere ? entry.oldCount : objects.count,
         primaryKey: first.flatMap { entry.oldPrimaryKey($0) ?? entry.primaryKey($0) },
-        reason: lost.map { entry.lossReason(property, $0) } ?? (isNil(position) ? .isNil : .unset))
+        reason: lost.map { entry.lossReason(property, $0) } ?? (isNil(position) ? .isNil : .unset),
+        remedy: property.remedy, keys: entry.primaryKeys(objects.first))
     }
   }
 }

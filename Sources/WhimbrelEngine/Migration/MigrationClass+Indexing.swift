@@ -24,7 +24,8 @@ extension MigrationClass: IndexedObjects {
   ) -> StoreError {
     StoreError.migrationDuplicateKeys(
       class: name, property: resolved.properties[position].name, duplicates: groups,
-      total: total, from: migrator.oldVersion, to: migrator.newVersion)
+      total: total, keys: primaryKeys(groups.flatMap(\.objects)), from: migrator.oldVersion,
+      to: migrator.newVersion)
   }
 
   func duplicateValues(
@@ -32,6 +33,7 @@ extension MigrationClass: IndexedObjects {
   ) -> StoreError {
     StoreError.migrationDuplicateValues(
       class: name, properties: index.positions.map { resolved.properties[$0].name },
-      duplicates: groups, total: total, from: migrator.oldVersion, to: migrator.newVersion)
+      duplicates: groups, total: total, keys: primaryKeys(groups.flatMap(\.objects)),
+      from: migrator.oldVersion, to: migrator.newVersion)
   }
 }

@@ -12,13 +12,14 @@ extension MigrationClass {
   ) throws -> [ObjectID] {
     try migrator.requireRunning()
     try migrator.requireSoundPages()
-    if isDropped { return [] }
+    if isDropped || isBeingEmptied { return [] }
+    if try migrator.isGone(target, of: classID) { return [] }
     if !isRewritten {
       if old == nil { return [] }
       if let index = keptIndex(position) {
         return try resolved.sources(
           position, linkingTo: target, of: classID, in: index, migrator.oldView
-        ).map(\.id)
+        ).map(\.id).filter { try !isReleased($0) }
       }
     }
     // The object at hand may have other links by now.
@@ -26,7 +27,7 @@ extension MigrationClass {
     guard let table = try linkTable(position) else { return [] }
     let view = try migrator.writing().reading
     return try resolved.sources(position, linkingTo: target, of: classID, in: table, view)
-      .map(\.id)
+      .map(\.id).filter { try !isReleased($0) }
   }
 
   /// The index of the file, if the property is as it was.
@@ -108,5 +109,7 @@ extension MigrationClass {
   func endLookups() {
     lookup = nil
     linkTables = [:]
+    released = nil
+    repaired = [:]
   }
 }

@@ -39,7 +39,8 @@ extension MigrationClass {
         let property = draft.properties[position]
         let value = try oldValue(property, of: record, id)
         switch convert(value, property.conversion, property.new) {
-        case .value(let new): try update(id) { encoder in try encoder.set(position, new) }
+        case .value(let new):
+          try update(id, at: position) { encoder in try encoder.set(position, new) }
         case .missing: break
         case .lost: throw conversionFailed(property, id, value)
         }

@@ -89,8 +89,11 @@ extension MigrationClass {
     migrator.didWrite(try extentWriter(id).write(extents))
   }
 
-  /// Changes a new object.
-  func update(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws {
+  /// Changes a new object, and leaves alone what belongs to it.
+  func rewrite(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws {
+    if released != nil, try isReleased(id) {
+      throw StoreError.objectDeleted(class: name, objectID: id)
+    }
     if id == pending {
       // What typed objects have read of it is void.
       migrator.voidReads()
@@ -99,7 +102,7 @@ extension MigrationClass {
     try migrator.commitIfFull()
     try beginRewrite()
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     guard record.layoutID == resolved.written.layout.id else {
       // Its turn has not come yet: it is carried over ahead of it.
@@ -145,8 +148,7 @@ extension MigrationClass {
     otherEncoder.begin()
     for (position, property) in draft.properties.enumerated() {
       if let value = values[property.new.name] {
-        try checkLink(position, value)
-        try otherEncoder.set(position, value)
+        try otherEncoder.set(position, linkable(position, value))
       } else if let value = property.new.makeDefault(
         migrator.declaration.generators[name]?[property.new.name])
       {
@@ -159,6 +161,7 @@ extension MigrationClass {
     let key = resolved.primaryKeyIndex.flatMap { values[resolved.properties[$0].name] }
     let id = try takeObjectID(key)
     try insert(id, &otherEncoder)
+    if isEmbedded { ownerless.insert(id) }
     return DynamicObject(self, id)
   }
 
@@ -166,7 +169,7 @@ extension MigrationClass {
   func copy(_ id: ObjectID) throws -> ObjectID {
     try flush()
     guard let record = try newRecord(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw deleted(id)
     }
     let stored = try newExtents(id)
     otherEncoder.begin()
@@ -187,6 +190,7 @@ extension MigrationClass {
     try flush()
     try put(id, encoder.finish(id), encoder.extents(), replacing: nil)
     try writeExtents(encoder.pending, of: id)
+    try didCreate(id)
   }
 
   /// An ID for a new object.
@@ -207,39 +211,27 @@ extension MigrationClass {
   /// Whether an ID was that of an object which has been deleted: links may still
   /// lead to it, and it is not given out again.
   private func wasUsed(_ id: ObjectID) throws -> Bool {
-    if usedUpIDs.contains(id) { return true }
-    guard let oldTable else { return false }
-    return try migrator.oldView.value(oldTable, id.rawValue) != nil
+    try usedUpIDs.contains(id) || wasInFile(id)
   }
 
-  /// Throws unless a link leads to a new object that exists.
-  func checkLink(_ position: Int, _ value: PropertyValue) throws {
-    // No link can be stored there at all.
-    if resolved.written.places[position].plain != .none { return }
-    for target in value.linkTargets where try !migrator.exists(target, of: type(position)) {
-      switch target {
-      case .object(let id):
-        throw StoreError.objectDeleted(class: type(position).linkedClass ?? name, objectID: id)
-      case .reference(let reference):
-        let entry = migrator.classes.first { $0.draft.id == reference.classID }
-        throw StoreError.objectDeleted(class: entry?.name ?? "", objectID: reference.id)
-      }
-    }
-  }
-
-  private func type(_ position: Int) -> PropertyType { resolved.properties[position].type }
-
-  /// Deletes a new object.
+  /// Deletes a new object, and hides what belongs to it alone.
   func delete(_ id: ObjectID) throws {
+    guard try record(id) != nil else { throw deleted(id) }
+    let children = try children(of: id)
+    try remove(id)
+    for child in children { try child.entry.release(child.id) }
+  }
+
+  /// Deletes a new object, and leaves alone what belongs to it.
+  func remove(_ id: ObjectID) throws {
     try migrator.commitIfFull()
     try beginRewrite()
-    hasDeletions = true
+    guard let newTable, let record = try record(id) else { throw deleted(id) }
+    noteDeletion(id)
+    ownerless.remove(id)
     if id == pending {
       pending = nil
       return
-    }
-    guard let newTable, let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
     }
     let isNew = record.layoutID == resolved.written.layout.id
     if draft.canBeClustered, try !wasUsed(id) { usedUpIDs.insert(id) }
@@ -252,7 +244,7 @@ extension MigrationClass {
       }
     }
     let view = try migrator.writing()
-    if isAhead(id) {
+    if try isAhead(id) {
       try putTombstone(id, view)
     } else {
       try view.remove(newTable, id.rawValue)
@@ -261,14 +253,14 @@ extension MigrationClass {
   }
 
   /// Whether an old object's turn is still to come.
-  private func isAhead(_ id: ObjectID) -> Bool {
+  private func isAhead(_ id: ObjectID) throws -> Bool {
     switch carried {
     case .all: return false
     case .through(let last) where id <= last: return false
     case .nothing, .through: break
     }
     guard let oldTable else { return false }
-    return (try? migrator.oldView.value(oldTable, id.rawValue)) != nil
+    return try migrator.oldView.value(oldTable, id.rawValue) != nil
   }
 
   private func putTombstone(_ id: ObjectID, _ view: WriteView) throws {
@@ -280,11 +272,14 @@ extension MigrationClass {
     upperBound = max(upperBound ?? id, id)
   }
 
-  /// Deletes all objects.
+  /// Deletes all objects, and hides what belongs to them alone.
   func deleteData() throws -> Bool {
     guard draft.old != nil || isRewritten else { return false }
-    hasDeletions = true
+    if isDropped { return true }
+    try releaseChildren()
+    noteDeletion(nil)
     pending = nil
+    ownerless.removeAll()
     if draft.declared == nil {
       drop()
       return true
@@ -296,10 +291,24 @@ extension MigrationClass {
     upperBound = nil
     forgetCursors()
     let view = try migrator.writing()
-    for table in [newTable, newExtentTable, lookup].compactMap(\.self) + linkTables.values {
-      try view.empty(table)
-    }
+    let tables = [newTable, newExtentTable, lookup, released].compactMap(\.self)
+    for table in tables + linkTables.values { try view.empty(table) }
+    migrator.didWrite(8)
     return true
+  }
+
+  /// Hides what belongs to the objects of the class alone.
+  private func releaseChildren() throws {
+    guard !owning.isEmpty else { return }
+    if isRewritten { try carryAll() }
+    isBeingEmptied = true
+    defer { isBeingEmptied = false }
+    var last: ObjectID?
+    while let (id, _) = try nextCurrent(after: last) {
+      last = id
+      for child in try children(of: id) { try child.entry.release(child.id) }
+      try migrator.checkpoint(.rewriting, name, 0, of: oldCount)
+    }
   }
 
   /// The new object with a primary key, or nil.
@@ -307,6 +316,7 @@ extension MigrationClass {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: name)
     }
+    try resolved.requireKey(key)
     // The object at hand may have another key by now.
     try flush()
     if isClustered, case .int(let number) = key {

@@ -31,7 +31,9 @@ final class MigrationClass {
   let oldIndexes: [Int: Table]
   let oldCount: Int
   /// The new shape; it knows the old layouts too.
-  @safe @exclusivity(unchecked) var resolved: ResolvedClass { didSet { carriage = nil } }
+  @safe @exclusivity(unchecked) var resolved: ResolvedClass {
+    didSet { (carriage, owningLinks, deletedTargets) = (nil, nil, nil) }
+  }
   /// How the last old record was carried over; those of the same layout are alike.
   @safe @exclusivity(unchecked) var carriage: Carriage? { didSet { carrying = carriage?.view } }
   /// The same, without counting references.
@@ -65,7 +67,20 @@ final class MigrationClass {
   var otherEncoder: RecordEncoder
   private(set) var isDropped = false
   /// Whether objects were deleted, so that links may lead nowhere.
-  var hasDeletions = false
+  private(set) var hasDeletions = false
+  /// Up to which deletion an object has been freed of links to what is gone.
+  @safe @exclusivity(unchecked) var repaired: [ObjectID: Int] = [:]
+  /// The positions of the properties that may lead to what is gone, while so many classes
+  /// have lost objects.
+  @safe @exclusivity(unchecked) var deletedTargets: (classes: Int, positions: [Int])?
+  /// The positions of the links to embedded objects, once they have been asked for.
+  @safe @exclusivity(unchecked) var owningLinks: [Int]?
+  /// The embedded objects that have lost their owners, if there have been any.
+  @safe @exclusivity(unchecked) var released: Table?
+  /// Whether the block has given embedded objects of the file to others.
+  var hasNewOwners = false
+  /// Whether all objects are about to be deleted: links from them do not count.
+  var isBeingEmptied = false
   /// Whether every new object stands under its integer primary key.
   @safe @exclusivity(unchecked) var isClustered: Bool
   /// How many new objects have a property that only code can set, and has not.
@@ -75,6 +90,8 @@ final class MigrationClass {
   @safe @exclusivity(unchecked) var upperBound: ObjectID?
   /// Objects that were created under their keys and deleted again.
   var usedUpIDs: Set<ObjectID> = []
+  /// Embedded objects that the block has created and given to no other yet.
+  var ownerless: Set<ObjectID> = []
   /// Whether objects that were created are gone, nobody knows which.
   var hasForgottenIDs = false
   @safe @exclusivity(unchecked) private var oldCursor: Cursor?
@@ -204,9 +221,10 @@ final class MigrationClass {
 
 extension MigrationClass {
   func damaged(_ id: ObjectID, _ detail: String) -> StoreError {
-    StoreError.damaged(
+    let key = old?.key(of: id) ?? (isClustered ? resolved.key(of: id) : nil)
+    return StoreError.damaged(
       path: migrator.file.path,
-      detail: "object \(id) of class '\(name)' cannot be read: \(detail)")
+      detail: "\(Sentence.object(id, key)) of class '\(name)' cannot be read: \(detail)")
   }
 
   /// The layout of a record of the old or the new table, in the new shape.
@@ -256,6 +274,7 @@ extension MigrationClass {
 
   /// The record of a new object, wherever it is, or nil.
   func record(_ id: ObjectID) throws -> PageBytes? {
+    if released != nil, try isReleased(id) { return nil }
     if id == pending {
       if unsettled != nil { try settle() }
       return encoder.bytes
@@ -275,11 +294,12 @@ extension MigrationClass {
 
   /// The record of a new object as the new shape can read it, or nil.
   func currentRecord(_ id: ObjectID) throws -> PageBytes? {
+    try repair(id)
     guard let found = try record(id) else { return nil }
     if found.layoutID == resolved.written.layout.id { return found }
     // What is converted is not what the old record says: then it is carried over first.
     if draft.requiresRewrite {
-      try update(id) { _ in }
+      try rewrite(id) { _ in }
       return try record(id)
     }
     return found
@@ -341,6 +361,21 @@ extension MigrationClass {
     }
   }
 
+  /// What is said of an object that is gone.
+  func deleted(
+    _ id: ObjectID, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError.objectDeleted(
+      class: name, objectID: id, primaryKey: oldPrimaryKey(id), file: file, line: line)
+  }
+
+  /// The primary keys of objects that are known: those that they had, else those of new objects.
+  func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
+    var keys: [ObjectID: PropertyValue] = [:]
+    for id in ids { keys[id] = oldPrimaryKey(id) ?? primaryKey(id) }
+    return keys
+  }
+
   /// The primary key of a new object, for messages.
   func primaryKey(_ id: ObjectID) -> PropertyValue? {
     guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }
@@ -391,6 +426,17 @@ extension MigrationClass {
 
   /// Marks the class as one that is gone.
   func drop() { isDropped = true }
+
+  /// Takes note that an object is deleted, or that all are.
+  func noteDeletion(_ id: ObjectID?) {
+    if !hasDeletions { migrator.deletions.addClass() }
+    hasDeletions = true
+    if let id {
+      migrator.deletions.add(ObjectReference(classID: draft.id, id: id))
+    } else {
+      migrator.deletions.addAll()
+    }
+  }
 
   /// The record of a new object in the new table, or nil.
   func newRecord(_ id: ObjectID) throws -> PageBytes? {

@@ -7,7 +7,7 @@ extension StoreFile {
   func dryRunInCopy(
     _ stages: [(request: OpenRequest, declaration: Declaration)]
   ) throws -> [MigrationDryRun] {
-    let copyPath = path + ".dry-run-\(UUID().uuidString)"
+    let copyPath = TemporaryFiles(path: path).newPath(.dryRun)
     defer {
       unsafe unlink(copyPath)
       unsafe unlink(copyPath + "-lock")

@@ -1,12 +1,12 @@
 /// What a migration would have done: one that was carried out to the end, and thrown away
 /// before it took effect.
 public struct MigrationDryRun: Hashable, Sendable, Codable {
-  /// The changes of the schema.
+  /// The changes of the schema, in which what the code renames is renamed.
   public let plan: MigrationPlan
   /// What becomes of the objects, in the order of the classes in the file. Those of
   /// classes whose objects stay as they are, are counted too.
   public let classes: [ClassOutcome]
-  /// The changes as the history would have them, with the classes that the code renames.
+  /// The changes as the history would have them, with what the code renames.
   public let changes: [String]
   /// What the migration's code has reported.
   public let marks: [MigrationHistoryEntry.Mark]
@@ -149,7 +149,8 @@ extension MigrationDryRun {
   init(running migrator: Migrator) throws {
     try migrator.run()
     self.init(
-      plan: migrator.plan, classes: migrator.outcomes, changes: migrator.changeSentences,
+      plan: try migrator.planWithRenames(), classes: migrator.outcomes,
+      changes: migrator.changeSentences,
       marks: migrator.reported.marks, objectsRewritten: migrator.objectsRewritten,
       duration: (ContinuousClock.now - migrator.start) / .seconds(1))
   }

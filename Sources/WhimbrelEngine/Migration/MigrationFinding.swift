@@ -21,7 +21,8 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
   /// Those of a unique index stand with commas between them.
   public let propertyName: String?
   /// The value, as text that is cut when it is long, or nil when there is none: that of a
-  /// primary key or a unique index, and any other when the check was asked for values.
+  /// primary key or a unique index, what a reference leads to, and any other when the check
+  /// was asked for values.
   public let value: String?
   /// What the data does not agree with.
   public let rule: Rule
@@ -39,19 +40,28 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
     case convertible
     /// The enum has no case for the value.
     case knownCase
-    /// No link leads to an object that becomes embedded: it will be deleted.
+    /// An embedded object belongs to nobody: it will be deleted.
     case owned
-    /// Several links lead to an object that becomes embedded: each but the first will get
-    /// a copy.
+    /// An object that becomes embedded belongs to several others: each but the first will
+    /// get a copy, with all that belongs to it.
     case ownedOnce
+    /// The links of an object that becomes embedded lead back to it: it would belong to
+    /// itself.
+    case circle
+    /// A value of any type leads to an object that becomes embedded, which only a link to its
+    /// class may.
+    case reference
   }
 }
 
 extension MigrationFinding: CustomStringConvertible {
   /// The finding as a sentence.
   public var description: String {
-    let key = primaryKey.map { " (primary key \(Sentence.quoted($0)))" } ?? ""
-    let object = "object \(objectID)\(key)"
+    let key = primaryKey.map(Sentence.quoted)
+    let object =
+      objectID.isGivenOut
+      ? "object \(objectID)" + (key.map { " (primary key \($0))" } ?? "")
+      : key.map { "the object with primary key \($0)" } ?? "an object"
     guard let propertyName else {
       return "\(object) of \(Sentence.quoted(className)) \(reason)".capitalizedFirst
     }
@@ -67,10 +77,18 @@ extension MigrationFinding: CustomStringConvertible {
     case .uniqueIndex: "is \(value ?? "nil"), as it is of others, and its index is unique now."
     case .convertible: "\(subject), which its new type cannot hold."
     case .knownCase: "\(subject), which is no case of its enum."
-    case .owned: "is embedded now, and no link leads to it: it will be deleted."
-    case .ownedOnce: "is embedded now, and several links lead to it: it will be copied."
+    case .owned: "is embedded now, and belongs to no object: it will be deleted."
+    case .ownedOnce: "is embedded now, and belongs to several objects: it will be copied."
+    case .circle: "is embedded now, and its links lead back to it: it cannot belong to itself."
+    case .reference:
+      "leads to \(self.value ?? "an object"), which is embedded now: only a link to its class may."
     }
   }
+}
+
+extension MigrationFinding.Rule {
+  /// Whether the value says which object it is about.
+  var isAboutIdentity: Bool { self == .unique || self == .uniqueIndex || self == .reference }
 }
 
 extension String {
@@ -93,8 +111,8 @@ extension PropertyValue {
       case .uuid(let uuid): uuid.uuidString
       case .decimal(let number): "\(number)"
       case .objectId(let id): id.description
-      case .link(let id): "object \(id)"
-      case .object(let reference): "object \(reference.id)"
+      case .link(let id): Sentence.object(id, nil)
+      case .object(let reference): Sentence.object(reference.id, nil)
       case .list(let values): Self.summary(values.prefix(21).map(\.summary))
       case .map(let values):
         Self.summary(

@@ -1,62 +1,136 @@
 internal import WhimbrelLMDB
 
-/// What becomes of objects whose class becomes embedded, as the data is now.
+/// What becomes of embedded objects, as the data is now.
 extension MigrationPlan {
-  /// Counts the objects to which no link leads, and the links behind the first to each
-  /// other: by the indexes of links, whose keys begin with what they lead to.
-  static func ownership(
-    of entry: CatalogClass, _ objects: Int, _ drafts: [ClassDraft], _ handles: [String: Table],
-    _ view: ReadView
-  ) throws -> Ownership {
-    var cursors: [Cursor] = []
-    for table in drafts.flatMap({ $0.keptIndexes(ofLinksTo: entry.name) }).compactMap({
-      handles[$0]
-    }) {
-      let cursor = try view.cursor(table)
-      if try cursor.move(to: .first) { cursors.append(cursor) }
-    }
-    var ownership = Ownership()
-    var owned = 0
-    while let target = cursors.map(\.target).min() {
-      var links = 0
-      for index in cursors.indices.reversed() {
-        var isInside = true
-        while isInside, cursors[index].target == target {
-          links += IndexEntry.count(cursors[index].value)
-          isInside = try cursors[index].move(to: .next)
-        }
-        if !isInside { cursors.remove(at: index) }
+  /// What a change means to embedded objects.
+  struct EmbeddedOutcome {
+    /// Of the class that becomes embedded.
+    var own = Ownership()
+    /// Of other classes, by their names.
+    var others: [(name: String, ownership: Ownership)] = []
+    /// How many values of any type lead to its objects, by the names of their properties.
+    var references: [(property: String, count: Int)] = []
+
+    var all: Ownership {
+      others.map(\.ownership).reduce(own) { sum, other in
+        Ownership(
+          orphans: sum.orphans + other.orphans, copies: sum.copies + other.copies,
+          circular: sum.circular + other.circular)
       }
-      owned += 1
-      ownership.copies += links - 1
     }
-    ownership.orphans = max(0, objects - owned)
-    return ownership
+
+    /// How many values of any type lead to what becomes embedded.
+    var referenceCount: Int { references.reduce(0) { $0 + $1.count } }
+
+    /// Whether the migration block has to do something.
+    var needsCode: Bool { all.circular > 0 || referenceCount > 0 }
+  }
+
+  /// What changes mean to embedded objects, by their positions.
+  static func embeddedOutcomes(
+    of changes: [SchemaChange], _ file: StoreFile, _ declaration: Declaration
+  ) throws -> [Int: EmbeddedOutcome] {
+    let check = try MigrationCheck(file, declaration, describesValues: false) { _ in true }
+    guard check.hasEmbeddedObjects else { return [:] }
+    try FilePreflight.checkPages(file.path, isThorough: true)
+    var outcomes: [Int: EmbeddedOutcome] = [:]
+    if let forecast = try check.ownershipForecast() {
+      for (number, entry) in check.classes.enumerated() {
+        let found = try forecast.outcome(number)
+        guard found != Ownership(), let place = changes.cause(of: entry, among: check.classes)
+        else { continue }
+        if changes[place].embeds(entry.draft.name) {
+          outcomes[place, default: EmbeddedOutcome()].own = found
+        } else {
+          outcomes[place, default: EmbeddedOutcome()].others.append((entry.draft.name, found))
+        }
+      }
+    }
+    try check.forEachReferenceToEmbedded { entry, _, property, target, _ in
+      let name = check.classes.first { $0.draft.id == target.classID }?.draft.name ?? ""
+      guard let place = changes.firstIndex(where: { $0.embeds(name) }) else { return }
+      outcomes[place, default: EmbeddedOutcome()].add("\(entry.draft.name).\(property)")
+    }
+    return outcomes
   }
 }
 
-extension Cursor {
-  /// What a link leads to, by its entry in an index.
-  fileprivate var target: UInt64 { key.count == 16 ? key.loadBigEndian(at: 0) : .max }
+extension MigrationPlan.EmbeddedOutcome {
+  fileprivate mutating func add(_ property: String) {
+    if let place = references.firstIndex(where: { $0.property == property }) {
+      references[place].count += 1
+    } else {
+      references.append((property, 1))
+    }
+  }
+
+  /// What becomes of the objects, in sentences, or nil when all stay as they are.
+  var note: String? {
+    var parts = own.sentences(of: nil)
+    for (name, ownership) in others { parts += ownership.sentences(of: name) }
+    if !references.isEmpty {
+      let places = references.map { "\(Sentence.quoted($0.property)) (\($0.count))" }
+      parts.append(
+        "Values of any type lead to its objects, and are for the migration block to change: "
+          + "\(places.joined(separator: ", ")).")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
 }
 
-extension ClassDraft {
-  /// The names of the indexes of links to a class that stay.
-  fileprivate func keptIndexes(ofLinksTo target: String) -> [String] {
-    guard let old else { return [] }
-    return old.properties.filter { property in
-      property.type.linkedClass == target
-        && properties.contains { $0.old?.id == property.id && $0.origin != .code }
-    }.map { TableNames.index(old.id, old.generation, $0.id).name }
+extension [SchemaChange] {
+  /// The position of the change that means something to the objects of an embedded class.
+  fileprivate func cause(of entry: CheckedClass, among classes: [CheckedClass]) -> Int? {
+    if let place = firstIndex(where: { $0.embeds(entry.draft.name) }) { return place }
+    func leads(_ className: String, _ property: String, to target: String?) -> Bool {
+      let owner = classes.first { $0.draft.name == className }?.old
+      let linked = owner?.properties.first { $0.name == property }?.type.linkedClass
+      return target.map { linked == $0 } ?? (linked != nil)
+    }
+    func isLost(_ change: SchemaChange, to target: String?) -> Bool {
+      switch change {
+      case .propertyRemoved(let name, let property), .propertyRetyped(let name, let property, _, _):
+        leads(name, property, to: target)
+      default: false
+      }
+    }
+    return firstIndex { isLost($0, to: entry.old.name) } ?? firstIndex { $0.embeds(nil) }
+      ?? firstIndex { isLost($0, to: nil) }
+  }
+}
+
+extension SchemaChange {
+  /// Whether a class, or any, becomes embedded.
+  fileprivate func embeds(_ name: String?) -> Bool {
+    guard case .embeddingChanged(let found, isEmbedded: true) = self else { return false }
+    return name == nil || found == name
+  }
+}
+
+extension MigrationCheck {
+  /// Whether there are objects that belong to others under the new schema.
+  fileprivate var hasEmbeddedObjects: Bool {
+    classes.contains { entry in
+      entry.isEmbedded && ((try? view.count(entry.table)) ?? 1) > 0
+    }
   }
 }
 
 extension Ownership {
-  /// What becomes of the objects, in a sentence, or nil when all stay as they are.
-  var note: String? {
+  /// What becomes of the objects of a class, in sentences.
+  ///
+  /// - Parameter name: that of the class, where it does not go without saying.
+  fileprivate func sentences(of name: String?) -> [String] {
+    let objects = name.map { "Objects of \(Sentence.quoted($0))" } ?? "Objects"
+    let shared = name.map { "shared objects of \(Sentence.quoted($0))" } ?? "shared objects"
     var parts: [String] = []
-    if orphans > 0 { parts.append("Objects deleted, as no link leads to them: \(orphans).") }
-    if copies > 0 { parts.append("Copies made of shared objects: \(copies).") }
-    return parts.isEmpty ? nil : parts.joined(separator: " ")
+    if orphans > 0 { parts.append("\(objects) deleted, as no link leads to them: \(orphans).") }
+    if copies > 0 { parts.append("Copies made of \(shared): \(copies).") }
+    if circular > 0 {
+      parts.append(
+        "\(objects) whose links lead back to them, which are for the migration block to part: "
+          + "\(circular).")
+    }
+    return parts
   }
 }

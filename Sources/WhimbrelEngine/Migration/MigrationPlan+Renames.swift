@@ -18,8 +18,8 @@ extension MigrationPlan {
     }
   }
 
-  /// A property of the same type that has come is the one that has gone, if it is the only
-  /// one.
+  /// A property of the same type that has come may be the one that has gone, if it is the only one
+  /// and more speaks for it: its name is similar, or it stands in the same place.
   private static func possibleRename(
     of removed: String, from old: ClassSchema, to new: ClassSchema
   ) -> String? {
@@ -29,9 +29,31 @@ extension MigrationPlan {
     let candidates = new.properties.filter {
       renamed[$0.name] == nil && $0.type == source.type && $0.cases == source.cases
     }
-    guard candidates.count == 1, let candidate = candidates.first else { return nil }
+    guard candidates.count == 1, let candidate = candidates.first,
+      source.name.isSimilar(to: candidate.name)
+        || hasSamePlace(source, in: old, candidate, in: new)
+    else { return nil }
     return
       "If it is '\(candidate.name)' now: @Renamed(from: \"\(removed)\") var \(candidate.name)."
+  }
+
+  /// Whether two properties stand between the same others, and are alike but for their names.
+  private static func hasSamePlace(
+    _ source: PropertySchema, in old: ClassSchema, _ candidate: PropertySchema,
+    in new: ClassSchema
+  ) -> Bool {
+    func neighbours(_ name: String, _ names: [String]) -> [String]? {
+      guard let place = names.firstIndex(of: name), place > 0, place + 1 < names.count else {
+        return nil
+      }
+      return [names[place - 1], names[place + 1]]
+    }
+    let matching = PropertyMatching(from: old, to: new)
+    let before = neighbours(
+      source.name, old.properties.map { matching.newNames[$0.name] ?? $0.name })
+    return before != nil && before == neighbours(candidate.name, new.properties.map(\.name))
+      && source.isOptional == candidate.isOptional && source.isIndexed == candidate.isIndexed
+      && source.isPrimaryKey == candidate.isPrimaryKey
   }
 
   /// A class of the same shape that has come is the one that has gone, if it is the only
@@ -46,9 +68,7 @@ extension MigrationPlan {
         && $0.shape(knowing: stay) == shape
     }
     guard candidates.count == 1, let name = candidates.first?.name else { return nil }
-    return
-      "If it is '\(name)' now: "
-      + "try migration.renameClass(from: \"\(removed.name)\", to: \"\(name)\")."
+    return "If it is '\(name)' now: @Model(renamedFrom: \"\(removed.name)\")."
   }
 
   /// Says in the log what may have been renamed.
@@ -61,6 +81,28 @@ extension MigrationPlan {
       guard let line = change.possibleRename, !isAnswered(change.change) else { continue }
       logger.notice("\(change.change) \(line)", metadata: ["path": "\(path)"])
     }
+  }
+}
+
+extension String {
+  /// Whether two names may be of one thing: one is misspelt as the other, or they share a word.
+  fileprivate func isSimilar(to other: String) -> Bool {
+    if Spelling.closest(to: self, among: [other]) != nil { return true }
+    let (left, right) = (lowercased(), other.lowercased())
+    if min(left.count, right.count) >= 3, left.contains(right) || right.contains(left) {
+      return true
+    }
+    return !words.isDisjoint(with: other.words)
+  }
+
+  /// The words of a name as `primaryEmail` or `primary_email`, of at least three letters.
+  private var words: Set<String> {
+    var words: [String] = [""]
+    for character in self {
+      if character.isUppercase || !character.isLetter { words.append("") }
+      if character.isLetter { words[words.count - 1] += character.lowercased() }
+    }
+    return Set(words.filter { $0.count >= 3 })
   }
 }
 

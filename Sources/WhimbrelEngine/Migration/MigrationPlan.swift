@@ -31,12 +31,18 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
     public let note: String?
     /// The line of code to write if what is removed is only called otherwise now, or nil.
     public let possibleRename: String?
-    /// How many objects are deleted, as their class becomes embedded and no link leads to
-    /// them: as the data is now, and without what belongs to them alone.
+    /// How many embedded objects are deleted, as they belong to nobody then: as the data is
+    /// now.
     public let deleted: Int
     /// How many copies are made of objects that several links lead to, as their class
-    /// becomes embedded: as the data is now, and without what belongs to each copy.
+    /// becomes embedded: as the data is now.
     public let copied: Int
+    /// How many objects of a class that becomes embedded would belong to themselves, as their
+    /// links lead back to them. Opening is refused unless the migration block parts them.
+    public let circular: Int
+    /// How many values of any type lead to objects that become embedded, which only a link
+    /// to their class may. Opening is refused unless the migration block changes them.
+    public let references: Int
   }
 
   /// What a change takes.
@@ -73,7 +79,11 @@ extension MigrationPlan {
     // The tables may have been opened just now: a new snapshot sees them.
     let counting = try ReadTransaction(file.environment)
     let facts = try file.environment.information()
-    changes = try Self.changes(difference, loaded.catalog, declaration.schema).map { change in
+    let found = Self.changes(difference, loaded.catalog, declaration.schema)
+    let outcomes =
+      loaded.header.schemaVersion < version
+      ? try Self.embeddedOutcomes(of: found, file, declaration) : [:]
+    changes = try found.enumerated().map { place, change in
       let draft = drafts.first { $0.name == change.className }
       var statistics: ReadView.Statistics?
       var pages = 0
@@ -87,16 +97,11 @@ extension MigrationPlan {
         pages = (statistics?.pages ?? 0) + (extents ?? 0)
       }
       let objects = statistics?.entries ?? 0
-      var ownership = Ownership()
-      if case .embeddingChanged(_, isEmbedded: true) = change, let old = draft?.old, objects > 0,
-        loaded.header.schemaVersion < version
-      {
-        try FilePreflight.checkPages(file.path, isThorough: true)
-        ownership = try Self.ownership(of: old, objects, drafts, handles, counting.view)
-      }
+      let outcome = outcomes[place] ?? EmbeddedOutcome()
+      let ownership = outcome.all
       let (kind, note) =
         Self.obstacle(to: change, from: loaded.header.schemaVersion, to: version)
-        ?? Self.kind(of: change, draft, objects, ownership, loaded.catalog)
+        ?? Self.kind(of: change, draft, objects, outcome, loaded.catalog)
       let isRewritten = kind == .rewrite || kind == .needsCode || ownership.orphans > 0
       return Change(
         change: change, kind: kind, objects: objects,
@@ -104,12 +109,13 @@ extension MigrationPlan {
           ? pages * facts.pageSize : kind == .indexBuild ? objects * 32 : 0,
         note: note,
         possibleRename: Self.possibleRename(change, loaded.catalog, declaration.schema),
-        deleted: ownership.orphans, copied: ownership.copies)
+        deleted: ownership.orphans, copied: ownership.copies, circular: ownership.circular,
+        references: outcome.referenceCount)
     }
   }
 
   static func kind(
-    of change: SchemaChange, _ draft: ClassDraft?, _ objects: Int, _ ownership: Ownership,
+    of change: SchemaChange, _ draft: ClassDraft?, _ objects: Int, _ outcome: EmbeddedOutcome,
     _ catalog: Catalog
   ) -> (Kind, String?) {
     func property(_ name: String) -> PropertyDraft? {
@@ -121,7 +127,8 @@ extension MigrationPlan {
       return (.instant, isBack ? "Its objects of before come back." : nil)
     case .classRemoved:
       return (.instant, "Its objects stay in the file until deleteData(forType:) is called.")
-    case .propertyRemoved: return (.destructive, nil)
+    case .propertyRemoved:
+      return (outcome.all.circular > 0 ? .needsCode : .destructive, outcome.note)
     case .indexAdded: return (objects > 0 ? .indexBuild : .instant, nil)
     case .classIndexAdded(_, let index):
       return (
@@ -147,16 +154,22 @@ extension MigrationPlan {
       case .converted where draft.isTracked:
         return (.rewrite, "Values that it cannot hold are for the migration block to set.")
       case .converted, .generated: return (.rewrite, nil)
-      case .code: return (.needsCode, "The migration block must set it for every object.")
+      case .code:
+        let orNil = draft.new.isOptional ? ", to nil where it has no value" : ""
+        return (.needsCode, "The migration block must set it for every object\(orNil).")
       }
     case .embeddingChanged(_, isEmbedded: true):
+      let ownership = outcome.all
       return (
-        ownership.orphans > 0 ? .destructive : ownership.copies > 0 ? .rewrite : .instant,
-        ownership.note
+        outcome.needsCode
+          ? .needsCode
+          : ownership.orphans > 0 ? .destructive : ownership.copies > 0 ? .rewrite : .instant,
+        outcome.note
       )
     case .casesChanged(_, let name):
       return (.instant, objects > 0 ? property(name).flatMap(removedCases) : nil)
-    case .embeddingChanged, .propertyRenamed, .primaryKeyRemoved, .indexRemoved, .classIndexRemoved,
+    case .embeddingChanged, .classRenamed, .propertyRenamed, .primaryKeyRemoved, .indexRemoved,
+      .classIndexRemoved,
       .defaultChanged, .reordered:
       return (.instant, nil)
     }

@@ -43,3 +43,31 @@ public struct MigrationProgress: Hashable, Sendable {
   /// than ``bytes``.
   public let totalBytes: Int
 }
+
+extension MigrationProgress: CustomStringConvertible {
+  /// What is being done and how far that is: `rewriting 'Zone', 120 of 418 objects, 16 of about
+  /// 52 KiB written`.
+  public var description: String {
+    var text = stepCount > 1 ? "step \(step) of \(stepCount): " : ""
+    text += phase.words(for: className.map(Sentence.quoted) ?? "the store")
+    if total > 0 { text += ", \(completed) of \(Sentence.count(total, "object"))" }
+    if bytes > 0 {
+      text += ", \((bytes + 1023) / 1024) of about \((totalBytes + 1023) / 1024) KiB written"
+    }
+    return text
+  }
+}
+
+extension MigrationProgress.Phase {
+  /// The phase as people read it, with what it is done to.
+  fileprivate func words(for name: String) -> String {
+    switch self {
+    case .backingUp: "copying the store"
+    case .rewriting: "rewriting \(name)"
+    case .indexing: "building the indexes of \(name)"
+    case .checking: "checking \(name)"
+    case .finishing: "finishing"
+    case .waiting: "waiting for another migration"
+    }
+  }
+}

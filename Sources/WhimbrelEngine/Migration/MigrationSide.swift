@@ -111,6 +111,12 @@ extension Migration {
     return try migrator.sessionOfNewObjects()
   }
 
+  /// A new object, as code sees it that asks for properties by name.
+  package func newObject(ofType className: String, _ id: ObjectID) throws -> DynamicObject {
+    try requireValid()
+    return DynamicObject(try migrator.requireClass(className) { $0.name == className }, id)
+  }
+
   /// Calls a block with each old object that still is a new one, of a class that had one
   /// name and may have another now.
   package func enumerate(

@@ -6,9 +6,8 @@ extension Migrator {
   /// rewritten: then too, nobody else may write meanwhile.
   var changesOwnership: Bool { classes.contains { $0.isEmbedded && losesParents($0) } }
 
-  /// Deletes the embedded objects to which no link leads from an object that stays, and
-  /// gives each owner a copy of its own where several share an object of a class that
-  /// becomes embedded.
+  /// Deletes the embedded objects that belong to no object that stays, and gives each owner
+  /// a copy of its own where several share an object of a class that becomes embedded.
   ///
   /// - Returns: whether any were deleted.
   /// - Throws: ``StoreError`` with `embeddedHasParent` when several links lead to an
@@ -16,13 +15,14 @@ extension Migrator {
   func settleEmbedded() throws -> Bool {
     let embedded = classes.filter { $0.isEmbedded && !$0.isDropped }
     guard embedded.contains(where: { isTouched($0) || losesParents($0) }) else { return false }
-    let owned = try OwnedObjects(embedded, self)
-    let roots = classes.filter { !$0.isEmbedded && !$0.isDropped }
-    for root in roots.sorted(by: { $0.draft.id < $1.draft.id }) { try owned.settle(from: root) }
+    let owned = try OwnedObjects(self)
+    var walk = OwnershipWalk(owned)
+    try owned.forEachObject(isEmbedded: false) { try walk.follow(owner: $0) }
+    try owned.forEachObject(isEmbedded: true) { try walk.follow(orphan: $0) }
     var isAnyGone = false
     for entry in embedded {
       let isOneGone = try entry.deleteAll { id in
-        let isOrphan = try !owned.contains(id, of: entry)
+        let isOrphan = try owned.isOrphaned(id, of: entry)
         if isOrphan { ownership[entry.name, default: Ownership()].orphans += 1 }
         return isOrphan
       }
@@ -58,31 +58,77 @@ extension Migrator {
 }
 
 /// What has become of the objects of an embedded class, as they can have one owner only.
-struct Ownership {
-  /// How many were deleted, as no link led to them.
+struct Ownership: Equatable {
+  /// How many are deleted, as they belong to nobody.
   var orphans = 0
-  /// How many copies were made for further owners.
+  /// How many copies are made for further owners.
   var copies = 0
+  /// How many would belong to themselves.
+  var circular = 0
 }
 
-/// The embedded objects to which links lead from objects that stay.
-///
-/// Links are followed in the order of class, object, property and position, and each
-/// object's own before those that come after: the first that leads to an object keeps it.
-private final class OwnedObjects {
-  private let migrator: Migrator
-  /// By the name of the class: the object IDs.
-  private var tables: [String: Table] = [:]
-  private let classes: [String: MigrationClass]
-  /// The links on the way to where the walk is, so that it goes as deep as it needs to.
-  private var path: [Branch] = []
+/// The new objects of a migration, and what belongs to them.
+private final class OwnedObjects: OwnershipGraph {
+  /// Where a link to an embedded object stands in its owner.
+  struct Link {
+    let position: Int
+    /// Which element of a list it is.
+    let element: Int
+    /// The key of a map that it has.
+    let name: String?
+  }
 
-  init(_ embedded: [MigrationClass], _ migrator: Migrator) throws {
+  private let migrator: Migrator
+  private let classes: [MigrationClass]
+  private let numbers: [String: Int]
+  /// What is known of the embedded objects, by the numbers of their classes.
+  private var tables: [Int: Table] = [:]
+  /// The positions of the links to embedded objects, and the numbers of the classes that
+  /// they lead to, by the numbers of classes.
+  private let owning: [[(position: Int, target: Int)]]
+  private var current = ""
+
+  init(_ migrator: Migrator) throws {
     self.migrator = migrator
-    classes = Dictionary(embedded.map { ($0.name, $0) }) { first, _ in first }
-    let names = embedded.map { TableNames.lookup($0.draft.id, $0.resolved.entry.generation) }
+    classes = migrator.classes.filter { !$0.isDropped }.sorted { $0.draft.id < $1.draft.id }
+    numbers = Dictionary(
+      classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let (all, byName) = (classes, numbers)
+    owning = all.map { entry in
+      entry.resolved.links.compactMap { position in
+        let name = entry.resolved.properties[position].type.linkedClass
+        guard let number = name.flatMap({ byName[$0] }), all[number].isEmbedded else { return nil }
+        return (position, number)
+      }
+    }
+    let embedded = classes.enumerated().filter(\.element.isEmbedded)
+    let names = embedded.map { _, entry in
+      TableNames.lookup(entry.draft.id, entry.resolved.entry.generation)
+    }
     let created = try migrator.createTables(names)
-    for (entry, name) in zip(embedded, names) { tables[entry.name] = created[name.name] }
+    for ((number, _), name) in zip(embedded, names) { tables[number] = created[name.name] }
+  }
+
+  /// Calls `body` with each object that is embedded, or with each that has such and is not.
+  func forEachObject(
+    isEmbedded: Bool, _ body: (OwnedPlace) throws -> Void
+  ) throws {
+    for (number, entry) in classes.enumerated()
+    where entry.isEmbedded == isEmbedded && (isEmbedded || !owning[number].isEmpty) {
+      current = entry.name
+      var last: ObjectID?
+      while let (id, _) = try entry.nextCurrent(after: last) {
+        last = id
+        try body(OwnedPlace(number: number, id: id))
+        try didFollow()
+      }
+    }
+  }
+
+  /// Whether an embedded object belongs to nobody.
+  func isOrphaned(_ id: ObjectID, of entry: MigrationClass) throws -> Bool {
+    guard let number = numbers[entry.name] else { return false }
+    return try state(of: OwnedPlace(number: number, id: id)) != .owned
   }
 
   private func key(_ id: ObjectID) -> [UInt8] {
@@ -91,123 +137,96 @@ private final class OwnedObjects {
     return key
   }
 
-  func contains(_ id: ObjectID, of entry: MigrationClass) throws -> Bool {
-    guard let table = tables[entry.name] else { return false }
-    return try migrator.writing().reading.value(table, key(id)) != nil
+  private func state(of place: OwnedPlace) throws -> OwnershipState {
+    guard let table = tables[place.number] else { return .unknown }
+    let found = try migrator.writing().reading.value(table, key(place.id))
+    return found.map { $0.count == 0 ? .owned : .orphaned } ?? .unknown
   }
 
-  /// Takes note that an object has an owner, and returns whether it had none.
-  private func take(_ id: ObjectID, of entry: MigrationClass) throws -> Bool {
-    guard let table = tables[entry.name] else { return false }
+  func note(_ place: OwnedPlace, _ state: OwnershipState) throws -> OwnershipState {
+    let known = try self.state(of: place)
+    if known != .unknown { return known }
+    guard let table = tables[place.number] else { return .unknown }
     migrator.didWrite(8)
-    return try migrator.writing().put(table, key(id), [], .ifAbsent)
+    try migrator.writing().put(table, key(place.id), state == .owned ? [] : [1])
+    return .unknown
   }
 
-  /// Follows everything that belongs to the objects of a class.
-  func settle(from root: MigrationClass) throws {
-    guard !ownedLinks(of: root).isEmpty else { return }
-    var last: ObjectID?
-    while let (id, _) = try root.nextCurrent(after: last) {
-      last = id
-      try enter(id, of: root, isCopy: false)
-      while var branch = path.popLast() {
-        guard branch.next < branch.children.count else { continue }
-        let place = branch.next
-        branch.next += 1
-        path.append(branch)
-        try follow(branch, place)
-        try migrator.checkpoint(.checking, root.name, 0, of: root.oldCount)
+  func links(of place: OwnedPlace) throws -> [(link: Link, target: OwnedPlace)] {
+    let entry = classes[place.number]
+    let owning = owning[place.number]
+    guard !owning.isEmpty, let record = try entry.record(place.id) else { return [] }
+    var links: [(link: Link, target: OwnedPlace)] = []
+    for (position, number) in owning {
+      for child in try entry.value(position, of: record, place.id).ownedObjects {
+        let link = Link(position: position, element: child.element, name: child.name)
+        links.append((link, OwnedPlace(number: number, id: child.id)))
       }
     }
+    return links
   }
 
-  private func ownedLinks(of entry: MigrationClass) -> [Int] {
-    entry.resolved.links.filter { position in
-      entry.resolved.properties[position].type.linkedClass.map { classes[$0] != nil } ?? false
+  func share(
+    _ target: OwnedPlace, by link: Link, of owner: OwnedPlace, isCopy: Bool
+  ) throws -> OwnedPlace? {
+    let (entry, parent) = (classes[target.number], classes[owner.number])
+    guard isCopy || entry.draft.old?.isEmbedded == false else {
+      throw StoreError.migrationEmbeddedShared(
+        class: entry.name, objectID: target.id, from: migrator.oldVersion,
+        to: migrator.newVersion)
     }
+    try entry.prepareForChanges()
+    let copy = OwnedPlace(number: target.number, id: try entry.copy(target.id))
+    _ = try note(copy, .owned)
+    try parent.prepareForChanges()
+    try parent.setLink(link.position, link.element, link.name, of: owner.id, to: copy.id)
+    migrator.ownership[entry.name, default: Ownership()].copies += 1
+    return copy
   }
 
-  /// Goes on with the links of an object to embedded ones.
-  private func enter(_ id: ObjectID, of entry: MigrationClass, isCopy: Bool) throws {
-    guard let record = try entry.record(id) else { return }
-    for position in ownedLinks(of: entry).reversed() {
-      guard let name = entry.resolved.properties[position].type.linkedClass,
-        let target = classes[name]
-      else { continue }
-      let value = try entry.value(position, of: record, id)
-      let children = Branch.children(of: value)
-      if children.isEmpty { continue }
-      path.append(
-        Branch(
-          parent: entry, id: id, isCopy: isCopy, position: position, target: target,
-          children: children))
-    }
+  func meetCircle(_ circle: [OwnedPlace]) throws {
+    guard let first = circle.first else { return }
+    let entry = classes[first.number]
+    throw StoreError.migrationEmbeddedCircle(
+      class: entry.name, objectID: first.id, primaryKey: entry.oldPrimaryKey(first.id),
+      from: migrator.oldVersion, to: migrator.newVersion)
   }
 
-  /// Follows a link: the object that it leads to is its parent's, or a copy of it is.
-  private func follow(_ branch: Branch, _ place: Int) throws {
-    let (target, child) = (branch.target, branch.children[place].id)
-    if try take(child, of: target) {
-      return try enter(child, of: target, isCopy: false)
-    }
-    // What belongs to a copy is shared with the original, and no part of a circle.
-    if !branch.isCopy {
-      guard target.draft.old?.isEmbedded == false else {
-        throw StoreError.migrationEmbeddedShared(
-          class: target.name, objectID: child, from: migrator.oldVersion,
-          to: migrator.newVersion)
-      }
-      if path.contains(where: { $0.parent === target && $0.id == child }) {
-        throw StoreError.migrationEmbeddedCircle(
-          class: target.name, objectID: child, from: migrator.oldVersion,
-          to: migrator.newVersion)
-      }
-    }
-    try target.prepareForChanges()
-    let copy = try target.copy(child)
-    _ = try take(copy, of: target)
-    try branch.parent.prepareForChanges()
-    try branch.setChild(place, to: copy)
-    migrator.ownership[target.name, default: Ownership()].copies += 1
-    try enter(copy, of: target, isCopy: true)
-  }
+  func didFollow() throws { try migrator.checkpoint(.checking, current, 0, of: 0) }
 }
 
-/// The links of one property of one object, and how far they have been followed.
-private struct Branch {
-  let parent: MigrationClass
-  let id: ObjectID
-  /// Whether the object is a copy of another.
-  let isCopy: Bool
-  let position: Int
-  let target: MigrationClass
-  let children: [(id: ObjectID, name: String?)]
-  var next = 0
-
-  /// What a value links to, in order; with the names that elements of maps have.
-  static func children(of value: PropertyValue) -> [(id: ObjectID, name: String?)] {
+extension PropertyValue {
+  /// What a value of links leads to, in order; with the keys of a map.
+  var ownedObjects: [(element: Int, name: String?, id: ObjectID)] {
     func target(_ value: PropertyValue) -> ObjectID? {
       if case .link(let id) = value { id } else { nil }
     }
-    return switch value {
-    case .list(let values): values.compactMap(target).map { ($0, nil) }
+    return switch self {
+    case .list(let values):
+      values.enumerated().compactMap { element, value in
+        target(value).map { (element, nil, $0) }
+      }
     case .map(let values):
       values.sorted { $0.key.precedesInOrder($1.key) }
-        .compactMap { name, value in target(value).map { ($0, name) } }
-    default: target(value).map { [($0, nil)] } ?? []
+        .compactMap { name, value in target(value).map { (0, name, $0) } }
+    default: target(self).map { [(0, nil, $0)] } ?? []
     }
   }
+}
 
-  /// Makes the link at a place lead to another object.
-  func setChild(_ place: Int, to child: ObjectID) throws {
-    guard parent.resolved.properties[position].type.isCollection else {
-      return try parent.update(id) { try $0.set(position, .link(child)) }
+extension MigrationClass {
+  /// Makes a link, or an element that is one, lead to another object.
+  fileprivate func setLink(
+    _ position: Int, _ element: Int, _ name: String?, of id: ObjectID, to target: ObjectID
+  ) throws {
+    guard resolved.properties[position].type.isCollection else {
+      return try rewrite(id) { try $0.set(position, .link(target)) }
     }
-    try parent.edit(position, of: id) { editor in
-      if let name = children[place].name {
-        try editor.set(.link(child), forName: name)
+    try edit(position, of: id) { editor in
+      if let name {
+        try editor.set(.link(target), forName: name)
       } else {
-        try editor.replace(at: place, with: .link(child))
+        try editor.replace(at: element, with: .link(target))
       }
     }
   }

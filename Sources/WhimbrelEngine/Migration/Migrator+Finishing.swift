@@ -9,9 +9,11 @@ extension Migrator {
     try requireFinishedRenames()
     for entry in classes { entry.endLookups() }
     for entry in classes { try entry.requireFinishedRename() }
+    for entry in classes { try entry.requireOwners() }
     try requireValues { try $0.valuesWithoutCode() }
     for entry in classes { try entry.complete() }
     for entry in classes { try entry.removeDanglingLinks() }
+    try requireNoReferencesToEmbedded()
     if try settleEmbedded() {
       for entry in classes { try entry.removeDanglingOpenLinks() }
     }
@@ -78,14 +80,24 @@ extension Migrator {
 }
 
 extension Catalog {
+  /// The new names by those in the file, of the classes that a schema says were renamed.
+  func classRenames(to schema: Schema) -> [String: String] {
+    schema.classRenames(from: Set(classes.map(\.name)))
+  }
+
   /// What becomes of each class under a schema: those of the file first, then the
   /// new ones.
   func drafts(for schema: Schema) -> [ClassDraft] {
+    let newNames = classRenames(to: schema)
     var drafts = classes.map { entry in
-      ClassDraft(old: entry, declared: schema[entry.name], id: entry.id)
+      ClassDraft(
+        old: newNames.isEmpty ? entry : entry.renamingLinks(newNames),
+        declared: schema[newNames[entry.name] ?? entry.name], id: entry.id)
     }
+    let taken = Set(newNames.values)
     var next = nextClassID.rawValue
-    for declared in schema.classes where self[declared.name] == nil {
+    for declared in schema.classes
+    where self[declared.name] == nil && !taken.contains(declared.name) {
       drafts.append(ClassDraft(old: nil, declared: declared, id: ClassID(rawValue: next)))
       next += 1
     }

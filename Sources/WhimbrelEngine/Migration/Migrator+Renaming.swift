@@ -5,13 +5,6 @@ struct ClassRenames {
   /// The names in the file by those that classes have in between, in the course of a
   /// chain of renames.
   var intermediateNames: [String: String] = [:]
-
-  /// The sentences that the history has of them.
-  var sentences: [String] {
-    newNames.sorted { $0.key < $1.key }.map { old, new in
-      "Class '\(old)' has been renamed to '\(new)'."
-    }
-  }
 }
 
 extension Migrator {
@@ -20,6 +13,8 @@ extension Migrator {
     func problem(_ problem: StoreError.RenameProblem) -> StoreError {
       StoreError.invalidClassRename(from: oldName, to: newName, problem: problem)
     }
+    // It may be declared as well.
+    if renames.newNames[oldName] == newName { return }
     guard declaration.schema[oldName] == nil else { throw problem(.sourceStillDeclared) }
     let original = renames.intermediateNames[oldName] ?? oldName
     guard let source = classes.first(where: { $0.old?.name == original }), !hasMoved(original),
@@ -95,15 +90,45 @@ extension Migrator {
   }
 
   /// What the history says has changed.
-  var changeSentences: [String] {
-    if renames.newNames.isEmpty { return plan.changes.map(\.change.description) }
-    let old = loaded.catalog.classes.filter(\.isDeclared).map { entry in
-      var entry = entry.renamingLinks(renames.newNames)
-      entry.name = renames.newNames[entry.name] ?? entry.name
-      return entry.schema
-    }
-    let difference = SchemaDifference(from: Schema(classes: old), to: declaration.schema)
-    return renames.sentences + difference.changes.map(\.description)
+  var changeSentences: [String] { plannedChanges.map(\.description) }
+
+  private var plannedChanges: [SchemaChange] {
+    if schemaWithRenames == declaration.schema { return plan.changes.map(\.change) }
+    let difference = SchemaDifference(from: loaded.catalog.schema, to: schemaWithRenames)
+    return MigrationPlan.changes(difference, loaded.catalog, schemaWithRenames)
+  }
+
+  /// The plan as it would be if what the block has renamed were declared so.
+  func planWithRenames() throws -> MigrationPlan {
+    if schemaWithRenames == declaration.schema { return plan }
+    var renamed = try MigrationPlan(
+      file, Declaration(schemaWithRenames, generators: declaration.generators),
+      version: newVersion)
+    renamed.remainingSteps = plan.remainingSteps
+    return renamed
+  }
+
+  /// The schema declared, in which classes and properties have the previous names under which the
+  /// file has them.
+  var declaredSchemaWithRenames: Schema {
+    let oldNames = Dictionary(renames.newNames.map { ($1, $0) }) { first, _ in first }
+    return Schema(
+      classes: declaration.schema.classes.map { declared in
+        guard let entry = classes.first(where: { $0.name == declared.name }) else {
+          return declared
+        }
+        let properties = declared.properties.map { property in
+          let draft = entry.draft.properties.first { $0.new.name == property.name }
+          guard let old = draft?.old, old.name != property.name else { return property }
+          var property = property
+          property.previousNames = [old.name]
+          return property
+        }
+        return ClassSchema(
+          name: declared.name, isEmbedded: declared.isEmbedded, properties: properties,
+          indexes: declared.indexes,
+          previousNames: oldNames[declared.name].map { [$0] } ?? declared.previousNames)
+      })
   }
 }
 

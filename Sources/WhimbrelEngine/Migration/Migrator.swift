@@ -21,8 +21,13 @@ final class Migrator {
   /// Whether there is code that says what becomes of objects.
   var runsBlock: Bool { request.migration != nil && oldVersion != newVersion }
   var classes: [MigrationClass] = []
-  /// The classes that the block has renamed.
+  /// The classes that are declared with another name, or that the block has renamed.
   var renames = ClassRenames()
+  /// What the block has deleted.
+  var deletions = DeletionLog()
+  /// Whether the block runs, and embedded objects come and go with their owners; at the end
+  /// they are looked through as a whole.
+  private(set) var tracksOwners = false
   /// What the block has reported.
   var reported = MigrationReport()
   /// What has become of embedded objects at the end, by the names of their classes.
@@ -63,6 +68,8 @@ final class Migrator {
   /// What the steps before this one have replaced, as long as nobody else has written.
   private(set) var inherited: PreviousGeneration?
   let purpose: Purpose
+  /// The schema declared, with all renames: also those that the block has asked for.
+  private(set) lazy var schemaWithRenames = declaration.schema
   /// What a dry run has come to.
   var outcomes: [MigrationDryRun.ClassOutcome] = []
   let start = ContinuousClock.now
@@ -91,6 +98,7 @@ final class Migrator {
       oldVersion = loaded.header.schemaVersion
       plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
       plan.remainingSteps = request.remainingSteps
+      renames.newNames = loaded.catalog.classRenames(to: declaration.schema)
       tables = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
       try snapshot.renew()
       oldView = snapshot.view
@@ -148,7 +156,9 @@ final class Migrator {
     }
     if runsBlock, let block = request.migration {
       let migration = Migration(self)
+      tracksOwners = true
       defer {
+        tracksOwners = false
         migration.end()
         isBlockOver = true
         endSessions()
@@ -156,13 +166,17 @@ final class Migrator {
       do { try block(migration, oldVersion) } catch { throw wrap(error) }
       if let problem { throw wrap(problem) }
     }
-    plan.logPossibleRenames(path: file.path, unless: isAnswered)
+    schemaWithRenames = declaredSchemaWithRenames
     try complete()
     if isDryRun {
       try finishDryRun()
     } else {
       if purpose.storeVersion != nil { try collectOutcomes() }
       try flip()
+      // Once, and only of what has taken effect.
+      if purpose.storeVersion == nil {
+        plan.logPossibleRenames(path: file.path, unless: isAnswered)
+      }
     }
   }
 
@@ -330,6 +344,14 @@ extension Migrator {
       let entry = classes.first { $0.draft.id == reference.classID }
       return try entry?.record(reference.id) != nil
     }
+  }
+
+  /// Whether an object of a class is gone, as far as the block can see.
+  func isGone(_ id: ObjectID, of classID: ClassID) throws -> Bool {
+    guard let entry = classes.first(where: { $0.draft.id == classID }),
+      entry.hasDeletions || entry.released != nil
+    else { return false }
+    return try entry.record(id) == nil
   }
 
   /// Creates tables, empty.

@@ -36,7 +36,7 @@ final class OldObjects: DynamicSource {
     }
     guard let table = owner.oldTable,
       let record = try owner.migrator.oldView.value(table, id.rawValue)
-    else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
+    else { throw resolved.deleted(id) }
     try prepare(id, record)
     return try value(position, of: record, id)
   }
@@ -50,8 +50,13 @@ final class OldObjects: DynamicSource {
     }
   }
 
+  private func refusal(_ id: ObjectID) -> StoreError {
+    StoreError.oldObjectIsReadOnly(
+      class: resolved.name, objectID: id, primaryKey: owner.oldPrimaryKey(id))
+  }
+
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
-    throw StoreError.oldObjectIsReadOnly(class: resolved.name, objectID: id)
+    throw refusal(id)
   }
 
   func read<Result>(
@@ -60,7 +65,7 @@ final class OldObjects: DynamicSource {
     try owner.migrator.requireRunning()
     guard let table = owner.oldTable,
       let record = try owner.migrator.oldView.value(table, id.rawValue)
-    else { throw StoreError.objectDeleted(class: resolved.name, objectID: id) }
+    else { throw resolved.deleted(id) }
     return try owner.explaining(id) {
       let reader = try CollectionReader(
         position, of: record, in: resolved, owner.oldExtents(id))
@@ -68,11 +73,12 @@ final class OldObjects: DynamicSource {
     }
   }
 
+  func element(_ position: Int, _ value: PropertyValue) throws -> PropertyValue? { value }
+
   func change<Result>(
-    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
-    _ body: (inout CollectionEditor) throws -> Result
+    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
-    throw StoreError.oldObjectIsReadOnly(class: resolved.name, objectID: id)
+    throw refusal(id)
   }
 
   func sources(
@@ -91,6 +97,7 @@ final class OldObjects: DynamicSource {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: resolved.name)
     }
+    try resolved.requireKey(key)
     try owner.migrator.requireSoundPages()
     guard let id = try find(key, position), let table = owner.oldTable,
       let record = try owner.migrator.oldView.value(table, id.rawValue)
@@ -129,4 +136,9 @@ final class OldObjects: DynamicSource {
   func note(_ error: any Error) {
     owner.note(error)
   }
+
+  func session(writing id: ObjectID) throws -> Session { throw refusal(id) }
+
+  // An old object stands for the new one that it became.
+  func isLinkable(in session: Session) -> Bool { session.side?.migrator === owner.migrator }
 }

@@ -10,10 +10,14 @@ struct DynamicCollection {
     try source.read(position, of: id, body)
   }
 
-  func change<Result>(
-    adding values: [PropertyValue] = [], _ body: (inout CollectionEditor) throws -> Result
-  ) throws -> Result {
-    try source.change(position, of: id, adding: values, body)
+  func change<Result>(_ body: (inout CollectionEditor) throws -> Result) throws -> Result {
+    try source.change(position, of: id, body)
+  }
+
+  /// A value as an element; nil when it leads to what a migration has deleted, and is left
+  /// out.
+  func element(_ value: PropertyValue) throws -> PropertyValue? {
+    try source.element(position, value)
   }
 
   /// Throws unless a position is that of one of so many elements, or the end.
@@ -52,6 +56,9 @@ struct DynamicCollection {
 /// Every call throws ``StoreError`` with `positionOutOfBounds` for a position that the
 /// list does not have, `objectDeleted` when the object is gone, and changes those of
 /// ``DynamicObject/set(_:to:)-(String,PropertyValue)``. Each takes O(log *n*).
+///
+/// In a migration, a link to an old object whose new one has been deleted is left out: it is
+/// not added, and where it would replace an element, that goes.
 public struct DynamicList {
   let base: DynamicCollection
 
@@ -76,22 +83,26 @@ public struct DynamicList {
 
   /// Adds elements at the end.
   public func append(contentsOf values: [PropertyValue]) throws {
-    try base.change(adding: values) { try $0.append(contentsOf: values) }
+    let elements = try values.compactMap { try base.element($0) }
+    try base.change { try $0.append(contentsOf: elements) }
   }
 
   /// Inserts an element before the one at a position, or at the end.
   public func insert(_ value: PropertyValue, at position: Int) throws {
-    try base.change(adding: [value]) { editor in
+    let element = try base.element(value)
+    try base.change { editor in
       try base.require(position, in: editor.count(), orEnd: true)
-      try editor.insert(value, at: position)
+      if let element { try editor.insert(element, at: position) }
     }
   }
 
   /// Replaces the element at a position.
   public func replace(at position: Int, with value: PropertyValue) throws {
-    try base.change(adding: [value]) { editor in
+    let element = try base.element(value)
+    try base.change { editor in
       try base.require(position, in: editor.count())
-      try editor.replace(at: position, with: value)
+      guard let element else { return try editor.removeSubrange(position..<position + 1) }
+      try editor.replace(at: position, with: element)
     }
   }
 
@@ -143,7 +154,8 @@ public struct DynamicSet {
   /// Adds an element, and returns whether it was not there.
   @discardableResult
   public func insert(_ value: PropertyValue) throws -> Bool {
-    try base.change(adding: [value]) { try $0.insertIntoSet(value) }
+    guard let element = try base.element(value) else { return false }
+    return try base.change { try $0.insertIntoSet(element) }
   }
 
   /// Removes an element, and returns whether it was there.
@@ -207,7 +219,11 @@ public struct DynamicMap {
   ///
   /// - Throws: also `invalidMapKey` when the key is empty or too long.
   public func set(_ value: PropertyValue, forKey key: String) throws {
-    try base.change(adding: [value]) { try $0.set(value, forName: key) }
+    guard let element = try base.element(value) else {
+      try remove(forKey: key)
+      return
+    }
+    try base.change { try $0.set(element, forName: key) }
   }
 
   /// Removes a key, and returns whether it was there.

@@ -32,6 +32,11 @@ extension DynamicObject {
   /// The name of the object's class.
   public var className: String { source.resolved.name }
 
+  /// The primary key, if there is one that can be read, for messages.
+  var knownPrimaryKey: PropertyValue? {
+    source.resolved.primaryKeyIndex.flatMap { try? source.value($0, of: id) }
+  }
+
   /// This object as the value of a link.
   public var link: PropertyValue { .link(id) }
 
@@ -46,6 +51,17 @@ extension DynamicObject {
   public func property(_ name: String) throws -> DynamicProperty {
     try DynamicProperty(name, in: source.resolved)
   }
+
+  /// What writes the object.
+  ///
+  /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object of a migration.
+  package func sessionForWriting() throws -> Session { try source.session(writing: id) }
+
+  /// Whether a session can link to the object, or to the new one that it has become.
+  package func isLinkable(in session: Session) -> Bool { source.isLinkable(in: session) }
+
+  /// The number of the object's class.
+  package var classID: ClassID { source.resolved.id }
 
   func position(_ name: String) throws -> Int { try source.resolved.requiredPosition(of: name) }
 }
@@ -106,9 +122,9 @@ extension DynamicObject {
   func wrongType(_ name: String, _ type: any Any.Type) -> any Error {
     do {
       let property = source.resolved.properties[try position(name)]
-      return StoreError.wrongType(
-        class: className, property: property.name, expected: property.type,
-        isOptional: property.isOptional, got: String(describing: type))
+      return StoreError.wrongTypeRead(
+        class: className, property: property.name, stored: property.type,
+        isOptional: property.isOptional, isNil: try value(name).isNull, wanted: "'\(type)'")
     } catch {
       return error
     }
@@ -160,7 +176,9 @@ extension DynamicObject {
     try set(property, to: value.propertyValue)
   }
 
+  // A `nil` by itself is the value: it could be an object as well.
   /// Makes a link lead to an object, or to none.
+  @_disfavoredOverload
   public func set(_ name: String, to object: DynamicObject?) throws {
     try set(name, to: object?.link ?? .null)
   }
@@ -196,10 +214,10 @@ extension DynamicObject {
     let position = try other.resolved.requiredPosition(of: name)
     let type = other.resolved.properties[position].type
     guard type.holdsLinks, type.linkedClass == nil || type.linkedClass == self.className else {
-      throw StoreError.wrongType(
-        class: className, property: name, expected: type,
+      throw StoreError.wrongTypeRead(
+        class: className, property: name, stored: type,
         isOptional: other.resolved.properties[position].isOptional,
-        got: "a link to '\(self.className)'")
+        wanted: "a link to '\(self.className)'")
     }
     return try other.sources(position, linkingTo: id, of: source.resolved.id)
       .map { DynamicObject(other, $0) }
@@ -243,9 +261,9 @@ extension DynamicObject {
 
   private func wrongKind(_ position: Int, _ wanted: String) -> StoreError {
     let property = source.resolved.properties[position]
-    return StoreError.wrongType(
-      class: className, property: property.name, expected: property.type,
-      isOptional: property.isOptional, got: wanted)
+    return StoreError.wrongTypeRead(
+      class: className, property: property.name, stored: property.type,
+      isOptional: property.isOptional, wanted: wanted)
   }
 }
 
@@ -261,9 +279,9 @@ extension DynamicSource {
     case .object(let reference):
       return DynamicObject(try source(of: name(of: reference.classID)), reference.id)
     default:
-      throw StoreError.wrongType(
-        class: className, property: property.name, expected: property.type,
-        isOptional: property.isOptional, got: "a link")
+      throw StoreError.wrongTypeRead(
+        class: className, property: property.name, stored: property.type,
+        isOptional: property.isOptional, wanted: "a link")
     }
   }
 }

@@ -12,10 +12,12 @@ protocol DynamicSource: AnyObject {
   func read<Result>(
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
   ) throws -> Result
-  /// Changes a collection; the objects that values lead to are checked for being there.
+  /// A value as an element of a collection; nil when it is a link to an old object whose new
+  /// one the migration has deleted. Other links are checked for leading somewhere.
+  func element(_ position: Int, _ value: PropertyValue) throws -> PropertyValue?
+  /// Changes a collection.
   func change<Result>(
-    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
-    _ body: (inout CollectionEditor) throws -> Result
+    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result
   /// The objects that link to one of a class through a property, in the order of their
   /// IDs.
@@ -28,6 +30,12 @@ protocol DynamicSource: AnyObject {
   func name(of classID: ClassID) throws -> String
   /// Keeps in mind an error that was met where none can be thrown.
   func note(_ error: any Error)
+  /// What writes the objects.
+  ///
+  /// - Parameter id: the object that is to be written.
+  func session(writing id: ObjectID) throws -> Session
+  /// Whether a session can link to the objects.
+  func isLinkable(in session: Session) -> Bool
 }
 
 extension DynamicSource {

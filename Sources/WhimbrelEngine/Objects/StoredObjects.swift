@@ -31,7 +31,7 @@ package final class StoredObjects: DynamicSource {
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     let table = try table()
     guard let record = try table.record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw table.resolved.deleted(id)
     }
     return try table.value(position, of: record, id)
   }
@@ -43,7 +43,7 @@ package final class StoredObjects: DynamicSource {
     if property.isPrimaryKey {
       throw StoreError.primaryKeyIsFixed(class: name, property: property.name)
     }
-    for target in value.linkTargets { try session.requireTarget(target, of: property.type) }
+    for target in value.linkTargets { try session.requireTarget(target, of: property, in: name) }
     try table.update(id) { encoder in try encoder.set(position, value) }
   }
 
@@ -53,14 +53,16 @@ package final class StoredObjects: DynamicSource {
     try table().readCollection(position, of: id, body)
   }
 
+  func element(_ position: Int, _ value: PropertyValue) throws -> PropertyValue? {
+    let property = try table().resolved.properties[position]
+    for target in value.linkTargets { try session.requireTarget(target, of: property, in: name) }
+    return value
+  }
+
   func change<Result>(
-    _ position: Int, of id: ObjectID, adding values: [PropertyValue],
-    _ body: (inout CollectionEditor) throws -> Result
+    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
-    let table = try table()
-    let type = table.resolved.properties[position].type
-    for target in values.flatMap(\.linkTargets) { try session.requireTarget(target, of: type) }
-    return try table.editCollection(position, of: id, body)
+    try table().editCollection(position, of: id, body)
   }
 
   func sources(
@@ -82,4 +84,11 @@ package final class StoredObjects: DynamicSource {
   }
 
   func note(_ error: any Error) { session.note(error) }
+
+  func session(writing id: ObjectID) throws -> Session {
+    try session.requireOpen()
+    return session
+  }
+
+  func isLinkable(in session: Session) -> Bool { session === self.session }
 }

@@ -114,8 +114,8 @@ extension PropertyValue {
     case .uuid(let uuid): "\(uuid)"
     case .decimal(let number): number.exactText
     case .objectId(let id): "\(id)"
-    case .link(let id): "object \(id)"
-    case .object(let reference): "object \(reference.id)"
+    case .link(let id): Sentence.object(id, nil)
+    case .object(let reference): Sentence.object(reference.id, nil)
     case .data, .list, .map: "a \(kind)"
     }
   }

@@ -149,8 +149,10 @@ struct SalvageCopy {
     case .object(let id):
       try session.find(type.linkedClass ?? "")?.record(id) != nil
     case .reference(let reference):
-      try session.classes.first { $0.resolved.id == reference.classID }?
-        .record(reference.id) != nil
+      // To an embedded object a link of its class leads, and nothing else.
+      try session.classes.first {
+        $0.resolved.id == reference.classID && !$0.resolved.isEmbedded
+      }?.record(reference.id) != nil
     }
   }
 }

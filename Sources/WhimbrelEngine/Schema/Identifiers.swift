@@ -67,3 +67,30 @@ package struct Generation: RawRepresentable, Hashable, Comparable, Sendable, Cod
   package init(rawValue: UInt32) { self.rawValue = rawValue }
   package static func < (lhs: Generation, rhs: Generation) -> Bool { lhs.rawValue < rhs.rawValue }
 }
+
+extension ObjectID {
+  /// Reads an object ID: a number, or a string of its digits.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let text = try? container.decode(String.self) else {
+      self.init(rawValue: try container.decode(UInt64.self))
+      return
+    }
+    guard let number = UInt64(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "a whole number from 0 to \(UInt64.max) should be here")
+    }
+    self.init(rawValue: number)
+  }
+
+  /// Writes the object ID: a number, and beyond 2⁵³ a string of its digits, so that no reader that
+  /// takes numbers for doubles, as JavaScript and `jq` do, rounds it.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if rawValue > 1 << 53 {
+      try container.encode(String(rawValue))
+    } else {
+      try container.encode(rawValue)
+    }
+  }
+}

@@ -21,7 +21,17 @@ extension Schema {
     let embeddedNames = Set(classes.filter(\.isEmbedded).map(\.name))
     var problems: [String] = []
     var seen: Set<String> = []
+    var previousNames: Set<String> = []
     for schema in classes {
+      for previous in schema.previousNames {
+        let subject =
+          "The previous name \(Sentence.quoted(previous)) of class \(Sentence.quoted(schema.name))"
+        if classNames.contains(previous) {
+          problems.append("\(subject) is still that of a class.")
+        } else if !previousNames.insert(previous).inserted {
+          problems.append("\(subject) is used more than once.")
+        }
+      }
       if !seen.insert(schema.name).inserted {
         problems.append("Class \(Sentence.quoted(schema.name)) appears more than once.")
       }
@@ -104,17 +114,17 @@ private struct ClassValidation {
     }
     if name.hasPrefix("_$") {
       problems.append("\(subject) starts with '_$', which is reserved.")
-    } else if !name.unicodeScalars.allSatisfy(Self.isAllowed) {
-      problems.append("\(subject) may have only letters, digits and '_'.")
+    }
+    if name.unicodeScalars.contains(where: Self.isControl) {
+      problems.append("\(subject) has a control character.")
     }
   }
 
-  /// Whether a name may have this character: a letter, also one that is made of
-  /// several parts, a digit or `_`.
-  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether no name may have this character: it breaks lines, or does something to a terminal.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
-    case .nonspacingMark, .spacingMark, .decimalNumber: true
-    default: scalar.properties.isAlphabetic || scalar == "_"
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
     }
   }
 

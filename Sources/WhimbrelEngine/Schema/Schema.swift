@@ -30,16 +30,19 @@ public struct ClassSchema: Hashable, Sendable, Codable {
   public let properties: [PropertySchema]
   /// The indexes but those that properties say they have, in their order.
   public let indexes: [IndexSchema]
+  /// The names that the class had in earlier schema versions, of `@Model(renamedFrom:)`.
+  public let previousNames: [String]
 
   /// Makes a class of its name, its properties, and its indexes in any order.
   public init(
     name: String, isEmbedded: Bool = false, properties: [PropertySchema],
-    indexes: [IndexSchema] = []
+    indexes: [IndexSchema] = [], previousNames: [String] = []
   ) {
     self.name = name
     self.isEmbedded = isEmbedded
     self.properties = properties
     self.indexes = indexes.sorted()
+    self.previousNames = previousNames
   }
 
   /// The property with this name, or nil.
@@ -57,7 +60,7 @@ public struct ClassSchema: Hashable, Sendable, Codable {
 
 extension ClassSchema {
   private enum CodingKeys: String, CodingKey {
-    case name, isEmbedded, properties, indexes
+    case name, isEmbedded, properties, indexes, previousNames
   }
 
   /// Reads a class; one that does not say so is not embedded and has no indexes.
@@ -67,7 +70,8 @@ extension ClassSchema {
       name: try container.decode(String.self, forKey: .name),
       isEmbedded: try container.decodeIfPresent(Bool.self, forKey: .isEmbedded) ?? false,
       properties: try container.decode([PropertySchema].self, forKey: .properties),
-      indexes: try container.decodeIfPresent([IndexSchema].self, forKey: .indexes) ?? [])
+      indexes: try container.decodeIfPresent([IndexSchema].self, forKey: .indexes) ?? [],
+      previousNames: try container.decodeIfPresent([String].self, forKey: .previousNames) ?? [])
   }
 
   /// Writes the class; only embedded ones say that they are, and those with indexes that
@@ -78,6 +82,7 @@ extension ClassSchema {
     if isEmbedded { try container.encode(isEmbedded, forKey: .isEmbedded) }
     try container.encode(properties, forKey: .properties)
     if !indexes.isEmpty { try container.encode(indexes, forKey: .indexes) }
+    if !previousNames.isEmpty { try container.encode(previousNames, forKey: .previousNames) }
   }
 }
 

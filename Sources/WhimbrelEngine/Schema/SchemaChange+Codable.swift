@@ -7,7 +7,7 @@ extension SchemaChange: Codable {
   }
 
   private enum Kind: String, Codable {
-    case classAdded, classRemoved, propertyAdded, propertyRemoved, propertyRenamed,
+    case classAdded, classRemoved, classRenamed, propertyAdded, propertyRemoved, propertyRenamed,
       propertyRetyped, madeOptional, madeRequired, primaryKeyAdded, primaryKeyRemoved,
       primaryKeyChanged, indexAdded, indexRemoved, classIndexAdded, classIndexRemoved,
       defaultChanged, casesChanged, embeddingChanged, reordered
@@ -17,6 +17,7 @@ extension SchemaChange: Codable {
     switch self {
     case .classAdded: .classAdded
     case .classRemoved: .classRemoved
+    case .classRenamed: .classRenamed
     case .propertyAdded: .propertyAdded
     case .propertyRemoved: .propertyRemoved
     case .propertyRenamed: .propertyRenamed
@@ -53,6 +54,7 @@ extension SchemaChange: Codable {
       switch try container.decode(Kind.self, forKey: .kind) {
       case .classAdded: .classAdded(class: name)
       case .classRemoved: .classRemoved(class: name)
+      case .classRenamed: .classRenamed(from: try text(.from), to: name)
       case .propertyAdded: .propertyAdded(class: name, property: try text(.property))
       case .propertyRemoved: .propertyRemoved(class: name, property: try text(.property))
       case .propertyRenamed:
@@ -92,6 +94,8 @@ extension SchemaChange: Codable {
     case .propertyRenamed(_, let old, let new), .primaryKeyChanged(_, let old, let new):
       try container.encode(old, forKey: .from)
       try container.encode(new, forKey: .to)
+    case .classRenamed(let old, _):
+      try container.encode(old, forKey: .from)
     case .propertyRetyped(_, let property, let old, let new):
       try container.encode(property, forKey: .property)
       try container.encode(old, forKey: .from)

@@ -4,6 +4,8 @@ public enum SchemaChange: Hashable, Sendable {
   case classAdded(class: String)
   /// The class is gone from the code; its data stays in the store.
   case classRemoved(class: String)
+  /// The class has another name: the one that `from` gives is the old one.
+  case classRenamed(from: String, to: String)
   /// The property is new.
   case propertyAdded(class: String, property: String)
   /// The property is gone.
@@ -44,7 +46,8 @@ extension SchemaChange {
   /// The name of the class that changes.
   public var className: String {
     switch self {
-    case .classAdded(let name), .classRemoved(let name), .reordered(let name),
+    case .classAdded(let name), .classRemoved(let name), .classRenamed(_, let name),
+      .reordered(let name),
       .propertyAdded(let name, _), .propertyRemoved(let name, _),
       .propertyRenamed(let name, _, _), .propertyRetyped(let name, _, _, _),
       .madeOptional(let name, _), .madeRequired(let name, _), .primaryKeyAdded(let name, _),
@@ -60,7 +63,7 @@ extension SchemaChange {
   /// nil when the class changes as a whole.
   public var propertyName: String? {
     switch self {
-    case .classAdded, .classRemoved, .embeddingChanged, .reordered: nil
+    case .classAdded, .classRemoved, .classRenamed, .embeddingChanged, .reordered: nil
     case .classIndexAdded(_, let index), .classIndexRemoved(_, let index):
       index.properties.count == 1 ? index.properties[0] : nil
     case .propertyAdded(_, let property), .propertyRemoved(_, let property),
@@ -81,8 +84,9 @@ extension SchemaChange {
     case .classAdded, .classRemoved, .indexAdded, .indexRemoved, .classIndexAdded,
       .classIndexRemoved, .defaultChanged, .casesChanged, .reordered:
       true
-    case .propertyAdded, .propertyRemoved, .propertyRenamed, .propertyRetyped, .madeOptional,
-      .madeRequired, .primaryKeyAdded, .primaryKeyRemoved, .primaryKeyChanged, .embeddingChanged:
+    case .classRenamed, .propertyAdded, .propertyRemoved, .propertyRenamed, .propertyRetyped,
+      .madeOptional, .madeRequired, .primaryKeyAdded, .primaryKeyRemoved, .primaryKeyChanged,
+      .embeddingChanged:
       false
     }
   }
@@ -94,6 +98,7 @@ extension SchemaChange: CustomStringConvertible {
     switch self {
     case .classAdded(let name): "Class '\(name)' has been added."
     case .classRemoved(let name): "Class '\(name)' has been removed."
+    case .classRenamed(let old, let new): "Class '\(old)' has been renamed to '\(new)'."
     case .propertyAdded(let name, let property):
       "Property '\(name).\(property)' has been added."
     case .propertyRemoved(let name, let property):

@@ -19,12 +19,17 @@ public struct SchemaDifference: Hashable, Sendable {
   /// - Complexity: O(*n* log *n*) in the number of classes, and O(*m*) in that of
   ///   properties.
   public init(from old: Schema, to new: Schema) {
+    let newNames = new.classRenames(from: Set(old.classes.map(\.name)))
+    let oldNames = Dictionary(newNames.map { ($1, $0) }) { first, _ in first }
+    let old = old.renamingClasses(newNames)
     let oldClasses = Dictionary(old.classes.map { ($0.name, $0) }) { first, _ in first }
     let newClasses = Dictionary(new.classes.map { ($0.name, $0) }) { first, _ in first }
     let names = Set(oldClasses.keys).union(newClasses.keys)
     changes = names.sorted().flatMap { name -> [SchemaChange] in
       switch (oldClasses[name], newClasses[name]) {
-      case (let old?, let new?): ClassComparison(from: old, to: new).changes
+      case (let old?, let new?):
+        (oldNames[name].map { [.classRenamed(from: $0, to: name)] } ?? [])
+          + ClassComparison(from: old, to: new).changes
       case (nil, _): [.classAdded(class: name)]
       case (_, nil): [.classRemoved(class: name)]
       }

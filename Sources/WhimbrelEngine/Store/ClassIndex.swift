@@ -109,7 +109,7 @@ extension ClassTable {
     guard let other = try object(with: values, in: index, except: id) else { return }
     throw StoreError.duplicateValues(
       class: name, properties: index.index.positions.map { resolved.properties[$0].name },
-      values: values, objectID: id, existing: other)
+      values: values, objectID: id, existing: other, keys: primaryKeys([id, other]))
   }
 
   /// The object that has the values, none of them nil, of a unique index, or nil.

@@ -14,7 +14,7 @@ extension ClassTable {
   package func collectionReader(_ position: Int, of id: ObjectID) throws -> CollectionReader {
     try session.requireOpen()
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw resolved.deleted(id)
     }
     return try explaining(id) {
       try CollectionReader(position, of: record, in: resolved, extents(of: id))
@@ -29,7 +29,7 @@ extension ClassTable {
     _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
     _ = try session.requireWriting("change a collection")
-    if let migration { return try migration.change(position, of: id, adding: [], body) }
+    if let migration { return try migration.change(position, of: id, body) }
     return try edit(position, of: id, body)
   }
 }
@@ -37,7 +37,7 @@ extension ClassTable {
 extension ClassTable: CollectionHost {
   func recordForChange(_ id: ObjectID) throws -> PageBytes {
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw resolved.deleted(id)
     }
     return record
   }

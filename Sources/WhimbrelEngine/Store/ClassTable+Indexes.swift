@@ -122,7 +122,7 @@ extension ClassTable {
   /// How many links lead to an object.
   package func linkCount(to id: ObjectID) throws -> Int {
     var total = 0
-    for (source, position) in session.loaded.links(to: name) {
+    for (source, position) in session.shown.links(to: name) {
       let table = try session.table(source.name)
       total += try table.sources(position, linkingTo: id, of: resolved.id)
         .reduce(0) { $0 + $1.count }
@@ -151,7 +151,7 @@ extension ClassTable {
 
   /// An object that links to an embedded one, or nil.
   private func owner(of id: ObjectID) throws -> ObjectOfClass? {
-    for (source, position) in session.loaded.links(to: name) {
+    for (source, position) in session.shown.links(to: name) {
       let table = try session.table(source.name)
       if let owner = try table.sources(position, linkingTo: id, of: resolved.id).first {
         return ObjectOfClass(className: source.name, id: owner.id)

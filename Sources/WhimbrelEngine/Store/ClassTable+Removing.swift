@@ -10,7 +10,7 @@ extension ClassTable {
     _ = try session.requireWriting("delete an object")
     if let migration { return try migration.delete(id) }
     guard try record(id) != nil else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw resolved.deleted(id)
     }
     // Long chains of embedded objects are followed here, not deeper.
     var waiting: [(table: ClassTable, id: ObjectID)] = [(self, id)]
@@ -40,7 +40,7 @@ extension ClassTable {
   /// Takes an object that is gone out of everything that leads to it.
   private func removeLinks(to id: ObjectID) throws {
     let reference = ObjectReference(classID: resolved.id, id: id)
-    for (source, position) in session.loaded.links(to: name) + session.loaded.openLinks {
+    for (source, position) in session.shown.links(to: name) + session.shown.openLinks {
       let table = try session.table(source.name)
       for (object, _) in try table.sources(position, linkingTo: id, of: resolved.id) {
         try table.removeLink(position, of: object, to: reference)
@@ -68,7 +68,7 @@ extension ClassTable {
   func removeRecord(_ id: ObjectID) throws {
     let view = try session.requireWriting("delete an object")
     guard let record = try record(id) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw resolved.deleted(id)
     }
     let layout = try layout(of: record, id)
     let stored = extents(of: id)
@@ -101,9 +101,10 @@ extension ClassTable {
   /// nil, and elements of collections go.
   package func removeAll() throws {
     _ = try session.requireWriting("delete all objects")
+    if resolved.entry.isMissing { return }
     try emptyCollections()
-    let isLinkedTo = session.loaded.links(to: name).contains { $0.source.name != name }
-    if isLinkedTo || !ownedLinks.isEmpty || !session.loaded.openLinks.isEmpty {
+    let isLinkedTo = session.shown.links(to: name).contains { $0.source.name != name }
+    if isLinkedTo || !ownedLinks.isEmpty || !session.shown.openLinks.isEmpty {
       for id in try objectIDs() where try record(id) != nil { try remove(id) }
     } else {
       try empty()
@@ -113,7 +114,7 @@ extension ClassTable {
   /// Empties all collections of links to the class: each of its objects would
   /// else be looked for in them.
   private func emptyCollections() throws {
-    for (source, position) in session.loaded.links(to: name)
+    for (source, position) in session.shown.links(to: name)
     where source.properties[position].type.isCollection {
       let table = try session.table(source.name)
       for id in try table.sources(position) where try table.record(id) != nil {

@@ -25,6 +25,7 @@ extension ClassTable {
   /// An object ID that no object of this class ever had.
   package func takeObjectID() throws -> ObjectID {
     if let migration { return try migration.takeObjectID(nil) }
+    try requireInFile()
     while true {
       let stored = try nextObjectID ?? storedNextObjectID()
       let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
@@ -98,9 +99,7 @@ extension ClassTable {
     encoder.begin()
     for (position, property) in resolved.properties.enumerated() {
       let value = values[property.name] ?? property.makeDefault(generators[property.name])
-      guard let value else {
-        throw StoreError.missingValue(class: name, property: property.name)
-      }
+      guard let value else { throw missingValue(of: property) }
       try requireTarget(of: value, property)
       try encoder.set(position, value)
     }
@@ -109,9 +108,45 @@ extension ClassTable {
     return new
   }
 
+  /// Gives the object that the encoder holds what the app does not declare: the values of the
+  /// object that it replaces, or the defaults that the file has.
+  ///
+  /// - Throws: ``StoreError`` with `missingValue` when there is no default.
+  package func completeEncoded(replacing replaced: ObjectID?) throws {
+    guard !resolved.undeclaredProperties.isEmpty else { return }
+    let record = try replaced.flatMap(record)
+    for position in resolved.undeclaredProperties {
+      if let record, let replaced {
+        let layout = try layout(of: record, replaced)
+        try explaining(replaced) {
+          try encoder.copy(position, from: record, layout, extents(of: replaced), .staying)
+        }
+        continue
+      }
+      let property = resolved.properties[position]
+      guard let value = property.makeDefault(nil) else { throw missingValue(of: property) }
+      try encoder.set(position, value)
+    }
+  }
+
+  private func missingValue(of property: CatalogProperty) -> StoreError {
+    property.scope == .fileOnly
+      ? StoreError.undeclaredValueMissing(class: name, property: property.name)
+      : StoreError.missingValue(class: name, property: property.name)
+  }
+
+  /// Throws when only the app has the class.
+  private func requireInFile() throws {
+    guard resolved.entry.isMissing else { return }
+    throw StoreError.schemaChangedElsewhere(
+      path: session.file.path, changes: [.classRemoved(class: name)])
+  }
+
   /// Throws unless a link leads to an object that exists.
   private func requireTarget(of value: PropertyValue, _ property: CatalogProperty) throws {
-    for target in value.linkTargets { try session.requireTarget(target, of: property.type) }
+    for target in value.linkTargets {
+      try session.requireTarget(target, of: property, in: name)
+    }
   }
 
   func writeCursor() throws -> Cursor {
@@ -128,6 +163,7 @@ extension ClassTable {
   package func insertEncoded(_ id: ObjectID) throws {
     let view = try session.requireWriting("add an object")
     if let migration { return try migration.insert(id, &encoder) }
+    try requireInFile()
     let record = try encoder.finish(id)
     let entries = try resolved.indexedProperties.map { position in
       let entries = try resolved.indexEntries(
@@ -193,7 +229,7 @@ extension ClassTable {
     let record = try encoder.finish(id)
     let cursor = try writeCursor()
     guard try cursor.seek(to: id.rawValue) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw resolved.deleted(id)
     }
     let old = cursor.value
     let layout = try layout(of: old, id)
@@ -239,19 +275,21 @@ extension ClassTable {
   }
 
   /// Changes properties of an object: `change` works on a copy of its record.
+  ///
+  /// - Parameter position: that of the property which changes, or nil when it may be any.
   package func update(
-    _ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void
+    _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
     if let unsafeMigration {
       return try unsafe unsafeMigration._withUnsafeGuaranteedRef {
         try $0.migrator.requireRunning()
-        try $0.update(id, change)
+        try $0.update(id, at: position, change)
       }
     }
     _ = try session.requireWriting("change an object")
     let cursor = try writeCursor()
     guard try cursor.seek(to: id.rawValue) else {
-      throw StoreError.objectDeleted(class: name, objectID: id)
+      throw resolved.deleted(id)
     }
     let record = cursor.value
     let layout = try layout(of: record, id)

@@ -9,7 +9,7 @@ package import WhimbrelLMDB
 /// 3. Each index has exactly one entry for each object, that of its value or its values;
 ///    those of links leave nil out, and full-text ones have one for each word.
 /// 4. Every link leads to an object that exists, and to each embedded object
-///    leads exactly one.
+///    leads exactly one; values of any type lead to none.
 /// 5. The extents are those that records speak of, each with its checksum.
 /// 6. No two objects have the same values in a unique index, unless one is nil.
 @safe
@@ -56,6 +56,7 @@ package final class ClassTable {
   init(_ resolved: ResolvedClass, in session: Session, handles: [String: Table]) throws {
     let entry = resolved.entry
     func handle(_ name: TableName) throws -> Table {
+      if entry.isMissing { return .none }
       guard let table = handles[name.name] else {
         throw StoreError.damaged(
           path: session.file.path,
@@ -74,7 +75,7 @@ package final class ClassTable {
     extentTable = hasExtents ? try handle(extents) : handles[extents.name]
     ownedLinks = resolved.links.filter { position in
       let target = entry.properties[position].type.linkedClass ?? ""
-      return session.loaded[target]?.isEmbedded == true
+      return session.shown[target]?.isEmbedded == true
     }
     var keys: Table?
     var indexes: [Int: Table] = [:]
@@ -83,7 +84,9 @@ package final class ClassTable {
         keys = try handle(TableNames.key(entry.id, entry.generation, property.id))
       }
       if property.hasIndex {
-        indexes[position] = try handle(TableNames.index(entry.id, entry.generation, property.id))
+        indexes[position] =
+          property.scope == .appOnly
+          ? .none : try handle(TableNames.index(entry.id, entry.generation, property.id))
       }
     }
     self.keys = keys
@@ -155,7 +158,25 @@ extension ClassTable {
 
   package func damagedRecord(_ id: ObjectID, _ detail: String) -> StoreError {
     StoreError.damaged(
-      path: session.file.path, detail: "object \(id) of class '\(name)' cannot be read: \(detail)")
+      path: session.file.path,
+      detail:
+        "\(Sentence.object(id, resolved.key(of: id))) of class '\(name)' cannot be read: \(detail)"
+    )
+  }
+
+  /// The primary key of an object, for messages.
+  package func primaryKey(of id: ObjectID) -> PropertyValue? {
+    if let migration { return migration.primaryKey(id) ?? migration.oldPrimaryKey(id) }
+    if let key = resolved.key(of: id) { return key }
+    guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }
+    return try? value(position, of: record, id)
+  }
+
+  /// The primary keys of objects, as far as they are known, for messages.
+  func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
+    var keys: [ObjectID: PropertyValue] = [:]
+    for id in ids { keys[id] = primaryKey(of: id) }
+    return keys
   }
 
   /// The IDs of all objects, in order.
@@ -168,6 +189,19 @@ extension ClassTable {
     let cursor = try session.view.cursor(objects)
     var isInside = try cursor.move(to: .first)
     while isInside {
+      ids.append(ObjectID(rawValue: cursor.integerKey))
+      isInside = try cursor.move(to: .next)
+    }
+    return ids
+  }
+
+  /// The IDs of the first objects.
+  package func firstObjectIDs(_ limit: Int) throws -> [ObjectID] {
+    try session.requireOpen()
+    var ids: [ObjectID] = []
+    let cursor = try session.view.cursor(objects)
+    var isInside = try cursor.move(to: .first)
+    while isInside, ids.count < limit {
       ids.append(ObjectID(rawValue: cursor.integerKey))
       isInside = try cursor.move(to: .next)
     }
@@ -205,6 +239,11 @@ extension ClassTable {
     let layout = try layout(of: record, id)
     return try explaining(id) { try layout.value(position, of: record, extents(of: id)) }
   }
+
+  /// Throws unless a value is one that the primary key may have, by its type.
+  ///
+  /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
+  package func requireKey(_ key: PropertyValue) throws { try resolved.requireKey(key) }
 
   /// The object with a primary key, or nil.
   package func find(_ key: PropertyValue) throws -> ObjectID? {
@@ -272,6 +311,20 @@ extension ClassTable {
   }
 }
 
+extension ResolvedClass {
+  /// Throws unless a value is one that the primary key may have, by its type.
+  ///
+  /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
+  func requireKey(_ key: PropertyValue) throws {
+    guard let position = primaryKeyIndex else { throw StoreError.noPrimaryKey(class: name) }
+    let property = properties[position]
+    guard key.mayBeKey(as: property.type) else {
+      throw StoreError.wrongKeyType(
+        class: name, property: property.name, expected: property.type, got: key.kind)
+    }
+  }
+}
+
 extension PropertyValue {
   /// Whether a primary key of a type may have this value.
   func mayBeKey(as type: PropertyType) -> Bool {
@@ -291,6 +344,9 @@ extension ObjectID {
   package init(clusteredKey key: Int64) {
     self.init(rawValue: UInt64(bitPattern: key) ^ (1 << 63))
   }
+
+  /// Whether objects get such an ID one after the other: others are primary keys in disguise.
+  package var isGivenOut: Bool { rawValue < 1 << 62 }
 
   /// The primary key of this object in a clustered class.
   package var clusteredKey: Int64 { Int64(bitPattern: rawValue ^ (1 << 63)) }

@@ -92,8 +92,13 @@ enum FilePreflight {
     }
   }
 
-  /// Whether nobody can write a file, because of its mode and its folder's.
+  /// Whether nobody writes a file: its mode and that of its folder forbid that to all, it is on
+  /// a file system for reading only, or it came with an app.
   static func nothingCanWrite(_ path: String) -> Bool {
+    isForbiddenToAll(path) || isOnReadOnlyFileSystem(path) || isBundled(path)
+  }
+
+  private static func isForbiddenToAll(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
     let writeBits = S_IWUSR | S_IWGRP | S_IWOTH
@@ -102,10 +107,31 @@ enum FilePreflight {
     return fileIsLocked && status.st_mode & writeBits == 0
   }
 
+  private static func isOnReadOnlyFileSystem(_ path: String) -> Bool {
+    var facts = statvfs()
+    guard unsafe statvfs(path, &facts) == 0 else { return false }
+    return UInt(facts.f_flag) & UInt(ST_RDONLY) != 0
+  }
+
+  /// Whether a file came with an app: this process may write neither it nor its folder, and it
+  /// has no lock file, so that nobody has ever opened it for writing where it is.
+  private static func isBundled(_ path: String) -> Bool {
+    guard unsafe access(path, W_OK) != 0, unsafe access(folder(of: path), W_OK) != 0 else {
+      return false
+    }
+    var status = stat()
+    return unsafe lstat(Environment.lockPath(of: path), &status) != 0 && errno == ENOENT
+  }
+
   /// The folder that a file is in.
   static func folder(of path: String) -> String {
-    let folder = (path as NSString).deletingLastPathComponent
-    return folder.isEmpty ? "." : folder
+    // Not by Foundation, which stops on Linux at a relative path of one character.
+    var path = path[...]
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    var folder = path[..<slash]
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    return folder.isEmpty ? "/" : String(folder)
   }
 
   /// The bytes that are free for this user where a file is, or nil when the
@@ -184,15 +210,15 @@ extension FilePreflight {
     case .notLMDB: StoreError.notAStore(path: path, detail: "it has none of a store's marks")
     case .unsupportedVersion(let version):
       StoreError.notAStore(path: path, detail: "it is a file of LMDB's format \(version), not 1")
-    case .badMeta(let page, let reason):
-      StoreError.damaged(path: path, detail: "its meta page \(page) is impossible (\(reason))")
+    case .badMeta(let page, _):
+      StoreError.damaged(path: path, detail: "page \(page): \(failure.words)")
     case .truncated(_, let lastPage, let size):
       StoreError.truncated(
         path: path,
         expectedBytes: Int(clamping: (lastPage + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE)))),
         actualBytes: Int(size))
-    case .damaged(let page, let reason):
-      StoreError.damaged(path: path, detail: "page \(page) is impossible (\(reason))")
+    case .damaged(let page, _):
+      StoreError.damaged(path: path, detail: "page \(page): \(failure.words)")
     case .io(let number): systemError(number, path)
     }
   }

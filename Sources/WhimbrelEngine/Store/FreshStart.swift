@@ -37,29 +37,27 @@ extension StoreFile {
     while true {
       // Somebody else may have started fresh.
       guard FileIdentity(path: request.path) == failure.identity else {
-        return try open(request)
+        return try openInPlace(request)
       }
       do {
-        let oldPath = try moveAway(request, failure)
+        guard let oldPath = try replaceByNew(request, failure) else { continue }
         let freshStart = FreshStart(
           reason: failure.error, oldStore: URL(fileURLWithPath: oldPath))
         Logger(label: "whimbrel.migration").warning(
           "\(failure.error) The store is now at \(Sentence.quoted(oldPath)).",
           metadata: ["path": "\(request.path)"])
-        return StoreFile(try open(request), after: freshStart)
+        return try StoreFile(openInPlace(request), after: freshStart)
       } catch StoreError.Code.freshStartRefused where ContinuousClock.now < deadline {
         usleep(20_000)
       }
     }
   }
 
-  /// Moves the file of a request away, and returns where it is.
-  ///
-  /// Whoever opens it while it is moved finds the mark of a migration at the first write,
-  /// and that the path leads elsewhere.
-  private static func moveAway(
+  /// Moves the file of a request away, puts a new one in its place, and returns where the old one
+  /// is; or returns nil when it is not at its path any more.
+  private static func replaceByNew(
     _ request: OpenRequest, _ failure: FailedMigration
-  ) throws -> String {
+  ) throws -> String? {
     let destination = request.failedStorePath ?? request.path
     func refused(_ problem: StoreError.FreshStartProblem) -> StoreError {
       StoreError.freshStartRefused(
@@ -69,74 +67,108 @@ extension StoreFile {
     guard FileIdentity(path: FilePreflight.folder(of: destination)) != nil else {
       throw refused(.folderMissing)
     }
-    guard let lock = try MigrationLock(path: request.path) else {
-      throw refused(.inUse(processID: nil))
-    }
-    let moved = try lock.whileHeld {
-      try Environment.whileClosed(failure.identity) { () throws -> String in
-        do {
-          if let process = try Environment.otherUser(of: request.path) {
-            throw refused(.inUse(processID: process))
-          }
-          return try move(request, to: freePath(like: destination))
-        } catch let error as LMDBError {
-          throw StoreError.describing(error, path: request.path)
+    // Made before the old one goes: there may be no room for it.
+    let new = try NewStoreFile(request)
+    FileStepProbe.reach(.movingDecided, request.path)
+    do {
+      guard let lock = try MigrationLock(path: request.path) else {
+        throw refused(.inUse(processID: nil))
+      }
+      let outcome = try lock.whileHeld {
+        try Environment.whileUnused(request.path, failure.identity) { () throws -> String in
+          let moved = try move(request, failure.identity, to: destination)
+          try new.takePlace()
+          return moved
         }
       }
+      switch outcome {
+      case .done(let moved): return moved
+      case .elsewhere: return nil
+      case .inUse(let process): throw refused(.inUse(processID: process))
+      }
+    } catch StoreError.Code.fileNotFound {
+      return nil
+    } catch let error as LMDBError {
+      throw StoreError.describing(error, path: request.path)
     }
-    guard let moved else { throw refused(.inUse(processID: nil)) }
+  }
+
+  /// Moves a file that nobody has open, and nobody can open.
+  private static func move(
+    _ request: OpenRequest, _ identity: FileIdentity, to destination: String
+  ) throws -> String {
+    FileStepProbe.reach(.movingGuarded, request.path)
+    guard let moved = try name(request.path, identity, like: destination) else {
+      return try moveAcross(request, to: destination)
+    }
+    FileStepProbe.reach(.movingLinked, request.path)
+    let lockPath = Environment.lockPath(of: request.path)
+    _ = unsafe Foundation.rename(lockPath, moved + "-lock")
+    FileStepProbe.reach(.movingLockMoved, request.path)
+    guard unsafe unlink(request.path) == 0 else {
+      let number = errno
+      _ = unsafe Foundation.rename(moved + "-lock", lockPath)
+      unsafe unlink(moved)
+      throw LMDBError(code: .init(rawValue: number), function: "unlink")
+    }
+    FilePreflight.syncFolder(of: moved)
+    FilePreflight.syncFolder(of: request.path)
+    FileStepProbe.reach(.movingDone, request.path)
     return moved
   }
 
-  private static func move(_ request: OpenRequest, to destination: String) throws -> String {
-    try Environment.temporarily(path: request.path, options: request.options) { environment in
-      try environment.write { view throws(LMDBError) in
-        try MigrationMark.set(in: view, isCleaning: false)
-      }
-    }
-    let lockPath = Environment.lockPath(of: request.path)
-    // The lock file first: who opens the file at its new place then shares it with who
-    // has opened it just before.
-    _ = unsafe Foundation.rename(lockPath, destination + "-lock")
-    do throws(LMDBError) {
-      try rename(request.path, to: destination)
-    } catch {
-      guard error.code.rawValue == EXDEV else {
-        _ = unsafe Foundation.rename(destination + "-lock", lockPath)
-        throw error
-      }
-      try copyAcross(request, to: destination)
-    }
-    FilePreflight.syncFolder(of: destination)
-    FilePreflight.syncFolder(of: request.path)
-    return destination
-  }
-
   /// Moves a file to another file system: it goes only when its copy is whole.
-  private static func copyAcross(_ request: OpenRequest, to destination: String) throws {
-    let temporary = destination + ".new"
-    removeFiles(at: temporary)
+  private static func moveAcross(_ request: OpenRequest, to destination: String) throws -> String {
+    let temporary = TemporaryFiles(path: destination).newPath(.new)
     defer { removeFiles(at: temporary) }
     try Environment.temporarily(path: request.path, options: request.options) { environment in
       try environment.copy(to: temporary, isCompacted: false)
     }
-    _ = try header(ofFileAt: temporary)
-    try rename(temporary, to: destination)
-    FilePreflight.syncFolder(of: destination)
-    removeFiles(at: request.path)
+    guard let identity = FileIdentity(path: temporary) else {
+      throw LMDBError(code: .noSuchFile, function: "stat")
+    }
+    _ = try header(ofFileAt: temporary, describedAs: request.path)
+    guard let moved = try name(temporary, identity, like: destination) else {
+      throw LMDBError(code: .init(rawValue: EXDEV), function: "link")
+    }
+    FilePreflight.syncFolder(of: moved)
+    // The lock file first, as long as nobody can open the file.
+    unsafe unlink(Environment.lockPath(of: request.path))
+    unsafe unlink(request.path)
+    FilePreflight.syncFolder(of: request.path)
+    FileStepProbe.reach(.movingDone, request.path)
+    return moved
   }
 
-  /// A path where nothing is: that one, or one with a number behind the name.
-  private static func freePath(like path: String) -> String {
-    let url = URL(fileURLWithPath: path)
-    var (candidate, number) = (path, 1)
-    var status = stat()
-    while unsafe lstat(candidate, &status) == 0 {
+  /// Gives a file a second name, that one or one with a number behind it, which no other file has;
+  /// or returns nil when it is on another file system.
+  private static func name(
+    _ path: String, _ identity: FileIdentity, like wanted: String
+  ) throws(LMDBError) -> String? {
+    let url = URL(fileURLWithPath: wanted)
+    var (candidate, number) = (wanted, 1)
+    while true {
+      if unsafe link(path, candidate) == 0 { return candidate }
+      switch errno {
+      case EXDEV: return nil
+      case EEXIST:
+        // A process that died while it moved the file has left both names.
+        if isOtherName(candidate, of: path, identity) { return candidate }
+      case let number: throw LMDBError(code: .init(rawValue: number), function: "link")
+      }
       number += 1
       let name = "\(url.deletingPathExtension().path)-\(number)"
       candidate = url.pathExtension.isEmpty ? name : "\(name).\(url.pathExtension)"
     }
-    return candidate
+  }
+
+  private static func isOtherName(
+    _ candidate: String, of path: String, _ identity: FileIdentity
+  ) -> Bool {
+    guard FileIdentity(path: candidate, followsLinks: false) == identity,
+      let one = Environment.resolve(candidate), let other = Environment.resolve(path)
+    else { return false }
+    return one != other
   }
 }
 

@@ -87,8 +87,9 @@ extension ObjectScanner {
     let cores = min(ProcessInfo.processInfo.activeProcessorCount, Self.coreLimit)
     guard cores > 1, !session.isWriting, !table.isOfMigration else { return [] }
     var snapshots: [Snapshot] = []
+    guard let environment = try? session.file.environment else { return [] }
     for _ in 1..<cores {
-      guard let snapshot = try? Snapshot(session.file.environment),
+      guard let snapshot = try? Snapshot(environment),
         snapshot.view.transactionID == session.view.transactionID
       else { return [] }
       snapshots.append(snapshot)

@@ -86,6 +86,27 @@ package struct ObjectWalk {
 
   /// The bytes of an object's own primary key: those by which it is found have no checksum.
   private func key(of record: PageBytes, _ id: ObjectID) throws -> [UInt8] {
+    try Self.key(of: record, id, in: table)
+  }
+
+  /// An object by its own primary key, or nil when it is not there.
+  ///
+  /// - Throws: ``StoreError`` with `damaged`.
+  package static func entry(_ id: ObjectID, of table: ClassTable, by order: Order) throws -> Entry?
+  {
+    guard let record = try table.record(id) else { return nil }
+    try table.verify(record, id)
+    if order == .primaryKey, table.keys != nil {
+      return Entry(key: try key(of: record, id, in: table), id: id, record: record)
+    }
+    var key: [UInt8] = []
+    KeyEncoding.append(id, to: &key)
+    return Entry(key: key, id: id, record: record)
+  }
+
+  private static func key(
+    of record: PageBytes, _ id: ObjectID, in table: ClassTable
+  ) throws -> [UInt8] {
     var key: [UInt8] = []
     guard let position = table.resolved.primaryKeyIndex else { return key }
     let layout = try table.layout(of: record, id)

@@ -17,6 +17,11 @@ extension OpenRequest {
   /// The migration that a request asks for, counted from 1.
   var step: Int { stepCount - remainingSteps.count }
 
+  /// Whether a migration of a file of a version runs code of the app.
+  func hasCode(above version: SchemaVersion) -> Bool {
+    migration != nil || steps.contains { $0.version > version && $0.migration != nil }
+  }
+
   /// The migrations that bring a file of a version to the schema declared, one after the
   /// other: the step that leads above that version, and all after it.
   func stages(

@@ -29,6 +29,12 @@ package struct OpenRequest: Sendable {
   package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
   /// Where a copy of the file goes before a migration, or nil for none.
   package var backupPath: String?
+  /// What a new store begins with, or nil for an empty one.
+  package var seedPath: String?
+  /// Whether a file is written anew before it is opened, or nil for never.
+  package var shouldCompact: (@Sendable (FileUsage) -> Bool)?
+  /// The folder in memory that the file is in, or nil.
+  package var memory: MemoryFolder?
   /// Where the file goes when its migration fails for good, or nil to throw.
   package var failedStorePath: String?
   /// Whether a migration can be undone.

@@ -9,28 +9,43 @@ package import WhimbrelLMDB
 /// Invariants:
 /// 1. `view` is that of `writing` if there is one, else that of `snapshot`.
 /// 2. Bytes read are valid for one value of `generation`.
-/// 3. `tables` belong to `loaded` and to `tableEpoch`.
+/// 3. `tables` belong to `shown`, `shown` to `loaded`, and both to `tableEpoch`.
 package final class Session {
   package let file: StoreFile
+  /// The catalog of the file.
   package private(set) var loaded: LoadedCatalog
+  /// The catalog as the app sees it: see ``LoadedCatalog/shown(to:)``.
+  package private(set) var shown: LoadedCatalog
+  /// What the app declares, or nil when it takes the file as it is.
+  private let declaration: Declaration?
+  /// What the file lacked when the session began, and the app could do without.
+  private var initialGaps: Set<SchemaChange> = []
   /// It changes whenever bytes read before are no longer valid.
   package var generation: UInt64 {
-    get { clock.value }
+    get {
+      requireThread()
+      return clock.value
+    }
     set { clock.value = newValue }
   }
-  private let clock = Counter()
-  /// Where ``generation`` is read without counting references.
+  let clock = Counter()
+  /// Where ``generation`` is read without counting references. The thread that writes or
+  /// refreshes claims it: see Session+Threads.swift.
   package var generationView: Counter.View { clock.view }
   /// What says, without counting references, that bytes read before are no longer valid.
   var generationAdvancer: Counter.Advancer { clock.advancer }
   package private(set) var isClosed = false
   package private(set) var isWriting = false
-  /// A damaged record that was met where no error could be thrown; the next
-  /// call that can throw it does.
-  private var damage: StoreError?
+  /// An error, mostly of a damaged record, that was met where none could be thrown; the
+  /// next call that can throw it does.
+  private var damage: (any Error)?
+  /// Whether the write is ended by ``commitWrite()`` or ``cancelWrite()``.
+  private var isManualWrite = false
 
   private var snapshot: ReadTransaction
   private var writing: WriteTransaction?
+  /// The thread to which the write belongs.
+  private var writingThread: UInt = 0
   package private(set) var view: ReadView
   private var writeView: WriteView?
   private var tables: [ClassTable] = []
@@ -38,25 +53,39 @@ package final class Session {
   private var retired: [ClassTable] = []
   private var tablesByName: [String: ClassTable] = [:]
   private var tableEpoch: UInt64 = 0
-  /// Called when another process has changed the schema, with what it is now.
-  package var onSchemaChange: ((LoadedCatalog) throws -> Void)?
   /// Whether a commit checks that the embedded objects it adds belong to others; who adds
   /// them in any order checks that at the end.
   package var checksOwners = true
   /// What knows the Swift types of classes, of which the engine knows nothing.
   package var modelTypes: AnyObject?
+  /// What finds the store that the session is of, of which the engine knows nothing.
+  package var origin: AnyObject?
+  /// The file as identities of objects name it.
+  private(set) lazy var fileNumber = FileNumber(of: loaded.header.uuid, at: file.path)
+  let keptIdentities: KeptIdentities
   /// What of a migration the session shows, or nil.
   let side: MigrationSide?
   /// Whether the session shows objects of a migration.
   private var isOfMigration: Bool { side != nil }
 
-  package init(_ file: StoreFile) throws {
+  /// - Parameter declaration: what the app declares, or nil to take the file as it is.
+  /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when the file has been changed since
+  ///   it was opened, to a schema that the app cannot use.
+  package init(_ file: StoreFile, for declaration: Declaration? = nil) throws {
     self.file = file
+    self.declaration = declaration
+    keptIdentities = file.keptIdentities
     side = nil
     do {
       snapshot = try ReadTransaction(file.environment)
       view = snapshot.view
-      loaded = try file.catalog(in: view)
+      let found = try file.catalog(in: view)
+      (loaded, shown) = (found, found)
+      if let declaration, file.isReadOnly {
+        initialGaps = Set(
+          found.gaps(to: declaration).filter { $0.tolerance == .readingWithoutCode }.map(\.change))
+      }
+      try show(found)
       try resolveTables()
     } catch {
       throw file.explain(error)
@@ -67,7 +96,9 @@ package final class Session {
   /// own: it shows what the migrator shows it, until it is ended.
   init(_ side: MigrationSide, of migrator: Migrator) throws {
     file = migrator.file
-    loaded = migrator.loaded
+    keptIdentities = file.keptIdentities
+    (loaded, shown) = (migrator.loaded, migrator.loaded)
+    declaration = nil
     self.side = side
     snapshot = try ReadTransaction(file.environment)
     snapshot.reset()
@@ -110,6 +141,13 @@ extension Session {
     return side.isNew && !other.isNew && side.migrator === other.migrator
   }
 
+  /// Whether the session shows the new objects of a migration.
+  package var showsNewObjects: Bool { side?.isNew == true }
+
+  /// Whether the session shows the old objects of a migration: writing to one makes the migration
+  /// fail, and does not stop the program.
+  package var showsOldObjects: Bool { side?.isNew == false }
+
   /// What is said when the session is used after it was closed.
   package var closedError: StoreError {
     isOfMigration
@@ -120,7 +158,8 @@ extension Session {
   /// What is said when an object is changed outside of a write.
   package func refusal(toChange className: String, _ id: ObjectID) -> StoreError {
     isOfMigration
-      ? StoreError.oldObjectIsReadOnly(class: className, objectID: id)
+      ? StoreError.oldObjectIsReadOnly(
+        class: className, objectID: id, primaryKey: find(className)?.primaryKey(of: id))
       : StoreError.notInWrite(verb: "change '\(className)'")
   }
 }
@@ -137,26 +176,55 @@ extension Session {
   /// The class with a name.
   package func table(_ name: String) throws -> ClassTable {
     guard let table = tablesByName[name] else {
-      throw StoreError.unknownClass(class: name, known: loaded.classes.map(\.name))
+      throw StoreError.unknownClass(class: name, known: shown.classes.map(\.name))
     }
     return table
+  }
+
+  /// Takes a catalog of the file for that of the session.
+  ///
+  /// - Throws: ``StoreError`` with `schemaChangedElsewhere` when the app cannot use it.
+  private func show(_ catalog: LoadedCatalog) throws {
+    try requireUsable(catalog)
+    loaded = catalog
+    shown = declaration.map(catalog.shown) ?? catalog
+  }
+
+  /// Throws when a schema to which the file has been brought is one that the app cannot use.
+  private func requireUsable(_ catalog: LoadedCatalog) throws {
+    guard let declaration else { return }
+    let isUsable = catalog.gaps(to: declaration).allSatisfy { gap in
+      switch gap.tolerance {
+      case .always: true
+      case .reading: file.isReadOnly
+      case .readingWithoutCode: initialGaps.contains(gap.change)
+      case .never: false
+      }
+    }
+    if isUsable { return }
+    let known = catalog.catalog.classes.map(\.schema).filter {
+      declaration.schema[$0.name] != nil
+    }
+    throw StoreError.schemaChangedElsewhere(
+      path: file.path,
+      changes: SchemaDifference(from: declaration.schema, to: Schema(classes: known)).changes)
   }
 
   /// Opens the tables of the catalog and takes a snapshot that sees them.
   private func resolveTables() throws {
     let names = loaded.catalog.classes.flatMap(\.tableNames)
-    tableEpoch = file.environment.tableEpoch
+    tableEpoch = try file.environment.tableEpoch
     let found = try file.environment.openTables(names)
     // LMDB: a snapshot does not see tables opened after it was taken.
     try snapshot.renew()
     view = snapshot.view
     let header = try file.header(in: view)
     if header != loaded.header {
-      loaded = try file.catalog(in: view)
+      try show(file.catalog(in: view))
       return try resolveTables()
     }
     retired += tables
-    tables = try loaded.classes.map { try ClassTable($0, in: self, handles: found) }
+    tables = try shown.classes.map { try ClassTable($0, in: self, handles: found) }
     tablesByName = Dictionary(
       tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     generation &+= 1
@@ -165,10 +233,9 @@ extension Session {
   /// Follows a change of the catalog, by this process or another.
   private func followCatalog() throws {
     let header = try file.header(in: view)
-    guard header != loaded.header || tableEpoch != file.environment.tableEpoch else { return }
-    let changed = try file.catalog(in: view)
-    try onSchemaChange?(changed)
-    loaded = changed
+    let epoch = try file.environment.tableEpoch
+    guard header != loaded.header || tableEpoch != epoch else { return }
+    try show(file.catalog(in: view))
     try resolveTables()
   }
 }
@@ -180,6 +247,8 @@ extension Session {
   package func refresh() throws -> Bool {
     try requireOpen()
     guard !isWriting else { return false }
+    claim()
+    defer { release() }
     let before = view.transactionID
     do {
       try requireKnownSchema()
@@ -195,12 +264,12 @@ extension Session {
   /// Throws when the schema of the last commit is not one that can be followed:
   /// before the snapshot is given up, which then stays as it is.
   private func requireKnownSchema() throws {
-    guard let onSchemaChange,
+    guard declaration != nil,
       try file.environment.information().lastTransaction != view.transactionID
     else { return }
     let latest = try ReadTransaction(file.environment)
     let header = try file.header(in: latest.view)
-    if header != loaded.header { try onSchemaChange(file.catalog(in: latest.view)) }
+    if header != loaded.header { try requireUsable(file.catalog(in: latest.view)) }
     _ = consume latest
   }
 
@@ -210,24 +279,37 @@ extension Session {
     view = snapshot.view
   }
 
-  /// Lets go of the file. Objects read before can no longer be used.
-  package func close() {
+  /// Lets go of the snapshot: nothing can be read any more.
+  package func endReading() {
+    requireThread()
     guard !isClosed, !isWriting else { return }
     generation &+= 1
     isClosed = true
-    snapshot.reset()
+    snapshot.end()
+    view = .closed
+    damage = nil
+  }
+
+  /// Lets go of the file. Objects read before can no longer be used.
+  ///
+  /// Inside of a write nothing happens: who lets apps close says that to them.
+  package func close() {
+    guard !isWriting else { return }
+    endReading()
+    file.close()
   }
 
   package func requireOpen() throws {
+    requireThread()
     if isClosed { throw closedError }
   }
 
-  /// Keeps in mind that a record is damaged, for the next call that can throw.
+  /// Keeps an error in mind, for the next call that can throw.
   package func note(_ error: any Error) {
     if let side {
       if side.migrator.problem == nil { side.migrator.problem = error }
     } else if damage == nil {
-      damage = file.explain(error) as? StoreError
+      damage = file.explain(error)
     }
   }
 
@@ -253,39 +335,95 @@ extension Session {
   /// Runs `body` in the write transaction of the file, and commits, or rolls back
   /// when it throws.
   package func write<Result>(_ body: () throws -> Result) throws -> Result {
+    try begin()
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      throw rollBack(error)
+    }
+  }
+
+  /// Begins a write that lasts until ``commitWrite()`` or ``cancelWrite()``, on this thread.
+  package func beginWrite() throws {
+    try begin()
+    isManualWrite = true
+  }
+
+  /// Commits what ``beginWrite()`` has begun. The write is over either way.
+  package func commitWrite() throws {
+    try requireManualWrite("commit the write")
+    isManualWrite = false
+    do { try commit() } catch { throw rollBack(error) }
+  }
+
+  /// Undoes what was written since ``beginWrite()``.
+  package func cancelWrite() throws {
+    try requireManualWrite("cancel the write")
+    isManualWrite = false
+    // What went wrong in the write is undone with it.
+    damage = nil
+    do { try end { $0.abort() } } catch { throw file.explain(error) }
+  }
+
+  /// Cancels the write that ``beginWrite()`` has begun, if there is one: its store goes away.
+  package func cancelAbandonedWrite() {
+    guard isManualWrite else { return }
+    do {
+      try cancelWrite()
+    } catch {
+      // LMDB: the writers' lock belongs to a thread; all other writers would wait for ever.
+      preconditionFailure("\(error)")
+    }
+  }
+
+  private func requireManualWrite(_ verb: String) throws {
+    if isManualWrite, writingThread != Environment.currentThread {
+      throw StoreError.writeOfOtherThread(verb: verb)
+    }
+    try requireOpen()
+    guard isWriting else { throw StoreError.notInWrite(verb: verb) }
+    guard isManualWrite else { throw StoreError.endsWithItsClosure(verb: verb) }
+  }
+
+  private func commit() throws {
+    try throwDamage()
+    for table in tables { try table.willCommit() }
+    try end { writing throws(LMDBError) in try writing.commit() }
+  }
+
+  /// Undoes a write that has failed, if it is not over, and returns why it failed.
+  private func rollBack(_ error: any Error) -> any Error {
+    let reason = file.explain(error)
+    if isWriting {
+      do { try end { $0.abort() } } catch { note(error) }
+    }
+    growIfFull(reason)
+    return reason
+  }
+
+  private func begin() throws {
     try requireOpen()
     if isWriting { throw StoreError.nestedWrite() }
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
     do { try requireKnownSchema() } catch { throw file.explain(error) }
-    try begin()
-    do {
-      let result = try body()
-      try throwDamage()
-      for table in tables { try table.willCommit() }
-      try end { writing throws(LMDBError) in try writing.commit() }
-      return result
-    } catch {
-      let reason = file.explain(error)
-      if isWriting { try? end { $0.abort() } }
-      growIfFull(reason)
-      throw reason
-    }
-  }
-
-  private func begin() throws {
+    claim()
     do {
       // Done first: the snapshot would pin the pages that this write frees, and
       // the map cannot grow while it is alive.
       snapshot.reset()
       generation &+= 1
-      try file.environment.ensureRoom(64 << 20)
+      let environment = try file.environment
+      try environment.ensureRoom(64 << 20)
       while true {
-        let transaction = try WriteTransaction(file.environment)
+        let transaction = try WriteTransaction(environment)
         view = transaction.view.reading
         let header = try file.header(in: view)
-        if header == loaded.header, tableEpoch == file.environment.tableEpoch {
+        if header == loaded.header, tableEpoch == environment.tableEpoch {
           try MigrationMark.requireNone(in: transaction.view, of: file)
           writeView = transaction.view
+          writingThread = transaction.thread
           writing = consume transaction
           break
         }
@@ -298,12 +436,15 @@ extension Session {
       isWriting = true
       for table in tables { table.didBeginWriting() }
     } catch {
-      try? renewSnapshot()
-      throw file.explain(error)
+      let reason = file.explain(error)
+      do { try renewSnapshot() } catch { note(error) }
+      release()
+      throw reason
     }
   }
 
   private func end(_ finish: (consuming WriteTransaction) throws -> Void) throws {
+    requireThread()
     for table in tables { table.willEndWriting() }
     isWriting = false
     writeView = nil
@@ -311,6 +452,7 @@ extension Session {
     defer {
       // The write is over either way; what is committed is committed.
       do { try renewSnapshot() } catch { note(error) }
+      release()
     }
     if let transaction = writing.take() { try finish(transaction) }
   }
@@ -319,14 +461,18 @@ extension Session {
   private func growIfFull(_ error: any Error) {
     guard (error as? StoreError)?.code == .mapFull else { return }
     snapshot.reset()
-    if let size = try? file.environment.information().mapSize {
-      try? file.environment.grow(to: size * 2, patience: .seconds(5))
+    do {
+      let environment = try file.environment
+      try environment.grow(to: environment.information().mapSize * 2, patience: .seconds(5))
+    } catch {
+      // The next write says it again.
     }
     do { try renewSnapshot() } catch { note(error) }
   }
 
   /// What can be written now.
   package func requireWriting(_ verb: String) throws -> WriteView {
+    requireThread()
     guard let writeView else {
       try requireOpen()
       if let side, side.isNew { return try side.migrator.writing() }
@@ -342,21 +488,27 @@ extension Session {
 // MARK: - Links
 
 extension Session {
-  /// Throws unless what a link leads to exists.
-  package func requireTarget(_ target: LinkTarget, of type: PropertyType) throws {
+  /// Throws unless what a link of a property leads to exists, and may be linked to so: an
+  /// embedded object belongs to the one object that has a link of its class to it.
+  package func requireTarget(
+    _ target: LinkTarget, of property: CatalogProperty, in className: String
+  ) throws {
     switch target {
     case .object(let id):
-      guard let name = type.linkedClass else { return }
-      guard try table(name).record(id) != nil else {
-        throw StoreError.objectDeleted(class: name, objectID: id)
-      }
+      guard let name = property.type.linkedClass else { return }
+      let table = try table(name)
+      guard try table.record(id) != nil else { throw table.resolved.deleted(id) }
     case .reference(let reference):
       guard let table = classes.first(where: { $0.resolved.id == reference.classID }) else {
         throw StoreError.unknownClass(
           class: "\(reference.classID.rawValue)", known: classes.map(\.name))
       }
       guard try table.record(reference.id) != nil else {
-        throw StoreError.objectDeleted(class: table.name, objectID: reference.id)
+        throw table.resolved.deleted(reference.id)
+      }
+      if table.resolved.isEmbedded {
+        throw StoreError.embeddedReference(
+          class: className, property: property.name, target: table.name, objectID: reference.id)
       }
     }
   }

@@ -65,7 +65,7 @@ package final class StoreLoading {
     request.declaration = Declaration(catalog.schema)
     _ = try FilePreflight.isMissing(request)
     self.path = path
-    temporaryPath = path + ".new-\(UUID().uuidString)"
+    temporaryPath = TemporaryFiles(path: path).newPath(.new)
     do {
       // A loss of power leaves no store: only the last step has to wait for the
       // disk.

@@ -6,19 +6,32 @@ extension StoreFile {
   /// it to the schema declared.
   package static func open(_ request: OpenRequest) throws -> StoreFile {
     try request.validate()
-    do {
-      return try openAndMigrate(request)
-    } catch let failure as FailedMigration {
-      return try startFresh(request, after: failure)
-    } catch StoreError.Code.storeMoved {
-      // While this one waited for its turn; what is there now is another file.
-      return try open(request)
+    compactIfAsked(request)
+    return try openInPlace(request)
+  }
+
+  /// How often opening is tried again when others move or delete the file meanwhile.
+  private static let attempts = 50
+
+  /// Opens the file as ``open(_:)`` does, without writing it anew.
+  static func openInPlace(_ request: OpenRequest) throws -> StoreFile {
+    var attempt = 1
+    while true {
+      do {
+        return try openAndMigrate(request)
+      } catch let failure as FailedMigration {
+        return try startFresh(request, after: failure)
+      } catch let error as StoreError where attempt < attempts && request.mayRetry(error) {
+        // What is there now is another file.
+        attempt += 1
+        usleep(1_000)
+      }
     }
   }
 
   /// Opens the file that a request names, as it is or as it is to be.
   static func openAndMigrate(_ request: OpenRequest) throws -> StoreFile {
-    if try FilePreflight.isMissing(request) { try create(request) }
+    if try FilePreflight.isMissing(request) { try NewStoreFile(request).takePlace() }
     let file = try attach(request)
     try file.upgradeFormat(request)
     try file.removeUselessGeneration()
@@ -41,7 +54,8 @@ extension StoreFile {
     } catch {
       throw FilePreflight.explain(error, request)
     }
-    let file = StoreFile(path: request.path, isReadOnly: request.isReadOnly, lease: lease)
+    let file = StoreFile(
+      path: request.path, isReadOnly: request.isReadOnly, lease: lease, belongings: request.memory)
     do {
       let transaction = try ReadTransaction(lease.environment)
       // Before the first page is read.
@@ -62,54 +76,6 @@ extension StoreFile {
       throw file.explain(error)
     }
     return file
-  }
-
-  /// Makes an empty store. It is made beside its place and then linked there, so
-  /// that a crash leaves no half of it.
-  private static func create(_ request: OpenRequest) throws {
-    guard let declaration = request.declaration else {
-      throw StoreError.fileNotFound(path: request.path)
-    }
-    let temporary = request.path + ".new-\(UUID().uuidString)"
-    defer {
-      unsafe unlink(temporary)
-      unsafe unlink(temporary + "-lock")
-    }
-    do {
-      try Environment.create(path: temporary, options: request.options) { environment in
-        try writeFirstCatalog(declaration, request, environment)
-      }
-    } catch let error as LMDBError {
-      throw FilePreflight.explain(error, request)
-    }
-    // Somebody else may have made the store meanwhile: then theirs it is.
-    guard unsafe link(temporary, request.path) == 0 || errno == EEXIST else {
-      throw StoreError.describing(
-        LMDBError(code: .init(rawValue: errno), function: "link"), path: request.path)
-    }
-    FilePreflight.syncFolder(of: request.path)
-  }
-
-  private static func writeFirstCatalog(
-    _ declaration: Declaration, _ request: OpenRequest, _ environment: Environment
-  ) throws {
-    var catalog = Catalog()
-    for (index, schema) in declaration.schema.classes.enumerated() {
-      let draft = ClassDraft(
-        old: nil, declared: schema, id: ClassID(rawValue: UInt32(index + 1)))
-      catalog.classes.append(draft.entry(isRewritten: false))
-    }
-    catalog.nextClassID = ClassID(rawValue: UInt32(catalog.classes.count + 1))
-    var header = Header(
-      schemaVersion: request.schemaVersion, catalogRevision: 1,
-      fingerprint: declaration.fingerprint, uuid: request.identity.uuid ?? UUID(),
-      creation: request.identity.now, lastWriter: Header.writerName)
-    header.setFormat(for: catalog)
-    _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
-    let (json, newHeader) = (try catalog.json(), header)
-    try environment.write { view throws(LMDBError) in
-      _ = try view.put(catalog: json, newHeader)
-    }
   }
 
   /// Compares the schema declared with the file's, and migrates if they differ.
@@ -174,13 +140,29 @@ extension StoreFile {
         }
       }
     }
-    let plan = try MigrationPlan(self, declaration, version: request.schemaVersion)
-    try plan.requireAllowed(path: path)
-    guard plan.changes.isEmpty, plan.fromVersion == plan.toVersion else {
-      throw StoreError.migrationNeeded(
-        path: path, found: plan.fromVersion, declared: request.schemaVersion,
-        changes: plan.changes.map(\.change))
+    try requireReadable(request, declaration)
+  }
+
+  /// Throws unless the file, which is only read, can be shown as the app declares it: what that
+  /// takes is in the catalog.
+  private func requireReadable(_ request: OpenRequest, _ declaration: Declaration) throws {
+    let loaded: LoadedCatalog
+    do {
+      let transaction = try ReadTransaction(environment)
+      loaded = try catalog(in: transaction.view)
+      _ = consume transaction
+    } catch {
+      throw explain(error)
     }
+    let (found, declared) = (loaded.header.schemaVersion, request.schemaVersion)
+    let runsCode = found < declared && request.hasCode(above: found)
+    let obstacles = loaded.gaps(to: declaration)
+      .filter { !$0.isTolerableInReading(runsCode: runsCode) }.map(\.change)
+    if obstacles.isEmpty { return }
+    throw found == declared
+      ? StoreError.schemaMismatch(path: path, version: found, changes: obstacles)
+      : StoreError.migrationNeeded(
+        path: path, found: found, declared: declared, changes: obstacles)
   }
 }
 
@@ -201,10 +183,22 @@ extension StoreFile {
 }
 
 extension OpenRequest {
+  /// Whether an error may come of somebody else who has moved or deleted the file since it was
+  /// looked at.
+  fileprivate func mayRetry(_ error: StoreError) -> Bool {
+    switch error.code {
+    case .storeMoved: true
+    case .fileNotFound: declaration != nil && !isReadOnly && error.context.path == path
+    default: false
+    }
+  }
+
   var options: Environment.Options {
     var options = Environment.Options()
     options.isReadOnly = isReadOnly
     options.syncsMetaPage = syncsMetaPage
+    // Nobody counts on what is in memory only.
+    if memory != nil { options.syncsCommits = false }
     if let maximumSize { options.mapSize = maximumSize }
     options.ignoresLocks = isReadOnly && FilePreflight.nothingCanWrite(path)
     return options

@@ -2,39 +2,79 @@ internal import Foundation
 internal import Synchronization
 package import WhimbrelLMDB
 
-/// A store's file, open in this process.
+/// A store's file, open in this process until it is closed.
 package final class StoreFile: Sendable {
   package let path: String
   package let isReadOnly: Bool
-  private let lease: EnvironmentLease
+  /// What file it is, wherever that has been moved to.
+  let identity: FileIdentity
+  private let lease: Mutex<EnvironmentLease?>
   private let shared: Shared
   /// What became of the file that was there before, if its migration failed.
   package let freshStart: FreshStart?
+  /// What goes away when the file is closed.
+  private let belongings: Mutex<(any AnyObject & Sendable)?>
 
-  package var environment: Environment { lease.environment }
-  /// What file it is, wherever that has been moved to.
-  var identity: FileIdentity { lease.identity }
+  /// - Throws: ``LMDBError`` with `closed`.
+  package var environment: Environment {
+    get throws(LMDBError) {
+      guard let environment = openEnvironment else {
+        throw LMDBError(code: .closed, function: "mdb_env_open")
+      }
+      return environment
+    }
+  }
+
+  private var openEnvironment: Environment? { lease.withLock { $0?.environment } }
+
+  /// The identities that objects had before they were added.
+  var keptIdentities: KeptIdentities { shared.keptIdentities }
 
   init(
-    path: String, isReadOnly: Bool, lease: EnvironmentLease, freshStart: FreshStart? = nil
+    path: String, isReadOnly: Bool, lease: EnvironmentLease, freshStart: FreshStart? = nil,
+    belongings: (any AnyObject & Sendable)? = nil
   ) {
     self.path = path
     self.isReadOnly = isReadOnly
-    self.lease = lease
+    identity = lease.identity
+    self.lease = Mutex(lease)
     self.freshStart = freshStart
+    self.belongings = Mutex(belongings)
     shared = lease.environment.companion { Shared() }
   }
 
   /// The same file, with what became of the one before.
-  convenience init(_ file: StoreFile, after freshStart: FreshStart) {
-    self.init(
-      path: file.path, isReadOnly: file.isReadOnly, lease: file.lease, freshStart: freshStart)
+  init(_ file: consuming StoreFile, after freshStart: FreshStart) throws(LMDBError) {
+    guard let lease = file.lease.withLock({ $0 }) else {
+      throw LMDBError(code: .closed, function: "mdb_env_open")
+    }
+    path = file.path
+    isReadOnly = file.isReadOnly
+    identity = file.identity
+    self.lease = Mutex(lease)
+    shared = file.shared
+    self.freshStart = freshStart
+    belongings = Mutex(file.belongings.withLock { $0 })
   }
+
+  /// Lets go of the file. LMDB closes it when no other store of this process has it open, and no
+  /// snapshot of this one is left.
+  func close() {
+    let lease = lease.withLock { $0.take() }
+    // Outside of the lock, for it may close the file.
+    _ = consume lease
+    let belongings = belongings.withLock { $0.take() }
+    _ = consume belongings
+  }
+
+  /// Whether another is the same file, opened while this one is or was open.
+  package func isSame(as other: StoreFile?) -> Bool { shared === other?.shared }
 
   /// What all stores of one file in this process share.
   private final class Shared: Sendable {
     let catalog = Mutex<LoadedCatalog?>(nil)
     let nextObjectIDs = Mutex<[ClassID: UInt64]>([:])
+    let keptIdentities = KeptIdentities()
     /// The thread that migrates the file, or 0.
     let migrator = Atomic<UInt>(0)
   }
@@ -99,6 +139,11 @@ package final class StoreFile: Sendable {
     guard let bytes = try view.value(.main, MainKey.header) else {
       throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
     }
+    return try Self.header(bytes, path)
+  }
+
+  /// Reads a header.
+  private static func header(_ bytes: PageBytes, _ path: String) throws -> Header {
     do throws(Header.Problem) {
       return try Header(bytes)
     } catch .tooNew(let found) {
@@ -108,6 +153,31 @@ package final class StoreFile: Sendable {
       throw StoreError.damaged(path: path, detail: "its header has a wrong checksum")
     } catch .notAStore {
       throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
+    }
+  }
+
+  /// The header of a file, read without opening it: neither it nor a lock file is written.
+  ///
+  /// - Throws: ``StoreError``, as opening the file does.
+  package static func headerWithoutOpening(_ path: String) throws -> Header {
+    var attempt = 1
+    while true {
+      do {
+        let bytes: [UInt8]?
+        do throws(FileStructure.Failure) {
+          bytes = try FileStructure.inspect(path: path).mainValue(MainKey.header)
+        } catch {
+          throw FilePreflight.explain(error, path)
+        }
+        guard let bytes else {
+          throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
+        }
+        return try PageBytes.with(bytes) { try header($0, path) }
+      } catch {
+        // A writer may have reused the pages meanwhile.
+        attempt += 1
+        if attempt > 8 { throw error }
+      }
     }
   }
 
@@ -125,7 +195,12 @@ package final class StoreFile: Sendable {
 extension StoreFile {
   /// Puts an error of LMDB into words for this file.
   package func explain(_ error: any Error) -> any Error {
-    guard let error = error as? LMDBError else { return error }
-    return StoreError.describing(error, path: path, environment: lease.environment)
+    switch error {
+    case let error as LMDBError:
+      StoreError.describing(error, path: path, environment: openEnvironment)
+    case let error as DamagedRecord: StoreError.damaged(path: path, detail: error.detail)
+    case let error as DamagedCollection: StoreError.damaged(path: path, detail: "\(error)")
+    default: error
+    }
   }
 }

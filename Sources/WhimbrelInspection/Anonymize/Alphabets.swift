@@ -30,6 +30,8 @@ final class Alphabets {
 
   /// All digits, the digits but zero, and hexadecimal digits of both cases.
   let digit, leadingDigit, lowerHexadecimal, upperHexadecimal: Int
+  /// The hexadecimal digits that are letters, of both cases.
+  let lowerHexadecimalLetter, upperHexadecimalLetter: Int
 
   /// Scripts whose blocks are larger, or lie elsewhere, and emoji; every scalar is one.
   private static let scripts: [ClosedRange<UInt32>] = [
@@ -51,9 +53,11 @@ final class Alphabets {
   init() {
     let first = [
       Alphabet(numbersFrom: 0, count: 10, width: 1), Alphabet(numbersFrom: 1, count: 9, width: 1),
-      Alphabet(hexadecimalWith: "a"), Alphabet(hexadecimalWith: "A"),
+      Alphabet(hexadecimalWith: "a"), Alphabet(hexadecimalWith: "A"), Alphabet(0x61...0x66),
+      Alphabet(0x41...0x46),
     ]
     (digit, leadingDigit, lowerHexadecimal, upperHexadecimal) = (0, 1, 2, 3)
+    (lowerHexadecimalLetter, upperHexadecimalLetter) = (4, 5)
     for alphabet in first { append(alphabet) }
     for range in Self.scripts {
       ranges.append(alphabets.count)

@@ -1,4 +1,5 @@
 public import Foundation
+internal import WhimbrelEngine
 
 /// What an anonymisation has done to the values of each property.
 ///
@@ -76,6 +77,26 @@ extension AnonymizationSummary {
         ? "1 value of \(name) is as it was."
         : "\(property.values) values of \(name) are as they were."
     }
+  }
+
+  /// Which numbers and dates are as they were though nobody asked for that, in sentences; empty when
+  /// there are none.
+  public var notes: [String] {
+    let left = properties.filter { property in
+      guard property.treatment == .left, property.values > 0,
+        let type = PropertyType(property.type)
+      else { return false }
+      let element = type.elementType?.type ?? type
+      return element != .bool
+    }
+    guard !left.isEmpty else { return [] }
+    let names = left.prefix(20).map { PlainText.escaped("\($0.className).\($0.name)") }
+    let rest = left.count - names.count
+    return [
+      "Numbers and dates are as they were in \(names.joined(separator: ", "))"
+        + (rest > 0 ? " and \(rest) more" : "")
+        + ". See '--jitter', '--jitter-numbers' and '--shift-dates'."
+    ]
   }
 
   /// The summary as JSON, with its members in order.

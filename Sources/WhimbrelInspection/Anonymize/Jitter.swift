@@ -11,6 +11,8 @@ package struct Jitter: Hashable {
     case amount(Double)
     /// So many seconds.
     case seconds(Double)
+    /// Every date exactly so many seconds, which keeps the time between them.
+    case offset(Double)
   }
 
   package let reach: Reach
@@ -35,14 +37,35 @@ package struct Jitter: Hashable {
 
   /// Whether values of a type can be moved so.
   package func fits(_ type: PropertyType) -> Bool {
-    var isTime = false
-    if case .seconds = reach { isTime = true }
+    let isTime =
+      switch reach {
+      case .seconds, .offset: true
+      case .share, .amount: false
+      }
     return switch type {
     case .list(let element), .map(let element): fits(element.type)
     case .date: isTime
     case .float, .double, .decimal: !isTime
     default: type.isInteger && !isTime
     }
+  }
+}
+
+extension Jitter {
+  private init(reach: Reach) { self.reach = reach }
+
+  /// Moves all dates by the same time, which depends on a key: up to as much as the reach of another,
+  /// and in whole days where that is a day or more.
+  ///
+  /// - Returns: nil where the other is not for dates.
+  package func shift(_ key: SipHash.Key) -> Jitter? {
+    guard case .seconds(let most) = reach else { return nil }
+    let unit: Double = most >= 86_400 ? 86_400 : 1
+    let units = max((most / unit).rounded(.down), 1)
+    let hash = SipHash.hash("dates".utf8, key)
+    // From 1 to as many as there are, to both sides.
+    let distance = 1 + Double(hash >> 1).truncatingRemainder(dividingBy: units)
+    return Jitter(reach: .offset((hash & 1 == 0 ? distance : -distance) * unit))
   }
 }
 
@@ -80,7 +103,7 @@ extension Jitter {
   private func distance(_ size: Double) -> Double {
     switch reach {
     case .share(let share): size.magnitude * share
-    case .amount(let amount), .seconds(let amount): amount
+    case .amount(let amount), .seconds(let amount), .offset(let amount): amount
     }
   }
 
@@ -122,6 +145,9 @@ extension Jitter {
   private func moved(_ date: Date, _ key: SipHash.Key) -> Date {
     let time = date.timeIntervalSinceReferenceDate
     guard time.isFinite else { return date }
+    if case .offset(let offset) = reach {
+      return (time + offset).isFinite ? Date(timeIntervalSinceReferenceDate: time + offset) : date
+    }
     let reach = distance(time)
     let unit =
       reach >= 86_400 && time.truncatingRemainder(dividingBy: 86_400) == 0

@@ -99,11 +99,3 @@ package struct OrderedTexts {
 extension [Unicode.Scalar] {
   fileprivate func at(_ index: Int) -> Unicode.Scalar? { index < count ? self[index] : nil }
 }
-
-extension String {
-  fileprivate init(_ scalars: [Unicode.Scalar]) {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars)
-    self.init(view)
-  }
-}

@@ -25,9 +25,13 @@ internal import WhimbrelEngine
 /// |---|---|
 /// | `bob@mail.example.org` | an address under `.test`, or `.zz` where the domain is short: no real one |
 /// | `https://…` | another URL with the same scheme, separators and escapes |
-/// | UUIDs, 16 or more hexadecimal digits | the same in the same case; UUIDs keep version and variant |
+/// | JSON | the same with other texts and numbers: its names, `true`, `false` and `null` stay |
+/// | UUIDs, hexadecimal digits (16 or more, 7 or more with two letters and two digits, behind `0x` or as a colour) | the same in the same case; UUIDs keep version and variant |
+/// | addresses of IPv4, IPv6 and MAC | the same; ports, the lengths of prefixes, `127.0.0.1`, `::1` and the like stay, and of a MAC address the second digit |
+/// | IBANs | one of the same country with the right check digits |
 /// | numbers | as many digits; leading zeros stay and no more are made; the size of an `Int64` stays one |
-/// | `2025-05-01T12:30:00Z` | another date of the calendar between 1900 and 2099, another time of day |
+/// | `2025-05-01T12:30:00Z`, `31.12.2024`, `12/31/2024`, `5 Nov 2024`, `20241231` | another date of the calendar between 1900 and 2099, another time of day; the names of months and weekdays stay, and from the 29th on the day and the month |
+/// | `Europe/Andorra` | another place of the same area, as identifiers of time zones have it |
 /// | `+4230+00131` | another place on the globe, if it was one |
 /// | `true`, `false` | themselves |
 ///
@@ -122,26 +126,62 @@ public struct StoreAnonymization {
       choices[property] = .jitter(jitter)
     }
   }
+
+  /// Moves all dates of the store by the same time, which the key decides, so that the time between
+  /// them stays. Dates of which something else is said are left out.
+  ///
+  /// - Parameter reach: how far at most: `12h`, `30d` or `52w`; from a day on it is whole days.
+  /// - Throws: ``InspectionError`` with `badArgument`.
+  public mutating func shiftDates(by reach: String) throws {
+    guard let shift = Jitter(reach)?.shift(key.key(for: .jitter)) else {
+      throw InspectionError.badArgument(
+        reach, "it does not say how far dates move", "Write it as '30d' or '12h'.")
+    }
+    try moveAll { shift.fits($0.type) ? shift : nil }
+  }
+
+  /// Moves all numbers of the store a little, the same way wherever the same value stands. Left out
+  /// are those of which something else is said, primary keys, unique ones and those of enums.
+  ///
+  /// - Parameter reach: how far at most: `10%` or `5`.
+  /// - Throws: ``InspectionError`` with `badArgument`.
+  public mutating func jitterNumbers(by reach: String) throws {
+    guard let jitter = Jitter(reach), jitter.fits(.double) else {
+      throw InspectionError.badArgument(
+        reach, "it does not say how far numbers move", "Write it as '10%' or '5'.")
+    }
+    try moveAll { jitter.fits($0.type) ? jitter : nil }
+  }
+
+  private mutating func moveAll(_ jitter: (CatalogProperty) -> Jitter?) throws {
+    for table in inspector.tables {
+      for (position, property) in table.resolved.properties.enumerated() {
+        let name = PropertyName(className: table.name, position: position)
+        guard choices[name] == nil, property.cases == nil, let jitter = jitter(property),
+          try !isUnique(name)
+        else { continue }
+        choices[name] = .jitter(jitter)
+      }
+    }
+  }
 }
 
 // MARK: - Names
 
 extension StoreAnonymization {
   private func properties(_ name: String) throws -> [PropertyName] {
-    guard let dot = name.firstIndex(of: "."), dot != name.startIndex,
-      name.index(after: dot) != name.endIndex
-    else {
+    let classes = inspector.session.classes.map(\.resolved.name)
+    guard let parts = QualifiedName(name, among: classes) else {
       throw InspectionError.badArgument(
         name, "it names no property", "Write it as 'Zone.comments', or 'Zone.*' for all.")
     }
-    let className = String(name[..<dot])
-    let table = try inspector.session.table(className)
-    let property = name[name.index(after: dot)...]
+    let table = try inspector.session.table(parts.first)
+    let property = parts.second(among: table.resolved.properties.map(\.name))
     let positions =
       property == "*"
       ? Array(table.resolved.properties.indices)
-      : [try table.resolved.requiredPosition(of: String(property))]
-    return positions.map { PropertyName(className: className, position: $0) }
+      : [try table.resolved.requiredPosition(of: property)]
+    return positions.map { PropertyName(className: parts.first, position: $0) }
   }
 
   private func type(of property: PropertyName) throws -> PropertyType {

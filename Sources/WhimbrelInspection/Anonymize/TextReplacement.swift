@@ -4,7 +4,7 @@
 /// 2. Different texts become different texts, unless both hold e-mail addresses: see
 ///    `replaceDomain`.
 /// 3. A text that has a letter or a digit does not stay as it is, but for zeros, `true`, `false`,
-///    and parts that have only one form.
+///    the names in JSON, and parts that have only one form.
 ///
 /// It remembers what characters are, so it is for one thread.
 package struct TextReplacement {
@@ -23,6 +23,7 @@ package struct TextReplacement {
   ///
   /// - Complexity: O(*n*).
   package func replacement(of text: String) -> String {
+    if let json = JSONText(text) { return json.replacing(replacement) }
     let scalars = Array(text.unicodeScalars)
     var shape = TextScanner.shape(of: scalars, alphabets)
     if shape.slots.isEmpty, shape.domains.isEmpty { return text }
@@ -30,10 +31,27 @@ package struct TextReplacement {
     for domain in shape.domains { replaceDomain(domain, of: scalars, in: &shape.scalars) }
     // Invariant: the shape stays. A permutation of the texts of one shape and some others, run
     // until the shape is right, is one of the texts of that shape.
+    var attempts = 0
     repeat {
       permute(&shape, tweaks)
-    } while !TextScanner.shape(of: shape.scalars, alphabets).matches(shape)
+      shape.fixAccounts()
+      attempts += 1
+    } while !isOfShape(shape) && attempts < Self.attemptLimit(scalars.count)
     return String(shape.scalars)
+  }
+
+  /// How often a text is permuted at most.
+  ///
+  /// In a long list of codes some word or other may always look like something else. Such a text has
+  /// so many others of nearly its shape that two of them become the same by no chance that counts.
+  private static func attemptLimit(_ count: Int) -> Int {
+    count < 40 ? .max : max(16, 40_000 / count)
+  }
+
+  /// Whether the characters of a shape have it: what is no JSON does not become any.
+  private func isOfShape(_ shape: TextShape) -> Bool {
+    TextScanner.shape(of: shape.scalars, alphabets).matches(shape)
+      && (!JSONText.mayBeJSON(shape.scalars) || JSONText(String(shape.scalars)) == nil)
   }
 
   private func permute(_ shape: inout TextShape, _ tweaks: [SipHash.Key]) {
@@ -162,7 +180,7 @@ extension TextReplacement {
 
 extension String {
   /// Makes a text of scalars.
-  fileprivate init(_ scalars: [Unicode.Scalar]) {
+  init(_ scalars: [Unicode.Scalar]) {
     if scalars.allSatisfy(\.isASCII) {
       self.init(decoding: scalars.map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
     } else {

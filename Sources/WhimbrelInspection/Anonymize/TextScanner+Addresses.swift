@@ -91,6 +91,28 @@ extension TextScanner {
   }
 }
 
+// MARK: - Time zones
+
+extension TextScanner {
+  /// Takes the area of a time zone's identifier, such as `Europe/Andorra`, which stays: there are ten,
+  /// and programs tell zones by them. The place does not.
+  mutating func takeTimeZone() -> Bool {
+    var end = position
+    while isLetter(end) { end += 1 }
+    guard has(end, "/"), byte(end + 1) >= 0x41, isLetter(end + 1), byte(end + 1) < 0x61,
+      Self.zoneAreas.contains(Array(scalars[position..<end]))
+    else { return false }
+    position = end + 1
+    return true
+  }
+
+  private static let zoneAreas = Set(
+    [
+      "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe",
+      "Indian", "Pacific",
+    ].map { Array($0.unicodeScalars) })
+}
+
 // MARK: - Identifiers
 
 extension TextScanner {
@@ -116,32 +138,66 @@ extension TextScanner {
     return true
   }
 
-  /// Takes a word of 16 or more hexadecimal digits, as hashes and identifiers are.
+  /// Takes a word of hexadecimal digits, as hashes and identifiers are: of 16 or more with a letter
+  /// among them, of 7 or more with two letters and two digits, or a colour behind `#`. In the shorter
+  /// ones letters stay letters, so that what they become is such a word for sure.
   mutating func takeHexadecimal() -> Bool {
     var end = position
-    var hasLetter = false
+    var (letters, digits) = (0, 0)
     while hexadecimal(end) != nil {
-      if isLetter(end) { hasLetter = true }
+      if isLetter(end) { letters += 1 } else { digits += 1 }
       end += 1
     }
-    guard end - position >= 16, hasLetter, !isAlphanumeric(end),
-      let letters = letterCase(of: position..<end)
-    else { return false }
+    let count = letters + digits
+    if count >= 16 { return letters > 0 && takeHexadecimal(upTo: end, isMixing: true) }
+    let isColour = has(position - 1, "#") && [3, 4, 6, 8].contains(count)
+    let isWord = isColour ? letters > 0 : count >= 7 && letters > 1 && digits > 1
+    return isWord && takeHexadecimal(upTo: end, isMixing: false)
+  }
+
+  /// Takes `0x1f`, whatever its length.
+  mutating func takePrefixedHexadecimal() -> Bool {
+    guard has(position, "0"), has(position + 1, "x"), hexadecimal(position + 2) != nil else {
+      return false
+    }
+    var end = position + 2
+    while hexadecimal(end) != nil { end += 1 }
+    let start = position
+    position += 2
+    if takeHexadecimal(upTo: end, isMixing: false) { return true }
+    position = start
+    return false
+  }
+
+  /// - Parameter isMixing: whether a letter may become a digit, and the other way round.
+  private mutating func takeHexadecimal(upTo end: Int, isMixing: Bool) -> Bool {
+    guard !isAlphanumeric(end), let all = letterCase(of: position..<end) else { return false }
+    let letters =
+      all == alphabets.upperHexadecimal
+      ? alphabets.upperHexadecimalLetter : alphabets.lowerHexadecimalLetter
     let part = addIdentifier()
     while position < end {
-      if let value = hexadecimal(position) { add(letters, value, at: position, part: part) }
+      if let value = hexadecimal(position) {
+        if isMixing {
+          add(all, value, at: position, part: part)
+        } else if value < 10 {
+          add(alphabets.digit, value, at: position, part: part)
+        } else {
+          add(letters, value - 10, at: position, part: part)
+        }
+      }
       position += 1
     }
     return true
   }
 
-  private mutating func addIdentifier() -> Int {
+  mutating func addIdentifier() -> Int {
     shape.parts.append(TextShape.Part(kind: .identifier, context: 0..<0))
     return shape.parts.count - 1
   }
 
   /// The alphabet of hexadecimal digits, or nil when some are none, or of both cases.
-  private func letterCase(of places: some Sequence<Int>) -> Int? {
+  func letterCase(of places: some Sequence<Int>) -> Int? {
     var hasLower = false
     var hasUpper = false
     for place in places {

@@ -24,7 +24,7 @@ extension TextScanner {
   }
 
   /// Whether a month has a day.
-  private func isDay(_ year: UInt32, _ month: UInt32, _ day: UInt32) -> Bool {
+  func isDay(_ year: UInt32, _ month: UInt32, _ day: UInt32) -> Bool {
     switch month {
     case 2: day <= 28 || day == 29 && year % 4 == 0 && year != 1900
     case 4, 6, 9, 11: day <= 30
@@ -75,21 +75,54 @@ extension TextScanner {
     }
   }
 
-  /// Takes hours, minutes and perhaps seconds.
+  /// Takes hours, minutes and perhaps seconds; `PM`, `GMT` and an offset behind them stay.
   mutating func takeTime() -> Bool {
-    guard let hour = number(position, 2), hour < 24, has(position + 2, ":"),
-      let minute = number(position + 3, 2), minute < 60
+    let width = isDigit(position + 1) ? 2 : 1
+    let minutes = position + width + 1
+    guard let hour = number(position, width), hour < 24, has(minutes - 1, ":"),
+      let minute = number(minutes, 2), minute < 60
     else { return false }
-    let second = has(position + 5, ":") ? number(position + 6, 2) : nil
-    let end = position + (second == nil ? 5 : 8)
+    let second = has(minutes + 2, ":") ? number(minutes + 3, 2) : nil
+    let end = minutes + (second == nil ? 2 : 5)
     guard (second ?? 0) < 60, !has(end, ":"), !isAlphanumeric(end) || has(end, "Z") else {
       return false
     }
+    let suffix = suffixOfTime(at: end)
     let sixty = alphabets.numbers(from: 0, count: 60, width: 2)
-    add(alphabets.numbers(from: 0, count: 24, width: 2), hour, at: position)
-    add(sixty, minute, at: position + 3)
-    if let second { add(sixty, second, at: position + 6) }
-    position = end
+    addHour(hour, width, isHalfDay: suffix.isHalfDay)
+    add(sixty, minute, at: minutes)
+    if let second { add(sixty, second, at: minutes + 3) }
+    position = end + suffix.length
     return true
+  }
+
+  private mutating func addHour(_ hour: UInt32, _ width: Int, isHalfDay: Bool) {
+    // The hours from 1 to 12 are those that both clocks have.
+    let bounds: ClosedRange<UInt32>
+    switch (width, isHalfDay) {
+    case (1, true): bounds = 1...9
+    case (1, false): bounds = 0...9
+    case (_, true): bounds = hour < 10 ? 1...9 : 10...12
+    case (_, false): bounds = 0...23
+    }
+    guard bounds.contains(hour) else { return }
+    let alphabet = alphabets.numbers(
+      from: bounds.lowerBound, count: UInt32(bounds.count), width: width)
+    add(alphabet, hour - bounds.lowerBound, at: position)
+  }
+
+  /// What behind a time belongs to it.
+  private func suffixOfTime(at end: Int) -> (length: Int, isHalfDay: Bool) {
+    let start = has(end, " ") ? end + 1 : end
+    let letters = (0..<4).prefix { isLetter(start + $0) }.map { byte(start + $0) | 0x20 }
+    let word = String(decoding: letters, as: UTF8.self)
+    if !isAlphanumeric(start + letters.count), start > end {
+      if word == "am" || word == "pm" { return (start - end + 2, true) }
+      if word == "gmt" || word == "utc" { return (start - end + 3, false) }
+    }
+    let isOffset =
+      start > end && (has(start, "+") || has(start, "-")) && number(start + 1, 4) != nil
+      && !isAlphanumeric(start + 5)
+    return (isOffset ? start - end + 5 : 0, false)
   }
 }

@@ -41,7 +41,9 @@ struct TextScanner {
     findAddresses()
     while position < scalars.count {
       if takeAddress() { continue }
-      if isWordBegin, isAlphanumeric(position), takeWord() { continue }
+      if isWordBegin, isAlphanumeric(position) ? takeWord() : has(position, ":") && takeIPv6() {
+        continue
+      }
       if isDigit(position) {
         takeNumber(part: 0)
       } else if !takeEscape() {
@@ -53,8 +55,13 @@ struct TextScanner {
   /// Takes what is known by its whole form.
   private mutating func takeWord() -> Bool {
     if isDigit(position) {
-      if takeDate() || takeTime() || takeExponent() { return true }
-    } else if takeScheme() {
+      if takeDate() || takeIPv4() || takeOtherDate() { return true }
+      if takeMAC() || takeIPv6() || takeTime() || takeExponent() || takePrefixedHexadecimal() {
+        return true
+      }
+    } else if takeScheme() || takeNamedDate() || takeTimeZone() || takeIBAN() || takeMAC()
+      || takeIPv6()
+    {
       return true
     }
     return takeUUID() || takeHexadecimal()

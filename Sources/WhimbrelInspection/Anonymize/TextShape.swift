@@ -34,9 +34,12 @@ struct TextShape {
   var parts: [Part] = [Part(kind: .plain, context: 0..<0)]
   /// The domains of e-mail addresses, in scalars.
   var domains: [Range<Int>] = []
+  /// The places of the characters of bank account numbers, whose check digits follow from the rest.
+  var accounts: [[Int]] = []
 
   /// Whether another text has the same shape, apart from what its domains are.
   func matches(_ other: TextShape) -> Bool {
     slots == other.slots && parts == other.parts && domains == other.domains
+      && accounts == other.accounts
   }
 }

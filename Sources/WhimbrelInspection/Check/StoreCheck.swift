@@ -45,13 +45,16 @@ public struct StoreCheck: Sendable {
   ///   findings, and a bit for each ID of objects that links may lead to, which is at most a byte
   ///   an object.
   public func run(monitor: WorkMonitor = .silent) throws -> Report {
+    let trace = LockFileTrace(path: path)
+    defer { trace.remove() }
     let found = try FileCheck.run(path: path, depth: depth == .quick ? .checksums : .everything) {
       step, completed, total in
       try monitor.update(
         step == .pages ? "Checking pages" : "Checking objects", completed, of: total,
         step == .pages ? .pages : .objects, orThrow: .cancelled(path, "check the store"))
     }
-    return Report(path: path, found)
+    let names = found.findings.kept.contains { $0.object != nil } ? FindingNames(path) : nil
+    return Report(path: path, found, names)
   }
 }
 
@@ -63,8 +66,8 @@ extension StoreCheck {
   ///   "classes" : [ { "name" : "Zone", "objects" : 418 } ],
   ///   "findingCount" : 1,
   ///   "findings" : [
-  ///     { "class" : "Zone", "kind" : "record", "object" : 17,
-  ///       "problem" : "its checksum is wrong" }
+  ///     { "class" : "Zone", "key" : "Europe/Andorra", "kind" : "link", "object" : 17,
+  ///       "problem" : "'country' leads to no object", "property" : "country" }
   ///   ],
   ///   "notes" : [ ],
   ///   "pages" : { "free" : 2, "size" : 4096, "used" : 40 },
@@ -73,7 +76,8 @@ extension StoreCheck {
   /// }
   /// ```
   ///
-  /// Later versions may add keys and kinds.
+  /// `key` is the primary key, where it can be read. Object IDs and keys beyond 2⁵³ are strings.
+  /// Later versions may add members and kinds.
   public struct Report: Hashable, Sendable, Codable {
     /// The path of the file, as it was given.
     public let path: String
@@ -111,50 +115,18 @@ extension StoreCheck {
     /// How many pages are free for what is written next.
     public let free: Int
   }
-
-  /// Something that is wrong, and where.
-  public struct Finding: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// What it is about: `page`, `unreachablePages`, `header`, `catalog`, `table`, `record`,
-    /// `part` (what does not fit into a record), `primaryKey`, `index`, `link`, `owner` or
-    /// `nextObjectID`.
-    public let kind: String
-    /// The name of the class, or nil.
-    public let className: String?
-    /// The object ID, or nil.
-    public let object: UInt64?
-    /// The name of the property, or nil.
-    public let property: String?
-    /// The number of the page, or nil.
-    public let page: UInt64?
-    /// What is wrong, without a full stop.
-    public let problem: String
-
-    private enum CodingKeys: String, CodingKey {
-      case kind, object, property, page, problem
-      case className = "class"
-    }
-
-    /// What is wrong and where, in one line.
-    public var description: String {
-      if let className {
-        let owner = "class \(PlainText.quoted(className))"
-        return PlainText.escaped(
-          (object.map { "object \($0) of \(owner)" } ?? owner) + ": " + problem)
-      }
-      return PlainText.escaped(page.map { "page \($0): \(problem)" } ?? problem)
-    }
-  }
 }
 
 extension StoreCheck.Report {
-  fileprivate init(path: String, _ found: FileCheck.Report) {
+  fileprivate init(path: String, _ found: FileCheck.Report, _ names: FindingNames?) {
     self.init(
       path: path,
       findings: found.findings.kept.map { finding in
         StoreCheck.Finding(
           kind: finding.kind.rawValue, className: finding.className,
-          object: finding.object?.rawValue, property: finding.property, page: finding.page,
-          problem: finding.problem)
+          object: finding.object?.rawValue,
+          storedKey: names?.key(of: finding.object, class: finding.className),
+          property: finding.property, page: finding.page, problem: finding.problem)
       },
       findingCount: found.findings.count, notes: found.notes, unchecked: found.unchecked,
       classes: found.classes.map {

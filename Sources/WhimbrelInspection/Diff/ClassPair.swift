@@ -12,8 +12,8 @@ struct ClassPair {
   let properties: [PropertyPair]
   /// How the class differs.
   let changes: [SchemaChange]
-  /// Whether equal bytes are equal values: the records of both have the same forms, and link to
-  /// nothing.
+  /// Whether the records of both have the same forms, so that equal bytes are equal values but for
+  /// what links lead to: see ``SameRecords``.
   let hasComparableRecords: Bool
 
   /// Whether the objects are parts of others in all stores that have the class.
@@ -48,8 +48,7 @@ extension ClassPair {
       },
       changes: changes,
       hasComparableRecords: before.entry.layouts == after.entry.layouts
-        && before.properties.elementsEqual(after.properties, by: Self.areReadAlike)
-        && after.links.isEmpty && after.openLinks.isEmpty)
+        && before.properties.elementsEqual(after.properties, by: Self.areReadAlike))
   }
 
   /// By primary key where both have the same one, of one kind.

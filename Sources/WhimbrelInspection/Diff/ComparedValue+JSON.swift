@@ -44,7 +44,7 @@ extension JSONWriter {
       append(key)
     } else {
       append(name: "id")
-      append(object.id.rawValue)
+      append(exact: object.id.rawValue)
     }
   }
 

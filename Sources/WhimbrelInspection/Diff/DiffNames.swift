@@ -29,19 +29,20 @@ struct DiffNames {
   func ignored(_ texts: [String]) throws -> [String: Set<String>] {
     var ignored: [String: Set<String>] = [:]
     for text in texts {
-      let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else {
+      let classes = pairs.map(\.name) + renamedClasses.keys
+      guard let name = QualifiedName(text, among: classes) else {
         throw InspectionError.badArgument(
           text, "it is no class and property", "Write it as 'Zone.comments'.")
       }
-      let pair = try pair(parts[0])
+      let pair = try pair(name.first)
       let known = [pair.old, pair.new].compactMap { $0?.resolved.properties.map(\.name) }
         .flatMap(\.self)
-      guard known.contains(parts[1]) else {
+      let property = name.second(among: known)
+      guard known.contains(property) else {
         throw StoreError.unknownProperty(
-          class: pair.name, property: parts[1], known: Set(known).sorted())
+          class: pair.name, property: property, known: Set(known).sorted())
       }
-      ignored[pair.name, default: []].insert(parts[1])
+      ignored[pair.name, default: []].insert(property)
     }
     return ignored
   }

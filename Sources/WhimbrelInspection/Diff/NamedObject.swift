@@ -28,18 +28,18 @@ public struct NamedObject: Hashable, Sendable {
 }
 
 extension NamedObject: CustomStringConvertible {
-  /// The name of the object without its class, safe to show: `Europe/Andorra`, or `#17`.
+  /// The name of the object without its class, safe to show: `Europe/Andorra`, or `id:17`.
   ///
   /// A key that is not plainly a name, as one with spaces, stands in quotes.
   public var description: String {
     switch key {
     case .string(let text)?:
       let isPlain =
-        !text.isEmpty && !text.hasPrefix("#")
+        !text.isEmpty && !text.hasPrefix("id:")
         && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "," }
       return isPlain ? PlainText.escaped(text) : ComparedValue.scalar(.string(text)).text
     case let key?: return ComparedValue.scalar(key).text
-    case nil: return "#\(id)"
+    case nil: return ClassTable.name(of: id)
     }
   }
 }

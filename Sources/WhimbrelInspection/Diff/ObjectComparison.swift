@@ -5,6 +5,7 @@ struct ObjectComparison {
   private let pair: ClassPair
   private let old: StoreSide
   private let new: StoreSide
+  private let same: SameRecords
 
   /// How much is to be found out.
   enum Detail {
@@ -14,7 +15,8 @@ struct ObjectComparison {
     case all
   }
 
-  init(_ pair: ClassPair, _ old: StoreSide, _ new: StoreSide) {
+  init(_ pair: ClassPair, _ old: StoreSide, _ new: StoreSide, _ same: SameRecords) {
+    self.same = same
     self.pair = pair
     self.old = old
     self.new = new
@@ -29,11 +31,7 @@ struct ObjectComparison {
     guard let oldTable = pair.old, let newTable = pair.new else { return [] }
     let oldLayout = try oldTable.layout(of: before.record, before.id)
     let newLayout = try newTable.layout(of: after.record, after.id)
-    if pair.hasComparableRecords, before.hasSameBytes(as: after),
-      oldLayout.layout.propertiesOutside(before.record).isEmpty
-    {
-      return []
-    }
+    if try same.areSame(before, after, pair) { return [] }
     var comparison = ValueComparison()
     for property in pair.properties {
       let right = try newTable.explaining(after.id) {

@@ -3,6 +3,7 @@ internal import WhimbrelEngine
 /// Goes through the objects of a class of two stores side by side.
 struct ObjectMerge {
   private let pair: ClassPair
+  private let order: ObjectWalk.Order
 
   /// Where an object is.
   enum Place {
@@ -11,14 +12,18 @@ struct ObjectMerge {
     case both(ObjectWalk.Entry, ObjectWalk.Entry)
   }
 
-  init(_ pair: ClassPair) { self.pair = pair }
+  /// - Parameter order: by what objects are told; the default is what the pair says.
+  init(_ pair: ClassPair, by order: ObjectWalk.Order? = nil) {
+    self.pair = pair
+    self.order = order ?? pair.order
+  }
 
   /// Calls `body` with each object, in the order of the keys or the IDs, until it returns false.
   ///
   /// - Complexity: O(*n* log *n*), in memory for two objects.
   func forEach(_ body: (Place) throws -> Bool) throws {
-    var before = try pair.old.map { try ObjectWalk($0, by: pair.order) }
-    var after = try pair.new.map { try ObjectWalk($0, by: pair.order) }
+    var before = try pair.old.map { try ObjectWalk($0, by: order) }
+    var after = try pair.new.map { try ObjectWalk($0, by: order) }
     var left = try before?.next()
     var right = try after?.next()
     while true {

@@ -52,6 +52,8 @@ public struct StoreDiff {
   let pairs: [ClassPair]
   private let old: StoreSide
   private let new: StoreSide
+  private let same: SameRecords
+  private let found = FoundDifferences()
   private let inspector: StoreInspector
   private let isWhole: Bool
   private let monitor: WorkMonitor
@@ -70,6 +72,7 @@ public struct StoreDiff {
     let pairs = try pairing.pairs(ignoring: names.ignored(options.ignoredProperties))
     self.old = StoreSide(old.session, pairs, isOld: true)
     self.new = StoreSide(new.session, pairs, isOld: false)
+    same = SameRecords(pairs)
     isWhole = wanted.isEmpty
     self.pairs = wanted.isEmpty ? pairs : pairs.filter { wanted.contains($0.name) }
     schemaVersions = (old.header.schemaVersion, new.header.schemaVersion)
@@ -95,7 +98,8 @@ extension StoreDiff {
   /// How many objects of each class differ, in the order of the names.
   ///
   /// - Throws: `StoreError` for a damaged object, and ``InspectionError`` with `cancelled`.
-  /// - Complexity: O(*n* log *n*), in memory for the values of two objects.
+  /// - Complexity: O(*n*) for stores of one lineage, O(*n* log *n*) for others, in memory for the
+  ///   values of two objects and the IDs of 100,000 that differ.
   public func classCounts() throws -> [ClassCounts] {
     try explaining {
       // Embedded objects are parts of others.
@@ -104,16 +108,28 @@ extension StoreDiff {
   }
 
   private func counts(of pair: ClassPair) throws -> ClassCounts {
-    let comparison = ObjectComparison(pair, old, new)
+    let comparison = ObjectComparison(pair, old, new, same)
     let total = try max(pair.old?.count() ?? 0, pair.new?.count() ?? 0)
     var (added, removed, changed, same) = (0, 0, 0, 0)
-    try ObjectMerge(pair).forEach { place in
+    // In the order of the pages, where the IDs tell the same objects as the keys: several times as
+    // fast.
+    let order = try self.same.agree(pair) ? ObjectWalk.Order.objectID : pair.order
+    found.begin(pair.name)
+    try ObjectMerge(pair, by: order).forEach { place in
       switch place {
-      case .old: removed += 1
-      case .new: added += 1
+      case .old(let entry):
+        removed += 1
+        found.add(old: entry.id, new: nil)
+      case .new(let entry):
+        added += 1
+        found.add(old: nil, new: entry.id)
       case .both(let before, let after):
-        let isSame = try comparison.differences(before, after, .first).isEmpty
-        (same, changed) = isSame ? (same + 1, changed) : (same, changed + 1)
+        if try comparison.differences(before, after, .first).isEmpty {
+          same += 1
+        } else {
+          changed += 1
+          found.add(old: before.id, new: after.id)
+        }
       }
       try update(pair, added + removed + changed + same, of: total)
       return true
@@ -135,10 +151,10 @@ extension StoreDiff {
     guard let pair = pairs.first(where: { $0.name == counts.name }), counts.different > 0 else {
       return
     }
-    let comparison = ObjectComparison(pair, old, new)
+    let comparison = ObjectComparison(pair, old, new, same)
     var (visited, left) = (0, counts.different)
     try explaining {
-      try ObjectMerge(pair).forEach { place in
+      try forEachPlace(of: pair) { place in
         visited += 1
         try update(pair, visited, of: nil)
         guard let difference = try difference(place, pair, comparison) else { return true }
@@ -146,6 +162,17 @@ extension StoreDiff {
         return try body(difference) && left > 0
       }
     }
+  }
+
+  /// Calls `body` with the objects that are known to differ, or else with all, in the order of the
+  /// keys or the IDs.
+  private func forEachPlace(
+    of pair: ClassPair, _ body: (ObjectMerge.Place) throws -> Bool
+  ) throws {
+    guard let places = try found.places(of: pair) else {
+      return try ObjectMerge(pair).forEach(body)
+    }
+    for place in places where try !body(place) { return }
   }
 
   private func difference(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import WhimbrelEngine
+internal import WhimbrelLMDB
 
 /// Writes the objects of a class as CSV, with a first line that names the properties.
 ///
@@ -8,9 +9,10 @@ internal import WhimbrelEngine
 /// ```
 ///
 /// Nothing is nil, and `""` a text without characters. Links are the primary key of the object
-/// that they lead to, or `#` and its object ID where it has none. Collections are JSON as in a
+/// that they lead to, or `id:` and its object ID where it has none. Collections are JSON as in a
 /// dump, with links in them as outside of them, and values of any type are JSON as in a dump. All
-/// else is as ``StoreDump`` has it, without quotes. ``CSVImport`` reads it.
+/// else is as ``StoreDump`` has it, without quotes. ``CSVImport`` reads it, and `whimbrel ls --csv`
+/// writes the same.
 public struct ClassCSV {
   private let inspector: StoreInspector
   private let selection: ObjectSelection
@@ -30,13 +32,13 @@ public struct ClassCSV {
     try inspector.explaining {
       let query = try selection.prepared(in: inspector.session)
       let table = try inspector.session.table(selection.className)
-      let row = CSVRow(table, DumpClasses(inspector.tables))
+      let values = CSVValues(DumpClasses(inspector.tables))
       var writer = CSVWriter()
       for property in table.resolved.properties { writer.append(property.name) }
       writer.endRow()
       for id in try query.objectIDs() {
         guard let record = try table.record(id) else { continue }
-        try row.append(id, record, to: &writer)
+        try append(id, record, of: table, values, to: &writer)
         if writer.bytes.count >= 1 << 16 {
           try write(writer.bytes)
           writer.removeAll()
@@ -44,5 +46,21 @@ public struct ClassCSV {
       }
       try write(writer.bytes)
     }
+  }
+
+  private func append(
+    _ id: ObjectID, _ record: PageBytes, of table: ClassTable, _ values: CSVValues,
+    to writer: inout CSVWriter
+  ) throws {
+    try table.verify(record, id)
+    for (position, property) in table.resolved.properties.enumerated() {
+      do {
+        try values.append(table.value(position, of: record, id), property.type, to: &writer)
+      } catch let error as UnknownClass {
+        throw table.damagedRecord(
+          id, "it leads to an object of class \(error.classID.rawValue), which is not there")
+      }
+    }
+    writer.endRow()
   }
 }

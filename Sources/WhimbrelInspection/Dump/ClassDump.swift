@@ -9,6 +9,8 @@ struct ClassDump {
   private let table: ClassTable
   private let classes: DumpClasses
   private let properties: [CatalogProperty]
+  /// The classes that links lead to, by the position of the property.
+  private let targets: [DumpTarget?]
   /// What a line begins with.
   private let head: [UInt8]
 
@@ -16,6 +18,7 @@ struct ClassDump {
     self.table = table
     self.classes = classes
     properties = table.resolved.properties
+    targets = properties.map { classes.target(of: $0.type) }
     head = Self.head(of: table)
   }
 
@@ -55,7 +58,7 @@ struct ClassDump {
     _ object: Object, _ form: RecordForm, to output: inout DumpOutput
   ) throws {
     output.writer.append(raw: head)
-    output.writer.append(object.id.rawValue)
+    output.writer.append(exact: object.id.rawValue)
     output.writer.append(raw: #","values":{"#)
     let (columns, names) = (form.columnView, form.names)
     var nameStart = 0
@@ -65,11 +68,14 @@ struct ClassDump {
       nameStart = Int(column.nameEnd)
       let offset = Int(column.offset)
       if column.form == .elements {
-        if try column.element == .other || !appendInline(column, of: object, to: &output) {
+        if try column.element == .other || !appendInline(position, column, of: object, to: &output)
+        {
           try append(position, form.collections[position], of: object, to: &output)
         }
       } else if column.mayBeAbsent, !object.record.hasBit(Int(column.presence)) {
         output.writer.append(raw: "null")
+      } else if column.form == .link {
+        try append(linkAt: offset, of: object.record, targets[position], to: &output)
       } else if column.form.hasOneSize {
         output.writer.append(column.form, of: object.record, at: offset)
       } else if column.form != .other, let contents = object.record.variable(at: offset) {
@@ -79,6 +85,13 @@ struct ClassDump {
       }
     }
     output.writer.append(raw: "}}\n")
+  }
+
+  private func append(
+    linkAt offset: Int, of record: PageBytes, _ target: DumpTarget?, to output: inout DumpOutput
+  ) throws {
+    let id = UInt64(littleEndian: record.load(UInt64.self, at: offset))
+    try output.writer.append(linkTo: ObjectID(rawValue: id), target)
   }
 
   /// Writes the value of a property that is no collection, whatever it is.
@@ -91,7 +104,7 @@ struct ClassDump {
     if properties[position].type == .any {
       try explaining(object.id) { try output.writer.append(any: value, classes) }
     } else {
-      output.writer.append(value)
+      try output.writer.append(value, linkingTo: targets[position])
     }
   }
 
@@ -110,7 +123,7 @@ struct ClassDump {
 extension ClassDump {
   /// Writes a list or a set that stands in the record as a whole; returns false for others.
   private func appendInline(
-    _ column: RecordForm.Column, of object: Object, to output: inout DumpOutput
+    _ position: Int, _ column: RecordForm.Column, of object: Object, to output: inout DumpOutput
   ) throws -> Bool {
     let (offset, form) = (Int(column.offset), column.element)
     return try table.explaining(object.id) {
@@ -121,7 +134,9 @@ extension ClassDump {
       for index in 0..<elements.count {
         if index > 0 { output.writer.append(raw: ",") }
         let contents = try elements.contents(index)
-        if form.hasOneSize {
+        if form == .link {
+          try append(linkAt: 0, of: contents, targets[position], to: &output)
+        } else if form.hasOneSize {
           output.writer.append(form, of: contents, at: 0)
         } else {
           output.writer.append(form, contents: contents)
@@ -147,7 +162,7 @@ extension ClassDump {
       try table.explaining(object.id) {
         let reader = try CollectionReader(
           object.record, field, element, table.extents(of: object.id))
-        try appendContents(of: reader, ValueForm(element.type), to: &output)
+        try appendContents(of: reader, ValueForm(element.type), targets[position], to: &output)
       }
     } else {
       try appendValues(position, element, of: object.id, to: &output)
@@ -156,7 +171,8 @@ extension ClassDump {
   }
 
   private func appendContents(
-    of reader: CollectionReader, _ form: ValueForm, to output: inout DumpOutput
+    of reader: CollectionReader, _ form: ValueForm, _ target: DumpTarget?,
+    to output: inout DumpOutput
   ) throws {
     var isFirst = true
     try reader.forEachContent { name, content in
@@ -167,7 +183,9 @@ extension ClassDump {
         output.writer.append(raw: ":")
       }
       if let content {
-        if form.hasOneSize {
+        if form == .link {
+          try append(linkAt: 0, of: content, target, to: &output)
+        } else if form.hasOneSize {
           output.writer.append(form, of: content, at: 0)
         } else {
           output.writer.append(form, contents: content)
@@ -198,7 +216,7 @@ extension ClassDump {
           if element.type == .any {
             try output.writer.append(any: value, classes)
           } else {
-            output.writer.append(value)
+            try output.writer.append(value, linkingTo: targets[position])
           }
           try output.flush()
         }

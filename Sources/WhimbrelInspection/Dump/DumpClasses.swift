@@ -10,31 +10,37 @@ struct DumpClasses {
   let numbers: [ClassID]
   /// Whether that is the order of the numbers too.
   let isInOrder: Bool
-  private let heads: [ClassID: [UInt8]]
+  private let targets: [ClassID: DumpTarget]
+  private let targetsByName: [String: DumpTarget]
   private let numbersByName: [ClassID: ClassID]
 
   /// - Parameter tables: the classes, sorted by name.
   init(_ tables: [ClassTable]) {
     numbers = tables.map(\.resolved.id)
     isInOrder = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
-    var heads: [ClassID: [UInt8]] = [:]
+    var targets: [ClassID: DumpTarget] = [:]
+    var targetsByName: [String: DumpTarget] = [:]
     var numbersByName: [ClassID: ClassID] = [:]
     for (index, table) in tables.enumerated() {
-      var writer = JSONWriter()
-      writer.append(raw: #"{"object":{"class":"#)
-      writer.append(table.name)
-      writer.append(raw: #","link":"#)
-      heads[table.resolved.id] = writer.bytes
+      let target = DumpTarget(table)
+      targets[table.resolved.id] = target
+      targetsByName[table.name] = target
       numbersByName[table.resolved.id] = ClassID(rawValue: UInt32(index + 1))
     }
-    self.heads = heads
+    self.targets = targets
+    self.targetsByName = targetsByName
     self.numbersByName = numbersByName
   }
 
-  /// What stands before the ID of an object of a class.
-  func head(of classID: ClassID) throws -> [UInt8] {
-    guard let head = heads[classID] else { throw UnknownClass(classID: classID) }
-    return head
+  /// The class with a number.
+  func target(of classID: ClassID) throws -> DumpTarget {
+    guard let target = targets[classID] else { throw UnknownClass(classID: classID) }
+    return target
+  }
+
+  /// The class that the links of a property lead to; nil for a property of any other type.
+  func target(of type: PropertyType) -> DumpTarget? {
+    type.linkedClass.flatMap { targetsByName[$0] }
   }
 
   /// The value with the numbers that its classes have in a store that is loaded.

@@ -4,7 +4,12 @@ internal import WhimbrelEngine
 /// The first line of a dump; ``StoreDump`` says what is in it.
 struct DumpHeader: Codable {
   /// The version of the format of dumps.
-  static let currentVersion = 1
+  ///
+  /// | version | what |
+  /// |---|---|
+  /// | 1 | links, and IDs of all sizes, were numbers: `{"link":9223372036854775813}` |
+  /// | 2 | links are the primary key where the class has one, and whole numbers beyond 2⁵³ are strings |
+  static let currentVersion = 2
   /// What the first line begins with.
   static let kind = "dump"
 
@@ -34,6 +39,29 @@ struct DumpHeader: Codable {
     private enum CodingKeys: String, CodingKey {
       case className = "class"
       case objects, next, areKeys
+    }
+
+    init(className: String, objects: Int?, next: UInt64?, areKeys: Bool?) {
+      self.className = className
+      self.objects = objects
+      self.next = next
+      self.areKeys = areKeys
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      className = try container.decode(String.self, forKey: .className)
+      objects = try container.decodeIfPresent(Int.self, forKey: .objects)
+      next = try container.decodeIfPresent(ObjectID.self, forKey: .next)?.rawValue
+      areKeys = try container.decodeIfPresent(Bool.self, forKey: .areKeys)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(className, forKey: .className)
+      try container.encodeIfPresent(objects, forKey: .objects)
+      try container.encodeIfPresent(next.map(ObjectID.init(rawValue:)), forKey: .next)
+      try container.encodeIfPresent(areKeys, forKey: .areKeys)
     }
   }
 }

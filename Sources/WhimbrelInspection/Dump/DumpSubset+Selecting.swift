@@ -10,10 +10,10 @@ extension DumpSubset {
     self.init(options.outgoingLinks)
     var excluded: Set<ClassID> = []
     for name in options.excludedClasses {
-      excluded.insert(try Self.selectable(name, in: session).resolved.id)
+      excluded.insert(try Self.selectable(session.table(name)).resolved.id)
     }
     let selected = try options.selections.map { selection in
-      (table: try Self.selectable(selection.className, in: session), selection: selection)
+      (table: try Self.selectable(selection.table(in: session)), selection: selection)
     }
     if options.contents == .schemaOnly { return }
     var walk = LinkWalk(session, reach: options.reach, excluded: excluded)
@@ -34,9 +34,8 @@ extension DumpSubset {
     }
   }
 
-  private static func selectable(_ name: String, in session: Session) throws -> ClassTable {
-    let table = try session.table(name)
-    if table.resolved.isEmbedded { throw InspectionError.embeddedSelection(name) }
+  private static func selectable(_ table: ClassTable) throws -> ClassTable {
+    if table.resolved.isEmbedded { throw InspectionError.embeddedSelection(table.name) }
     return table
   }
 

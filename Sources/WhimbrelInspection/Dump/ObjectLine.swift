@@ -23,7 +23,7 @@ struct ObjectLine {
     writer.append(raw: #"{"class":"#)
     writer.append(table.name)
     writer.append(raw: #","id":"#)
-    writer.append(id.rawValue)
+    writer.append(exact: id.rawValue)
     writer.append(raw: #","values":{"#)
     for (position, property) in table.resolved.properties.enumerated() {
       if position > 0 { writer.append(raw: ",") }
@@ -51,7 +51,7 @@ struct ObjectLine {
       case (.map(let element), .map(let elements)) where element.type == .any:
         try writer.append(anyElements: elements, classes)
       default:
-        writer.append(value)
+        try writer.append(value, linkingTo: classes.target(of: type))
       }
     } catch let error as UnknownClass {
       throw table.damagedRecord(

@@ -14,7 +14,7 @@ internal import WhimbrelEngine
 /// | member | what |
 /// |---|---|
 /// | `whimbrel` | `"dump"` |
-/// | `version` | of this format: 1 |
+/// | `version` | of this format: 2; see below for version 1 |
 /// | `uuid` | the identity of the store |
 /// | `created` | when it was made, a date as below |
 /// | `schema` | the schema version and the classes, see ``SchemaExport``; classes that the app no longer declares have `"declared":false` |
@@ -26,7 +26,7 @@ internal import WhimbrelEngine
 /// are declared:
 ///
 /// ```json
-/// {"class":"Zone","id":17,"values":{"identifier":"Europe/Andorra","latitude":42.5,"country":{"link":3},"comments":null}}
+/// {"class":"Zone","id":17,"values":{"identifier":"Europe/Andorra","latitude":42.5,"country":{"key":"AD"},"comments":null}}
 /// ```
 ///
 /// Values are without loss:
@@ -34,7 +34,7 @@ internal import WhimbrelEngine
 /// | type | JSON |
 /// |---|---|
 /// | `bool` | `true`, `false` |
-/// | whole numbers | all digits; IDs too, up to 2⁶⁴ − 1, so readers must not take them for doubles |
+/// | whole numbers | a number; beyond ±2⁵³ a string of all digits, `"9007199254740993"`, object IDs too: readers as JavaScript and `jq` would round a number |
 /// | `float`, `double` | the shortest number that leads back to the same bits; `"nan"`, `"nan:7ff8000000000001"` (its bits), `"inf"`, `"-inf"`, `"-0"` |
 /// | `string` | a string; quotes, backslashes and controls are escaped |
 /// | `data` | a string in base 64 |
@@ -42,7 +42,7 @@ internal import WhimbrelEngine
 /// | `uuid` | a string |
 /// | `decimal` | a string with all digits, `"1.5"`; `"nan"` |
 /// | `objectId` | a string of 24 hexadecimal digits |
-/// | link | `{"link":3}`: the ID of the object |
+/// | link | `{"key":"AD"}`: the primary key of the object, as its type is; `{"link":3}`: its ID, where the class has no primary key |
 /// | list | an array of the elements, each as its type is |
 /// | set | the same, in the order of the store; who writes dumps may give the elements in any order, and more than once |
 /// | map | an object, its members in the order of the UTF-8 of their names, in Unicode's normal form C |
@@ -55,9 +55,14 @@ internal import WhimbrelEngine
 /// `{"uuid":"…"}`, `{"decimal":"1.5"}`, `{"objectId":"…"}`, with the value as in
 /// the table; `{"list":[{"int":5},null]}` and `{"map":{"a":{"int":5}}}`, whose
 /// elements are of any type again, up to 100 levels deep; and
-/// `{"object":{"class":"Zone","link":17}}`, an object of that class.
+/// `{"object":{"class":"Country","key":"AD"}}`, an object of that class, or with `"link":17`
+/// where it has no primary key.
 ///
 /// Embedded objects have lines like all others.
+///
+/// **Versions.** In version 1 links were `{"link":3}` for all classes, and all whole numbers were
+/// numbers. ``StoreLoad`` and ``StoreMerge`` read both, and take either form of links and of large
+/// numbers in version 2: who writes a dump by hand may use what is easier. A version that is not known is refused.
 public struct StoreDump {
   let inspector: StoreInspector
   let options: Options

@@ -49,13 +49,15 @@ struct EditReader {
   }
 
   private func value(_ text: String, _ table: ClassTable) throws -> Value {
-    guard let sign = text.firstIndex(of: "=") else {
+    var rest = Substring(text)
+    let names = table.resolved.properties.map(\.name)
+    guard let name = QualifiedName.takeName(from: &rest, upTo: "=", among: names) else {
       throw InspectionError.badArgument(
         text, "it is no property and value", "Write it as 'latitude=48.87'.")
     }
-    let position = try table.resolved.requiredPosition(of: String(text[..<sign]))
+    let position = try table.resolved.requiredPosition(of: name)
     let type = table.resolved.properties[position].type
-    let value = String(text[text.index(after: sign)...])
+    let value = String(rest)
     // Names of objects, and scalars, are no JSON.
     let isJSON = type.isCollection || type == .any || type.linkTarget != nil && value.first == "{"
     return Value(
@@ -82,10 +84,17 @@ extension EditReader {
     let property = table.resolved.properties[value.position]
     let result: PropertyValue
     switch value.source {
-    case .text("null") where property.type.linkTarget != nil: result = .null
+    case .text("null"):
+      guard property.isOptional || property.type.linkTarget != nil else {
+        throw InspectionError.requiredAndNull(property, of: table.name)
+      }
+      result = .null
     case .text(let text):
+      let text = try unquoted(text, property, of: table)
       if let target = property.type.linkTarget {
         result = .link(try session.table(target).object(named: text))
+      } else if property.type == .string {
+        result = .string(text)
       } else {
         result = try scalar(text, property, of: table)
       }
@@ -96,8 +105,21 @@ extension EditReader {
         throw InspectionError.badValue(text, class: table.name, problem)
       }
     }
-    for target in result.linkTargets { try session.requireTarget(target, of: property.type) }
+    for target in result.linkTargets {
+      try session.requireTarget(target, of: property, in: table.name)
+    }
     return result
+  }
+
+  /// The text in double quotes as JSON has it; any other text as it is.
+  private func unquoted(
+    _ text: String, _ property: CatalogProperty, of table: ClassTable
+  ) throws -> String {
+    let mayBeQuoted = property.type == .string || property.type.linkTarget != nil
+    guard mayBeQuoted, text.count > 1, text.first == "\"", text.last == "\"" else { return text }
+    guard let node = try? JSONParser.parse(Array(text.utf8)), case .string(let inner) = node.content
+    else { throw InspectionError.badQuotes(text, property, of: table.name) }
+    return inner
   }
 
   private func scalar(

@@ -30,6 +30,10 @@ struct EditRun {
       let table = try session.table(name)
       guard !table.resolved.isEmbedded else { throw InspectionError.embeddedAlone(name) }
       try report(add(reader.values(values, of: table), to: table))
+    case .addRecord(let name, let json, let line, let source):
+      try InspectionError.naming(line, of: source) {
+        try perform(.add(class: name, .json(json)), report)
+      }
     case .remove(let name, let objects):
       let table = try session.table(name)
       let ids = try ids(objects, table)
@@ -115,7 +119,7 @@ extension EditRun {
     _ position: Int, of id: ObjectID, _ table: ClassTable
   ) throws -> PropertyValue {
     guard let record = try table.record(id) else {
-      throw StoreError.objectDeleted(class: table.name, objectID: id)
+      throw table.resolved.deleted(id)
     }
     return try table.value(position, of: record, id)
   }
@@ -173,7 +177,7 @@ extension EditRun {
     to id: ObjectID, _ table: ClassTable, among removed: Set<ObjectID>
   ) throws -> [EditedObject.Effect] {
     var effects: [EditedObject.Effect] = []
-    for (source, position) in session.loaded.links(to: table.name) + session.loaded.openLinks {
+    for (source, position) in session.shown.links(to: table.name) + session.shown.openLinks {
       let sources = try session.table(source.name)
         .sources(position, linkingTo: id, of: table.resolved.id)
       for (link, _) in sources where source.name != table.name || !removed.contains(link) {

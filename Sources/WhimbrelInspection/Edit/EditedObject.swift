@@ -30,7 +30,8 @@ extension EditedObject {
     let shown = effects.prefix(Self.effectLimit).map { "    \($0.text)\n" }.joined()
     let more = effects.count - Self.effectLimit
     let isKeyed = difference.kind == .added && difference.object.key != nil
-    let note = isKeyed ? ", object ID \(difference.object.id)" : ""
+    let note =
+      isKeyed && difference.object.id.isGivenOut ? ", object ID \(difference.object.id)" : ""
     return difference.text(saying: note) + shown + (more > 0 ? "    … \(more) more\n" : "")
   }
 
@@ -43,7 +44,7 @@ extension EditedObject {
     writer.append(raw: difference.json.dropLast())
     if difference.kind == .added, difference.object.key != nil {
       writer.append(raw: #","id":"#)
-      writer.append(difference.object.id.rawValue)
+      writer.append(exact: difference.object.id.rawValue)
     }
     if !effects.isEmpty {
       writer.append(raw: #","effects":["#)

@@ -53,6 +53,27 @@ extension InspectionError {
         + "one object of JSON with values as 'whimbrel dump' writes them.")
   }
 
+  static func requiredAndNull(
+    _ property: CatalogProperty, of className: String
+  ) -> InspectionError {
+    let name = PlainText.quoted("\(className).\(property.name)")
+    return badArgument(
+      "\(property.name)=null", "\(name) is required and cannot be nil",
+      property.type == .string
+        ? "For the text, write it in double quotes: '\(property.name)=\"null\"'."
+        : "Property \(name) holds '\(property.type)'.")
+  }
+
+  static func badQuotes(
+    _ text: String, _ property: CatalogProperty, of className: String
+  ) -> InspectionError {
+    badArgument(
+      text,
+      "what \(PlainText.quoted("\(className).\(property.name)")) is given stands in double quotes, and is "
+        + "not a JSON string",
+      "Put a backslash before each quote inside of it, as in '\"say \\\"hello\\\"\"'.")
+  }
+
   /// The same error of a value, with the class of the property.
   func about(_ property: CatalogProperty, of className: String) -> InspectionError {
     let name = PlainText.quoted("\(className).\(property.name)")

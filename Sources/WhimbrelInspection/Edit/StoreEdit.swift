@@ -34,6 +34,9 @@ public struct StoreEdit {
     case set(class: String, Objects, Values)
     /// Adds an object, with defaults for what is not given.
     case add(class: String, Values)
+    /// Adds an object given as JSON, which stands in a line of an input with a name. Errors name
+    /// both.
+    case addRecord(class: String, json: String, line: Int, of: String)
     /// Removes objects, and the embedded objects that belong to them. Links to them become nil, and
     /// collections lose them.
     case remove(class: String, Objects)
@@ -41,7 +44,7 @@ public struct StoreEdit {
 
   /// Objects of a class.
   public enum Objects: Hashable, Sendable {
-    /// Those with these names: primary keys, or object IDs as `#17`.
+    /// Those with these names: primary keys, or object IDs as `id:17`.
     case named([String])
     /// Those that a query finds, as `latitude > 60`; all if it is empty.
     case query(String)
@@ -92,15 +95,22 @@ public struct StoreEdit {
   /// - Parameter report: is given each object that is added, changed or removed, before anything is
   ///   written; when it throws, nothing is.
   /// - Throws: ``InspectionError`` with `badArgument`, `noSuchObject`, `formatTooOld`,
-  ///   `embeddedAlone` or `cancelled`, and `StoreError` for what the store refuses. Nothing is
+  ///   `embeddedAlone`, `badImport` or `cancelled`, and `StoreError` for what the store refuses. Nothing is
   ///   changed then.
   /// - Complexity: O(*m* log *n*) for *m* objects that are changed, in memory for their IDs and for
   ///   the pages that one transaction writes.
   @discardableResult
   public func run(_ mode: Mode, _ report: (EditedObject) throws -> Void) throws -> Summary {
+    let trace = LockFileTrace(path: path)
+    defer { if mode == .preview { trace.remove() } }
     var request = OpenRequest(path: path)
     request.checksPages = true
-    let session = try Session(StoreFile.attach(request))
+    return try run(mode, Session(StoreFile.attach(request)), report)
+  }
+
+  private func run(
+    _ mode: Mode, _ session: Session, _ report: (EditedObject) throws -> Void
+  ) throws -> Summary {
     defer { session.close() }
     let format = session.loaded.header.formatVersion
     guard format >= Header.baseFormat else {
@@ -109,7 +119,7 @@ public struct StoreEdit {
     if case .write(let backup?) = mode { try copy(session, to: backup) }
     var summary = Summary()
     do {
-      try session.write {
+      try monitor.write(session) {
         var run = EditRun(session, path, monitor)
         for operation in operations { try run.perform(operation, report) }
         summary = run.summary

@@ -30,6 +30,11 @@ struct ClassTally {
     if extremes[least].map({ measure < $0.measure }) ?? true {
       extremes[least] = Extreme(measure: measure, object: object)
     }
+    take(measure, greatest: greatest)
+  }
+
+  /// Takes down a value that may be the greatest; of equal ones the first is.
+  mutating func take(_ measure: Measure, greatest: Int) {
     if extremes[greatest].map({ $0.measure < measure }) ?? true {
       extremes[greatest] = Extreme(measure: measure, object: object)
     }

@@ -20,6 +20,7 @@ extension Facet {
     case .empty: with("\(name) empty")
     case .one: with("one element in \(name)")
     case .many: with("two or more elements in \(name)")
+    case .long: with("ten or more elements in \(name)")
     case .nilElement: with("nil in \(name)")
     case .nonASCIIName: with("a key beyond ASCII in \(name)")
     case .nonASCII: with("\(name) beyond ASCII")

@@ -57,6 +57,8 @@ extension Facet {
     case one
     /// A collection has two elements or more.
     case many
+    /// A collection has ten elements or more.
+    case long
     /// An element is nil.
     case nilElement
     /// A name in a map has characters beyond ASCII.
@@ -79,7 +81,8 @@ extension Facet {
 
     /// No other text or data of the store is shorter, apart from empty ones.
     case shortest
-    /// No other text or data of the store is longer.
+    /// No other text or data of the store is longer; of collections without links, none has more
+    /// elements.
     case longest
     /// No other number or date of the store is smaller.
     case smallest
@@ -129,6 +132,7 @@ extension Facet.Kind: CustomStringConvertible {
     case .empty: "empty"
     case .one: "one"
     case .many: "many"
+    case .long: "long"
     case .nilElement: "nil element"
     case .nonASCIIName: "non-ASCII key"
     case .nonASCII: "non-ASCII"

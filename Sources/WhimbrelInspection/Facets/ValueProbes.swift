@@ -158,6 +158,9 @@ struct CollectionProbe {
   private let empty: Int
   private let one: Int
   private let many: Int
+  private let long: Int
+  /// Nil where links may be cut: what is the longest then is not known before.
+  private let longest: Int?
   private let nilElement: Int?
   private let nonASCIIName: Int?
   private let cases: CaseProbe?
@@ -165,11 +168,16 @@ struct CollectionProbe {
   /// Whether the elements have to be looked at, and not only counted.
   let looksAtElements: Bool
 
+  /// How many elements make a collection long.
+  static let longCount = 10
+
   init(_ property: PropertySchema, _ element: ElementType, _ builder: inout FacetBuilder) {
     empty = builder.add(.empty)
     let holdsLinks = element.type.holdsLinks
     one = holdsLinks ? builder.add(ofLinks: .one) : builder.add(.one)
     many = holdsLinks ? builder.add(ofLinks: .many) : builder.add(.many)
+    long = holdsLinks ? builder.add(ofLinks: .long, .ifPresent) : builder.add(.long, .ifPresent)
+    longest = holdsLinks ? nil : builder.add(.longest)
     let mayBeNil = element.isOptional || element.type == .any
     nilElement = mayBeNil ? builder.add(.nilElement, .ifPresent) : nil
     var isMap = false
@@ -182,6 +190,8 @@ struct CollectionProbe {
 
   func probe(count: Int, _ tally: inout ClassTally) {
     tally.show(count == 0 ? empty : count == 1 ? one : many)
+    if count >= Self.longCount { tally.show(long) }
+    if let longest, count > 0 { tally.take(.whole(Int64(count)), greatest: longest) }
   }
 
   func probe(element: PropertyValue, name: String, _ tally: inout ClassTally) {

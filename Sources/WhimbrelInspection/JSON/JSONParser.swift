@@ -208,12 +208,18 @@ extension JSONParser {
   private mutating func parseString() throws(JSONProblem) -> String {
     position += 1
     let start = position
-    while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+    var seen: UInt8 = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+      seen |= byte
       position += 1
     }
     if current == UInt8(ascii: "\"") {
       defer { position += 1 }
-      return try text(bytes[start..<position], at: start)
+      let content = bytes[start..<position]
+      // To validate ASCII takes longer than to copy it.
+      return seen < 0x80 ? String(decoding: content, as: UTF8.self) : try text(content, at: start)
     }
     var unescaped = Array(bytes[start..<position])
     while let byte = current {

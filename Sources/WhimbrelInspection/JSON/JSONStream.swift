@@ -80,16 +80,25 @@ struct JSONStream {
   /// Reads a value.
   mutating func element() throws -> Element {
     guard try peek() != nil else { throw problem("it ends where a value should begin") }
-    let (offset, line) = (offset, line)
+    let (offset, firstLine) = (offset, line)
     var bytes: [UInt8] = []
     var scan = Scan()
-    while let byte = try peekByte(), scan.takes(byte) {
-      guard bytes.count < Self.maximumLength else { throw problem("a value is too long") }
-      bytes.append(byte == 0x0A ? 0x20 : byte)
-      advance(byte)
+    var isBehind = false
+    while !isBehind, try peekByte() != nil {
+      let end = scan.end(in: chunk, from: position)
+      guard bytes.count + end - position < Self.maximumLength else {
+        throw problem("a value is too long")
+      }
+      bytes += chunk[position..<end]
+      isBehind = end < chunk.count
+      position = end
     }
-    guard scan.isComplete else { throw problem("it ends inside of a value") }
-    return Element(bytes: bytes, offset: offset, line: line)
+    if scan.lineEnds > 0 {
+      line += scan.lineEnds
+      for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = 0x20 }
+    }
+    guard scan.isComplete else { throw problem("it ends inside of a value", firstLine) }
+    return Element(bytes: bytes, offset: offset, line: firstLine)
   }
 
   /// Says that the end has to be here.
@@ -97,7 +106,9 @@ struct JSONStream {
     if try peek() != nil { throw problem("there is more after the end") }
   }
 
-  func problem(_ reason: String) -> InspectionError {
+  func problem(_ reason: String) -> InspectionError { problem(reason, line) }
+
+  private func problem(_ reason: String, _ line: Int) -> InspectionError {
     InspectionError.badInput(.badImport, source.name, "line \(line)", reason, line: line)
   }
 
@@ -127,9 +138,24 @@ extension JSONStream {
     private var isEscaped = false
     private var isEnded = false
     private var isBegun = false
+    /// How many lines have ended inside of the value.
+    private(set) var lineEnds = 0
+
+    /// Where the value ends in a chunk; at its end if the value goes on.
+    mutating func end(in chunk: [UInt8], from start: Int) -> Int {
+      var position = start
+      while position < chunk.count {
+        let byte = chunk[position]
+        guard takes(byte) else { return position }
+        if byte == 0x0A { lineEnds += 1 }
+        position += 1
+      }
+      return position
+    }
 
     /// Whether a byte belongs to the value.
-    mutating func takes(_ byte: UInt8) -> Bool {
+    @inline(__always)
+    private mutating func takes(_ byte: UInt8) -> Bool {
       if isEnded { return false }
       if isInString {
         takeInString(byte)

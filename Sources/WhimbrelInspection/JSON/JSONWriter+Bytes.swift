@@ -6,7 +6,7 @@ internal import WhimbrelLMDB
 extension JSONWriter {
   /// Appends the value whose slot is at an offset, and which has one size.
   ///
-  /// - Precondition: it is neither text nor data, nor one of other forms.
+  /// - Precondition: it is neither a link, nor text or data, nor one of other forms.
   @inline(__always)
   mutating func append(_ form: ValueForm, of record: PageBytes, at offset: Int) {
     switch form {
@@ -14,7 +14,7 @@ extension JSONWriter {
     case .int8: append(record.load(Int8.self, at: offset))
     case .int16: append(Int16(littleEndian: record.load(Int16.self, at: offset)))
     case .int32: append(Int32(littleEndian: record.load(Int32.self, at: offset)))
-    case .int: append(Int64(littleEndian: record.load(Int64.self, at: offset)))
+    case .int: append(exact: Int64(littleEndian: record.load(Int64.self, at: offset)))
     case .uint8: append(record.load(UInt8.self, at: offset))
     case .uint16: append(UInt16(littleEndian: record.load(UInt16.self, at: offset)))
     case .uint32: append(UInt32(littleEndian: record.load(UInt32.self, at: offset)))
@@ -23,8 +23,7 @@ extension JSONWriter {
     case .date: append(Date(timeIntervalSinceReferenceDate: record.double(at: offset)))
     case .uuid: append(uuid: record, at: offset)
     case .objectId: append(objectId: record, at: offset)
-    case .link: append(link: UInt64(littleEndian: record.load(UInt64.self, at: offset)))
-    case .text, .data, .elements, .other:
+    case .link, .text, .data, .elements, .other:
       preconditionFailure("The form has no slot with its value.")
     }
   }
@@ -51,16 +50,6 @@ extension JSONWriter {
   mutating func append(raw bytes: PageBytes, _ start: Int, _ end: Int) {
     unsafe append(raw: bytes.buffer(from: start, to: end))
   }
-
-  private mutating func append(link id: UInt64) {
-    append(upTo: 32) { pointer in
-      Self.linkHead.withUTF8Buffer { unsafe pointer.append(UnsafeRawBufferPointer($0)) }
-      pointer.append(digits: id)
-      pointer.append(UInt8(ascii: "}"))
-    }
-  }
-
-  private static let linkHead: StaticString = #"{"link":"#
 
   private mutating func append(objectId record: PageBytes, at offset: Int) {
     append(upTo: 26) { pointer in

@@ -9,6 +9,19 @@ extension JSONWriter {
     }
   }
 
+  /// Up to here all whole numbers are `Double`s, which JavaScript and `jq` take all numbers for.
+  static let largestExact: UInt64 = 1 << 53
+
+  /// Appends a whole number of up to 64 bits; beyond 2⁵³ as a string of its digits, so that no reader
+  /// rounds it.
+  @inline(__always)
+  mutating func append(exact number: some FixedWidthInteger) {
+    let isQuoted = UInt64(truncatingIfNeeded: number.magnitude) > Self.largestExact
+    if isQuoted { append(byte: UInt8(ascii: "\"")) }
+    append(number)
+    if isQuoted { append(byte: UInt8(ascii: "\"")) }
+  }
+
   /// Appends a floating-point number; see ``NumberText``.
   mutating func append(number: Double) {
     append(number, ShortDecimal(number.magnitude))

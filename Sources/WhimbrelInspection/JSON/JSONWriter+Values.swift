@@ -8,7 +8,7 @@ extension JSONWriter {
     switch value {
     case .null: append(raw: "null")
     case .bool(let bool): append(raw: bool ? "true" : "false")
-    case .int(let number): append(number)
+    case .int(let number): append(exact: number)
     case .float(let number): append(number: number)
     case .double(let number): append(number: number)
     case .string(let text): append(text)
@@ -32,7 +32,7 @@ extension JSONWriter {
 
   private mutating func append(link id: ObjectID) {
     append(raw: #"{"link":"#)
-    append(id.rawValue)
+    append(exact: id.rawValue)
     append(raw: "}")
   }
 
@@ -43,8 +43,9 @@ extension JSONWriter {
     switch value {
     case .null: append(raw: "null")
     case .object(let reference):
-      append(raw: try classes.head(of: reference.classID))
-      append(reference.id.rawValue)
+      let target = try classes.target(of: reference.classID)
+      append(raw: target.anyHead)
+      try target.append(memberFor: reference.id, to: &self)
       append(raw: "}}")
     case .list(let elements):
       try append(elements, #"{"list":["#, "]}") { writer, element in
@@ -66,7 +67,7 @@ extension JSONWriter {
   }
 
   /// Appends elements with commas between them.
-  private mutating func append<Element>(
+  mutating func append<Element>(
     _ elements: some Sequence<Element>, _ start: StaticString, _ end: StaticString,
     _ body: (inout JSONWriter, Element) throws -> Void
   ) rethrows {
@@ -83,5 +84,5 @@ extension JSONWriter {
 
 extension [String: PropertyValue] {
   /// The elements in the order in which maps keep them.
-  fileprivate var inDumpOrder: [Element] { sorted { $0.key.precedesInOrder($1.key) } }
+  var inDumpOrder: [Element] { sorted { $0.key.precedesInOrder($1.key) } }
 }

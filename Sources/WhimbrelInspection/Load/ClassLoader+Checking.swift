@@ -28,11 +28,15 @@ extension ClassLoader {
     return nil
   }
 
-  private func problem(_ id: ObjectID, _ position: Int, leadsTo target: String) -> Problem {
+  private static var isEmbedded: String { "which is embedded: only a link to its class may" }
+
+  private func problem(
+    _ id: ObjectID, _ position: Int, leadsTo target: String,
+    _ reason: String = "which is not in it"
+  ) -> Problem {
     let property = PlainText.quoted(table.resolved.properties[position].name)
     return Problem(
-      id: id,
-      reason: "\(property) of \(name(id, of: table)) leads to \(target), which is not in it")
+      id: id, reason: "\(property) of \(name(id, of: table)) leads to \(target), \(reason)")
   }
 
   private func firstDanglingReference(_ position: Int) throws -> Problem? {
@@ -42,10 +46,15 @@ extension ClassLoader {
     try table.forEachRecord { id, record in
       guard found == nil else { return }
       for case .reference(let reference) in try table.value(position, of: record, id).linkTargets {
-        guard let target = tables[reference.classID],
-          try target.record(reference.id) == nil
-        else { continue }
-        found = problem(id, position, leadsTo: name(reference.id, of: target))
+        guard let target = tables[reference.classID] else { continue }
+        let place = name(reference.id, of: target)
+        if target.resolved.isEmbedded {
+          found = problem(id, position, leadsTo: place, Self.isEmbedded)
+        } else if try target.record(reference.id) == nil {
+          found = problem(id, position, leadsTo: place)
+        } else {
+          continue
+        }
         return
       }
     }

@@ -36,7 +36,9 @@ extension ClassLoader {
   private func located(_ repetition: AppendedObjects.Repetition) -> Repetition? {
     guard let firstLine, let place = try? position(of: repetition.id) else { return nil }
     let head = String(decoding: ClassDump.head(of: table), as: UTF8.self)
-    let before = "\(head)\(repetition.id.rawValue),\"values\":"
+    var id = JSONWriter()
+    id.append(exact: repetition.id.rawValue)
+    let before = "\(head)\(String(decoding: id.bytes, as: UTF8.self)),\"values\":"
     return Repetition(
       line: firstLine + place, column: before.count + 1, reason: reason(of: repetition.error))
   }

@@ -31,11 +31,14 @@ final class ClassLoader {
     case needsIndexes
   }
 
-  init(_ table: ClassTable, _ header: DumpHeader.ClassObjectIDs?, _ reader: ValueReader) {
+  init(
+    _ table: ClassTable, _ header: DumpHeader.ClassObjectIDs?, _ reader: ValueReader,
+    _ keys: DumpKeys
+  ) {
     self.table = table
     self.header = header
     self.reader = reader
-    records = RecordReader(table, reader)
+    records = RecordReader(table, reader, keys)
     isAppending = table.canAppend
   }
 

@@ -32,7 +32,7 @@ extension DumpHeader {
     } catch {
       throw JSONProblem(0, "it cannot be read (\(error))")
     }
-    guard version == Self.currentVersion else {
+    guard version >= 1 else {
       throw JSONProblem(0, "there is no version \(version) of dumps")
     }
   }

@@ -1,3 +1,5 @@
+internal import WhimbrelEngine
+
 /// The members of an object's line in a dump.
 struct DumpLine {
   let className: String
@@ -28,7 +30,7 @@ struct DumpLine {
     guard case .string(let name) = nameNode.content else {
       throw JSONProblem(nameNode.offset, "the name of a class should be here")
     }
-    guard case .number(let text) = idNode.content, let id = UInt64(text) else {
+    guard let id = ObjectID(idNode)?.rawValue else {
       throw JSONProblem(idNode.offset, "'id' should be a whole number from 0 to \(UInt64.max)")
     }
     guard case .object(let values) = valuesNode.content else {

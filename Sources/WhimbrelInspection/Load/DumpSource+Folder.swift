@@ -7,7 +7,8 @@ extension DumpSource {
   /// - Throws: ``InspectionError`` with `cannotRead` or `badDump`.
   public static func folder(at path: String) throws -> DumpSource {
     let reader = try FolderReader(path)
-    return DumpSource(name: path, origin: reader.origin, read: reader.read)
+    return DumpSource(
+      name: path, origin: reader.origin, reopen: { try .folder(at: path) }, read: reader.read)
   }
 
   /// A file or a folder; `-` is standard input.

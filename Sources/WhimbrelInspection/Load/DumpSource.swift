@@ -9,6 +9,8 @@ public struct DumpSource {
   /// Gives the next bytes, as many as there are, and none at the end; or nil when
   /// a signal came first.
   let read: () throws -> [UInt8]?
+  /// Gives the same once more from its beginning; nil for what can be read but once.
+  let reopen: (() throws -> DumpSource)?
 
   /// A line of a file.
   struct Origin {
@@ -18,10 +20,12 @@ public struct DumpSource {
   }
 
   init(
-    name: String, origin: ((_ line: Int) -> Origin)? = nil, read: @escaping () throws -> [UInt8]?
+    name: String, origin: ((_ line: Int) -> Origin)? = nil,
+    reopen: (() throws -> DumpSource)? = nil, read: @escaping () throws -> [UInt8]?
   ) {
     self.name = name
     self.origin = origin
+    self.reopen = reopen
     self.read = read
   }
 
@@ -41,7 +45,8 @@ public struct DumpSource {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw InspectionError.cannotRead(path, number: errno) }
     let file = OpenFile(name: path, descriptor: descriptor, closesAtEnd: true)
-    return DumpSource(name: path, read: file.read)
+    return DumpSource(
+      name: path, reopen: file.isRegular ? { try .file(at: path) } : nil, read: file.read)
   }
 
   /// What this process is given on its standard input.
@@ -54,7 +59,7 @@ public struct DumpSource {
   /// Bytes in memory.
   public static func data(_ data: Data, name: String = "data") -> DumpSource {
     var rest = data
-    return DumpSource(name: name) {
+    return DumpSource(name: name, reopen: { .data(data, name: name) }) {
       defer { rest = Data() }
       return Array(rest)
     }
@@ -75,6 +80,12 @@ public struct DumpSource {
 
     deinit {
       if closesAtEnd { close(descriptor) }
+    }
+
+    /// Whether it can be read once more: a pipe cannot.
+    var isRegular: Bool {
+      var status = stat()
+      return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     func read() throws -> [UInt8]? {
@@ -117,6 +128,15 @@ struct LineReader {
     while true {
       try checkCancellation()
       if let chunk = try source.read() { return chunk }
+    }
+  }
+
+  /// All of the source, of which the first line has been read.
+  func whole(beginningWith first: [UInt8]) -> DumpSource {
+    var begun = first + [0x0A] + chunk[position...]
+    return DumpSource(name: source.name, origin: source.origin) {
+      defer { begun = [] }
+      return begun.isEmpty ? try source.read() : begun
     }
   }
 

@@ -5,11 +5,21 @@ internal import WhimbrelLMDB
 extension ValueForm {
   /// Whether values are numbers of up to 64 bits, or such as are kept like these.
   @inline(__always)
-  var hasBits: Bool { hasOneSize && self != .uuid && self != .objectId }
+  var hasBits: Bool { hasOneSize && self != .uuid && self != .objectId && self != .link }
+}
+
+/// How links to a class name its objects, where they are read without JSON's parser.
+enum LinkedKeys {
+  /// By object IDs, or in a way that needs the parser.
+  case unknown
+  /// By the keys that object IDs are made of.
+  case clustered
+  /// By texts.
+  case texts(KeyDirectory)
 }
 
 extension LineScanner {
-  /// Reads a value that is kept as bits of a number.
+  /// Reads a value that is kept as bits of a number, and is no link.
   @inline(__always)
   mutating func readBits(_ form: ValueForm) -> UInt64? {
     switch form {
@@ -24,8 +34,7 @@ extension LineScanner {
     case .float: readFloat().map { UInt64($0.bitPattern) }
     case .double: readDouble()?.bitPattern
     case .date: readDate()?.bitPattern
-    case .link: readLink()
-    case .uuid, .objectId, .text, .data, .elements, .other: nil
+    case .link, .uuid, .objectId, .text, .data, .elements, .other: nil
     }
   }
 
@@ -35,9 +44,21 @@ extension LineScanner {
     return UInt64(bitPattern: number)
   }
 
-  private mutating func readLink() -> UInt64? {
-    guard skip(#"{"link":"#), let id = readUnsigned(), skip(UInt8(ascii: "}")) else { return nil }
-    return id
+  /// Reads a link to an object of a class; `{"link":17}`, `{"key":5}` or `{"key":"AD"}`.
+  mutating func readLink(_ target: LinkedKeys) -> UInt64? {
+    if skip(#"{"link":"#) {
+      guard let id = readUnsigned(), skip(UInt8(ascii: "}")) else { return nil }
+      return id
+    }
+    guard skip(#"{"key":"#) else { return nil }
+    let id: ObjectID?
+    switch target {
+    case .unknown: return nil
+    case .clustered: id = readInteger().map(ObjectID.init(clusteredKey:))
+    case .texts(let directory): id = readText().flatMap { directory.object($0.bytes) }
+    }
+    guard let id, skip(UInt8(ascii: "}")) else { return nil }
+    return id.rawValue
   }
 
   /// Reads `"2025-05-01T12:30:00.25Z"` as seconds since 2001.

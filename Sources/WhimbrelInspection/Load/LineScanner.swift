@@ -35,6 +35,11 @@ struct LineScanner {
     return true
   }
 
+  /// Goes past bytes if they are the next.
+  mutating func skip(_ expected: [UInt8]) -> Bool {
+    PageBytes.with(expected) { skip($0) }
+  }
+
   /// Goes past ASCII text if it is the next.
   @inline(__always)
   mutating func skip(_ expected: StaticString) -> Bool {
@@ -80,14 +85,29 @@ extension LineScanner {
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
   }
 
-  /// Reads a whole number without sign, or returns nil where that is none of up to 20 digits.
+  /// Reads a whole number without sign, in quotes if it is beyond 2⁵³, or returns nil where that is
+  /// none of up to 20 digits.
   @inline(__always)
   mutating func readUnsigned() -> UInt64? {
+    let isQuoted = skip(UInt8(ascii: "\""))
+    guard let number = readMagnitude(), isEnd(isQuoted, of: number) else { return nil }
+    return number
+  }
+
+  /// Whether a number may end here: quotes stand around those that are beyond 2⁵³ only.
+  @inline(__always)
+  private mutating func isEnd(_ isQuoted: Bool, of magnitude: UInt64) -> Bool {
+    if isQuoted, magnitude <= JSONWriter.largestExact || !skip(UInt8(ascii: "\"")) { return false }
+    return isBehindInteger
+  }
+
+  @inline(__always)
+  private mutating func readMagnitude() -> UInt64? {
     let start = position
     let digits = readDigits()
-    guard digits.count > 0, isBehindInteger,
-      digits.count == 1 || bytes.load(UInt8.self, at: start) != 0x30
-    else { return nil }
+    guard digits.count > 0, digits.count == 1 || bytes.load(UInt8.self, at: start) != 0x30 else {
+      return nil
+    }
     if digits.count < 20 { return digits.value }
     // 20 digits that begin with 1 have overflown if they came out smaller than 10¹⁹.
     guard digits.count == 20, bytes.load(UInt8.self, at: start) == 0x31,
@@ -96,11 +116,15 @@ extension LineScanner {
     return digits.value
   }
 
-  /// Reads a whole number, or returns nil where that is none of 64 bits.
+  /// Reads a whole number, in quotes if it is beyond 2⁵³, or returns nil where that is none of 64
+  /// bits.
   @inline(__always)
   mutating func readInteger() -> Int64? {
+    let isQuoted = skip(UInt8(ascii: "\""))
     let isNegative = skip(UInt8(ascii: "-"))
-    guard let magnitude = readUnsigned(), magnitude <= UInt64(Int64.max) else { return nil }
+    guard let magnitude = readMagnitude(), magnitude <= UInt64(Int64.max),
+      isEnd(isQuoted, of: magnitude)
+    else { return nil }
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 

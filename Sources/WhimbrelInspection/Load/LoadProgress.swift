@@ -28,6 +28,11 @@ final class LoadProgress {
     try monitor.update("Loading", completed, of: total, orThrow: cancellation)
   }
 
+  /// Says how many lines have been looked through for keys.
+  func update(lookedThrough lines: Int) throws {
+    try monitor.update("Looking for keys", lines, of: total, orThrow: cancellation)
+  }
+
   /// Says how far another step is.
   func update(_ step: String, _ completed: Int, of total: Int) throws {
     try monitor.update(step, completed, of: total, orThrow: cancellation)

@@ -44,10 +44,15 @@ extension PropertyValue {
     case (.link, .object(let members)):
       guard members.count == 1, let member = members.first, member.name == "link",
         let id = ObjectID(member.value)
-      else { throw JSONProblem(node.offset, "a link is written as {\"link\":17}") }
+      else {
+        throw JSONProblem(
+          node.offset, "a link is written as {\"key\":\"AD\"}, or as {\"link\":17} by object ID")
+      }
       return .link(id)
-    case (_, .number(let text)):
+    case (_, .number(let text)), (_, .string(let text)):
       guard let bounds = type.integerBounds else { return nil }
+      // Only what is beyond 2⁵³ is written as a string.
+      if case .string = node.content, Int64(exactText: text) == nil { return nil }
       guard let number = Int64(text), bounds.contains(number) else {
         throw JSONProblem(node.offset, "\(text.prefix(40)) does not fit into '\(type)'")
       }
@@ -86,7 +91,24 @@ extension PropertyValue {
 extension ObjectID {
   /// Reads an object ID, or returns nil when it is none.
   init?(_ node: JSONNode) {
-    guard case .number(let text) = node.content, let number = UInt64(text) else { return nil }
-    self.init(rawValue: number)
+    switch node.content {
+    case .number(let text):
+      guard let number = UInt64(text) else { return nil }
+      self.init(rawValue: number)
+    case .string(let text):
+      guard let number = UInt64(exactText: text) else { return nil }
+      self.init(rawValue: number)
+    default: return nil
+    }
+  }
+}
+
+extension FixedWidthInteger {
+  /// Reads a number that is written as a string, because it is beyond 2⁵³; nil for any other text.
+  fileprivate init?(exactText text: String) {
+    guard let number = Self(text), number.description == text,
+      UInt64(truncatingIfNeeded: number.magnitude) > JSONWriter.largestExact
+    else { return nil }
+    self = number
   }
 }

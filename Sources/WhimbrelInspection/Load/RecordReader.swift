@@ -30,31 +30,45 @@ final class RecordReader {
   private let head: StaticArray<UInt8>
   /// By the position of the property; of no meaning for those that are no lists.
   private let elements: StaticArray<Element>
+  /// How links name objects, by the position of the property.
+  private let linked: [LinkedKeys]
   // Safe: it is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var scratch = ByteBuffer()
 
   /// Stores a value that was read as JSON.
   typealias Storing = (_ position: Int, PropertyValue) throws -> Void
 
-  init(_ table: ClassTable, _ values: ValueReader) {
+  init(_ table: ClassTable, _ values: ValueReader, _ keys: DumpKeys) {
     self.table = table
     self.values = values
     form = RecordForm(table.resolved.written, of: table.resolved.properties)
     head = StaticArray(ClassDump.head(of: table))
     elements = StaticArray(table.resolved.properties.map(Self.element))
+    linked = table.resolved.properties.map { property in
+      guard let name = property.type.linkedClass, let target = table.session.find(name),
+        let position = target.resolved.primaryKeyIndex
+      else { return .unknown }
+      if target.resolved.isClustered { return .clustered }
+      guard target.resolved.properties[position].type == .string,
+        let directory = keys.directory(of: name)
+      else { return .unknown }
+      return .texts(directory)
+    }
   }
 
   private static func element(of property: CatalogProperty) -> Element {
     // The elements of an enum are checked against its cases.
     guard case .list(let element) = property.type, property.cases == nil, !element.isOptional,
-      case let form = ValueForm(element.type), form.hasBits
+      case let form = ValueForm(element.type), form.hasBits || form == .link
     else { return Element(form: .other, width: 0) }
     return Element(form: form, width: element.type.slotSize)
   }
 
   /// Where the values stand in the line of an object, if it is as usual.
   func valuesOffset(of id: ObjectID) -> Int {
-    head.view.count + String(id.rawValue).utf8.count + Self.valuesHead.utf8CodeUnitCount - 1
+    var writer = JSONWriter()
+    writer.append(exact: id.rawValue)
+    return head.view.count + writer.count + Self.valuesHead.utf8CodeUnitCount - 1
   }
 
   private static let valuesHead: StaticString = #","values":{"#
@@ -127,6 +141,11 @@ extension RecordReader {
       case .text: if readText(&scanner, position) { return true }
       case .data: if readData(&scanner, position) { return true }
       case .elements: if readElements(&scanner, position) { return true }
+      case .link:
+        if let id = scanner.readLink(linked[position]) {
+          table.encoder.set(position, bits: id)
+          return true
+        }
       case .uuid:
         if let uuid = scanner.readUUID() {
           table.encoder.set(position, uuid)
@@ -175,7 +194,10 @@ extension RecordReader {
     scratch.reset(zeros: 0)
     if !scanner.skip(UInt8(ascii: "]")) {
       repeat {
-        guard let bits = scanner.readBits(element.form) else { return false }
+        let bits =
+          element.form == .link
+          ? scanner.readLink(linked[position]) : scanner.readBits(element.form)
+        guard let bits else { return false }
         let start = scratch.count
         scratch.appendZeros(8)
         scratch.store(bits.littleEndian, at: start)

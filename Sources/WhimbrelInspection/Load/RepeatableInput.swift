@@ -13,7 +13,10 @@ struct RepeatableInput {
   /// - Parameter monitor: is asked whether to go on.
   /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
   func opened(_ monitor: WorkMonitor = .silent) throws -> Opened {
-    if path == "-" { return Opened(name: name, spool: try Spool(.standardInput, monitor)) }
+    if path == "-" {
+      let spool = try Spool(.standardInput, monitor, orThrow: .cancelled(name, "read"))
+      return Opened(name: name, spool: spool)
+    }
     return Opened(name: path, spool: nil)
   }
 
@@ -25,8 +28,7 @@ struct RepeatableInput {
     /// Begins to read it.
     func source() throws -> DumpSource {
       guard let spool else { return try .named(name) }
-      let file = try DumpSource.file(at: spool.path)
-      return DumpSource(name: name, read: file.read)
+      return try spool.source()
     }
 
     /// A path of the same bytes.
@@ -34,19 +36,25 @@ struct RepeatableInput {
   }
 
   /// A copy of what can be read but once, which goes with the value.
-  fileprivate final class Spool {
+  final class Spool {
     let path: String
+    private let name: String
+    private let origin: ((_ line: Int) -> DumpSource.Origin)?
 
-    init(_ source: DumpSource, _ monitor: WorkMonitor) throws {
+    /// - Parameter cancellation: what is thrown when that is to stop.
+    /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
+    init(
+      _ source: DumpSource, _ monitor: WorkMonitor, orThrow cancellation: InspectionError
+    ) throws {
+      name = source.name
+      origin = source.origin
       path =
         FileManager.default.temporaryDirectory.appending(path: "whimbrel-\(UUID().uuidString)")
         .path
       try DumpFile.write(to: path, replacing: .refused) { write in
         var count = 0
         while true {
-          try monitor.update(
-            "Reading", count, of: nil, .bytes,
-            orThrow: InspectionError.cancelled(source.name, "read"))
+          try monitor.update("Reading", count, of: nil, .bytes, orThrow: cancellation)
           guard let chunk = try source.read() else { continue }
           if chunk.isEmpty { return }
           count += chunk.count
@@ -56,5 +64,11 @@ struct RepeatableInput {
     }
 
     deinit { unsafe unlink(path) }
+
+    /// Begins to read the copy.
+    func source() throws -> DumpSource {
+      let file = try DumpSource.file(at: path)
+      return DumpSource(name: name, origin: origin, reopen: source, read: file.read)
+    }
   }
 }

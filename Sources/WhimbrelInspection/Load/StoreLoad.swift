@@ -13,12 +13,12 @@ internal import WhimbrelEngine
 /// fails leaves nothing.
 ///
 /// The lines of objects may stand in any order, and links may lead to objects
-/// that follow; in the end each has to lead to an object, and to each embedded
+/// that follow, by primary key or by ID; in the end each has to lead to an object, and to each embedded
 /// object exactly one. A value that is left out is the property's default. The first
 /// line counts the objects of each class, so that a dump that was cut short is
 /// an error; who takes lines out on purpose takes `objects` out of that line.
 public struct StoreLoad {
-  private let source: DumpSource
+  private var source: DumpSource
   private let path: String
   private let monitor: WorkMonitor
 
@@ -53,7 +53,9 @@ public struct StoreLoad {
   /// - Throws: ``InspectionError`` with `fileExists`, `badDump`, `incompleteDump`,
   ///   `cannotRead` or `cancelled`, and `StoreError` when the file cannot be made or the disk
   ///   is full. Nothing is left then.
-  /// - Complexity: O(*n* log *n*), in memory for one line and one batch.
+  /// - Complexity: O(*n* log *n*), in memory for one line, one batch, and the primary keys of
+  ///   objects that links of a dump from version 2 on may name, but for integer keys that object IDs
+  ///   are made of. Such a dump is read twice, from a temporary copy if it comes from a pipe.
   @discardableResult
   public func run() throws -> Summary {
     guard !FileManager.default.fileExists(atPath: path) else {
@@ -70,7 +72,20 @@ public struct StoreLoad {
     }
     progress.expect(header)
     let loading = try makeStore(shape)
-    let summary = try fill(loading, header, &reader, progress)
+    let session = try loading.session()
+    var keys = DumpKeys()
+    // Errors say where a line stands in what is being read.
+    var load = self
+    if DumpKeys.areNeeded(by: header, session.classes) {
+      let copy = try repeatable(reader, first)
+      var lines = LineReader(copy) { try progress.update() }
+      _ = try lines.next()
+      keys = try DumpKeys(&lines, session.classes) { try progress.update(lookedThrough: $0) }
+      load.source = try copy.reopen?() ?? copy
+      reader = LineReader(load.source) { try progress.update() }
+      _ = try reader.next()
+    }
+    let summary = try load.fill(session, header, keys, &reader, progress)
     guard try loading.finish() else { throw InspectionError.fileExists(path, Self.verb) }
     return summary
   }
@@ -86,17 +101,25 @@ public struct StoreLoad {
     }
   }
 
+  /// The dump once more, from its beginning; what can be read but once is copied into a temporary
+  /// file.
+  private func repeatable(_ reader: LineReader, _ first: [UInt8]) throws -> DumpSource {
+    if let reopen = source.reopen { return try reopen() }
+    return try RepeatableInput.Spool(
+      reader.whole(beginningWith: first), monitor, orThrow: .cancelled(path, Self.verb)
+    ).source()
+  }
+
   private func fill(
-    _ loading: StoreLoading, _ header: DumpHeader, _ reader: inout LineReader,
+    _ session: Session, _ header: DumpHeader, _ keys: DumpKeys, _ reader: inout LineReader,
     _ progress: LoadProgress
   ) throws -> Summary {
-    let session = try loading.session()
     // A line may be that of an embedded object whose owner comes later; all are looked at in
     // the end.
     session.checksOwners = false
-    let values = ValueReader(session.classes)
+    let values = ValueReader(session.classes, keys.resolver)
     let loaders = session.classes.map { table in
-      ClassLoader(table, header.objectIDs.first { $0.className == table.name }, values)
+      ClassLoader(table, header.objectIDs.first { $0.className == table.name }, values, keys)
     }
     var objects = LoadedObjects(loaders)
     while true {

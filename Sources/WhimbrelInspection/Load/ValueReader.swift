@@ -3,31 +3,34 @@ internal import WhimbrelEngine
 /// Reads the values of properties from a dump; ``StoreDump`` says how each type is
 /// written.
 struct ValueReader {
-  /// The numbers of the classes, by name.
-  private let classIDs: [String: ClassID]
+  /// The classes, by name.
+  private let tables: [String: ClassTable]
+  private let links: LinkResolver
 
-  init(_ tables: [ClassTable]) {
-    classIDs = Dictionary(
-      tables.map { ($0.name, $0.resolved.id) }, uniquingKeysWith: { first, _ in first })
+  /// - Parameter links: finds the objects that links lead to.
+  init(_ tables: [ClassTable], _ links: LinkResolver = .ofStore) {
+    self.tables = Dictionary(
+      tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.links = links
+  }
+
+  /// A reader of the same classes, whose links are found otherwise.
+  init(_ other: ValueReader, _ links: LinkResolver) {
+    tables = other.tables
+    self.links = links
   }
 
   /// The value of a property.
-  func value(
-    _ node: JSONNode, of property: CatalogProperty
-  ) throws(JSONProblem) -> PropertyValue {
+  func value(_ node: JSONNode, of property: CatalogProperty) throws -> PropertyValue {
     switch (property.type, node.content) {
     case (.any, _):
       return try any(node)
     case (.list(let element), .array(let nodes)), (.set(let element), .array(let nodes)):
       return .list(
-        try values(nodes) { node throws(JSONProblem) in
-          try value(node, as: element, in: property)
-        })
+        try values(nodes) { try value($0, as: element, in: property) })
     case (.map(let element), .object(let members)):
       return .map(
-        try values(members) { node throws(JSONProblem) in
-          try value(node, as: element, in: property)
-        })
+        try values(members) { try value($0, as: element, in: property) })
     case (_, .null) where !property.type.isCollection:
       guard property.isOptional else {
         throw JSONProblem(
@@ -35,7 +38,7 @@ struct ValueReader {
       }
       return .null
     default:
-      if let value = try PropertyValue.scalar(node, as: property.type) { return value }
+      if let value = try scalar(node, as: property.type) { return value }
       throw JSONProblem(
         node.offset,
         "\(PlainText.quoted(property.name)) holds '\(property.type)' and was given \(node.kind)")
@@ -45,18 +48,18 @@ struct ValueReader {
   /// The value of an element of a collection.
   private func value(
     _ node: JSONNode, as element: ElementType, in property: CatalogProperty
-  ) throws(JSONProblem) -> PropertyValue {
+  ) throws -> PropertyValue {
     if element.type == .any { return try any(node) }
     if case .null = node.content, element.isOptional { return .null }
-    if let value = try PropertyValue.scalar(node, as: element.type) { return value }
+    if let value = try scalar(node, as: element.type) { return value }
     throw JSONProblem(
       node.offset,
       "an element of \(PlainText.quoted(property.name)) is '\(element)' and was given \(node.kind)")
   }
 
   private func values(
-    _ nodes: [JSONNode], _ read: (JSONNode) throws(JSONProblem) -> PropertyValue
-  ) throws(JSONProblem) -> [PropertyValue] {
+    _ nodes: [JSONNode], _ read: (JSONNode) throws -> PropertyValue
+  ) throws -> [PropertyValue] {
     var values: [PropertyValue] = []
     values.reserveCapacity(nodes.count)
     for node in nodes { values.append(try read(node)) }
@@ -64,8 +67,8 @@ struct ValueReader {
   }
 
   private func values(
-    _ members: [JSONNode.Member], _ read: (JSONNode) throws(JSONProblem) -> PropertyValue
-  ) throws(JSONProblem) -> [String: PropertyValue] {
+    _ members: [JSONNode.Member], _ read: (JSONNode) throws -> PropertyValue
+  ) throws -> [String: PropertyValue] {
     var values: [String: PropertyValue] = [:]
     values.reserveCapacity(members.count)
     for member in members {
@@ -75,6 +78,47 @@ struct ValueReader {
       }
     }
     return values
+  }
+}
+
+// MARK: - Links
+
+extension ValueReader {
+  /// A value that is neither a collection nor of any type, or nil when the node is of another
+  /// kind.
+  private func scalar(_ node: JSONNode, as type: PropertyType) throws -> PropertyValue? {
+    guard case .link(let name) = type, case .object(let members) = node.content,
+      let table = tables[name], members.count == 1, let member = members.first,
+      let id = try object(member, of: table)
+    else { return try PropertyValue.scalar(node, as: type) }
+    return .link(id)
+  }
+
+  /// The object that `"key":"AD"` or `"link":17` names; nil for any other member.
+  private func object(_ member: JSONNode.Member, of table: ClassTable) throws -> ObjectID? {
+    switch member.name {
+    case "link":
+      guard let id = ObjectID(member.value) else { return nil }
+      return try links.byID(id, table)
+    case "key":
+      let className = PlainText.quoted(table.name)
+      guard let position = table.resolved.primaryKeyIndex else {
+        throw JSONProblem(
+          member.offset, "class \(className) has no primary key: a link to it is {\"link\":17}")
+      }
+      let property = table.resolved.properties[position]
+      guard let key = try PropertyValue.scalar(member.value, as: property.type) else {
+        throw JSONProblem(
+          member.value.offset,
+          "the primary key of \(className) is '\(property.type)' and was given "
+            + member.value.kind)
+      }
+      if let id = try links.byKey(key, table) { return id }
+      throw JSONProblem(
+        member.value.offset,
+        "no object of \(className) has the primary key \(PlainText.quoted(key.keyText))")
+    default: return nil
+    }
   }
 }
 
@@ -89,7 +133,7 @@ extension ValueReader {
 
   /// A value with the name of its kind. The nesting is limited by the parser, and
   /// to less by the store.
-  private func any(_ node: JSONNode) throws(JSONProblem) -> PropertyValue {
+  private func any(_ node: JSONNode) throws -> PropertyValue {
     if case .null = node.content { return .null }
     guard case .object(let members) = node.content, members.count == 1, let member = members.first
     else {
@@ -98,9 +142,9 @@ extension ValueReader {
     }
     switch (member.name, member.value.content) {
     case ("list", .array(let nodes)):
-      return .list(try values(nodes) { node throws(JSONProblem) in try any(node) })
+      return .list(try values(nodes, any))
     case ("map", .object(let members)):
-      return .map(try values(members) { node throws(JSONProblem) in try any(node) })
+      return .map(try values(members, any))
     case ("object", _):
       return try object(member.value)
     default:
@@ -118,18 +162,21 @@ extension ValueReader {
     }
   }
 
-  /// An object of any class: `{"class":"Zone","link":17}`.
-  private func object(_ node: JSONNode) throws(JSONProblem) -> PropertyValue {
+  /// An object of any class: `{"class":"Country","key":"AD"}`, or `{"class":"Zone","link":17}`.
+  private func object(_ node: JSONNode) throws -> PropertyValue {
+    let problem = JSONProblem(
+      node.offset,
+      "an object is written as {\"class\":\"Country\",\"key\":\"AD\"}, or with "
+        + "\"link\":17 by object ID")
     guard case .object(let members) = node.content, members.count == 2,
       let className = members.first(where: { $0.name == "class" })?.value,
       case .string(let name) = className.content,
-      let link = members.first(where: { $0.name == "link" }), let id = ObjectID(link.value)
-    else {
-      throw JSONProblem(node.offset, "an object is written as {\"class\":\"Zone\",\"link\":17}")
+      let link = members.first(where: { $0.name != "class" })
+    else { throw problem }
+    guard let table = tables[name] else {
+      throw JSONProblem(className.offset, "there is no class \(PlainText.quoted(name))")
     }
-    guard let classID = classIDs[name] else {
-      throw JSONProblem(className.offset, "the first line has no such class")
-    }
-    return .object(ObjectReference(classID: classID, id: id))
+    guard let id = try object(link, of: table) else { throw problem }
+    return .object(ObjectReference(classID: table.resolved.id, id: id))
   }
 }

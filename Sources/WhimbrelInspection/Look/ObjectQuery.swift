@@ -23,7 +23,7 @@ public struct ObjectQuery {
   /// - Throws: `StoreError` with `unknownClass`, `invalidQuery` or `queryMismatch`.
   public init(_ selection: ObjectSelection, of inspector: StoreInspector) throws {
     query = try selection.prepared(in: inspector.session)
-    table = try inspector.session.table(selection.className)
+    table = try selection.table(in: inspector.session)
     self.inspector = inspector
   }
 
@@ -50,7 +50,7 @@ public struct ObjectQuery {
 }
 
 extension QueryAggregate {
-  fileprivate init(_ aggregate: ObjectQuery.Aggregate) {
+  init(_ aggregate: ObjectQuery.Aggregate) {
     self =
       switch aggregate {
       case .minimum: .minimum

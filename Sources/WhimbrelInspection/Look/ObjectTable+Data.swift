@@ -6,7 +6,7 @@ extension ObjectTable {
   /// chose columns, and else an object with a member for each of these.
   ///
   /// ```json
-  /// {"class":"Zone","id":17,"values":{"identifier":"Europe/Andorra","country":{"link":6}}}
+  /// {"class":"Zone","id":17,"values":{"identifier":"Europe/Andorra","country":{"key":"AD"}}}
   /// {"identifier":"Europe/Andorra","country.name":"Andorra"}
   /// ```
   /// Values are as in a dump, those of a path that leads to several are an array, and `#` is
@@ -44,9 +44,7 @@ extension ObjectTable {
   /// Writes comma-separated values: a line of headings, and a row for each object, as RFC
   /// 4180 has them but with line feeds alone at the ends.
   ///
-  /// Nil is nothing, and a text without characters `""`. Links are the primary key of what
-  /// they lead to, or `#` and its object ID; collections and values of any type are JSON
-  /// as in a dump; all others as in a dump without quotes: see ``StoreDump``.
+  /// The values of an object are those of ``ClassCSV``.
   ///
   /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that end with a
   ///   row.
@@ -54,12 +52,13 @@ extension ObjectTable {
   /// - Complexity: as that of ``writeJSONLines(_:)``.
   public func writeCSV(_ write: ([UInt8]) throws -> Void) throws {
     var csv = CSVWriter()
-    let json = ValueJSON(table)
+    let values = CSVValues(
+      DumpClasses(table.session.classes.sorted { $0.name < $1.name }))
     for column in columns { csv.append(column.title) }
     csv.endRow()
     try inspector.explaining {
       try rows.forEach { id, record in
-        for column in columns { try append(column, of: id, record, json, to: &csv) }
+        for column in columns { try append(column, of: id, record, values, to: &csv) }
         csv.endRow()
         if csv.bytes.count >= 1 << 16 {
           try write(csv.bytes)
@@ -71,26 +70,21 @@ extension ObjectTable {
   }
 
   private func append(
-    _ column: ObjectColumn, of id: ObjectID, _ record: PageBytes, _ json: ValueJSON,
+    _ column: ObjectColumn, of id: ObjectID, _ record: PageBytes, _ values: CSVValues,
     to csv: inout CSVWriter
   ) throws {
-    switch column.source {
-    case .objectID: return csv.append("\(id)")
-    case .collection: break
-    case .value(let source):
-      switch (try source.value(of: id, record, in: table), column.type) {
-      case (.null, _): return csv.append(nil)
-      case (_, .any): break
-      case (.string(let text), _): return csv.append(text)
-      case (.link(let target), .link(let className)):
-        return csv.append(try table.session.table(className).objectName(target))
-      default: break
+    do {
+      switch column.source {
+      case .objectID: csv.append("\(id)")
+      case .collection(let position):
+        try values.append(table.value(position, of: record, id), column.type, to: &csv)
+      case .value(let source):
+        try values.append(source.value(of: id, record, in: table), column.type, to: &csv)
       }
+    } catch let error as UnknownClass {
+      throw table.damagedRecord(
+        id, "it leads to an object of class \(error.classID.rawValue), which is not there")
     }
-    var writer = JSONWriter()
-    try json.append(column, of: id, record, to: &writer)
-    let isQuoted = column.type != .any && writer.bytes.first == UInt8(ascii: "\"")
-    csv.append(utf8: isQuoted ? Array(writer.bytes.dropFirst().dropLast()) : writer.bytes)
   }
 }
 
@@ -100,7 +94,7 @@ extension JSONWriter {
     append(raw: #"{"class":"#)
     append(className)
     append(raw: #","id":"#)
-    append(id.rawValue)
+    append(exact: id.rawValue)
     append(raw: #","values":"#)
   }
 }

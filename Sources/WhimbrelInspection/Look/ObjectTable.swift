@@ -37,7 +37,7 @@ public struct ObjectTable {
     _ selection: ObjectSelection, columns: String? = nil, offset: Int = 0, limit: Int? = nil,
     of inspector: StoreInspector
   ) throws {
-    let table = try inspector.session.table(selection.className)
+    let table = try selection.table(in: inspector.session)
     _ = try selection.prepared(in: inspector.session)
     rows = ObjectRows(
       table: table, selection: selection, offset: max(0, offset), limit: limit.map { max(0, $0) })

@@ -30,7 +30,7 @@ extension JSONWriter {
     append(raw: #"{"class":"#)
     append(view.className)
     append(raw: #","id":"#)
-    append(view.id.rawValue)
+    append(exact: view.id.rawValue)
     append(raw: #","name":"#)
     append(view.name)
     if let properties = view.properties {

@@ -70,13 +70,14 @@ extension ObjectViewText {
 
   /// The class, the name, and the object ID unless it says no more than the name.
   private func title(_ view: ObjectView) -> String {
-    let id = "#\(view.id)"
+    let id = ClassTable.name(of: view.id)
     let isKey = Int64(view.name).map(ObjectID.init(clusteredKey:)) == view.id
     let name = PlainText.beginning(of: view.name, limit: ObjectView.longestText)
     let title = styling.apply(
       view.properties == nil ? .plain : .heading, to: "\(PlainText.escaped(view.className)) \(name)"
     )
-    return title + (isKey || view.name == id ? "" : " " + styling.apply(.note, to: id))
+    return title
+      + (isKey || !view.id.isGivenOut || view.name == id ? "" : " " + styling.apply(.note, to: id))
       + (view.isElsewhere ? " " + styling.apply(.note, to: "(shown elsewhere)") : "")
   }
 

@@ -15,7 +15,7 @@ public struct ObjectView: Hashable, Sendable {
   public let className: String
   /// The identity of the object in its class.
   public let id: ObjectID
-  /// The primary key as text, or `#` and the object ID where there is none.
+  /// The primary key as text, or `id:` and the object ID where there is none.
   public let name: String
   /// The properties in the order declared, or nil when the object is not looked into.
   public let properties: [Property]?
@@ -86,7 +86,7 @@ extension StoreInspector {
   /// object only once: where it comes again there is its name.
   ///
   /// - Parameters:
-  ///   - name: the primary key, or `#` and the object ID; only the number where the class has
+  ///   - name: the primary key, or `id:` and the object ID; only the number where the class has
   ///     no primary key.
   ///   - depth: how many links one after the other are followed; by default one. More than
   ///     100 levels are never looked into, embedded objects included.

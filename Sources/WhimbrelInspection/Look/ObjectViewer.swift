@@ -131,7 +131,7 @@ extension ObjectViewer {
   private mutating func incoming(
     _ id: ObjectID, _ table: ClassTable
   ) throws -> [ObjectView.Incoming] {
-    let links = session.loaded.links(to: table.name) + session.loaded.openLinks
+    let links = session.shown.links(to: table.name) + session.shown.openLinks
     var incoming: [ObjectView.Incoming] = []
     for (source, position) in links {
       let other = try session.table(source.name)
@@ -163,7 +163,8 @@ extension ObjectReference {
   /// What stands for an object of a class that a damaged file does not have.
   fileprivate var unknown: ObjectView {
     ObjectView(
-      className: "class \(classID.rawValue), which is not there", id: id, name: "#\(id)",
+      className: "class \(classID.rawValue), which is not there", id: id,
+      name: ClassTable.name(of: id),
       properties: nil, isElsewhere: false, incoming: [])
   }
 }

@@ -17,7 +17,7 @@ struct ValueJSON {
   ) throws {
     do {
       switch column.source {
-      case .objectID: writer.append(id.rawValue)
+      case .objectID: writer.append(exact: id.rawValue)
       case .collection(let position): try append(collection: position, of: id, to: &writer)
       case .value(let source):
         let value = try source.value(of: id, record, in: table)
@@ -45,7 +45,7 @@ struct ValueJSON {
       }
       writer.append(raw: "]")
     } else {
-      writer.append(value)
+      try writer.append(value, linkingTo: classes.target(of: type))
     }
   }
 

@@ -114,7 +114,7 @@ extension PropertyType {
 
 extension ObjectReference {
   /// What is said where a damaged file leads to an object of a class that it does not have.
-  var unknownName: String { "#\(id.rawValue) of the unknown class \(classID.rawValue)" }
+  var unknownName: String { "\(ClassTable.name(of: id)) of the unknown class \(classID.rawValue)" }
 }
 
 extension Session {

@@ -57,6 +57,8 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
     ofStoreAt path: String, to schema: SchemaSource, version: SchemaVersion? = nil,
     checking: Checking = .catalog, monitor: WorkMonitor = .silent
   ) throws {
+    let trace = LockFileTrace(path: path)
+    defer { trace.remove() }
     let lineage = SchemaLineage(from: try .store(at: path), to: schema)
     let declaration = Declaration(lineage.new)
     var request = OpenRequest(path: path)

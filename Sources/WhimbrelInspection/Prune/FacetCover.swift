@@ -14,7 +14,7 @@ struct FacetCover {
   init(_ scan: FacetScan, links: StorePruning.Links) {
     self.scan = scan
     limit = links.limit
-    kept = KeptObjects(noneOf: scan.numbers.count)
+    kept = KeptObjects(noneOf: scan.numbers.count, links: scan.graph.groups.count)
     tallies = scan.facets.map(ClassTally.init)
   }
 
@@ -127,6 +127,7 @@ struct FacetCover {
     guard let position = findings.facets.linkPositions[number],
       let group = scan.graph.group(ofProperty: position, in: classIndex)
     else { return [candidate.object] }
-    return [candidate.object] + group.targets(of: candidate.object).prefix(2)
+    let count = findings.facets.facets[number].kind == .long ? CollectionProbe.longCount : 2
+    return [candidate.object] + group.targets(of: candidate.object).prefix(count)
   }
 }

@@ -31,6 +31,21 @@ extension InspectionError {
         + "'--links nil'. Nothing was written.")
   }
 
+  static func tooManyKept(
+    _ path: String, limit: Int, objects: Int, _ link: PruningReport.Link?
+  ) -> InspectionError {
+    let reason = link.map {
+      " \($0.objects) of them are there only because links of "
+        + "\(PlainText.quoted($0.property)) lead to them."
+    }
+    return InspectionError(
+      .tooLarge,
+      "Could not prune the store \(PlainText.quoted(path)): \(objects) objects are needed to show "
+        + "its facets, and no more than \(limit) are allowed.\(reason ?? "")",
+      "Allow more objects, or keep less of what links lead to with '--links depth:1' or '--links nil'. "
+        + "Nothing was written.")
+  }
+
   static func tooManyObjects(_ count: Int) -> InspectionError {
     InspectionError(
       .tooManyObjects,

@@ -25,8 +25,8 @@ struct PrunedFile {
   ///
   /// - Complexity: the store is written O(log *m*) times for *m* objects asked for.
   private func writeWithinLimit() throws -> (PruningPlan.Choice, Int) {
-    let wanted = max(plan.options.perClass, 0)
-    var choice = try plan.choose(perClass: wanted)
+    var choice = try plan.choose()
+    let wanted = choice.perClass
     var bytes = try write(choice)
     guard let limit = plan.options.byteLimit, bytes > limit else { return (choice, bytes) }
     remove()
@@ -78,7 +78,7 @@ struct PrunedFile {
   /// What to say when even what shows the facets is too large.
   private func tooLarge(_ choice: PruningPlan.Choice, _ limit: Int) throws -> InspectionError {
     let scan = plan.scan
-    var largest: (bytes: Int, className: String, id: ObjectID)?
+    var largest: (bytes: Int, table: ClassTable, id: ObjectID)?
     var total = 0
     for (classIndex, table) in scan.numbers.tables.enumerated() {
       for index in scan.numbers.range(of: classIndex)
@@ -86,13 +86,14 @@ struct PrunedFile {
         let id = scan.numbers.id(of: ObjectNumber(index), in: classIndex)
         let bytes = try byteCount(of: id, in: table)
         total += bytes
-        if bytes > largest?.bytes ?? 0 { largest = (bytes, table.name, id) }
+        if bytes > largest?.bytes ?? 0 { largest = (bytes, table, id) }
       }
     }
     return InspectionError.tooLarge(
       path, limit: limit, objects: choice.kept.count, bytes: total,
-      largest: largest.map {
-        "object \($0.id) of class \(PlainText.quoted($0.className)), with \($0.bytes)"
+      largest: try largest.map {
+        "object \(try $0.table.objectName($0.id)) of class \(PlainText.quoted($0.table.name)), with "
+          + "\($0.bytes)"
       })
   }
 

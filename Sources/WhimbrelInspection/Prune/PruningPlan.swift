@@ -46,6 +46,41 @@ struct PruningPlan {
     .cancelled(inspector.path, "prune the store")
   }
 
+  /// Chooses what is kept, with as many objects of each class as are asked for and allowed.
+  ///
+  /// - Throws: ``InspectionError`` with `facetsLost` or `tooLarge`.
+  /// - Complexity: objects are chosen O(log *m*) times for *m* objects asked for.
+  func choose() throws -> Choice {
+    let wanted = max(options.perClass, 0)
+    let choice = try choose(perClass: wanted)
+    guard let limit = options.maximumObjects, choice.kept.count > limit else { return choice }
+    // Invariant: `low` fits, or is -1; `high` does not fit.
+    var (low, high, best) = (-1, wanted, choice)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      let choice = try choose(perClass: middle)
+      if choice.kept.count <= limit { (low, best) = (middle, choice) } else { high = middle }
+      if low < 0 { best = choice }
+    }
+    guard best.kept.count <= limit else {
+      throw InspectionError.tooManyKept(
+        inspector.path, limit: limit, objects: best.kept.count, strongestLink(of: best))
+    }
+    return best
+  }
+
+  /// The property whose links keep most objects, and how many; nil where none keeps any.
+  func strongestLink(of choice: Choice) -> PruningReport.Link? {
+    let reached = choice.kept.reached
+    guard let link = reached.indices.max(by: { reached[$0] < reached[$1] }), reached[link] > 0
+    else { return nil }
+    let group = scan.graph.groups[link]
+    let table = scan.numbers.tables[group.classIndex]
+    return PruningReport.Link(
+      property: "\(table.name).\(table.resolved.properties[group.position].name)",
+      objects: reached[link])
+  }
+
   /// Chooses what is kept, with so many objects of each class.
   ///
   /// - Throws: ``InspectionError`` with `facetsLost`.
@@ -86,7 +121,8 @@ struct PruningPlan {
           keptFacets: count(before, name) - choice.lost.count { $0.className == name })
       },
       lost: choice.lost, facets: choice.after.facets, links: options.links,
-      picked: choice.pickCount, perClass: choice.perClass, wantedPerClass: options.perClass,
+      picked: choice.pickCount, strongestLink: strongestLink(of: choice), perClass: choice.perClass,
+      wantedPerClass: options.perClass,
       bytes: FileManager.default.byteCount(atPath: inspector.path) ?? 0, keptBytes: bytes)
   }
 }
@@ -100,12 +136,13 @@ extension PruningPlan {
   ) throws -> [String: Set<String>] {
     var dropped: [String: Set<String>] = [:]
     for text in names {
-      guard let dot = text.firstIndex(of: ".") else {
+      let classes = inspector.session.classes.map(\.resolved.name)
+      guard let parts = QualifiedName(text, among: classes) else {
         throw InspectionError.badArgument(
           text, "it names no property of a class", "Write it as 'Zone.comments'.")
       }
-      let table = try inspector.session.table(String(text[..<dot]))
-      let name = String(text[text.index(after: dot)...])
+      let table = try inspector.session.table(parts.first)
+      let name = parts.second(among: table.resolved.properties.map(\.name))
       let position = try table.resolved.requiredPosition(of: name)
       if position == table.resolved.primaryKeyIndex {
         throw InspectionError.badArgument(

@@ -31,9 +31,12 @@ extension PruningReport {
     }
     let followed = keptObjects - picked
     if links == .follow, keptObjects * 2 > objects, followed * 2 > keptObjects {
+      let most = strongestLink.map {
+        ", \($0.objects) of them by '\(PlainText.escaped($0.property))'"
+      }
       notes.append(
-        "\(followed) objects were kept only because links lead to them; '--links depth:1' keeps "
-          + "fewer.")
+        "\(followed) objects were kept only because links lead to them\(most ?? ""): "
+          + "'--links depth:1' keeps fewer.")
     }
     return notes
   }

@@ -5,7 +5,7 @@ public import Foundation
 /// As JSON it has `classes`, each with `name`, `objects`, `keptObjects`, `facets` and
 /// `keptFacets`; `facets` and `lost`, texts as ``Facet`` has them; `links`, which is `follow`,
 /// `nil` or `depth:2`; `picked`, how many objects were chosen for what they are and not because
-/// links lead to them; `perClass`; `bytes` and `keptBytes`, which is left out when nothing was
+/// links lead to them; `strongestLink`, the `property` whose links keep most `objects`; `perClass`; `bytes` and `keptBytes`, which is left out when nothing was
 /// written. Keys are sorted.
 public struct PruningReport: Hashable, Sendable {
   /// The classes, sorted by name.
@@ -18,6 +18,9 @@ public struct PruningReport: Hashable, Sendable {
   public let links: StorePruning.Links
   /// How many objects were chosen for what they are, and not because links lead to them.
   public let picked: Int
+  /// The property whose links keep most of the objects that are kept only because links lead to
+  /// them, or nil.
+  public let strongestLink: Link?
   /// How many objects of each class were asked for, as far as the limit allowed.
   public let perClass: Int
   let wantedPerClass: Int
@@ -25,6 +28,14 @@ public struct PruningReport: Hashable, Sendable {
   public let bytes: Int
   /// The size of the small store, or nil when nothing was written.
   public let keptBytes: Int?
+
+  /// A property by whose links objects are kept.
+  public struct Link: Hashable, Sendable, Encodable {
+    /// The class and the property: `Zone.country`.
+    public let property: String
+    /// How many objects its links reached first.
+    public let objects: Int
+  }
 
   /// What was kept of a class.
   public struct ClassReport: Hashable, Sendable, Encodable {
@@ -48,7 +59,7 @@ public struct PruningReport: Hashable, Sendable {
 
 extension PruningReport: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case classes, lost, facets, links, picked, perClass, bytes, keptBytes
+    case classes, lost, facets, links, picked, strongestLink, perClass, bytes, keptBytes
   }
 
   /// Writes the report.
@@ -59,6 +70,7 @@ extension PruningReport: Encodable {
     try container.encode(facets.map(\.description), forKey: .facets)
     try container.encode(links.description, forKey: .links)
     try container.encode(picked, forKey: .picked)
+    try container.encodeIfPresent(strongestLink, forKey: .strongestLink)
     try container.encode(perClass, forKey: .perClass)
     try container.encode(bytes, forKey: .bytes)
     try container.encodeIfPresent(keptBytes, forKey: .keptBytes)

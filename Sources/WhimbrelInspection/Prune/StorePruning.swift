@@ -35,7 +35,7 @@ public struct StorePruning: Sendable {
   ) throws -> PruningReport {
     try inspector.explaining {
       let plan = try PruningPlan(inspector, options, monitor)
-      return plan.report(try plan.choose(perClass: options.perClass))
+      return plan.report(try plan.choose())
     }
   }
 
@@ -43,7 +43,7 @@ public struct StorePruning: Sendable {
   ///
   /// - Throws: ``InspectionError`` with `facetsLost` for a facet that the small store would not
   ///   show and ``Options/allowedLosses`` does not name, `tooLarge` when what shows the facets does
-  ///   not fit into ``Options/byteLimit``, `badArgument`, `fileExists` or `cancelled`; and
+  ///   not fit into ``Options/byteLimit`` or ``Options/maximumObjects``, `badArgument`, `fileExists` or `cancelled`; and
   ///   `StoreError`, as for a damaged object. Nothing is written then.
   /// - Complexity: as that of ``plan(_:monitor:)``, and O(*m* log *m*) for *m* objects that are
   ///   kept.
@@ -85,19 +85,24 @@ extension StorePruning {
     /// How large the file may be. Objects that ``perClass`` asks for are left out until it is no
     /// larger.
     public var byteLimit: Int?
+    /// How many objects may be kept, embedded ones included. Those that ``perClass`` asks for are
+    /// left out until there are no more; the default is any number.
+    public var maximumObjects: Int?
     /// The texts of facets that may be lost; see ``Facet``.
     public var allowedLosses: [String]
 
     /// Makes options.
     public init(
       perClass: Int = 0, keep: [ObjectSelection] = [], drop: [String] = [],
-      links: Links = .follow, byteLimit: Int? = nil, allowedLosses: [String] = []
+      links: Links = .follow, byteLimit: Int? = nil, maximumObjects: Int? = nil,
+      allowedLosses: [String] = []
     ) {
       self.perClass = perClass
       self.keep = keep
       self.drop = drop
       self.links = links
       self.byteLimit = byteLimit
+      self.maximumObjects = maximumObjects
       self.allowedLosses = allowedLosses
     }
   }

@@ -116,12 +116,19 @@ extension StoreSalvage {
     public let byTree: Int
     /// How many objects were found by looking at all pages.
     public let bySearch: Int
-    /// The IDs of objects that were met and are damaged, in their order.
-    public let damaged: [UInt64]
+    /// The IDs of objects that were met and are damaged, in their order. In JSON those beyond 2⁵³ are
+    /// strings.
+    public var damaged: [UInt64] { damagedIDs.map(\.rawValue) }
+    let damagedIDs: [ObjectID]
     /// How many embedded objects were left out because their owners are lost.
     public let orphans: Int
     /// How many links led to lost objects and are nil now, or were taken out of collections.
     public let lostLinks: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case name, expected, kept, byTree, bySearch, orphans, lostLinks
+      case damagedIDs = "damaged"
+    }
 
     /// How many objects are lost, or nil when the damaged store does not say how many it had.
     public var lost: Int? { expected.map { max($0 - kept, 0) } }
@@ -135,7 +142,7 @@ extension StoreSalvage.Report {
       classes: report.classes.map { entry in
         StoreSalvage.SalvagedClass(
           name: entry.name, expected: entry.expected, kept: entry.kept, byTree: entry.byTree,
-          bySearch: entry.bySearch, damaged: entry.damaged.map(\.rawValue),
+          bySearch: entry.bySearch, damagedIDs: entry.damaged,
           orphans: entry.orphans, lostLinks: entry.lostLinks)
       })
   }

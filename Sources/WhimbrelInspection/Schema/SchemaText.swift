@@ -43,6 +43,7 @@ public struct SchemaText: Sendable, CustomStringConvertible {
     switch property.defaultValue {
     case .none: break
     case .generated: remarks.append("default generated")
+    case .value(.int(let number)): remarks.append("default \(number)")
     case .value(let value):
       var writer = JSONWriter()
       writer.append(value)

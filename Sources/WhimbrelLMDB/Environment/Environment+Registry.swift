@@ -7,7 +7,7 @@ package final class EnvironmentLease: Sendable {
   /// What file it is, wherever that has been moved to.
   package let identity: FileIdentity
 
-  fileprivate init(environment: Environment, identity: FileIdentity) {
+  init(environment: Environment, identity: FileIdentity) {
     self.environment = environment
     self.identity = identity
   }
@@ -23,9 +23,17 @@ package struct FileIdentity: Hashable, Sendable {
   package let node: UInt64
 
   /// The identity of the file at a path, or nil when there is none.
-  package init?(path: String) {
+  ///
+  /// - Parameter followsLinks: whether that of a symbolic link is that of where it leads.
+  package init?(path: String, followsLinks: Bool = true) {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
+    guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
+      return nil
+    }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     node = UInt64(truncatingIfNeeded: status.st_ino)
   }
@@ -35,15 +43,28 @@ extension Environment {
   /// Opens the file at a path, which must exist, or shares it when this process
   /// has it open.
   ///
-  /// - Throws: ``LMDBError`` with `otherSettings` when the file is open read-only
-  ///   and is now to be written.
+  /// - Throws: ``LMDBError`` with `noSuchFile`, also when the file has been moved away meanwhile;
+  ///   with `otherSettings` when the file is open read-only and is now to be written.
   package static func open(
     path: String, options: Options = Options()
   ) throws(LMDBError) -> EnvironmentLease {
-    guard let identity = FileIdentity(path: path), let real = resolve(path) else {
-      throw LMDBError(code: .noSuchFile, function: "stat")
+    FileStepProbe.reach(.openingFound, path)
+    // What this process has open nobody moves: it needs no guard.
+    if let lease = try Registry.shared.share(FileIdentity(path: path), options) { return lease }
+    guard let real = resolve(path) else { throw LMDBError(code: .noSuchFile, function: "stat") }
+    guard !options.ignoresLocks else {
+      guard let identity = FileIdentity(path: real) else {
+        throw LMDBError(code: .noSuchFile, function: "stat")
+      }
+      return try Registry.shared.lease(identity, path: real, options: options)
     }
-    return try Registry.shared.lease(identity, path: real, options: options)
+    let guarding = try PathGuard(sharing: real)
+    let lease = try guarding.whileHeld { () throws(LMDBError) in
+      FileStepProbe.reach(.openingGuarded, path)
+      return try Registry.shared.lease(guarding.identity, path: real, options: options)
+    }
+    FileStepProbe.reach(.openingOpened, path)
+    return lease
   }
 
   /// The path of the lock file that belongs to a file.
@@ -63,7 +84,7 @@ extension Environment {
 /// the reader slots of whoever has opened it meanwhile. An environment outlives its
 /// last lease for as long as transactions have it, and closes outside of the lock;
 /// so who opens the file then takes it over, or waits until it is closed.
-private final class Registry: Sendable {
+final class Registry: Sendable {
   static let shared = Registry()
 
   private struct Entry {
@@ -84,6 +105,20 @@ private final class Registry: Sendable {
 
   private let state = Mutex(State())
 
+  /// A lease of a file that this process has open, or nil when it does not.
+  func share(
+    _ identity: FileIdentity?, _ options: Environment.Options
+  ) throws(LMDBError) -> EnvironmentLease? {
+    guard let identity else { return nil }
+    return try state.withLock { state throws(LMDBError) in
+      guard let environment = state.entries[identity]?.environment, environment.isOfThisProcess
+      else { return nil }
+      return try share(environment, identity, options, &state)
+    }
+  }
+
+  /// A lease of a file, which is opened if this process does not have it open. The caller keeps
+  /// the file at its path.
   func lease(
     _ identity: FileIdentity, path: String, options: Environment.Options
   ) throws(LMDBError) -> EnvironmentLease {
@@ -165,17 +200,6 @@ extension Environment {
 // MARK: - Files that nobody has open
 
 extension Environment {
-  /// Runs `body` while this process does not have a file open, and cannot open it; or
-  /// returns nil when it has it open.
-  ///
-  /// Opening any file waits for the end of `body`, which must not open one itself but by
-  /// ``temporarily(path:options:_:)``.
-  package static func whileClosed<Result>(
-    _ identity: FileIdentity, _ body: () throws -> Result
-  ) rethrows -> Result? {
-    try Registry.shared.whileClosed(identity, body)
-  }
-
   /// Opens a file for as long as `body` runs: one that nobody else in this process has
   /// open, or may open meanwhile.
   package static func temporarily<Result>(

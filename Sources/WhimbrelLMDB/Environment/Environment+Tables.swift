@@ -20,6 +20,11 @@ package struct Table: Hashable, Sendable {
   ///
   /// LMDB: the main database has the fixed handle 1.
   package static let main = Table(handle: 1, keys: .bytes)
+
+  /// A table that no file has: it reads as empty, and writing to it is an error.
+  ///
+  /// LMDB: no database gets this handle, and using it is `EINVAL`.
+  package static let none = Table(handle: .max, keys: .bytes)
 }
 
 /// The name of a table and the kind of its keys.

@@ -53,6 +53,8 @@ package struct LMDBError: Error, Hashable, Sendable {
     package static let otherSettings = Code(rawValue: -2)
     /// Ours: this thread has a write transaction already.
     package static let nestedWrite = Code(rawValue: -3)
+    /// Ours: the transaction, or the file, has been let go of.
+    package static let closed = Code(rawValue: -4)
   }
 }
 
@@ -78,6 +80,7 @@ extension LMDBError: CustomStringConvertible {
     case .usedAfterFork: "the store was opened before fork; open it in the child"
     case .nestedWrite: "this thread is writing to the file already"
     case .otherSettings: "the file is open in this process with other settings"
+    case .closed: "the store has been closed"
     default: nil
     }
   }

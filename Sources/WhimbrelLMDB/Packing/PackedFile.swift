@@ -31,12 +31,15 @@ package final class PackedFile {
 
   /// Makes a file where there is none yet.
   ///
+  /// - Parameter mode: who may read and write the file.
   /// - Throws: ``LMDBError`` with the `errno` of the system.
-  package init(path: String, pageSize: Int, mapSize: UInt64) throws(LMDBError) {
+  package init(
+    path: String, pageSize: Int, mapSize: UInt64, mode: UInt32 = 0o644
+  ) throws(LMDBError) {
     let isUsable = Self.pageSizes.contains(pageSize) && pageSize.nonzeroBitCount == 1
     self.pageSize = isUsable ? pageSize : Self.pageSizes.lowerBound
     self.mapSize = mapSize
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
     guard descriptor >= 0 else {
       throw LMDBError(code: .init(rawValue: errno), function: "open")
     }

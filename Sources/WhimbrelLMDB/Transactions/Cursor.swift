@@ -1,18 +1,20 @@
 internal import CWhimbrelLMDB
+internal import Foundation
 
 /// A place in a table.
 ///
 /// It is closed when it goes away, unless its write transaction has ended before,
-/// which frees it. A cursor must not be used after its transaction.
+/// which frees it. Using a cursor after its transaction is an error.
 @safe
 package final class Cursor {
-  private let handle: OpaquePointer
-  private let lifetime: TransactionLifetime?
+  /// LMDB's cursor, or nil for the cursor of ``Table/none``.
+  private let handle: OpaquePointer?
+  private let lifetime: TransactionLifetime
   // Safe: a cursor is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var keyValue = unsafe MDB_val()
   @safe @exclusivity(unchecked) private var contentValue = unsafe MDB_val()
 
-  init(handle: OpaquePointer, lifetime: TransactionLifetime?) {
+  init(handle: OpaquePointer?, lifetime: TransactionLifetime) {
     unsafe self.handle = unsafe handle
     self.lifetime = lifetime
   }
@@ -20,21 +22,31 @@ package final class Cursor {
   deinit {
     // LMDB: cursors of a write transaction are freed when it ends, those of a
     // read-only one never are, and may be closed after it.
-    if isAlive { unsafe mdb_cursor_close(handle) }
+    guard let handle = unsafe handle else { return }
+    if lifetime.isAlive || !lifetime.freesCursors { unsafe mdb_cursor_close(handle) }
   }
 
-  /// Whether the cursor has not been freed with its write transaction.
-  private var isAlive: Bool { lifetime?.isAlive ?? true }
+  /// LMDB's cursor, for a write: nothing is written to ``Table/none``.
+  private func requireHandle(_ function: String) throws(LMDBError) -> OpaquePointer {
+    try requireAlive(function)
+    guard let handle = unsafe handle else {
+      throw LMDBError(code: .init(rawValue: EINVAL), function: function)
+    }
+    return unsafe handle
+  }
 
   private func requireAlive(_ function: String) throws(LMDBError) {
-    guard isAlive else { throw LMDBError(code: .badTransaction, function: function) }
+    guard lifetime.isAlive else {
+      throw LMDBError(code: lifetime.freesCursors ? .badTransaction : .closed, function: function)
+    }
   }
 
-  /// Calls `body` with LMDB's cursor.
+  /// Calls `body` with LMDB's cursor; ``Table/none`` has none.
   func withHandle<Result>(
     _ body: (OpaquePointer) throws(LMDBError) -> Result
-  ) throws(LMDBError) -> Result {
+  ) throws(LMDBError) -> Result? {
     try requireAlive("mdb_cursor_get")
+    guard let handle = unsafe handle else { return nil }
     return unsafe try body(handle)
   }
 
@@ -68,6 +80,7 @@ package final class Cursor {
   /// The corresponding C function is `mdb_cursor_get`.
   package func move(to step: Step) throws(LMDBError) -> Bool {
     try requireAlive("mdb_cursor_get")
+    guard let handle = unsafe handle else { return false }
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, step.operation)
     return try landed(code)
   }
@@ -76,6 +89,7 @@ package final class Cursor {
   /// is one.
   package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
     try requireAlive("mdb_cursor_get")
+    guard let handle = unsafe handle else { return false }
     keyValue = unsafe key.value
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_SET_RANGE)
     return try landed(code)
@@ -105,6 +119,7 @@ package final class Cursor {
     throws(LMDBError)
   {
     try requireAlive("mdb_cursor_get")
+    guard let handle = unsafe handle else { return }
     var (key, value) = unsafe (MDB_val(), MDB_val())
     var code = unsafe mdb_cursor_get(handle, &key, &value, MDB_FIRST)
     while code == MDB_SUCCESS {
@@ -116,6 +131,7 @@ package final class Cursor {
 
   private func seek(_ key: UInt64, _ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
     try requireAlive("mdb_cursor_get")
+    guard let handle = unsafe handle else { return false }
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       keyValue = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -142,7 +158,7 @@ package final class Cursor {
 
   /// Puts a value behind the last entry; the key must be larger than all others.
   package func append(_ key: PageBytes, _ value: PageBytes) throws(LMDBError) {
-    try requireAlive("mdb_cursor_put")
+    let handle = unsafe try requireHandle("mdb_cursor_put")
     var (name, content) = unsafe (key.value, value.value)
     try LMDBError.check(
       unsafe mdb_cursor_put(handle, &name, &content, UInt32(MDB_APPEND)), "mdb_cursor_put")
@@ -154,7 +170,7 @@ package final class Cursor {
   }
 
   private func put(_ key: UInt64, _ value: PageBytes, _ flags: UInt32) throws(LMDBError) {
-    try requireAlive("mdb_cursor_put")
+    let handle = unsafe try requireHandle("mdb_cursor_put")
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)

@@ -63,7 +63,7 @@ package struct EntryBatch: ~Copyable {
       unsafe base.initialize(to: Entry(key: cursor.integerKey, value: cursor.value))
       count = 1
     }
-    return unsafe try cursor.withHandle { handle throws(LMDBError) in
+    let hasEntries = unsafe try cursor.withHandle { handle throws(LMDBError) in
       var (key, value) = unsafe (MDB_val(), MDB_val())
       while count < Self.capacity {
         let code = unsafe mdb_cursor_get(handle, &key, &value, MDB_NEXT)
@@ -79,5 +79,6 @@ package struct EntryBatch: ~Copyable {
       }
       return count > 0
     }
+    return hasEntries ?? false
   }
 }

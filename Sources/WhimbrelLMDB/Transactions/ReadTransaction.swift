@@ -7,12 +7,12 @@ internal import CWhimbrelLMDB
 /// every write; ``reset()`` lets go of them and ``renew()`` takes a new one.
 @safe
 package struct ReadTransaction: ~Copyable {
-  private let environment: Environment
+  /// The file, until the transaction has let go of it.
+  private var environment: Environment?
   private let handle: OpaquePointer
+  private let lifetime = TransactionLifetime(freesCursors: false)
   /// Whether the snapshot is taken, and not reset.
   package private(set) var isActive: Bool
-  /// Whether it has been committed, which freed it.
-  private var isEnded = false
 
   /// Takes a snapshot.
   ///
@@ -40,20 +40,39 @@ package struct ReadTransaction: ~Copyable {
   }
 
   deinit {
+    lifetime.end()
+    guard let environment else { return }
+    unsafe Self.abort(handle, environment, isActive: isActive)
+  }
+
+  /// Ends it, and lets go of the file: nothing can be read here any more.
+  package mutating func end() {
+    lifetime.end()
+    guard let environment else { return }
+    unsafe Self.abort(handle, environment, isActive: isActive)
+    isActive = false
+    self.environment = nil
+  }
+
+  private static func abort(
+    _ handle: OpaquePointer, _ environment: Environment, isActive: Bool
+  ) {
     // LMDB: ending a parent's snapshot in a child of a fork would free its slot.
-    guard !isEnded, environment.isOfThisProcess else { return }
+    guard environment.isOfThisProcess else { return }
     unsafe mdb_txn_abort(handle)
     if isActive { environment.gate.leave() }
   }
 
   /// What can be read.
-  package var view: ReadView { unsafe ReadView(handle: handle, lifetime: nil) }
+  package var view: ReadView {
+    environment == nil ? .closed : unsafe ReadView(handle: handle, lifetime: lifetime)
+  }
 
   /// Lets go of the snapshot and keeps its slot.
   ///
   /// The corresponding C function is `mdb_txn_reset`.
   package mutating func reset() {
-    guard isActive, environment.isOfThisProcess else { return }
+    guard isActive, let environment, environment.isOfThisProcess else { return }
     unsafe mdb_txn_reset(handle)
     isActive = false
     environment.gate.leave()
@@ -63,6 +82,7 @@ package struct ReadTransaction: ~Copyable {
   ///
   /// The corresponding C function is `mdb_txn_renew`.
   package mutating func renew() throws(LMDBError) {
+    guard let environment else { throw LMDBError(code: .closed, function: "mdb_txn_renew") }
     try environment.requireSameProcess()
     reset()
     while true {
@@ -80,7 +100,7 @@ package struct ReadTransaction: ~Copyable {
   ///
   /// The corresponding C function is `mdb_txn_commit`.
   consuming func commit() throws(LMDBError) {
-    isEnded = true
+    guard let environment = environment.take() else { return }
     let code = unsafe mdb_txn_commit(handle)
     environment.gate.leave()
     try LMDBError.check(code, "mdb_txn_commit")

@@ -4,12 +4,27 @@ internal import Foundation
 /// What can be read in a transaction. It must not outlive the transaction.
 @safe
 package struct ReadView {
-  let handle: OpaquePointer
-  let lifetime: TransactionLifetime?
+  /// Nil when nothing can be read.
+  let handle: OpaquePointer?
+  private let lifetime: TransactionLifetime
 
-  init(handle: OpaquePointer, lifetime: TransactionLifetime?) {
+  init(handle: OpaquePointer?, lifetime: TransactionLifetime) {
     unsafe self.handle = unsafe handle
     self.lifetime = lifetime
+  }
+
+  /// What can be read when the file has been let go of: every call throws ``LMDBError`` with
+  /// `closed`.
+  package static var closed: ReadView {
+    unsafe ReadView(handle: nil, lifetime: TransactionLifetime(freesCursors: false))
+  }
+
+  /// Throws an error of LMDB.
+  private func check(_ code: Int32, _ function: String) throws(LMDBError) {
+    if code == MDB_SUCCESS { return }
+    // LMDB: without a transaction every call says that its arguments are wrong.
+    if unsafe handle == nil { throw LMDBError(code: .closed, function: function) }
+    try LMDBError.check(code, function)
   }
 }
 
@@ -32,7 +47,7 @@ extension ReadView {
       let code = unsafe mdb_get(handle, table.handle, &name, &value)
       return unsafe (code, value)
     }
-    return unsafe try Self.result(code, value, "mdb_get")
+    return unsafe try result(code, value, table)
   }
 
   /// The value of a key, or nil.
@@ -40,7 +55,7 @@ extension ReadView {
     var name = unsafe key.value
     var value = unsafe MDB_val()
     let code = unsafe mdb_get(handle, table.handle, &name, &value)
-    return unsafe try Self.result(code, value, "mdb_get")
+    return unsafe try result(code, value, table)
   }
 
   /// The value of a key, or nil.
@@ -53,11 +68,11 @@ extension ReadView {
     try value(table, Array(key.utf8))
   }
 
-  private static func result(
-    _ code: Int32, _ value: MDB_val, _ function: String
+  private func result(
+    _ code: Int32, _ value: MDB_val, _ table: Table
   ) throws(LMDBError) -> PageBytes? {
-    if code == MDB_NOTFOUND { return nil }
-    try LMDBError.check(code, function)
+    if code == MDB_NOTFOUND || table == .none { return nil }
+    try check(code, "mdb_get")
     return unsafe PageBytes(value)
   }
 
@@ -79,8 +94,9 @@ extension ReadView {
 
   /// The corresponding C function is `mdb_stat`.
   package func statistics(_ table: Table) throws(LMDBError) -> Statistics {
+    if table == .none { return Statistics(entries: 0, pages: 0, depth: 0) }
     var facts = MDB_stat()
-    try LMDBError.check(unsafe mdb_stat(handle, table.handle, &facts), "mdb_stat")
+    try check(unsafe mdb_stat(handle, table.handle, &facts), "mdb_stat")
     return Statistics(
       entries: facts.ms_entries,
       pages: facts.ms_branch_pages + facts.ms_leaf_pages + facts.ms_overflow_pages,
@@ -91,8 +107,9 @@ extension ReadView {
   ///
   /// The corresponding C function is `mdb_cursor_open`.
   package func cursor(_ table: Table) throws(LMDBError) -> Cursor {
+    if table == .none { return unsafe Cursor(handle: nil, lifetime: lifetime) }
     var cursor: OpaquePointer?
-    try LMDBError.check(unsafe mdb_cursor_open(handle, table.handle, &cursor), "mdb_cursor_open")
+    try check(unsafe mdb_cursor_open(handle, table.handle, &cursor), "mdb_cursor_open")
     guard let cursor = unsafe cursor else {
       throw LMDBError(code: .noMemory, function: "mdb_cursor_open")
     }

@@ -8,7 +8,9 @@ internal import CWhimbrelLMDB
 package struct WriteTransaction: ~Copyable {
   private let environment: Environment
   private let handle: OpaquePointer
-  private let lifetime = TransactionLifetime()
+  private let lifetime = TransactionLifetime(freesCursors: true)
+  /// The thread to which it belongs.
+  package let thread = Environment.currentThread
   private let leavesGate: Bool
   private var isEnded = false
 
@@ -77,8 +79,13 @@ package struct WriteTransaction: ~Copyable {
   package consuming func abort() {}
 }
 
-/// Whether a write transaction is alive: its cursors are freed with it.
+/// Whether a transaction is alive.
 final class TransactionLifetime {
   private(set) var isAlive = true
+  /// Whether the cursors of the transaction are freed with it.
+  let freesCursors: Bool
+
+  init(freesCursors: Bool) { self.freesCursors = freesCursors }
+
   func end() { isAlive = false }
 }

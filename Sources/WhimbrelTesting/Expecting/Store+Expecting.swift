@@ -41,7 +41,7 @@ extension Store {
   /// - Returns: the object, or nil when there is none.
   @discardableResult
   public func expectObject<Element: Model>(
-    _ model: Element.Type, _ key: some Persistable,
+    _ model: Element.Type, _ key: Element._$Key,
     _ expected: KeyValuePairs<String, PropertyValue> = [:], fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Element? {

@@ -2,54 +2,86 @@ internal import Foundation
 internal import Whimbrel
 internal import WhimbrelInspection
 
-/// What a store may be after its migration was interrupted: the old one, or the new one.
+/// What a store may be after its migration was interrupted: the old one, the new one, or what one
+/// of the steps between has made of it.
 struct ExpectedStores {
   private let old: StoreLines
-  private let new: StoreLines
-  /// Whether a migration comes to the same result each time.
-  private let isDeterministic: Bool
+  /// After each step that the file takes; the last is the new store.
+  private let stages: [Stage]
+
+  /// What a migration makes of a store.
+  private struct Stage {
+    let version: SchemaVersion
+    let lines: StoreLines
+    /// Whether a migration comes to the same result each time.
+    let isDeterministic: Bool
+
+    init(_ original: TemporaryStoreFile, _ configuration: Store.Configuration) throws {
+      let results = try (0..<2).map { _ in
+        let copy = try TemporaryStoreFile(copying: original.url)
+        _ = try Store(configuration.at(copy.url))
+        return try StoreLines(copy.url)
+      }
+      version = configuration.schemaVersion
+      lines = results[0]
+      isDeterministic = results[0].objects == results[1].objects
+    }
+
+    func hasMade(_ found: StoreLines) -> Bool {
+      guard found.schema == lines.schema else { return false }
+      return isDeterministic ? found.objects == lines.objects : found.counts == lines.counts
+    }
+  }
 
   /// - Parameter original: a copy of the sample.
   init(_ original: TemporaryStoreFile, _ configuration: Store.Configuration) throws {
     old = try StoreLines(original.url)
-    let results = try (0..<2).map { _ in
-      let copy = try TemporaryStoreFile(copying: original.url)
-      var configuration = configuration
-      configuration.url = copy.url
-      _ = try Store(configuration)
-      return try StoreLines(copy.url)
-    }
-    new = results[0]
-    isDeterministic = results[0].objects == results[1].objects
+    let version = try Store.schemaVersion(at: original.url)
+    let between = configuration.interrupted(above: version)
+    stages = try (between + [configuration]).map { try Stage(original, $0) }
   }
 
-  /// What is wrong with a store that may be either, as the rest of a sentence; or nil.
+  /// What is wrong with a store that may be any of them, as the rest of a sentence; or nil.
   func problem(_ copy: TemporaryStoreFile) throws -> String? {
     let found = try StoreLines(copy.url)
     if let problem = found.problem { return problem }
-    if found == old || isNew(found) { return nil }
-    return "it is neither the old store nor the new one: " + difference(found)
+    if found == old || stages.contains(where: { $0.hasMade(found) }) { return nil }
+    let between = stages.dropLast().map { ", nor that of version \($0.version)" }.joined()
+    return "it is neither the old store nor the new one\(between): " + difference(found)
   }
 
   /// What is wrong with a store that has been migrated to the end; or nil.
   func problemWhenComplete(_ copy: TemporaryStoreFile) throws -> String? {
     let found = try StoreLines(copy.url)
     if let problem = found.problem { return problem }
-    return isNew(found) ? nil : "it is not what a migration makes of it: " + difference(found)
-  }
-
-  private func isNew(_ found: StoreLines) -> Bool {
-    guard found.schema == new.schema else { return false }
-    return isDeterministic ? found.objects == new.objects : found.counts == new.counts
+    guard let new = stages.last, !new.hasMade(found) else { return nil }
+    return "it is not what a migration makes of it: " + difference(found)
   }
 
   /// The first object that is in one and not in the other.
   private func difference(_ found: StoreLines) -> String {
-    let expected = found.schema == old.schema ? old : new
-    guard found.schema == expected.schema else { return "its schema is that of neither." }
+    let candidates = [old] + stages.map(\.lines)
+    guard let expected = candidates.first(where: { $0.schema == found.schema }) else {
+      return "its schema is that of none of them."
+    }
     if found.counts != expected.counts { return "\(found.counts) objects, not \(expected.counts)." }
     let pair = zip(found.objects, expected.objects).first { $0 != $1 }
     return pair.map { "\($0.prefix(200)) instead of \($1.prefix(200))." } ?? "its history differs."
+  }
+}
+
+extension Store.Configuration {
+  /// What the same migration is as far as each of its steps but the last, of those that a file of
+  /// a version takes.
+  fileprivate func interrupted(above version: SchemaVersion) -> [Store.Configuration] {
+    let steps = migrationSteps?.steps ?? []
+    return steps.indices.dropLast().filter { steps[$0].version > version }.map { last in
+      var configuration = self
+      configuration.migrationSteps = .steps(Array(steps[...last]))
+      configuration.models = steps[last].models
+      configuration.schemaVersion = steps[last].version
+      return configuration
+    }
   }
 }
 

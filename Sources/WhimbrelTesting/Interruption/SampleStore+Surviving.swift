@@ -5,6 +5,7 @@ public import XCTest
 extension SampleStore {
   /// Interrupts the migration of copies of the file at many places, and looks each time that the
   /// file is the old store or the new one, never a mixture, and that the next opening completes it.
+  /// Of a migration in steps, the file may also be what a step between has made of it.
   ///
   /// ```swift
   /// @Test(arguments: try SampleStore.all(in: .module))

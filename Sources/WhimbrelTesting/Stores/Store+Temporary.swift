@@ -13,14 +13,23 @@ extension Store {
   /// - Parameter models: the models that the store keeps.
   /// - Throws: `StoreError` when the models do not go together.
   public static func temporary(_ models: any Model.Type...) throws -> Store {
-    try temporary(models: models)
+    try temporary(models)
   }
 
-  /// A new, empty store in a temporary folder: see ``temporary(_:)``.
+  /// A new, empty store in a temporary folder, of models in an array.
   ///
-  /// - Parameter schemaVersion: the number of the schema. The default is 0.
+  /// ```swift
+  /// let store = try Store.temporary(SchemaV2.models, schemaVersion: 2)
+  /// ```
+  ///
+  /// All else is as with ``temporary(_:)-(Model.Type...)``.
+  ///
+  /// - Parameters:
+  ///   - models: the models that the store keeps.
+  ///   - schemaVersion: the number of the schema. The default is 0.
+  /// - Throws: `StoreError` when the models do not go together.
   public static func temporary(
-    models: [any Model.Type], schemaVersion: SchemaVersion = 0
+    _ models: [any Model.Type], schemaVersion: SchemaVersion = 0
   ) throws -> Store {
     let file = try TemporaryStoreFile(named: "Temporary.whimbrel")
     let store = try Store(

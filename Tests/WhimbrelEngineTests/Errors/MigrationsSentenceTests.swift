@@ -280,8 +280,7 @@ private let migrationsSentences: [ExpectedSentence] = [
           reason: .lost(from: .int, to: .int8, value: "70000")),
       ], from: 2, to: 3, objectsRead: 0),
     """
-    Could not migrate the store at 'zones.whimbrel' from version 2 to 3: objects have no value \
-    for what is required:
+    Could not migrate the store at 'zones.whimbrel' from version 2 to 3: properties are unset:
     - 'Zone.area' is not set in 312 objects, starting with object 1 (primary key 'Europe/Andorra').
     - 'Country.name' is nil in object 7.
     - 'Country.rank' cannot be converted from 'int' to 'int8' without loss in 2 objects, starting \

@@ -41,6 +41,48 @@ private let objectsSentences: [ExpectedSentence] = [
     declare a default value, or make it optional.
     """),
   .init(
+    .missingValue, .undeclaredValueMissing(class: "Zone", property: "identifier"),
+    """
+    Could not add an object of 'Zone': its property 'identifier', which this app does not \
+    declare, has no default value. Add the object with the version of the app that has brought \
+    the property.
+    """),
+  .init(
+    .missingValue, .nilGiven(class: "Zone", property: "identifier"),
+    """
+    Could not set 'Zone.identifier': nil was given, and the property is not optional. Give it a \
+    value, or make the property optional.
+    """),
+  .init(
+    .missingValue, .nilGiven(class: "Zone", property: "comments", hasDefault: true),
+    """
+    Could not set 'Zone.comments': nil was given, and the property is not optional; its default \
+    value is for objects that get no value. Leave the key out to get the default value, or make \
+    the property optional.
+    """),
+  .init(
+    .missingValue,
+    .nilGiven(class: "Zone", property: "tags", isElement: true)
+      .at(valuePath: "zones[3].tags[1]"),
+    """
+    Could not set 'Zone.tags' at 'zones[3].tags[1]': nil was given for an element, and the \
+    elements are not optional. Leave the element out, or declare a collection of optionals.
+    """),
+  .init(
+    .wrongType,
+    .wrongKeyType(class: "Zone", property: "identifier", expected: .string, got: "int"),
+    """
+    Could not look up an object of 'Zone' by its primary key: 'identifier' holds 'string' and was \
+    given 'int'. Give a key of the type of the property.
+    """),
+  .init(
+    .storeClosed, .usedByOtherThread(path: "zones.whimbrel"),
+    """
+    Could not use the store at 'zones.whimbrel': it was opened on another thread, which is \
+    writing to it now. Open a store on each thread, and use objects and results only with their \
+    own store.
+    """),
+  .init(
     .wrongType, .wrongType(class: "Zone", property: "latitude", expected: .double, got: "string"),
     """
     Could not set 'Zone.latitude': it holds 'double' and was given 'string'. Give it a value \

@@ -85,7 +85,9 @@ struct EmbeddedSharingTests {
         ])
     }
     let findings = try store.check(Self.embedded)
-    #expect(findings.map(\.rule) == [.ownedOnce])
+    #expect(findings.map(\.rule) == [.ownedOnce, .ownedOnce])
+    // What belongs to it is copied with it.
+    #expect(findings.map(\.className) == ["Address", "Part"])
     let dryRun = try StoreFile.dryRunMigration(
       TestStore.request(store.path, Self.embedded, version: 2))
     #expect(dryRun.classes.map(\.copied) == [4, 4, 0])
@@ -123,7 +125,7 @@ struct EmbeddedSharingTests {
       ))
     let coded = try JSONEncoder().encode(plan)
     #expect(try JSONDecoder().decode(MigrationPlan.self, from: coded) == plan)
-    #expect(try store.check(Self.embedded).map(\.rule) == [.ownedOnce, .owned, .owned])
+    #expect(try store.check(Self.embedded).map(\.rule) == [.ownedOnce, .owned, .owned, .ownedOnce])
     let dryRun = try StoreFile.dryRunMigration(
       TestStore.request(store.path, Self.embedded, version: 2))
     let outcome = try #require(dryRun.classes.first { $0.className == "Address" })
@@ -249,14 +251,45 @@ struct EmbeddedSharingTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `a circle that belongs to nobody goes`() throws {
+  @Test func `a circle that belongs to nobody is an error as well, and is announced`() throws {
     let store = try TestStore(Self.node(false)) { session in
       for _ in 0..<2 { try session.create("Node", [:]) }
       let table = try session.table("Node")
       try table.update(id(1)) { try $0.set(0, .link(id(2))) }
       try table.update(id(2)) { try $0.set(0, .link(id(1))) }
     }
-    try store.open(Self.node(true), version: 2)
+    let before = try store.contents()
+    let change = try #require(try store.plan(Self.node(true), version: 2).changes.first)
+    #expect(change.kind == .needsCode && change.circular == 2 && change.deleted == 0)
+    #expect(
+      change.note == """
+        Objects whose links lead back to them, which are for the migration block to part: 2.
+        """)
+    let findings = try store.check(Self.node(true))
+    #expect(findings.map(\.rule) == [.circle, .circle])
+    #expect(
+      findings.first?.description == """
+        Object 1 of 'Node' is embedded now, and its links lead back to it: it cannot belong to \
+        itself.
+        """)
+    for isDryRun in [true, false] {
+      let error = storeError {
+        let request = TestStore.request(store.path, Self.node(true), version: 2)
+        if isDryRun {
+          _ = try StoreFile.dryRunMigration(request)
+        } else {
+          _ = try StoreFile.open(request)
+        }
+      }
+      #expect(error?.code == .embeddedHasParent && error?.context.objectID == id(1))
+    }
+    #expect(try store.contents() == before)
+    // The block may part them, or delete one.
+    try store.open(Self.node(true), version: 2) { migration, _ in
+      try migration.enumerateObjects(ofType: "Node") { _, new in
+        if let new, new.id == id(1) { try migration.delete(new) }
+      }
+    }
     #expect(try store.contents().list("Node").isEmpty)
     #expect(try store.findings() == [])
   }

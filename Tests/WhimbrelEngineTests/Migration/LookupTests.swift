@@ -45,7 +45,16 @@ struct LookupTests {
         try migration.oldObject(ofType: "Country", forPrimaryKey: "b"))
       #expect(old["name"] == "B" && old.id == ObjectID(rawValue: 2))
       #expect(try migration.oldObject(ofType: "Country", forPrimaryKey: "c") == nil)
-      #expect(try migration.oldObject(ofType: "Country", forPrimaryKey: 1) == nil)
+      #expect {
+        _ = try migration.oldObject(ofType: "Country", forPrimaryKey: 1)
+      } throws: {
+        ($0 as? StoreError)?.code == .wrongType
+      }
+      #expect {
+        _ = try migration.object(ofType: "Country", forPrimaryKey: 1)
+      } throws: {
+        ($0 as? StoreError)?.code == .wrongType
+      }
       let zone = try #require(try migration.oldObject(ofType: "Zone", forPrimaryKey: 3))
       #expect(try zone.object("country")?["name"] == "B")
       #expect(try migration.oldObject(ofType: "Zone", forPrimaryKey: 99) == nil)

@@ -121,10 +121,10 @@ struct PlanCheckTests {
     #expect(found.map(\.rule) == [.owned, .ownedOnce, .ownedOnce, .owned, .owned])
     #expect(
       found.first?.description
-        == "Object 1 of 'C' is embedded now, and no link leads to it: it will be deleted.")
+        == "Object 1 of 'C' is embedded now, and belongs to no object: it will be deleted.")
     #expect(
       found[1].description
-        == "Object 2 of 'C' is embedded now, and several links lead to it: it will be copied.")
+        == "Object 2 of 'C' is embedded now, and belongs to several objects: it will be copied.")
     // With the third link, the fifth has an owner.
     #expect(try findings(store, [embedded, parent]).map(\.objectID.rawValue) == [1, 2, 4, 6])
   }

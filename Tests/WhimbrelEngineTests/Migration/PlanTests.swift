@@ -21,7 +21,6 @@ struct PlanTests {
         At version 3:
           impossible  Property 'A.a' has been removed. (1 object)
                       It takes a schema version higher than 3.
-                      If it is 'b' now: @Renamed(from: "a") var b.
           impossible  Property 'A.b' has been added. (1 object)
                       It takes a schema version higher than 3.
         """)

@@ -18,7 +18,7 @@ struct PossibleRenameTests {
   }
 
   private static let line =
-    "If it is 'Area' now: try migration.renameClass(from: \"Zone\", to: \"Area\")."
+    "If it is 'Area' now: @Model(renamedFrom: \"Zone\")."
 
   @Test func `a class of the same shape may be the one that has gone`() throws {
     let store = try store()

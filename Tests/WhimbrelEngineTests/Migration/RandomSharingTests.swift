@@ -102,8 +102,7 @@ struct RandomSharingTests {
       #expect(after.list(name).count == outcome.objectsAfter)
       #expect(outcome.created == outcome.copied && outcome.deleted == outcome.orphaned)
       let change = try #require(dryRun.plan.changes.first { $0.change.className == name })
-      // Those that only orphans link to are orphans too, and copies bring copies along.
-      #expect(change.deleted <= outcome.orphaned)
+      #expect(change.deleted == outcome.orphaned && change.copied == outcome.copied)
       let orphans = findings.filter { $0.className == name && $0.rule == .owned }
       #expect(orphans.count == change.deleted)
       #expect(

@@ -100,10 +100,16 @@ struct VersionTests {
   @Test func `a store that is only read says that it needs a migration`() throws {
     let store = try store()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
-    var request = TestStore.request(store.path, Self.first, version: 4)
+    let retyped = [ClassSchema("A", .key("key"), .required("a", .string))]
+    var request = TestStore.request(store.path, retyped, version: 4)
     request.isReadOnly = true
     let error = storeError { _ = try StoreFile.open(request) }
     #expect(error?.code == .migrationNeeded)
+    #expect(error?.context.changes.isEmpty == false)
+    // Another version alone changes no data.
+    var sameSchema = TestStore.request(store.path, Self.first, version: 4)
+    sameSchema.isReadOnly = true
+    _ = try StoreFile.open(sameSchema)
     #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == bytes)
   }
 

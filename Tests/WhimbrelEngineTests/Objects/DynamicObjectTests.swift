@@ -47,6 +47,24 @@ import WhimbrelEngine
     try requireSound()
   }
 
+  @Test func `nil is given to links and values alike`() throws {
+    let zone = try zone
+    let price = try session.write {
+      try zone.set("country", to: country)
+      try zone.set("price", to: Decimal(1))
+      let before = try (zone.object("country")?.id, zone["price"])
+      // It used to be ambiguous: a link, or a value.
+      try zone.set("country", to: nil)
+      try zone.set("price", to: nil)
+      #expect(before.0 != nil && before.1 != nil)
+      try zone.set("country", to: country as DynamicObject?)
+      try zone.set("country", to: nil as DynamicObject?)
+      return zone["price"]
+    }
+    #expect(try zone.object("country") == nil && price == nil)
+    try requireSound()
+  }
+
   @Test func `a list is changed element by element`() throws {
     let list = try zone.list("aliases")
     try session.write {

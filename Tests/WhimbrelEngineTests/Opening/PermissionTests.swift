@@ -67,6 +67,33 @@ import Testing
     try await expect("opened", "permissionDenied", file: 0o444, folder: 0o555)
   }
 
+  // A store that came with an app: nobody has opened it there for writing.
+  @Test func `a file and a folder of somebody else, without a lock file`() async throws {
+    try await expect("opened", "permissionDenied", file: 0o644, folder: 0o755)
+  }
+
+  @Test func `a file and a folder of somebody else, with a lock file`() async throws {
+    try await expect(
+      "lockFileUnusable", "permissionDenied", file: 0o644, folder: 0o755, lock: 0o644)
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible))
+  func `a disk that can only be read`() throws {
+    let disk = try #require(SmallDisk(kibibytes: 4_096))
+    let store = try OpeningTestStore()
+    let path = disk.path + "/Bundled.whimbrel"
+    try FileManager.default.copyItem(atPath: store.path, toPath: path)
+    try #require(disk.makeReadOnly())
+    // Modes do not bind root, but the disk does.
+    var request = OpeningTestStore.request(path)
+    request.isReadOnly = true
+    let session = try Session(StoreFile.open(request))
+    #expect(try session.table("Thing").count() >= 20)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["Bundled.whimbrel"])
+    #expect(try StoreFile.headerWithoutOpening(path).schemaVersion == request.schemaVersion)
+    session.close()
+  }
+
   @Test func `a folder that may not be entered`() async throws {
     try await expect("permissionDenied", "permissionDenied", file: 0o666, folder: 0o700)
   }

@@ -183,25 +183,65 @@ struct EmbeddedObjectTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `a child that is deleted leaves its parent, and values of any type`() throws {
+  @Test func `a child that is deleted leaves its parent`() throws {
     let store = try store()
     try store.write { session in
       let home = try address(session, "h")
       let others = try (0..<300).map { try address(session, "o\($0)") }
       guard case .link(let id) = home else { return }
-      let reference = ObjectReference(classID: try session.table("Address").resolved.id, id: id)
-      try session.create(
-        "Person",
-        ["name": "p", "home": home, "others": .list(others), "any": [.object(reference)]])
+      try session.create("Person", ["name": "p", "home": home, "others": .list(others)])
       try session.table("Address").remove(id)
       guard case .link(let other) = others[7] else { return }
       try session.table("Address").remove(other)
     }
     let person = try #require(try store.contents().list("Person").first)
-    #expect(person["home"] == .null && person["any"] == [nil])
+    #expect(person["home"] == .null)
     #expect(try store.findings() == [])
     try store.write { try $0.table("Address").removeAll() }
     #expect(try store.contents().list("Person").first?["others"] == [])
+    #expect(try store.findings() == [])
+  }
+
+  @Test func `a value of any type can lead to no embedded object`() throws {
+    let store = try store()
+    try store.write { session in
+      let home = try address(session, "h")
+      guard case .link(let id) = home else { return }
+      let classID = try session.table("Address").resolved.id
+      let reference = PropertyValue.object(ObjectReference(classID: classID, id: id))
+      let person = try session.create("Person", ["name": "p", "home": home])
+      for value in [reference, [1, reference], .map(["a": [reference]])] {
+        let created = storeError { try session.create("Person", ["name": "q", "any": value]) }
+        #expect(created?.code == .embeddedHasParent)
+        let object = try StoredObjects(session, "Person").object(person)
+        let set = storeError { try object.set("any", to: value) }
+        #expect(
+          set?.description.hasPrefix(
+            """
+            Could not set 'Person.any': object 1 of 'Address' is embedded, and a value of any type \
+            cannot own it. Link to the object that it belongs to, or store its values.
+            """) == true, "\(String(describing: set))")
+      }
+    }
+    #expect(try store.findings() == [])
+    // A file may have such a value all the same.
+    try store.write { session in
+      let table = try session.table("Person")
+      let classID = try session.table("Address").resolved.id
+      let reference = ObjectReference(classID: classID, id: ObjectID(rawValue: 1))
+      let position = try table.resolved.requiredPosition(of: "any")
+      try table.update(ObjectID(rawValue: 1)) { try $0.set(position, [.object(reference)]) }
+    }
+    #expect(
+      try store.findings() == [
+        """
+        object 1 of class 'Person': its value 'any' leads to object 1 of class 'Address', which is \
+        embedded: only a link to its class may lead to it
+        """
+      ])
+    // Salvage leaves it out, and deleting the object makes it nil.
+    try store.write { try $0.table("Address").remove(ObjectID(rawValue: 1)) }
+    #expect(try store.contents().values("Person", "any") == [[nil]])
     #expect(try store.findings() == [])
   }
 

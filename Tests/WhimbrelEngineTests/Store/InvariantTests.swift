@@ -38,8 +38,8 @@ struct InvariantTests {
     #expect(
       findings
         == ["owner", "friends", "any"].map { name in
-          "object 4 of class 'Dog': its link '\(name)' leads to object \(gone) of class 'Owner', "
-            + "which is not there"
+          "object 4 of class 'Dog': its link '\(name)' leads to the object with primary key "
+            + "\(3 * distance) of class 'Owner', which is not there"
         })
     // The file as a whole, on several cores.
     let report = try FileCheck.run(path: store.path, depth: .everything)

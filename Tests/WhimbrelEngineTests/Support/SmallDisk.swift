@@ -22,6 +22,9 @@ final class SmallDisk {
     try? FileManager.default.removeItem(atPath: path)
   }
 
+  /// Makes the disk one that can only be read, and returns whether that worked.
+  func makeReadOnly() -> Bool { Self.run("mount", ["-o", "remount,ro", path]) }
+
   /// Fills the disk but for so many bytes.
   func fill(leaving free: Int) throws {
     try emptyAgain()

@@ -99,7 +99,7 @@ import WhimbrelTesting
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let test = try CollectionStore()
       let map = test.sets.numbers
-      test.store.close()
+      try test.store.close()
       _ = map["a"]
     }
     try expectMessage(result, "closed")

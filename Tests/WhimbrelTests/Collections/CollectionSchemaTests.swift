@@ -21,7 +21,7 @@ import WhimbrelTesting
     let place = try TestStore([HolderBefore.self])
     let before = try place.open()
     try before.write { try before.add([HolderBefore(id: 1), HolderBefore(id: 2)]) }
-    before.close()
+    try before.close()
     var later = place
     later.configuration.models = [
       HolderAfter.self, ListHolder.self, Part.self, SetHolder.self, Friend.self,

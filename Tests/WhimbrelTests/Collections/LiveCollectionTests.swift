@@ -52,7 +52,7 @@ import WhimbrelTesting
       #expect(list.isInvalidated && !set.isInvalidated)
     }
     #expect(list.isInvalidated && "\(list)" == "[invalidated list]")
-    test.store.close()
+    try test.store.close()
     #expect(set.isInvalidated && map.isInvalidated)
     #expect("\(set)" == "[invalidated set]" && "\(map)" == "[invalidated map]")
   }

@@ -61,6 +61,13 @@ import WhimbrelLMDB
     #expect(throws: StoreError.self) { try queries[0].explain() }
   }
 
+  @Test func `a damaged object is printed as such, and that is not an error`() throws {
+    let test = try damaged()
+    let lines = "\(test.harbors)".split(separator: "\n")
+    #expect(lines.count == 21 && lines.filter { $0.contains(": (damaged)") }.count == 1)
+    #expect(try test.store.refresh() == false)
+  }
+
   @Test func `changing and deleting what cannot be read fails, and the write with it`() throws {
     let test = try damaged()
     try expectError(.damaged) {

@@ -131,7 +131,7 @@ import WhimbrelEngine
       let test = try HarborStore()
       let results = test.harbors.where { $0.size == 1 }
       _ = results.count
-      test.store.close()
+      try test.store.close()
       _ = results.count
     }
   }

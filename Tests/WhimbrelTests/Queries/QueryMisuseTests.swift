@@ -3,34 +3,47 @@ import Testing
 
 @testable import Whimbrel
 
-/// Queries that no store can answer stop the program, and say why.
+/// Queries that no store can answer find nothing, and the next call that can throw says why.
 @Suite struct QueryMisuseTests {
-  private func expectMessage(
-    _ result: ExitTest.Result?, _ text: String,
-    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  /// Makes results, and expects that they are empty and say why.
+  private func expectFailure(
+    _ text: String, code: StoreError.Code = .invalidQuery,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ results: (Store) throws -> Results<QueryZone>
   ) throws {
-    let bytes = try #require(result, sourceLocation: sourceLocation).standardErrorContent
-    let output = String(decoding: bytes, as: UTF8.self)
-    #expect(output.contains(text), "\(output)", sourceLocation: sourceLocation)
+    let store = try TestStore(TestStore.queryModels).open()
+    try store.write { try store.add(QueryZone(identifier: "x")) }
+    let found = try results(store)
+    #expect(found.count == 0, sourceLocation: sourceLocation)
+    let error = try expectError(code, sourceLocation: sourceLocation) { try store.refresh() }
+    #expect(error.description.contains(text), "\(error)", sourceLocation: sourceLocation)
+    // It is said once, and again when it is asked again.
+    _ = try store.refresh()
+    #expect(found.limit(1).isEmpty && found.first == nil, sourceLocation: sourceLocation)
+    #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try store.refresh() }
+    #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try found.explain() }
+    #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+      try store.write { for _ in found.sorted(by: \.identifier) {} }
+    }
+    #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+      try store.write { try store.delete(found) }
+    }
+    #expect(store.objects(QueryZone.self).count == 1, sourceLocation: sourceLocation)
   }
 
-  @Test func `an object that is in no store cannot be asked for`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let zones = try TestStore(TestStore.queryModels).open().objects(QueryZone.self)
-      _ = zones.where { $0.country == QueryCountry(code: "AD") }
+  @Test func `an object that is in no store cannot be asked for`() throws {
+    try expectFailure("Could not query 'QueryZone' for an object of 'QueryCountry'") { store in
+      store.objects(QueryZone.self).where { $0.country == QueryCountry(code: "AD") }
     }
-    try expectMessage(result, "Could not query 'QueryZone' for an object of 'QueryCountry'")
   }
 
-  @Test func `an object of another store cannot be asked for`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let other = try TestStore(TestStore.queryModels).open()
-      let zone = QueryZone(identifier: "x")
-      try other.write { try other.add(zone) }
-      let zones = try TestStore(TestStore.queryModels).open().objects(QueryZone.self)
-      _ = zones.where { $0.anything == .list([.object(zone)]) }
+  @Test func `an object of another store cannot be asked for`() throws {
+    let other = try TestStore(TestStore.queryModels).open()
+    let zone = QueryZone(identifier: "x")
+    try other.write { try other.add(zone) }
+    try expectFailure("the object belongs to another store") { store in
+      store.objects(QueryZone.self).where { $0.anything == .list([.object(zone)]) }
     }
-    try expectMessage(result, "the object belongs to another store")
   }
 
   @Test func `an object of another store of the same file can be asked for`() throws {
@@ -45,43 +58,55 @@ import Testing
     #expect(other.objects(QueryZone.self).where { $0.twin == zone }.count == 1)
   }
 
-  @Test func `a property that is not stored cannot be asked for`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let zones = try TestStore(TestStore.queryModels).open().objects(QueryZone.self)
-      _ = zones.where { $0.label == nil }
+  @Test func `a property that is not stored cannot be asked for`() throws {
+    let text = "a key path leads to no property that is stored"
+    try expectFailure(text) { store in
+      store.objects(QueryZone.self).where { $0.label == nil }
     }
-    try expectMessage(result, "a key path leads to no property that is stored")
+    // Not even where the condition would hold for all others.
+    try expectFailure(text) { store in
+      store.objects(QueryZone.self).where { $0.identifier == "x" || $0.label == nil }
+    }
+    try expectFailure(text) { $0.objects(QueryZone.self).sorted(by: \.label) }
+    try expectFailure(text) { $0.objects(QueryZone.self).distinct(by: \.twin, \.twin.label) }
+    let store = try TestStore(TestStore.queryModels).open()
+    #expect(store.objects(QueryZone.self).max(of: \.label) == nil)
+    try expectError(.invalidQuery) { try store.refresh() }
+    #expect(store.objects(QueryZone.self).index(matching: { $0.label == nil }) == nil)
+    try expectError(.invalidQuery) { try store.refresh() }
   }
 
-  @Test func `a sub-query is about one collection`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let zones = try TestStore(TestStore.queryModels).open().objects(QueryZone.self)
-      _ = zones.where { ($0.neighbors.people > 1 && $0.twin.people > 1).count > 1 }
+  @Test func `a sub-query is about one collection`() throws {
+    try expectFailure("- 'neighbors'") { store in
+      store.objects(QueryZone.self)
+        .where { ($0.neighbors.people > 1 && $0.twin.people > 1).count > 1 }
     }
-    try expectMessage(result, "- 'neighbors'")
   }
 
-  @Test func `a condition without a collection counts nothing`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let zones = try TestStore(TestStore.queryModels).open().objects(QueryZone.self)
-      _ = zones.where { $0.isActive.count > 1 }
+  @Test func `a condition without a collection counts nothing`() throws {
+    try expectFailure("- the object itself") { store in
+      store.objects(QueryZone.self).where { $0.isActive.count > 1 }
     }
-    try expectMessage(result, "- the object itself")
   }
 
-  @Test func `a path has one of all and none`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let zones = try TestStore(TestStore.queryModels).open().objects(QueryZone.self)
-      _ = zones.where { $0.neighbors.all.neighbors.none.people > 1 }
+  @Test func `a condition on values that are no objects cannot be counted`() throws {
+    try expectFailure("'QueryZone.numbers'", code: .queryMismatch) { store in
+      store.objects(QueryZone.self).where { ($0.numbers.any > 2).count > 1 }
     }
-    try expectMessage(result, "a path has more than one of 'all' and 'none'")
   }
 
-  @Test func `words are searched for in properties`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let zones = try TestStore(TestStore.queryModels).open().objects(QueryZone.self)
-      _ = zones.where { $0.neighbors.identifier.max.search("x") }
+  @Test func `a path has one of all and none`() throws {
+    try expectFailure("a path has more than one of 'all' and 'none'") { store in
+      store.objects(QueryZone.self).where { $0.neighbors.all.neighbors.none.people > 1 }
     }
-    try expectMessage(result, "asked of a value that is worked out")
+  }
+
+  @Test func `words are searched for in properties`() throws {
+    try expectFailure("asked of a value that is worked out") { store in
+      store.objects(QueryZone.self).where { $0.neighbors.identifier.max.search("x") }
+    }
+    try expectFailure("full-text index", code: .queryMismatch) { store in
+      store.objects(QueryZone.self).where { $0.identifier.search("x") }
+    }
   }
 }

@@ -24,11 +24,11 @@ import Whimbrel
     let store = try Store(configuration)
     try store.write { try write(store) }
     try read(store)
-    store.close()
+    try store.close()
     let again = try Store(configuration)
     try read(again)
     #expect(try IntegrityCheck.run(again.session) == [])
-    again.close()
+    try again.close()
   }
 
   private static func extremes(_ type: PropertyType) -> [PropertyValue] {

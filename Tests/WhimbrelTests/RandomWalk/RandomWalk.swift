@@ -144,8 +144,8 @@ extension RandomWalk {
     note("reopen")
     if values.happens(percent: 50) {
       // The file is closed altogether.
-      observer.close()
-      store.close()
+      try observer.close()
+      try store.close()
     }
     store = try Store(configuration)
     observer = try Store(configuration)

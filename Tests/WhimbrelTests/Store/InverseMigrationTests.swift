@@ -16,7 +16,7 @@ import WhimbrelTesting
       // Stored by hand, and wrong: the list says less than the links.
       france.zones.append(zones[0])
     }
-    store.close()
+    try store.close()
     return test
   }
 
@@ -45,7 +45,7 @@ import WhimbrelTesting
     do {
       let store = try test.open(
         [InverseShape.Zone.self, InverseShape.Country.self], version: 2)
-      store.close()
+      try store.close()
     }
     let store = try test.open(
       [StoredShape.Zone.self, StoredShape.Country.self], version: 3
@@ -71,7 +71,7 @@ import WhimbrelTesting
         for name in ["a", "b"] { try store.add(LooseShape.Owner(name: name, home: home)) }
         try store.add(LooseShape.Home(town: "empty"))
       }
-      store.close()
+      try store.close()
     }
     let store = try test.open([OwnedShape.Owner.self, OwnedShape.Home.self], version: 2)
     let owners = Array(store.objects(OwnedShape.Owner.self))

@@ -136,7 +136,7 @@ import WhimbrelTesting
     }
     #expect(store.objects(Shape2.Thing.self).count == 50)
     try expectError(.schemaChangedElsewhere) { try store.refresh() }
-    store.close()
+    try store.close()
     #expect(try test.open().objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
   }
 }

@@ -12,7 +12,7 @@ import Whimbrel
         try store.add(place)
         try store.add(EarlierVisit(place: place))
       }
-      store.close()
+      try store.close()
     }
     let store = try place.open([LaterPlace.self, LaterVisit.self], version: 2) { migration, _ in
       try migration.renameClass(from: "EarlierPlace", to: "LaterPlace")
@@ -28,6 +28,10 @@ import Whimbrel
         "Class 'EarlierPlace' has been renamed to 'LaterPlace'.",
         "Class 'EarlierVisit' has been renamed to 'LaterVisit'.",
       ])
+    let lines = "\(entry)".split(separator: "\n")
+    #expect(lines[0].hasPrefix("From version 0 to 2 on 2") && lines[0].contains("Z by Whimbrel "))
+    #expect(lines[0].contains(": 0 objects rewritten in ") && lines[0].hasSuffix(" s"))
+    #expect(lines.dropFirst().map(String.init) == (entry.changes + ["renamed"]).map { "  \($0)" })
     #expect(store.objects(LaterVisit.self).first?.place?.name == "a")
     let found = try store.dynamicObjects("LaterPlace").first?
       .linkingObjects(ofType: "LaterVisit", property: "place")

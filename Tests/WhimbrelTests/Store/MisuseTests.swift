@@ -90,7 +90,7 @@ import WhimbrelTesting
       let store = try TestStore().open()
       let node = Node(name: "a")
       try store.write { try store.add(node) }
-      store.close()
+      try store.close()
       _ = node.name
     }
     try expectMessage(result, "has been closed")
@@ -104,7 +104,7 @@ import WhimbrelTesting
       let store = try TestStore().open()
       let node = Node(name: "a")
       try store.write { try store.add(node) }
-      store.close()
+      try store.close()
       node.next = Node(name: "b")
     }
     try expectMessage(result, "has been closed")
@@ -115,7 +115,7 @@ import WhimbrelTesting
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let store = try TestStore().open()
-      store.close()
+      try store.close()
       _ = store.objects(Node.self).count
     }
     try expectMessage(result, "has been closed")

@@ -11,7 +11,7 @@ import Whimbrel
     try store.write {
       for number in 0..<count { try store.add(Before.Page(number: number, text: "\(number)")) }
     }
-    store.close()
+    try store.close()
     return place
   }
 

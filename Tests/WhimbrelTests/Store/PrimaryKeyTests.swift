@@ -17,7 +17,6 @@ import WhimbrelTesting
       #expect(reopened.object(ofType: Numbered.self, forPrimaryKey: key)?.text == "\(key)")
     }
     #expect(reopened.object(ofType: Numbered.self, forPrimaryKey: 2) == nil)
-    #expect(reopened.object(ofType: Numbered.self, forPrimaryKey: "2") == nil)
     try test.expectWhole()
   }
 
@@ -28,7 +27,6 @@ import WhimbrelTesting
     #expect(store.objects(Small.self).map(\.key) == Array(Int8.min ... .max))
     #expect(store.object(ofType: Small.self, forPrimaryKey: Int8(-128))?.key == -128)
     #expect(store.object(ofType: Small.self, forPrimaryKey: 127)?.key == 127)
-    #expect(store.object(ofType: Small.self, forPrimaryKey: 128) == nil)
     try test.expectWhole()
   }
 
@@ -83,23 +81,58 @@ import WhimbrelTesting
   }
 
   // The six bytes of the text and its end read as the eight of an integer.
-  @Test func `a key of another type finds nothing, whatever its bytes`() throws {
+  @Test func `a key of another type is an error, whatever its bytes`() throws {
     let test = try TestStore()
     let store = try test.open()
     try store.write { try store.add(Named(name: "abcdef")) }
     let bits = UInt64(0x6162_6364_6566_0000) ^ (1 << 63)
+    for key in [.int(Int64(bitPattern: bits)), .data(Data("abcdef".utf8)), .null] as [PropertyValue]
+    {
+      try expectError(.wrongType) {
+        try store.dynamicObject(ofType: "Named", forPrimaryKey: key)
+      }
+    }
+    let error = try expectError(.wrongType) {
+      try store.dynamicObject(ofType: "Numbered", forPrimaryKey: "1")
+    }
     #expect(
-      store.object(ofType: Named.self, forPrimaryKey: Int(Int64(bitPattern: bits))) == nil)
-    #expect(store.object(ofType: Named.self, forPrimaryKey: Data("abcdef".utf8)) == nil)
+      error.description
+        == "Could not look up an object of 'Numbered' by its primary key: 'number' holds 'int' "
+        + "and was given 'string'. Give a key of the type of the property.")
+    try expectError(.noPrimaryKey) { try store.dynamicObject(ofType: "Node", forPrimaryKey: "a") }
     #expect(store.object(ofType: Named.self, forPrimaryKey: "abcdef") != nil)
+    #expect(try store.dynamicObject(ofType: "Named", forPrimaryKey: "abcdef") != nil)
+    #expect(try store.dynamicObject(ofType: "Named", forPrimaryKey: "abcde") == nil)
   }
 
-  @Test func `a class without a primary key finds nothing and says why`() throws {
-    let test = try TestStore()
+  // `store.object(ofType: Numbered.self, forPrimaryKey: "1")` does not compile, nor does a
+  // look-up of a `Node`.
+  @Test func `a look-up takes a key of the property's own type`() throws {
+    #expect(Numbered._$Key.self == Int.self)
+    #expect(Small._$Key.self == Int8.self)
+    #expect(Named._$Key.self == String.self)
+    #expect(Tagged._$Key.self == UUID.self)
+    #expect(Node._$Key.self == NoPrimaryKey.self)
+    #expect(ShownWithHiddenKey._$Key.self == HiddenPrimaryKey.self)
+  }
+
+  @Test func `a key that can be seen less far than its model is checked at run time`() async throws
+  {
+    let test = try TestStore([ShownWithHiddenKey.self])
     let store = try test.open()
-    try store.write { try store.add(Node(name: "a")) }
-    #expect(store.object(ofType: Node.self, forPrimaryKey: "a") == nil)
-    try expectError(.noPrimaryKey) { try store.refresh() }
+    try store.write { try store.add(ShownWithHiddenKey(key: .second)) }
+    #expect(store.object(ofType: ShownWithHiddenKey.self, forPrimaryKey: HiddenKey.second) != nil)
+    #expect(store.object(ofType: ShownWithHiddenKey.self, forPrimaryKey: HiddenKey.first) == nil)
+    let key = HiddenPrimaryKey(HiddenKey.second)
+    #expect(store.object(ofType: ShownWithHiddenKey.self, forPrimaryKey: key) != nil)
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let store = try TestStore([ShownWithHiddenKey.self]).open()
+      _ = store.object(ofType: ShownWithHiddenKey.self, forPrimaryKey: "1")
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("'key' holds 'int' and was given 'string'"))
   }
 
   @Test func `a clustered object gives way to a new one under its key`() throws {

@@ -23,7 +23,7 @@ import WhimbrelTesting
       }
       try store.add(V1.Note(text: "note"))
     }
-    store.close()
+    try store.close()
     return place
   }
 
@@ -144,7 +144,7 @@ import WhimbrelTesting
       let last = Node(name: "b", next: nil, other: nil, named: nil)
       try first.add(Node(name: "a", next: last, other: nil, named: nil))
     }
-    first.close()
+    try first.close()
     let store = try place.open(TestStore.models, version: 2) { migration, _ in
       try migration.enumerate(Node.self, Node.self) { old, new in
         new.other = old.next

@@ -108,8 +108,8 @@ import WhimbrelTesting
     let store = try test.open()
     let node = Node(name: "a")
     try store.write { try store.add(node) }
-    store.close()
-    store.close()
+    try store.close()
+    try store.close()
     #expect(node.isInvalidated)
     try expectError(.storeClosed) { try store.write {} }
     try expectError(.storeClosed) { try store.refresh() }

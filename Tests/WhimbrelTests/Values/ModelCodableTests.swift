@@ -150,8 +150,8 @@ extension Signpost: Codable {}
     let text = """
       Could not encode an object of 'TownNote': links lead more than 100 objects deep, or in a \
       circle, by way of TownNote.next → TownNote.next → … → TownNote.next → TownNote.next → \
-      TownNote.next → TownNote.next. Write 'encode(to:)' for the class and encode the primary \
-      key of the linked object instead, or mark the link '@Transient'.
+      TownNote.next → TownNote.next. Write 'encode(to:)' for the class, and encode the primary \
+      key of the linked object instead of the object.
       """
     #expect(error.description == text)
     let (_, store) = try townStore()
@@ -195,7 +195,7 @@ extension Signpost: Codable {}
       try store.delete(town)
     }
     try expectError(.objectDeleted) { _ = try json(town) }
-    store.close()
+    try store.close()
     try expectError(.storeClosed) { _ = try json(town) }
   }
 

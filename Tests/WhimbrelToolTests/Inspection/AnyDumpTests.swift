@@ -32,7 +32,7 @@ struct AnyDumpTests {
   }
 
   static let spellings: [(value: PropertyValue, text: String)] = [
-    (.null, "null"), (true, #"{"bool":true}"#), (.int(.min), #"{"int":-9223372036854775808}"#),
+    (.null, "null"), (true, #"{"bool":true}"#), (.int(.min), #"{"int":"-9223372036854775808"}"#),
     (.float(0.1), #"{"float":0.1}"#), (.float(-0.0), #"{"float":"-0"}"#),
     (.double(0.1), #"{"double":0.1}"#), (.double(.nan), #"{"double":"nan"}"#),
     ("a\"", #"{"string":"a\""}"#), (.data(Data([0, 1, 2])), #"{"data":"AAEC"}"#),

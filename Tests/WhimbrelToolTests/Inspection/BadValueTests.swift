@@ -29,7 +29,7 @@ struct BadValueTests {
   }
 
   static let kindHint = "a value of any type is null, or has one member, its kind: {\"int\":5}"
-  static let objectHint = "an object is written as {\"class\":\"Zone\",\"link\":17}"
+  static let objectHint = "an object is written as {\"class\":\"Country\",\"key\":\"AD\"}"
 
   /// Values, where in them the mistake is, and what it is.
   static let mistakes: [(values: String, column: Int?, reason: String)] = [
@@ -71,7 +71,7 @@ struct BadValueTests {
     (#""any":{"object":{"class":"Thing"}}"#, 16, objectHint),
     (#""any":{"object":{"class":"Thing","link":1,"id":1}}"#, 16, objectHint),
     (#""any":{"object":{"class":"Thing","link":"1"}}"#, 16, objectHint),
-    (#""any":{"object":{"class":"Thong","link":1}}"#, 25, "the first line has no such class"),
+    (#""any":{"object":{"class":"Thong","link":1}}"#, 25, "there is no class 'Thong'"),
     (
       #""any":{"list":[{"object":{"class":"Thing","link":7}}]}"#, nil,
       "'any' of object 1 of class 'Thing' leads to object 7 of class 'Thing', which is not in it"

@@ -44,7 +44,7 @@ struct CSVTests {
     #expect(
       try zones().suffix(3) == [
         #"{"class":"Zone","id":3,"values":{"identifier":"Europe/Paris","latitude":48.5,"country":null,"area":"europe","comments":"a \"b\", c\r\nd"}}"#,
-        #"{"class":"Zone","id":4,"values":{"identifier":"Asia/Tōkyō","latitude":35.0,"country":{"link":1},"area":"asia","comments":""}}"#,
+        #"{"class":"Zone","id":4,"values":{"identifier":"Asia/Tōkyō","latitude":35.0,"country":{"key":"AD"},"area":"asia","comments":""}}"#,
         #"{"class":"Zone","id":5,"values":{"identifier":"Asia/X","latitude":1.0,"country":null,"area":"asia","comments":"x"}}"#,
       ])
   }
@@ -69,7 +69,7 @@ struct CSVTests {
     #expect(try load(text, .update).text == "Zone: 1 updated\n")
     #expect(
       try zones().first
-        == #"{"class":"Zone","id":1,"values":{"identifier":"Europe/Andorra","latitude":1.0,"country":{"link":1},"area":"europe","comments":""}}"#
+        == #"{"class":"Zone","id":1,"values":{"identifier":"Europe/Andorra","latitude":1.0,"country":{"key":"AD"},"area":"europe","comments":""}}"#
     )
     expectError(.objectExists) { try load(text, .fail) }
   }

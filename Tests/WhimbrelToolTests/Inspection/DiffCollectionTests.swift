@@ -161,10 +161,10 @@ struct DiffCollectionTests {
     #expect(
       try diffText(old, new) == """
         Trip: 1 changed, 2 the same
-        ~ Trip #1
+        ~ Trip id:1
             friends: +1 -1
-              - #1
-              + #3
+              - id:1
+              + id:3
 
         """)
   }

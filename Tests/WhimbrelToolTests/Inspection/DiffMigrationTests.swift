@@ -138,7 +138,7 @@ struct DiffMigrationTests {
       try diffText(first, second).hasSuffix(
         """
         Number: 1 changed, 19 the same
-        ~ Number #3
+        ~ Number id:3
             whole: "2199023255552" → "no number"
             added: + 8
 

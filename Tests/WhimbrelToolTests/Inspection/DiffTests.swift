@@ -121,7 +121,7 @@ struct DiffTests {
     #expect(
       try diffText(old, new) == """
         Number: 1 changed, 2 the same
-        ~ Number #2
+        ~ Number id:2
             value: 0.0 → -0
 
         """)
@@ -143,7 +143,7 @@ struct DiffTests {
     #expect(
       shown == #"""
         Note: 1 changed
-        ~ Note #1
+        ~ Note id:1
             text: … work and no play all wo… → … work and no\u001b[31mless  play all wo…
 
         """#)

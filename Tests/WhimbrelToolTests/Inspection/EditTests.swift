@@ -125,8 +125,8 @@ struct EditTests {
     #expect(
       try run([.remove(class: "Person", .named(["1", "1"]))]) == """
         - Person 1
-            removes Address #1, which is embedded in it
-            removes Address #4, which is embedded in it
+            removes Address id:1, which is embedded in it
+            removes Address id:4, which is embedded in it
 
         """)
     #expect(try StoreInspector(path: path).description().classes.map(\.objects) == [0, 2])
@@ -198,7 +198,7 @@ struct EditTests {
     #expect(
       try failure([.add(class: "Address", .texts(["street=x"]))])
         .hasPrefix("Could not add an object of class 'Address': its objects are embedded"))
-    #expect(try failure([set("1", "home=#1")]).contains("no object has this object ID"))
+    #expect(try failure([set("1", "home=id:1")]).contains("no object has this object ID"))
     #expect(try failure([set("1", "tags=[1]")]).contains("was given a number, at column 2"))
     #expect(try failure([set("1", "tags")]).contains("it is no property and value"))
     #expect(try failure([set("1", "email=a", "email=b")]).contains("is given twice"))

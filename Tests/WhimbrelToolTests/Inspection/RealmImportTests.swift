@@ -47,22 +47,22 @@ struct RealmImportTests {
 
   private static func notes(secondLeadsTo next: String) -> [String] {
     [
-      #"{"class":"Note","id":1,"values":{"text":"first","zone":{"link":1},"next":{"link":2}}}"#,
+      #"{"class":"Note","id":1,"values":{"text":"first","zone":{"key":"Europe/Andorra"},"next":{"link":2}}}"#,
       #"{"class":"Note","id":2,"values":{"text":"second","zone":null,"next":"# + next + "}}",
-      #"{"class":"Note","id":3,"values":{"text":"third","zone":{"link":2},"next":null}}"#,
+      #"{"class":"Note","id":3,"values":{"text":"third","zone":{"key":"Europe/Paris"},"next":null}}"#,
     ]
   }
 
   private static func zones(flag: String, neighbours: (String, String)) -> [String] {
     [
       #"{"class":"Zone","id":1,"values":{"identifier":"Europe/Andorra","latitude":42.5,"#
-        + #""population":79824,"country":{"link":1},"area":"europe","flag":"# + flag
+        + #""population":79824,"country":{"key":"AD"},"area":"europe","flag":"# + flag
         + #","checked":"2025-05-01T12:30:00.25Z","token":"6B9F2A3E-0F6F-4D6C-9D8E-2F1F1A7E9C11","#
         + #""price":"12.5","oid":"507f1f77bcf86cd799439011","tags":["a","ä \"x\""],"neighbours":["#
         + neighbours.0 + #"],"station":{"link":1},"stations":[{"link":2},{"link":3}],"#
         + #""mixed":{"int":5}}}"#,
       #"{"class":"Zone","id":2,"values":{"identifier":"Europe/Paris","latitude":48.87,"#
-        + #""population":2102650,"country":{"link":2},"area":null,"flag":null,"checked":null,"#
+        + #""population":2102650,"country":{"key":"FR"},"area":null,"flag":null,"checked":null,"#
         + #""token":"00000000-0000-4000-8000-000000000001","price":"-0.001","#
         + #""oid":"507f191e810c19729de860ea","tags":[],"neighbours":["# + neighbours.1
         + #"],"station":null,"stations":[],"mixed":{"string":"text"}}}"#,
@@ -82,7 +82,9 @@ struct RealmImportTests {
     let (lines, _) = try load(RealmExports.circular)
     #expect(
       lines == Self.countries + Self.notes(secondLeadsTo: #"{"link":1}"#) + Self.stations
-        + Self.zones(flag: #""AAHDvw==""#, neighbours: (#"{"link":2}"#, #"{"link":1}"#)))
+        + Self.zones(
+          flag: #""AAHDvw==""#,
+          neighbours: (#"{"key":"Europe/Paris"}"#, #"{"key":"Europe/Andorra"}"#)))
   }
 
   @Test func `a flatted export is read, and what it has lost is named`() throws {
@@ -95,7 +97,8 @@ struct RealmImportTests {
     let (lines, summary) = try load(RealmExports.flatted) { $0.losses = .allowed }
     #expect(
       lines == Self.countries + Self.notes(secondLeadsTo: #"{"link":1}"#) + Self.stations
-        + Self.zones(flag: "null", neighbours: (#"{"link":2}"#, #"{"link":1}"#)))
+        + Self.zones(
+          flag: "null", neighbours: (#"{"key":"Europe/Paris"}"#, #"{"key":"Europe/Andorra"}"#)))
     #expect(
       summary.notes == [
         "Lost: Zone 'Europe/Andorra', 'flag': data, which this version of Realm Studio does not "
@@ -106,9 +109,9 @@ struct RealmImportTests {
   @Test func `links that are primary keys lead to the objects`() throws {
     let (lines, _) = try load(RealmExports.keys)
     #expect(lines.prefix(5) == (Self.countries + Self.notes(secondLeadsTo: "null"))[...])
-    #expect(lines[5].contains(#""country":{"link":1}"#))
+    #expect(lines[5].contains(#""country":{"key":"AD"}"#))
     #expect(lines[5].contains(#""flag":"AAHDvw==""#))
-    #expect(lines[6].contains(#""neighbours":[{"link":2}]"#))
+    #expect(lines[6].contains(#""neighbours":[{"key":"Europe/Paris"}]"#))
   }
 
   @Test func `the same export gives the same store`() throws {

@@ -95,12 +95,12 @@ struct StoreMergeTests {
         #"{"class":"Address","id":2,"values":{"street":"Bob street"}}"#,
         #"{"class":"Address","id":3,"values":{"street":"Cid street"}}"#,
         #"{"class":"Person","id":1,"values":{"email":"a@x","name":"Ada","address":{"link":1},"friends":[]}}"#,
-        #"{"class":"Person","id":2,"values":{"email":"b@x","name":"Bob","address":{"link":2},"friends":[{"link":1}]}}"#,
+        #"{"class":"Person","id":2,"values":{"email":"b@x","name":"Bob","address":{"link":2},"friends":[{"key":"a@x"}]}}"#,
         #"{"class":"Person","id":3,"values":{"email":"c@x","name":"Cid","address":{"link":3},"friends":[]}}"#,
-        #"{"class":"Visit","id":1,"values":{"who":{"link":1},"before":null,"any":{"list":[{"object":{"class":"Person","link":1}},{"int":1}]}}}"#,
-        #"{"class":"Visit","id":2,"values":{"who":{"link":2},"before":{"link":1},"any":{"list":[{"object":{"class":"Person","link":2}},{"int":1}]}}}"#,
-        #"{"class":"Visit","id":3,"values":{"who":{"link":3},"before":null,"any":{"list":[{"object":{"class":"Person","link":3}},{"int":1}]}}}"#,
-        #"{"class":"Visit","id":4,"values":{"who":{"link":2},"before":{"link":3},"any":{"list":[{"object":{"class":"Person","link":2}},{"int":1}]}}}"#,
+        #"{"class":"Visit","id":1,"values":{"who":{"key":"a@x"},"before":null,"any":{"list":[{"object":{"class":"Person","key":"a@x"}},{"int":1}]}}}"#,
+        #"{"class":"Visit","id":2,"values":{"who":{"key":"b@x"},"before":{"link":1},"any":{"list":[{"object":{"class":"Person","key":"b@x"}},{"int":1}]}}}"#,
+        #"{"class":"Visit","id":3,"values":{"who":{"key":"c@x"},"before":null,"any":{"list":[{"object":{"class":"Person","key":"c@x"}},{"int":1}]}}}"#,
+        #"{"class":"Visit","id":4,"values":{"who":{"key":"b@x"},"before":{"link":3},"any":{"list":[{"object":{"class":"Person","key":"b@x"}},{"int":1}]}}}"#,
       ])
   }
 
@@ -114,7 +114,7 @@ struct StoreMergeTests {
     #expect(!lines.joined().contains("Bob"))
     #expect(
       lines.contains(
-        #"{"class":"Person","id":2,"values":{"email":"b@x","name":"Berta","address":{"link":4},"friends":[{"link":3}]}}"#
+        #"{"class":"Person","id":2,"values":{"email":"b@x","name":"Berta","address":{"link":4},"friends":[{"key":"c@x"}]}}"#
       ))
   }
 
@@ -123,11 +123,11 @@ struct StoreMergeTests {
   {
     try makePeople()
     let text = try incoming().replacing(#","name":"Berta""#, with: "")
-      .replacing(#","friends":[{"link":1}]"#, with: "")
+      .replacing(#","friends":[{"key":"c@x"}]"#, with: "")
     try merge(text, .update)
     #expect(
       try lines().contains(
-        #"{"class":"Person","id":2,"values":{"email":"b@x","name":"Bob","address":{"link":4},"friends":[{"link":1}]}}"#
+        #"{"class":"Person","id":2,"values":{"email":"b@x","name":"Bob","address":{"link":4},"friends":[{"key":"a@x"}]}}"#
       ))
     try merge(text, .replace)
     #expect(
@@ -199,8 +199,9 @@ struct StoreMergeTests {
   static let mistakes: [(old: String, new: String, reason: String)] = [
     (#""email":"b@x""#, #""email":"c@x""#, "another object before it has the same primary key"),
     (#"{"email":"b@x","#, "{", "it has no value for 'email', the primary key"),
-    (#""friends":[{"link":1}]"#, #""friends":[{"link":9}]"#, "links to object '9'"),
-    (#""who":{"link":2}"#, #""who":5"#, "line 7, column 41"),
+    (#""friends":[{"key":"c@x"}]"#, #""friends":[{"link":9}]"#, "links to object '9'"),
+    (#""friends":[{"key":"c@x"}]"#, #""friends":[{"key":"z@x"}]"#, "links to object 'z@x'"),
+    (#""who":{"key":"b@x"}"#, #""who":5"#, "line 7, column 41"),
     (#""address":{"link":2}"#, #""address":null"#, "object 2 of class 'Address' is embedded"),
     (#""address":{"link":2}"#, #""address":{"link":1}"#, "belongs to another as well"),
     (#""street":"Cid street""#, #""strut":"x""#, "class 'Address' has no property 'strut'"),

@@ -52,7 +52,7 @@ struct SubsetDumpTests {
       $0.reach = .linked
     }
     #expect(lines.count == 2)
-    #expect(lines[1].contains(#""country":{"link":1}"#))
+    #expect(lines[1].contains(#""country":{"key":"AD"}"#))
   }
 
   @Test func `a class is left out, and the schema is not`() throws {

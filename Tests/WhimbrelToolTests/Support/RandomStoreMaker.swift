@@ -9,7 +9,7 @@ struct RandomStoreMaker {
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func make(at path: String) throws {
-    let names = (0..<Int.random(in: 1...5, using: &random)).map { "Class\($0)" }
+    let names = (0..<Int.random(in: 1...5, using: &random)).map { makeName("Class\($0)") }
     classes = names.map { makeClass($0, among: names) }
     try makeStore(at: path, classes, version: .random(in: 0...9, using: &random)) { session in
       try fill(session)
@@ -28,11 +28,25 @@ struct RandomStoreMaker {
       let type = makeType(among: names)
       properties.append(
         PropertySchema(
-          name: "property\(index)", type: type,
+          name: makeName("property\(index)"), type: type,
           isOptional: type.emptyValue == nil && .random(using: &random),
           isIndexed: type.canBeIndexed && .random(using: &random)))
     }
     return ClassSchema(name: name, properties: properties)
+  }
+
+  /// A name that is there once: plain, or with signs that some language has for something else.
+  private mutating func makeName(_ name: String) -> String {
+    let signs = [
+      " ", "-", ".", "=", ",", "'", "\"", "`", "\\", "/", "..", "$", "@", "#", "%", "{", "(", ";",
+      "|",
+      " where ", "é", "日本", "😀", "\u{200D}", "null", "\u{FEFF}", "\u{202E}",
+    ]
+    guard Bool.random(using: &random) else { return name }
+    let before = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+      signs.randomElement(using: &random) ?? ""
+    }
+    return before.joined() + name + (signs.randomElement(using: &random) ?? "")
   }
 
   private mutating func makeType(among names: [String]) -> PropertyType {

@@ -30,19 +30,20 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     try write(data, folder)
   }
 
-  static let restore = "Restore a copy of the file."
+  static let restore =
+    "'whimbrel check a.whimbrel' says what is wrong. 'whimbrel salvage a.whimbrel saved.whimbrel' "
+    + "gets what can be read into a new store."
   static let noStore = "Check the path. The file was left as it is."
 
   static let all: [BadInput] = [
     BadInput(
       testDescription: "a missing file", path: "b.whimbrel", spoil: { _ in },
-      error: "Could not open the store at 'b.whimbrel': there is no such file, "
-        + "and a read-only store is not created.",
-      hint: "Check the path, or open it for writing."),
+      error: "Could not open the store at 'b.whimbrel': there is no such file.",
+      hint: "Check the path. 'whimbrel load' makes a store of a dump."),
     BadInput(
       testDescription: "an empty file", spoil: { try write([], $0) },
       error: "Could not open the store at 'a.whimbrel': the file is empty.",
-      hint: "Delete it to have a new store made, or restore a copy."),
+      hint: "Check the path. A store is one file, such as 'default.whimbrel'."),
     BadInput(
       testDescription: "a short text file", spoil: { try write("hello\n".utf8, $0) },
       error: "Could not open the store at 'a.whimbrel': it is not a Whimbrel store; "

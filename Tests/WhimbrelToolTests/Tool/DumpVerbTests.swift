@@ -22,7 +22,7 @@ struct DumpVerbTests {
     #expect(
       run.output.split(separator: "\n").dropFirst() == [
         #"{"class":"Country","id":1,"values":{"code":"AD","name":"Andorra"}}"#,
-        #"{"class":"Zone","id":1,"values":{"identifier":"Europe/Andorra","latitude":42.5,"country":{"link":1},"area":"europe","comments":""}}"#,
+        #"{"class":"Zone","id":1,"values":{"identifier":"Europe/Andorra","latitude":42.5,"country":{"key":"AD"},"area":"europe","comments":""}}"#,
       ])
   }
 

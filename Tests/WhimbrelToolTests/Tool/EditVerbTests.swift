@@ -33,7 +33,7 @@ struct EditVerbTests {
         ~ Zone Asia/Kathmandu
             latitude: 27.75 → -5.0
             country: null → AD
-        Not done: 1 changed. Say the same with '--write' to do it.
+        Would change 1. Say the same with '--write' to do it.
         Done: 1 changed.
 
         """)
@@ -61,7 +61,7 @@ struct EditVerbTests {
             country: AD
             area: "europe"
             comments: ""
-        Not done: 1 added. Say the same with '--write' to do it.
+        Would add 1. Say the same with '--write' to do it.
         Done: 1 added.
 
         """)
@@ -115,17 +115,16 @@ struct EditVerbTests {
       """
       Error: Could not find the object 'Asia/Katmandu' of class 'Zone': no object has this primary \
       key, 'identifier'.
-      Hint: List the objects with 'whimbrel ls'. An object is named by its primary key, or by '#' \
-      and its object ID.
+      Hint: List the objects with 'whimbrel ls'. An object is named by its primary key, or by its \
+      object ID as 'id:17'.
 
       """
     ),
     (
       ["add", "b.whimbrel", "Zone"],
       """
-      Error: Could not open the store at 'b.whimbrel': there is no such file, and a read-only store \
-      is not created.
-      Hint: Check the path, or open it for writing.
+      Error: Could not open the store at 'b.whimbrel': there is no such file.
+      Hint: Check the path. 'whimbrel load' makes a store of a dump.
 
       """
     ),

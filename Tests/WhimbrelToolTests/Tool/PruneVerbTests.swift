@@ -32,7 +32,7 @@ struct PruneVerbTests {
   @Test func `a dry run writes nothing`() throws {
     let run = try run("prune", "Zones.v4.whimbrel", "--dry-run", "--per-class", "20", "--json")
     #expect(run.exitCode == 0)
-    #expect(try folder.names() == ["Zones.v4.whimbrel", "Zones.v4.whimbrel-lock"])
+    #expect(try folder.names() == ["Zones.v4.whimbrel"])
     #expect(run.output.contains("\"perClass\" : 20,\n"))
     #expect(run.output.contains("    \"Zone.area: case europe\",\n"))
     #expect(!run.output.contains("keptBytes"))

@@ -152,7 +152,9 @@ extension QueryParser {
       meaning = .condition(.not(try condition(right)))
       ascend()
     case .compare(let left, let comparison, let options):
-      meaning = .condition(.compare(left, comparison, try expression(right), options))
+      let other = try expression(right)
+      noteTexts(left, at: pending.start, other, at: right.start)
+      meaning = .condition(.compare(left, comparison, other, options))
     case .calculate(let left, let operation):
       meaning = .expression(.arithmetic(left, operation, try expression(right)))
     case .minus:
@@ -163,6 +165,21 @@ extension QueryParser {
     let height = max(pending.height, right.height) + 1
     try checkDepth(height, at: pending.start)
     return QueryOperand(meaning: meaning, start: pending.start, height: height)
+  }
+}
+
+extension QueryParser {
+  /// Remembers the texts of a comparison of constants with each other.
+  private mutating func noteTexts(
+    _ left: QueryExpression, at leftPlace: Int, _ right: QueryExpression, at rightPlace: Int
+  ) {
+    guard case .constant(let first) = left, case .constant(let second) = right,
+      subqueries.isEmpty
+    else { return }
+    for (value, place) in [(first, leftPlace), (second, rightPlace)] {
+      guard case .string(let text) = value else { continue }
+      comparedTexts.append(QueryText.ComparedText(text: text, place: place))
+    }
   }
 }
 

@@ -20,6 +20,8 @@ struct QueryParser {
   var subqueries: [Subquery] = []
   /// Where all paths are.
   var paths: [QueryPathPlaces] = []
+  /// The texts that are compared with constants: perhaps a path was meant.
+  var comparedTexts: [QueryText.ComparedText] = []
 
   struct Subquery {
     var variable: String

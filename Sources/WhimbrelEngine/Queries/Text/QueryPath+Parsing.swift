@@ -9,16 +9,27 @@ extension QueryPath {
   ) throws(QueryTextError) {
     let paths: [QueryPathPlaces]
     do throws(QueryProblem) {
-      var parser = try QueryParser(text, arguments: [])
-      self = try parser.plainPath()
-      guard parser.token.kind == .end else {
-        throw parser.expected("a dot or the end", "Separate paths by commas.")
-      }
-      paths = parser.paths
+      (self, paths) = try Self.parse(text)
     } catch {
       throw QueryTextError(error, in: text)
     }
     try QueryText(text: text, paths: paths).checkNames(of: className, in: schema)
+  }
+
+  /// Reads a path without looking its names up; nil where the text is none.
+  package init?(parsing text: String) {
+    do throws(QueryProblem) { self = try Self.parse(text).path } catch { return nil }
+  }
+
+  private static func parse(
+    _ text: String
+  ) throws(QueryProblem) -> (path: QueryPath, places: [QueryPathPlaces]) {
+    var parser = try QueryParser(text, arguments: [])
+    let path = try parser.plainPath()
+    guard parser.token.kind == .end else {
+      throw parser.expected("a dot or the end", "Separate paths by commas.")
+    }
+    return (path, parser.paths)
   }
 }
 
@@ -28,5 +39,6 @@ extension QueryText {
     self.text = text
     self.paths = paths
     stages = []
+    comparedTexts = []
   }
 }

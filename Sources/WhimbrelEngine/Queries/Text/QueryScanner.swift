@@ -67,13 +67,19 @@ extension QueryScanner {
     return .word(name, QueryKeyword(rawValue: lowercased), isCall: isCall)
   }
 
-  /// The name at the place, empty when there is none.
+  /// The name at the place, empty when there is none. As in Realm, a blank in it may have a
+  /// backslash before it.
   private mutating func takeName() -> String {
-    let start = place
+    var name = ""
     while true {
-      let length = Self.nameLength(bytes, at: place)
-      guard length > 0 else { return text(start..<place) }
-      place += length
+      let start = place
+      place = Self.nameEnd(bytes, from: place)
+      name += text(start..<place)
+      guard place > start, byte() == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: " ") else {
+        return name
+      }
+      name += " "
+      place += 2
     }
   }
 
@@ -168,6 +174,15 @@ extension QueryScanner {
         !isSpace(scalar) && !isTypographicQuote(scalar)
         && scalar.properties.generalCategory != .control
       return isPart ? UTF8.width(scalar) : 0
+    }
+  }
+
+  private static func nameEnd(_ bytes: [UInt8], from start: Int) -> Int {
+    var end = start
+    while true {
+      let length = nameLength(bytes, at: end)
+      guard length > 0 else { return end }
+      end += length
     }
   }
 

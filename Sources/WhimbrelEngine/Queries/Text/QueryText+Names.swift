@@ -13,9 +13,23 @@ extension QueryText {
         let origin = path.origin.map { ends[$0] } ?? className
         ends.append(try end(of: path, from: origin, in: schema))
       }
+      try checkComparedTexts(of: className, in: schema)
     } catch {
       throw QueryTextError(error, in: text)
     }
+  }
+
+  /// Throws where the name of a property stands in quotes as a text does.
+  private func checkComparedTexts(
+    of className: String, in schema: Schema
+  ) throws(QueryProblem) {
+    let names = schema[className]?.properties.map(\.name) ?? []
+    guard let found = comparedTexts.first(where: { names.contains($0.text) }) else { return }
+    throw QueryProblem(
+      found.place, "a text is compared with a constant, and not a property",
+      "Write the name of a property in backquotes: "
+        + "\(QueryPrinter.quoted(found.text, "`")).",
+      names: .init(className: className))
   }
 
   /// The class that a path leads to, or nil where it leads to other values.

@@ -21,7 +21,8 @@
 ///   `attributes['name']`, `attributes.@keys`, `attributes.@values`; `@links.Dog.owner`;
 ///   `dogs.@count` (`@size`), `dogs.@sum.age`, also `@min`, `@max` and `@avg`; `SELF`;
 ///   `SUBQUERY(dogs, $dog, $dog.age > 3).@count`. A name that is a word of the language or
-///   has other characters than letters and digits stands in backquotes.
+///   has other characters than letters and digits stands in backquotes: `` `link origin` ``; as
+///   in Realm, a blank may have a backslash before it instead: `link\ origin`.
 package struct QueryText: Sendable {
   /// The text as it was given.
   package let text: String
@@ -29,6 +30,14 @@ package struct QueryText: Sendable {
   package let stages: [QueryStage]
   /// Its paths, each behind the one that it begins at.
   let paths: [QueryPathPlaces]
+  /// The texts that are compared with constants.
+  let comparedTexts: [ComparedText]
+
+  /// A text in quotes, and where it is.
+  struct ComparedText: Hashable, Sendable {
+    let text: String
+    let place: Int
+  }
 
   /// Reads a query.
   ///
@@ -42,6 +51,7 @@ package struct QueryText: Sendable {
       var parser = try QueryParser(text, arguments: arguments)
       stages = try parser.stages()
       paths = parser.paths
+      comparedTexts = parser.comparedTexts
     } catch {
       throw QueryTextError(error, in: text)
     }

@@ -1,4 +1,4 @@
-internal import WhimbrelEngine
+public import WhimbrelEngine
 
 /// Loads the objects of one class from comma-separated values.
 ///
@@ -13,11 +13,17 @@ internal import WhimbrelEngine
 ///
 /// It is one write transaction: all of it is loaded, or nothing.
 public struct CSVImport {
-  private let input: RepeatableInput
+  private let source: Source
   private let target: MergeTarget
   private let destination: ImportDestination
   private let options: Options
   private let className: String
+
+  /// What is read.
+  private enum Source {
+    case path(String)
+    case file(ImportFile)
+  }
 
   /// How the text is to be read.
   public struct Options: Hashable, Sendable {
@@ -44,9 +50,40 @@ public struct CSVImport {
     path: String, class className: String, into store: String, _ destination: ImportDestination,
     _ options: Options = Options(), mode: MergeMode = .commit, monitor: WorkMonitor = .silent
   ) {
-    input = RepeatableInput(path: path)
-    target = MergeTarget(path: store, mode: mode, monitor: monitor)
+    self.init(
+      .path(path), className, MergeTarget(path: store, mode: mode, monitor: monitor), destination,
+      options)
+  }
+
+  /// Loads a file whose schema was guessed.
+  ///
+  /// - Parameters:
+  ///   - file: the file that was looked at.
+  ///   - guess: what was guessed of it, with the same options.
+  ///   - store: the path of the store, where nothing may be yet.
+  ///   - identity: what the new store is called.
+  ///   - options: how the text is to be read.
+  ///   - mode: whether anything is changed.
+  ///   - monitor: is told how far it is.
+  public init(
+    _ file: ImportFile, _ guess: GuessedSchema, into store: String,
+    identity: StoreIdentity = StoreIdentity(), _ options: Options = Options(),
+    mode: MergeMode = .commit, monitor: WorkMonitor = .silent
+  ) {
+    var options = options
+    options.properties = (guess.names[guess.className] ?? [:]).filter { $0.key != $0.value }
+    self.init(
+      .file(file), guess.className, MergeTarget(path: store, mode: mode, monitor: monitor),
+      .newStore(guess.schema, identity), options)
+  }
+
+  private init(
+    _ source: Source, _ className: String, _ target: MergeTarget,
+    _ destination: ImportDestination, _ options: Options
+  ) {
+    self.source = source
     self.className = className
+    self.target = target
     self.destination = destination
     self.options = options
   }
@@ -60,11 +97,12 @@ public struct CSVImport {
   ///   object.
   @discardableResult
   public func run() throws -> MergeSummary {
-    guard let separator = options.separator.asciiValue, options.separator != "\"" else {
-      throw InspectionError.badArgument(
-        String(options.separator), "it cannot separate fields", "Give a character of ASCII.")
-    }
-    let input = try input.opened(target.monitor)
+    let separator = try options.separatorByte
+    let input =
+      switch source {
+      case .path(let path): try RepeatableInput(path: path).opened(target.monitor)
+      case .file(let file): file.input
+      }
     return try destination.load(into: target) { session in
       try CSVObjects(input, session.table(className), separator: separator, options)
     }

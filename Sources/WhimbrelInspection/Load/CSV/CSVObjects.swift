@@ -18,9 +18,7 @@ struct CSVObjects: IncomingObjects {
     _ options: CSVImport.Options
   ) throws {
     if table.resolved.isEmbedded {
-      throw InspectionError.badArgument(
-        table.name, "the class is embedded, and its objects belong to others",
-        "Load the objects that they belong to.")
+      throw InspectionError.embeddedImport(table.name)
     }
     self.input = input
     self.table = table
@@ -29,11 +27,7 @@ struct CSVObjects: IncomingObjects {
     guard let header = try reader.next() else {
       throw InspectionError.badInput(.badImport, input.name, "", "it is empty")
     }
-    let names = header.map { $0.text ?? "" }
-    for name in options.properties.keys.sorted() where !names.contains(name) {
-      throw InspectionError.badArgument(
-        name, "there is no such column", "The columns are \(names.joined(separator: ", ")).")
-    }
+    try options.requireColumns(header.map { $0.text ?? "" })
     var columns: [Int?] = []
     for field in header {
       let name = options.properties[field.text ?? ""] ?? field.text ?? ""
@@ -58,10 +52,7 @@ struct CSVObjects: IncomingObjects {
     while let row = try reader.next() {
       number += 1
       guard row.count == columns.count else {
-        let line = row.first?.line ?? 0
-        throw InspectionError.badInput(
-          .badImport, name, "line \(line)",
-          "there are \(columns.count) columns, and \(row.count) fields in this row", line: line)
+        throw InspectionError.unevenRow(row, columns.count, name)
       }
       try body(
         CSVObject(table: table, sourceID: number, source: name, columns: columns, row: row))
@@ -154,6 +145,7 @@ private struct CSVObject: IncomingObject {
         if property.type == .date, let seconds = Double(text), seconds.isFinite {
           return .date(Date(timeIntervalSinceReferenceDate: seconds))
         }
+        if property.type == .date, let date = ImportedDate(text)?.date { return .date(date) }
         return try PropertyValue(text: text, for: property)
       } catch let error as InspectionError {
         throw explain(field, Self.reason(of: error))

@@ -9,7 +9,7 @@ struct DumpObjects: IncomingObjects {
   private let reader: ValueReader
 
   var name: String { input.name }
-  var linksNameKeys: Bool { false }
+  var linksNameKeys: Bool { header.version > 1 }
 
   /// - Throws: ``InspectionError`` with `badDump` or `schemaMismatch`.
   init(
@@ -128,10 +128,8 @@ private struct DumpObject: IncomingObject {
           "class \(PlainText.quoted(table.name)) has no property \(PlainText.quoted(member.name))")
       }
       let property = table.resolved.properties[position]
-      var value = try reader.value(member.value, of: property)
-      if property.type.holdsLinks {
-        let target = try property.type.linkedClass.map(table.session.table)
-        value = try relinked(value, target, links)
+      let value = try linked(member, links) { reader in
+        try reader.value(member.value, of: property)
       }
       guard values.updateValue(value, forKey: position) == nil else {
         throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
@@ -140,29 +138,18 @@ private struct DumpObject: IncomingObject {
     return values
   }
 
-  /// The value with links to where the objects of the dump are in the store.
-  private func relinked(
-    _ value: PropertyValue, _ target: ClassTable?, _ links: ObjectMerger.Links
+  /// What `body` reads, with links to where the objects of the dump are in the store.
+  private func linked(
+    _ member: JSONNode.Member, _ links: ObjectMerger.Links,
+    _ body: (ValueReader) throws -> PropertyValue
   ) throws -> PropertyValue {
-    switch value {
-    case .link(let id):
-      guard let target else { return value }
-      return .link(try links.object(id.rawValue, of: target))
-    case .object(let reference):
-      let table = table.session.classes.first { $0.resolved.id == reference.classID }
-      guard let table else { return .null }
-      let id = try links.object(reference.id.rawValue, of: table)
-      return .object(ObjectReference(classID: reference.classID, id: id))
-    case .list(let elements):
-      var relinkedElements: [PropertyValue] = []
-      for element in elements {
-        relinkedElements.append(try relinked(element, target, links))
-      }
-      return .list(relinkedElements)
-    case .map(var elements):
-      for (name, element) in elements { elements[name] = try relinked(element, target, links) }
-      return .map(elements)
-    default: return value
+    let resolver = LinkResolver(
+      byID: { id, table in try links.object(id.rawValue, of: table) },
+      byKey: { key, table in try links.object(key, of: table) })
+    do {
+      return try body(ValueReader(reader, resolver))
+    } catch let error as UnknownTarget {
+      throw JSONProblem(member.value.offset, error.reason)
     }
   }
 }

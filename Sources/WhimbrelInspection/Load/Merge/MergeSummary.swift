@@ -37,14 +37,20 @@ public struct MergeSummary: Hashable, Sendable, Codable {
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
   /// A line for each class, such as `Zone: 2 added, 1 replaced`.
-  public var text: String {
+  public var text: String { text(.commit) }
+
+  /// A line for each class, such as `Zone: 2 added, 1 replaced`; and of what was not done, such as
+  /// `Zone: would add 2, would replace 1`.
+  public func text(_ mode: MergeMode) -> String {
     if classes.isEmpty { return "No objects.\n" }
     return classes.map { counts in
       let parts = [
-        (counts.added, "added"), (counts.replaced, "replaced"), (counts.updated, "updated"),
-        (counts.kept, "kept"),
+        (counts.added, "added", "add"), (counts.replaced, "replaced", "replace"),
+        (counts.updated, "updated", "update"), (counts.kept, "kept", "keep"),
       ]
-      let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      let words = parts.filter { $0.0 > 0 }.map { count, done, verb in
+        mode == .dryRun ? "would \(verb) \(count)" : "\(count) \(done)"
+      }
       return "\(PlainText.escaped(counts.className)): \(words.joined(separator: ", "))\n"
     }.joined()
   }

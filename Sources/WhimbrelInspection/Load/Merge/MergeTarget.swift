@@ -31,7 +31,14 @@ struct MergeTarget {
   ) throws -> MergeSummary {
     var request = OpenRequest(path: path)
     request.checksPages = true
-    let session = try Session(StoreFile.open(request))
+    let trace = LockFileTrace(path: path)
+    defer { if mode == .dryRun { trace.remove() } }
+    return try merge(policy, Session(StoreFile.open(request)), source)
+  }
+
+  private func merge(
+    _ policy: MergePolicy, _ session: Session, _ source: (Session) throws -> any IncomingObjects
+  ) throws -> MergeSummary {
     defer { session.close() }
     var attempts = 0
     while true {
@@ -81,7 +88,7 @@ struct MergeTarget {
         step, done, of: total, orThrow: InspectionError.cancelled(path, "load objects into"))
     }
     do {
-      return try session.write {
+      return try monitor.write(session) {
         let summary = try merger.run()
         if mode == .dryRun { throw Undone(summary: summary) }
         return summary

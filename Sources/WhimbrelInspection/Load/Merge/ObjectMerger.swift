@@ -208,6 +208,7 @@ extension ObjectMerger {
       count.replaced += 1
     case .update:
       let values = try object.values(Links(merger: self))
+      try requireOwnable(values, of: object)
       try table.update(place.id) { encoder in
         for (position, value) in values { try encoder.set(position, value) }
       }
@@ -217,10 +218,26 @@ extension ObjectMerger {
     }
   }
 
+  /// Throws when a value of any type leads to an embedded object.
+  private func requireOwnable(_ values: [Int: PropertyValue], of object: any IncomingObject) throws
+  {
+    let table = object.table
+    for position in table.resolved.openLinks {
+      for case .reference(let reference) in values[position]?.linkTargets ?? [] {
+        let target = table.session.classes.first { $0.resolved.id == reference.classID }
+        guard let target, target.resolved.isEmbedded else { continue }
+        throw object.explain(
+          "\(PlainText.quoted(table.resolved.properties[position].name)) leads to an object of "
+            + "\(PlainText.quoted(target.name)), which is embedded: only a link to its class may")
+      }
+    }
+  }
+
   /// Puts the values into the encoder, and defaults where there are none.
   private func encode(_ object: any IncomingObject) throws {
     let table = object.table
     let values = try object.values(Links(merger: self))
+    try requireOwnable(values, of: object)
     table.encoder.begin()
     for (position, property) in table.resolved.properties.enumerated() {
       guard let value = values[position] ?? property.makeDefault(nil) else {
@@ -255,11 +272,11 @@ extension ObjectMerger {
     /// - Throws: ``InspectionError`` with `badArgument` for what can be no name.
     func object(named name: String, of table: ClassTable) throws -> ObjectID {
       guard let position = table.resolved.primaryKeyIndex else {
-        let number = UInt64(name.hasPrefix("#") ? String(name.dropFirst()) : name)
-        guard let number, try table.record(ObjectID(rawValue: number)) != nil else {
+        let id = ClassTable.objectID(named: name) ?? UInt64(name).map(ObjectID.init(rawValue:))
+        guard let id, try table.record(id) != nil else {
           throw UnknownTarget(className: table.name, name: name)
         }
-        return ObjectID(rawValue: number)
+        return id
       }
       return try object(
         try PropertyValue(text: name, for: table.resolved.properties[position]), of: table)

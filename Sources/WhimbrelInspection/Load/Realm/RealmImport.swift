@@ -73,7 +73,7 @@ public struct RealmImport {
   ///   `objectExists`, `fileExists`, `cannotRead` or `cancelled`, and `StoreError` for the schema
   ///   or the store. Nothing is changed then.
   /// - Complexity: O(*n* log *n*), in memory for one object, and the ID and the primary key of
-  ///   each; for versions from 12 on, the places of all texts, arrays and objects as well.
+  ///   each; for versions from 12 on, all of the export, some five times its size.
   @discardableResult
   public func run() throws -> MergeSummary {
     let input = try input.opened(target.monitor)

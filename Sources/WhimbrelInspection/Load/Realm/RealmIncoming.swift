@@ -8,7 +8,7 @@ struct RealmIncoming: IncomingObject {
   private let reader: RealmValueReader
   private let links: RealmLinks
   /// The values, by position.
-  var members: [Int: RealmNode] = [:]
+  var members: [RealmNode?]
   /// The embedded objects, by the position of the property that has them.
   var owned: [Int: Owned] = [:]
 
@@ -38,6 +38,7 @@ struct RealmIncoming: IncomingObject {
     self.source = source
     self.reader = reader
     self.links = links
+    members = Array(repeating: nil, count: table.resolved.properties.count)
   }
 
   /// Its class and its primary key, or its number in the file.
@@ -67,7 +68,7 @@ struct RealmIncoming: IncomingObject {
 
   func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue] {
     var values: [Int: PropertyValue] = [:]
-    for (position, node) in members.sorted(by: { $0.key < $1.key }) {
+    for case (let position, let node?) in members.enumerated() {
       let property = table.resolved.properties[position]
       if let owned = owned[position] {
         let target = try table.session.table(property.type.linkedClass ?? "")
@@ -95,7 +96,7 @@ struct RealmIncoming: IncomingObject {
     _ node: RealmNode, _ position: Int, link: RealmValueReader.LinkReader
   ) throws -> PropertyValue {
     do {
-      return try reader.value(node, of: table.resolved.properties[position], place, link: link)
+      return try reader.value(node, of: table.resolved.properties[position], { place }, link: link)
     } catch let problem as JSONProblem {
       throw explain(
         "\(problem.reason), in \(PlainText.quoted(table.resolved.properties[position].name))")
@@ -155,12 +156,12 @@ extension RealmIncoming {
       if object.isReference {
         return try PropertyValue(text: object.referenceKey ?? "", for: property)
       }
-      guard let member = try object.members().first(where: { $0.name == property.name }) else {
+      guard let member = try object.member(property.name) else {
         throw JSONProblem(
           0, "the linked object has no \(PlainText.quoted(property.name)), its primary key")
       }
-      node = member.value
+      node = member
     }
-    return try reader.value(node, of: property, place) { _ in .null }
+    return try reader.value(node, of: property, { place }) { _ in .null }
   }
 }

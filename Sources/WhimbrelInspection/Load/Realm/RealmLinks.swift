@@ -42,9 +42,8 @@ final class RealmLinks {
     _ object: RealmObjectNode, of table: ClassTable
   ) throws -> UInt64 {
     var hash = Fingerprint()
-    let members = try object.members()
     for property in table.resolved.properties {
-      guard let value = members.first(where: { $0.name == property.name })?.value else { continue }
+      guard let value = try object.member(property.name) else { continue }
       hash.add(property.name)
       let target = try property.type.linkedClass.map(table.session.table)
       try hash.add(value, keyOf: target)
@@ -77,9 +76,9 @@ final class RealmLinks {
           let name = target?.resolved.properties[position].name
         else { return }
         if object.isReference { return add(object.referenceKey ?? "") }
-        for (member, value) in try object.members() where member == name {
-          if case .string(let text) = value { add(text) }
-          if case .number(let text) = value { add(text) }
+        switch try object.member(name) {
+        case .string(let text), .number(let text): add(text)
+        default: break
         }
       }
     }

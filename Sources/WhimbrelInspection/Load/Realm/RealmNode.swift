@@ -27,7 +27,7 @@ struct RealmObjectNode {
   let identity: Identity?
   /// Whether this only names an object that stands elsewhere.
   let isReference: Bool
-  private let load: () throws -> [(name: String, value: RealmNode)]
+  private let contents: Contents
 
   enum Identity: Hashable {
     /// The text of `$refId`: `Zone#17`.
@@ -36,17 +36,44 @@ struct RealmObjectNode {
     case index(Int)
   }
 
-  init(
-    _ identity: Identity?, isReference: Bool = false,
-    _ load: @escaping () throws -> [(name: String, value: RealmNode)]
-  ) {
+  /// A member.
+  typealias Member = (name: String, value: RealmNode)
+
+  private enum Contents {
+    case members([Member])
+    /// Read when it is looked into: objects may form circles.
+    case element(FlattedElements, Int)
+  }
+
+  /// An object that stands where it is used.
+  init(_ identity: Identity?, isReference: Bool = false, _ members: [Member]) {
     self.identity = identity
     self.isReference = isReference
-    self.load = load
+    contents = .members(members)
+  }
+
+  /// An element of a flatted document.
+  init(_ elements: FlattedElements, at index: Int) {
+    identity = .index(index)
+    isReference = false
+    contents = .element(elements, index)
   }
 
   /// The members, in the order of the file.
-  func members() throws -> [(name: String, value: RealmNode)] { try load() }
+  func members() throws -> [Member] {
+    switch contents {
+    case .members(let members): members
+    case .element(let elements, let index): try elements.members(of: index)
+    }
+  }
+
+  /// The member with a name, or nil.
+  func member(_ name: String) throws -> RealmNode? {
+    switch contents {
+    case .members(let members): members.first { $0.name == name }?.value
+    case .element(let elements, let index): try elements.member(name, of: index)
+    }
+  }
 
   /// The text behind the class in `$refId`: a primary key, or what Realm calls the object.
   var referenceKey: String? {
@@ -78,7 +105,7 @@ extension RealmNode {
       if members.count == 1, members[0].name == "$ref",
         case .string(let text) = members[0].value.content
       {
-        self = .object(RealmObjectNode(.reference(text), isReference: true) { [] })
+        self = .object(RealmObjectNode(.reference(text), isReference: true, []))
         return
       }
       var identity: RealmObjectNode.Identity?
@@ -87,7 +114,7 @@ extension RealmNode {
       }
       let values = members.filter { $0.name != "$refId" }
         .map { (name: $0.name, value: RealmNode(nested: $0.value)) }
-      self = .object(RealmObjectNode(identity) { values })
+      self = .object(RealmObjectNode(identity, values))
     }
   }
 }

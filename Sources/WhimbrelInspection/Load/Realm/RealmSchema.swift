@@ -32,7 +32,7 @@ public struct RealmSchema {
     let input = try RepeatableInput(path: path).opened()
     let document = try RealmFormat.document(input)
     var guess = SchemaGuess()
-    try document.forEach { className, node in guess.noteClass(className, try node.members()) }
+    try document.forEach { className, node in try guess.noteObject(className, node) }
     try document.forEach { className, node in
       try guess.look(at: node.members(), of: className, depth: 0)
     }

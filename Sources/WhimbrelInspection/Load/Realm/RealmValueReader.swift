@@ -41,10 +41,10 @@ final class RealmValueReader {
 
   /// The value of a property.
   ///
-  /// - Parameter object: what the object is called.
+  /// - Parameter object: gives what the object is called.
   /// - Throws: ``JSONProblem`` for a value that does not fit.
   func value(
-    _ node: RealmNode, of property: CatalogProperty, _ object: String, link: LinkReader
+    _ node: RealmNode, of property: CatalogProperty, _ object: () -> String, link: LinkReader
   ) throws -> PropertyValue {
     switch (property.type, node) {
     case (.list(let element), .array(let nodes)), (.set(let element), .array(let nodes)):
@@ -60,7 +60,7 @@ final class RealmValueReader {
     case (_, .null) where property.isOptional || property.type == .any:
       return .null
     case (.float, .null), (.double, .null):
-      lose(object, property.name, "NaN or infinity, which the export has as null; 0 is stored")
+      lose(object(), property.name, "NaN or infinity, which the export has as null; 0 is stored")
       return property.type == .float ? .float(0) : .double(0)
     case (_, .null):
       throw JSONProblem(0, "\(PlainText.quoted(property.name)) is required and is null")
@@ -70,7 +70,7 @@ final class RealmValueReader {
   }
 
   private func element(
-    _ node: RealmNode, _ element: ElementType, _ property: CatalogProperty, _ object: String,
+    _ node: RealmNode, _ element: ElementType, _ property: CatalogProperty, _ object: () -> String,
     _ link: LinkReader
   ) throws -> PropertyValue {
     if case .null = node {
@@ -81,7 +81,7 @@ final class RealmValueReader {
   }
 
   private func scalar(
-    _ node: RealmNode, _ type: PropertyType, _ property: CatalogProperty, _ object: String,
+    _ node: RealmNode, _ type: PropertyType, _ property: CatalogProperty, _ object: () -> String,
     _ link: LinkReader
   ) throws -> PropertyValue {
     let content: JSONNode.Content
@@ -90,7 +90,7 @@ final class RealmValueReader {
     case (.any, _): return try any(node, property, object, link)
     case (.data, .object(let lost)):
       guard try lost.members().isEmpty else { content = .object([]); break }
-      lose(object, property.name, "data, which this version of Realm Studio does not export")
+      lose(object(), property.name, "data, which this version of Realm Studio does not export")
       return property.isOptional && property.type == .data ? .null : .data(Data())
     case (.decimal, .object(let number)):
       guard let text = try Self.decimal(number) else { content = .object([]); break }
@@ -110,10 +110,10 @@ final class RealmValueReader {
   }
 
   private func noteRounding(
-    _ text: String, _ type: PropertyType, _ property: CatalogProperty, _ object: String
+    _ text: String, _ type: PropertyType, _ property: CatalogProperty, _ object: () -> String
   ) {
     guard type.isInteger, let number = Int64(text), number.magnitude > 1 << 53 else { return }
-    note("\(object), '\(property.name)': \(text) may have been rounded when it was exported.")
+    note("\(object()), '\(property.name)': \(text) may have been rounded when it was exported.")
   }
 
   /// The digits of a decimal number, or nil when an object is none.
@@ -127,7 +127,7 @@ final class RealmValueReader {
 
   /// A value of any type.
   private func any(
-    _ node: RealmNode, _ property: CatalogProperty, _ object: String, _ link: LinkReader
+    _ node: RealmNode, _ property: CatalogProperty, _ object: () -> String, _ link: LinkReader
   ) throws -> PropertyValue {
     switch node {
     case .null: return .null

@@ -7,71 +7,100 @@ struct SchemaGuess {
 
   private static let maximumDepth = 100
 
+  /// The classes of the objects that the export lists, by what says which they are.
+  private var listed: [RealmObjectNode.Identity: String] = [:]
+
+  /// The listed classes whose objects have these members, or nil where that is not one. All listed
+  /// objects are noted before the first is asked for.
+  private var classesByNames: [[String]: String?] = [:]
+
   /// What is known of a class.
-  private struct ClassGuess {
+  private final class ClassGuess {
     var isEmbedded = false
     var count = 0
     /// The names in the order of the first object that has them.
-    var order: [String] = []
-    var properties: [String: PropertyGuess] = [:]
+    private(set) var order: [String] = []
+    var properties: [PropertyGuess] = []
+    private var positions: [String: Int] = [:]
 
-    var names: Set<String> { Set(order) }
+    var names: Set<String> { Set(positions.keys) }
+
+    /// The position of a property.
+    ///
+    /// - Parameter near: where it stands in an object that has all in the usual order.
+    func position(of name: String, near position: Int) -> Int? {
+      if position < order.count, order[position] == name { return position }
+      return positions[name]
+    }
+
+    func note(_ name: String, near position: Int) {
+      guard self.position(of: name, near: position) == nil else { return }
+      positions[name] = order.count
+      order.append(name)
+      properties.append(PropertyGuess())
+    }
   }
 
-  /// Notes the names of an object's members: linked objects are recognised by these.
-  mutating func noteClass(
-    _ className: String, _ members: [(name: String, value: RealmNode)]
-  ) {
-    var guess = guesses.removeValue(forKey: className) ?? ClassGuess()
-    for (name, _) in members where guess.properties[name] == nil {
-      guess.order.append(name)
-      guess.properties[name] = PropertyGuess()
-    }
+  /// Notes an object that the export lists, and the names of its members: linked objects are
+  /// recognised by these.
+  mutating func noteObject(_ className: String, _ node: RealmObjectNode) throws {
+    if case .index? = node.identity, let identity = node.identity { listed[identity] = className }
+    note(className, try node.members())
+  }
+
+  @discardableResult
+  private mutating func note(_ className: String, _ members: [RealmObjectNode.Member]) -> ClassGuess
+  {
+    let guess = guesses[className] ?? ClassGuess()
+    for (index, member) in members.enumerated() { guess.note(member.name, near: index) }
     guesses[className] = guess
+    return guess
   }
 
   func has(_ property: String, in className: String) -> Bool {
-    guesses[className]?.properties[property] != nil
+    guesses[className]?.position(of: property, near: 0) != nil
   }
 
   /// Takes the values of an object into account.
   mutating func look(
-    at members: [(name: String, value: RealmNode)], of className: String, depth: Int
+    at members: [RealmObjectNode.Member], of className: String, depth: Int
   ) throws {
     guard depth < Self.maximumDepth else { return }
-    noteClass(className, members)
-    guesses[className]?.count += 1
-    for (name, value) in members {
+    let guess = note(className, members)
+    guess.count += 1
+    for (index, (name, value)) in members.enumerated() {
+      guard let position = guess.position(of: name, near: index) else { continue }
       switch value {
       case .array(let nodes):
-        guesses[className]?.properties[name]?.isList = true
-        for node in nodes { try look(at: node, name, of: className, depth) }
-      default: try look(at: value, name, of: className, depth)
+        guess.properties[position].isList = true
+        for node in nodes { try look(at: node, guess, position, of: className, depth) }
+      default: try look(at: value, guess, position, of: className, depth)
       }
-      guesses[className]?.properties[name]?.count += 1
+      guess.properties[position].count += 1
     }
   }
 
   private mutating func look(
-    at node: RealmNode, _ name: String, of className: String, _ depth: Int
+    at node: RealmNode, _ guess: ClassGuess, _ position: Int, of className: String, _ depth: Int
   ) throws {
     guard case .object(let object) = node else {
-      guesses[className]?.properties[name]?.add(scalar: node)
-      return
+      return guess.properties[position].add(scalar: node)
+    }
+    if let identity = object.identity, let target = listed[identity] {
+      return guess.properties[position].add(.link(to: target))
     }
     let members = try object.members()
     if try RealmValueReader.decimal(object) != nil {
-      guesses[className]?.properties[name]?.add(.decimal)
+      guess.properties[position].add(.decimal)
     } else if object.referenceClass == nil, members.isEmpty {
       // What versions without data make of it.
-      guesses[className]?.properties[name]?.add(.data)
+      guess.properties[position].add(.data)
     } else if let target = object.referenceClass ?? classLike(members), isOfItsOwn(target) {
-      guesses[className]?.properties[name]?.add(.link(to: target))
+      guess.properties[position].add(.link(to: target))
     } else {
-      let target = object.referenceClass ?? embeddedName(className, name)
-      guesses[className]?.properties[name]?.add(.link(to: target))
-      noteClass(target, members)
-      guesses[target]?.isEmbedded = true
+      let target = object.referenceClass ?? embeddedName(className, guess.order[position])
+      guess.properties[position].add(.link(to: target))
+      note(target, members).isEmbedded = true
       try look(at: members, of: target, depth: depth + 1)
     }
   }
@@ -82,10 +111,13 @@ struct SchemaGuess {
   }
 
   /// The one class whose objects have these members.
-  private func classLike(_ members: [(name: String, value: RealmNode)]) -> String? {
-    let names = Set(members.map(\.name))
-    let like = guesses.filter { !$0.value.isEmbedded && $0.value.names == names }
-    return like.count == 1 ? like.first?.key : nil
+  private mutating func classLike(_ members: [RealmObjectNode.Member]) -> String? {
+    let names = members.map(\.name)
+    if let known = classesByNames[names] { return known }
+    let like = guesses.filter { !$0.value.isEmbedded && $0.value.names == Set(names) }
+    let name = like.count == 1 ? like.first?.key : nil
+    classesByNames[names] = .some(name)
+    return name
   }
 
   /// `PersonAddress` for `Person.address`.
@@ -99,12 +131,10 @@ extension SchemaGuess {
   /// The classes as far as they are known.
   mutating func classes(primaryKeys: [String: String]) -> [SchemaExport.ClassExport] {
     guesses.sorted { $0.key < $1.key }.map { className, guess in
-      let properties = guess.order.compactMap { name in
-        guess.properties[name].map { property in
-          self.property(
-            name, property, of: className, isMissing: property.count < guess.count,
-            isPrimaryKey: primaryKeys[className] == name)
-        }
+      let properties = zip(guess.order, guess.properties).map { name, property in
+        self.property(
+          name, property, of: className, isMissing: property.count < guess.count,
+          isPrimaryKey: primaryKeys[className] == name)
       }
       return SchemaExport.ClassExport(
         name: className, isEmbedded: guess.isEmbedded, properties: properties)

@@ -71,7 +71,11 @@ struct StoreAnonymizationTests {
     try anonymize(path)
     let bytes = try #require(folder.contents("out.whimbrel"))
     #expect(try integrityFindings(folder.path("out.whimbrel")) == [])
-    let texts = try texts(of: path).filter { $0.count(where: \.isLetter) >= 4 }
+    // The areas of time zones stay.
+    let areas = ["Antarctica", "Australia", "Indian", "America", "Atlantic", "Pacific", "Europe"]
+    let texts = try texts(of: path).filter { text in
+      text.count(where: \.isLetter) >= 4 && !areas.contains { $0.contains(text) }
+    }
     #expect(texts.count > 400)
     for text in texts { #expect(bytes.range(of: Data(text.utf8)) == nil, "'\(text)' is left") }
   }

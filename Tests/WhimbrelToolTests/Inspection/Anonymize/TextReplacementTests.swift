@@ -32,7 +32,7 @@ struct TextReplacementTests {
   @Test func `what texts become stays the same from version to version`() throws {
     let key = try AnonymizationKey(text: "the key of this test")
     let texts = TextReplacement(key)
-    #expect(texts.replacement(of: "Europe/Andorra") == "Bekrkh/Tcjdsss")
+    #expect(texts.replacement(of: "Europe/Andorra") == "Europe/Bxhpwsr")
     #expect(texts.replacement(of: "bob@example.org") == "gaq@pfcncb.test")
     #expect(
       texts.replacement(of: "6740c1d2a3b4c5d6e7f80912")

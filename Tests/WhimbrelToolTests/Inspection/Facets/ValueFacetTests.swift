@@ -73,13 +73,15 @@ struct ValueFacetTests {
   @Test func `collections show how many elements they have, and odd ones`() throws {
     let list = property(.list(of: ElementType(.int, isOptional: true)))
     #expect(try facets(of: list, [[]]) == ["empty"])
-    #expect(try facets(of: list, [[1]]) == ["one"])
-    #expect(try facets(of: list, [[1, nil]]) == ["many", "nil element"])
+    #expect(try facets(of: list, [[1]]) == ["one", "longest"])
+    #expect(try facets(of: list, [[1, nil]]) == ["many", "nil element", "longest"])
     let map = property(.map(of: ElementType(.int)))
-    #expect(try facets(of: map, [["a": 1]]) == ["one"])
-    #expect(try facets(of: map, [["é": 1, "e": 2]]) == ["many", "non-ASCII key"])
+    #expect(try facets(of: map, [["a": 1]]) == ["one", "longest"])
+    #expect(try facets(of: map, [["é": 1, "e": 2]]) == ["many", "non-ASCII key", "longest"])
     let cases = property(.set(of: ElementType(.string)), cases: ["a", "b"])
-    #expect(try facets(of: cases, [["a"]]) == ["one", "case a"])
+    #expect(try facets(of: cases, [["a"]]) == ["one", "case a", "longest"])
+    let ten = PropertyValue.list((0..<10).map { .int($0) })
+    #expect(try facets(of: list, [ten]) == ["many", "long", "longest"])
   }
 
   @Test func `a value of any type shows its kind`() throws {

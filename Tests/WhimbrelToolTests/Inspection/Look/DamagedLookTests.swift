@@ -30,7 +30,7 @@ struct DamagedLookTests {
       let inspector = try StoreInspector(path: path)
       for entry in try inspector.classList().classes {
         try? look(into: entry.name, inspector)
-        _ = try inspector.view(of: "#1", class: entry.name, depth: 3).text()
+        _ = try inspector.view(of: "id:1", class: entry.name, depth: 3).text()
       }
     } catch is StoreError {
     } catch let error as InspectionError {

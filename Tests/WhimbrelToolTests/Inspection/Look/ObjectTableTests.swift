@@ -50,7 +50,8 @@ struct ObjectTableTests {
       cells.map { $0[1] } == [
         "true", "-128", "4294967295", "0.5", "-inf", #"a,"b"\r\n\u{1B}[31m"#, "1 byte",
         "2001-01-01T00:00:00.25Z", EveryType.uuid.uuidString, "1.5", "000000000000000100000002",
-        "Other 7", "Other -8", "Keyless #1", "[4] x, nil, , nil", "{2} 1, 3", "[2] a: nan, b: 2.0",
+        "Other 7", "Other -8", "Keyless id:1", "[4] x, nil, , nil", "{2} 1, 3",
+        "[2] a: nan, b: 2.0",
         "[1] Other 7", "[3] 1, [1] k: [2] Other 7, nil, s",
       ])
     #expect(
@@ -69,10 +70,10 @@ struct ObjectTableTests {
         map,links,anys
         true,-128,4294967295,0.5,-inf,"a,""b""\#r\#n\#u{1B}[31m",AQ==,2001-01-01T00:00:00.25Z,\#
         01020304-0506-0708-090A-0B0C0D0E0F10,1.5,000000000000000100000002,\#
-        "{""object"":{""class"":""Other"",""link"":9223372036854775815}}",-8,#1,"[""x"",null,"""",""nil""]",\#
-        "[1,3]","{""a"":""nan"",""b"":2.0}","[{""link"":9223372036854775815}]",\#
-        "[{""int"":1},{""map"":{""k"":{""list"":[{""object"":{""class"":""Other"",""link"":\#
-        9223372036854775815}},null]}}},{""string"":""s""}]"
+        "{""object"":{""class"":""Other"",""key"":7}}",-8,id:1,"[""x"",null,"""",""nil""]",\#
+        "[1,3]","{""a"":""nan"",""b"":2.0}","[""7""]",\#
+        "[{""int"":1},{""map"":{""k"":{""list"":[{""object"":{""class"":""Other"",""key"":\#
+        7}},null]}}},{""string"":""s""}]"
         ,0,0,-0,,"","",-63114076800.0,01020304-0506-0708-090A-0B0C0D0E0F10,0,\#
         000000000000000000000000,,,,[],[],{},[],[]
 
@@ -85,7 +86,7 @@ struct ObjectTableTests {
       try data(
         .json, "Thing", columns: "#, link.key, text, any, links.key, map['b'], map, SELF") == """
           {"#":1,"link.key":-8,"text":"a,\\"b\\"\\r\\n\\u001b[31m",\
-          "any":{"object":{"class":"Other","link":9223372036854775815}},"links.key":[7],"map['b']":2.0,\
+          "any":{"object":{"class":"Other","key":7}},"links.key":[7],"map['b']":2.0,\
           "map":{"a":"nan","b":2.0},"SELF":{"link":1}}
           {"#":2,"link.key":null,"text":"","any":null,"links.key":[],"map['b']":null,"map":{},\
           "SELF":{"link":2}}

@@ -22,7 +22,7 @@ struct ObjectViewTests {
     try EveryType.make(at: path)
     #expect(
       try view("1", "Thing").text() == #"""
-        Thing #1
+        Thing id:1
           bool      true
           int8      -128
           uint32    4294967295
@@ -38,7 +38,7 @@ struct ObjectViewTests {
             key  7
           link      Other -8
             key  -8
-          bare      Keyless #1
+          bare      Keyless id:1
             text  "t"
           list      [4] "x", nil, "", "nil"
           set       {2} 1, 3
@@ -52,26 +52,26 @@ struct ObjectViewTests {
   @Test func `JSON has the same in a shape that stays`() throws {
     try EveryType.make(at: path)
     #expect(
-      String(decoding: try view("#1", "Thing", depth: 0).json(), as: UTF8.self) == #"""
-        {"class":"Thing","id":1,"name":"#1","values":{"bool":true,"int8":-128,"uint32":4294967295,\#
+      String(decoding: try view("id:1", "Thing", depth: 0).json(), as: UTF8.self) == #"""
+        {"class":"Thing","id":1,"name":"id:1","values":{"bool":true,"int8":-128,"uint32":4294967295,\#
         "float":0.5,"double":"-inf","text":"a,\"b\"\r\n\u001b[31m","data":"AQ==",\#
         "date":"2001-01-01T00:00:00.25Z","uuid":"01020304-0506-0708-090A-0B0C0D0E0F10",\#
         "decimal":"1.5","objectId":"000000000000000100000002",\#
-        "any":{"class":"Other","id":9223372036854775815,"name":"7"},\#
-        "link":{"class":"Other","id":9223372036854775800,"name":"-8"},\#
-        "bare":{"class":"Keyless","id":1,"name":"#1"},\#
+        "any":{"class":"Other","id":"9223372036854775815","name":"7"},\#
+        "link":{"class":"Other","id":"9223372036854775800","name":"-8"},\#
+        "bare":{"class":"Keyless","id":1,"name":"id:1"},\#
         "list":{"count":4,"elements":["x",null,"","nil"]},"set":{"count":2,"elements":[1,3]},\#
         "map":{"count":2,"elements":{"a":"nan","b":2.0}},\#
-        "links":{"count":1,"elements":[{"class":"Other","id":9223372036854775815,"name":"7"}]},\#
+        "links":{"count":1,"elements":[{"class":"Other","id":"9223372036854775815","name":"7"}]},\#
         "anys":{"count":3,"elements":[1,{"count":1,"elements":{"k":{"count":2,\#
-        "elements":[{"class":"Other","id":9223372036854775815,"name":"7"},null]}}},"s"]}},"linkedFrom":[]}
+        "elements":[{"class":"Other","id":"9223372036854775815","name":"7"},null]}}},"s"]}},"linkedFrom":[]}
         """#)
     #expect(
       String(decoding: try view("7", "Other").json(), as: UTF8.self) == #"""
-        {"class":"Other","id":9223372036854775815,"name":"7","values":{"key":7},"linkedFrom":[\#
-        {"class":"Thing","property":"any","count":1,"objects":[{"class":"Thing","id":1,"name":"#1"}]},\#
-        {"class":"Thing","property":"anys","count":1,"objects":[{"class":"Thing","id":1,"name":"#1"}]},\#
-        {"class":"Thing","property":"links","count":1,"objects":[{"class":"Thing","id":1,"name":"#1"}]}]}
+        {"class":"Other","id":"9223372036854775815","name":"7","values":{"key":7},"linkedFrom":[\#
+        {"class":"Thing","property":"any","count":1,"objects":[{"class":"Thing","id":1,"name":"id:1"}]},\#
+        {"class":"Thing","property":"anys","count":1,"objects":[{"class":"Thing","id":1,"name":"id:1"}]},\#
+        {"class":"Thing","property":"links","count":1,"objects":[{"class":"Thing","id":1,"name":"id:1"}]}]}
         """#)
   }
 
@@ -114,20 +114,21 @@ struct ObjectViewTests {
     try makePeople(3)
     #expect(
       try view("p0", "Person", depth: 0).text() == """
-        Person p0 #1
+        Person p0 id:1
           name    "p0"
-          friend  Person p1 #2
+          friend  Person p1 id:2
           others  [0]
           home    nil
         linked from
-          Person.friend  1 object: Person p2 #3
+          Person.friend  1 object: Person p2 id:3
 
         """)
     let lines = try view("p0", "Person", depth: 5).text().split(separator: "\n")
     #expect(
       lines.filter { $0.contains("friend") } == [
-        "  friend  Person p1 #2", "    friend  Person p2 #3",
-        "      friend  Person p0 #1 (shown elsewhere)", "  Person.friend  1 object: Person p2 #3",
+        "  friend  Person p1 id:2", "    friend  Person p2 id:3",
+        "      friend  Person p0 id:1 (shown elsewhere)",
+        "  Person.friend  1 object: Person p2 id:3",
       ])
   }
 
@@ -139,15 +140,15 @@ struct ObjectViewTests {
       }
     }
     let shallow = try view("p0", "Person", depth: 0, fanOut: 3).text()
-    #expect(shallow.contains("  others  [100] Person p0 #1 (shown elsewhere), Person p1 #2, "))
-    #expect(shallow.contains("Person p2 #3, … and 97 more\n"))
+    #expect(shallow.contains("  others  [100] Person p0 id:1 (shown elsewhere), Person p1 id:2, "))
+    #expect(shallow.contains("Person p2 id:3, … and 97 more\n"))
     let lines = try view("p0", "Person", fanOut: 3).text().split(separator: "\n")
     let start = try #require(lines.firstIndex { $0.hasPrefix("  others") })
     #expect(
       lines[start...].prefix(8) == [
-        "  others  [100]", "    Person p0 #1 (shown elsewhere)",
-        "    Person p1 #2 (shown elsewhere)",
-        "    Person p2 #3", "      name    \"p2\"", "      friend  Person p3 #4",
+        "  others  [100]", "    Person p0 id:1 (shown elsewhere)",
+        "    Person p1 id:2 (shown elsewhere)",
+        "    Person p2 id:3", "      name    \"p2\"", "      friend  Person p3 id:4",
         "      others  [0]", "      home    nil",
       ])
     #expect(lines[start...].contains("    … and 97 more"))
@@ -165,7 +166,7 @@ struct ObjectViewTests {
     }
     #expect(
       try view("p7", "Person").text().hasSuffix(
-        "linked from\n  Person.friend  50 objects: Person p0 #1, Person p1 #2, Person p2 #3, "
+        "linked from\n  Person.friend  50 objects: Person p0 id:1, Person p1 id:2, Person p2 id:3, "
           + "… and 47 more\n"))
   }
 
@@ -188,7 +189,7 @@ struct ObjectViewTests {
 
   // MARK: Names
 
-  @Test(arguments: ["#1", "AD"])
+  @Test(arguments: ["id:1", "AD"])
   func `an object is named by its key or its ID`(name: String) throws {
     try Sample.make(at: path)
     let view = try view(name, "Country")
@@ -199,7 +200,7 @@ struct ObjectViewTests {
   @Test func `what is not there is an error`() throws {
     try Sample.make(at: path)
     #expect(throws: InspectionError.self) { try view("XX", "Country") }
-    #expect(throws: InspectionError.self) { try view("#9", "Country") }
+    #expect(throws: InspectionError.self) { try view("id:9", "Country") }
     #expect(throws: StoreError.self) { try view("AD", "Contry") }
   }
 
@@ -214,7 +215,7 @@ struct ObjectViewTests {
       var bytes: [UInt8] = []
       try table.writeCSV { bytes += $0 }
       for id in String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst() {
-        let view = try inspector.view(of: "#\(id)", class: entry.name, depth: 3)
+        let view = try inspector.view(of: "id:\(id)", class: entry.name, depth: 3)
         #expect(view.properties?.count == entry.properties)
         #expect(
           PlainText.escaped(view.text().replacing("\n", with: "")).contains("\u{1B}") == false)

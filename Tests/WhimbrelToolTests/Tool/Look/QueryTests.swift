@@ -37,7 +37,7 @@ struct QueryTests {
     #expect(
       try run(query + ["--json"]) == """
         {"class":"Zone","id":1,"values":{"identifier":"Europe/Andorra","countryCodes":"AD",\
-        "latitude":42.5,"longitude":1.5166666666666666,"comments":"","country":{"link":1},\
+        "latitude":42.5,"longitude":1.5166666666666666,"comments":"","country":{"key":"AD"},\
         "area":"europe","isPopular":false}}
 
         """)

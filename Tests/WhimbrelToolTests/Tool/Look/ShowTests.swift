@@ -21,13 +21,13 @@ struct ShowTests {
   @Test func `an object is shown with what it links to`() throws {
     #expect(
       try run(["Zone", "Europe/Andorra"]) == """
-        Zone Europe/Andorra #1
+        Zone Europe/Andorra id:1
           identifier    "Europe/Andorra"
           countryCodes  "AD"
           latitude      42.5
           longitude     1.5166666666666666
           comments      ""
-          country       Country AD #1
+          country       Country AD id:1
             code  "AD"
             name  "Andorra"
           area          "europe"
@@ -35,24 +35,25 @@ struct ShowTests {
 
         """)
     #expect(
-      try run(["Zone", "#1", "--depth", "0"]).contains("\n  country       Country AD #1\n  area "))
+      try run(["Zone", "id:1", "--depth", "0"]).contains(
+        "\n  country       Country AD id:1\n  area "))
   }
 
   @Test func `several objects are shown with what links to them`() throws {
     #expect(
       try run(["Country", "AD", "US"]) == """
-        Country AD #1
+        Country AD id:1
           code  "AD"
           name  "Andorra"
         linked from
-          Zone.country  1 object: Zone Europe/Andorra #1
+          Zone.country  1 object: Zone Europe/Andorra id:1
 
-        Country US #233
+        Country US id:233
           code  "US"
           name  "United States"
         linked from
-          Zone.country  29 objects: Zone America/New_York #276, Zone America/Detroit #277, \
-        Zone America/Kentucky/Louisville #278, … and 26 more
+          Zone.country  29 objects: Zone America/New_York id:276, Zone America/Detroit id:277, \
+        Zone America/Kentucky/Louisville id:278, … and 26 more
 
         """)
   }
@@ -80,8 +81,8 @@ struct ShowTests {
         + "'identifier'."
     ),
     (
-      "Zone", "#999",
-      "Could not find the object '#999' of class 'Zone': no object has this object ID."
+      "Zone", "id:999",
+      "Could not find the object 'id:999' of class 'Zone': no object has this object ID."
     ),
     ("Zonr", "x", "Could not find the class 'Zonr': the schema does not have it."),
     (

@@ -64,7 +64,7 @@ struct TerminalTests {
     #expect(try terminal(Self.list + " --csv", "PAGER=false").hasPrefix("code,name\n"))
     #expect(
       try terminal("show a.whimbrel Country AD", "NO_COLOR=1 PAGER=\"head -n 1\"")
-        == "Country AD #1\ncode 0\n")
+        == "Country AD id:1\ncode 0\n")
   }
 
   @Test func `a pager that ends early is success`() throws {
@@ -90,7 +90,7 @@ struct TerminalTests {
       _ = try session.table("Country").create(
         ["code": .string(hostile), "name": .string(hostile)], replacing: false)
     }
-    for verb in ["ls b.whimbrel Country", "show b.whimbrel Country \"#1\"", "dump b.whimbrel"] {
+    for verb in ["ls b.whimbrel Country", "show b.whimbrel Country id:1", "dump b.whimbrel"] {
       for option in verb.hasPrefix("ls") ? ["", "--json", "--csv"] : ["", "--json"] {
         let seen = try terminal("\(verb) \(option)", "NO_COLOR=1 PAGER=")
         #expect(seen.hasSuffix("code 0\n"))

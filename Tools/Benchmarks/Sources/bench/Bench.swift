@@ -6,7 +6,7 @@ struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measures Whimbrel beside bare LMDB, SQLite and GRDB doing the same work.",
-    subcommands: [Run.self, Measure.self], defaultSubcommand: Run.self)
+    subcommands: [Run.self, Measure.self, Build.self], defaultSubcommand: Run.self)
 }
 
 /// Measures and reports.

@@ -1,0 +1,166 @@
+internal import WhimbrelLMDB
+
+/// An embedded object that belongs to another.
+struct OwnedChild {
+  let entry: MigrationClass
+  let id: ObjectID
+}
+
+/// Embedded objects that have lost their owners in the course of a migration's block.
+///
+/// In a store they are deleted. Here they are hidden: the block may still give them another
+/// owner, and then they are there again, with all that belongs to them. Those that nobody
+/// has taken go at the end.
+extension MigrationClass {
+  /// Whether an embedded object is hidden.
+  func isReleased(_ id: ObjectID) throws -> Bool {
+    guard let released else { return false }
+    return try migrator.writing().reading.value(released, key(id)) != nil
+  }
+
+  private func key(_ id: ObjectID) -> [UInt8] {
+    var key: [UInt8] = []
+    KeyEncoding.append(id, to: &key)
+    return key
+  }
+
+  /// The positions of the links to embedded objects.
+  var owning: [Int] {
+    if let known = owningLinks { return known }
+    let found = resolved.links.filter { position in
+      migrator.entry(resolved.properties[position].type.linkedClass)?.isEmbedded == true
+    }
+    owningLinks = found
+    return found
+  }
+
+  /// The embedded objects that belong to an object.
+  func children(of id: ObjectID) throws -> [OwnedChild] {
+    guard !owning.isEmpty, let record = try record(id) else { return [] }
+    return try children(of: record, id)
+  }
+
+  private func children(of record: PageBytes, _ id: ObjectID) throws -> [OwnedChild] {
+    var children: [OwnedChild] = []
+    for position in owning {
+      guard let entry = migrator.entry(resolved.properties[position].type.linkedClass) else {
+        continue
+      }
+      for case .object(let child) in try value(position, of: record, id).linkTargets {
+        children.append(OwnedChild(entry: entry, id: child))
+      }
+    }
+    return children
+  }
+
+  /// Changes a new object; what no longer belongs to it is hidden, and what does now is
+  /// there.
+  ///
+  /// - Parameter position: that of the property which changes, or nil when it may be any.
+  func update(
+    _ id: ObjectID, at position: Int?, _ change: (inout RecordEncoder) throws -> Void
+  ) throws {
+    guard migrator.tracksOwners, !owning.isEmpty, position.map(owning.contains) ?? true else {
+      return try rewrite(id, change)
+    }
+    let before = try children(of: id)
+    try rewrite(id, change)
+    try didChange(before, try children(of: id))
+  }
+
+  private func didChange(_ before: [OwnedChild], _ after: [OwnedChild]) throws {
+    func references(_ children: [OwnedChild]) -> Set<ObjectReference> {
+      Set(children.map { ObjectReference(classID: $0.entry.draft.id, id: $0.id) })
+    }
+    let (old, new) = (references(before), references(after))
+    if old == new { return }
+    for child in after where !old.contains(child.reference) { try child.entry.regain(child.id) }
+    for child in before where !new.contains(child.reference) { try child.entry.release(child.id) }
+  }
+
+  /// Takes note of what belongs to an object that the block has created.
+  func didCreate(_ id: ObjectID) throws {
+    guard migrator.tracksOwners else { return }
+    for child in try children(of: id) { try child.entry.regain(child.id) }
+  }
+
+  /// Takes note that a collection of embedded objects has changed.
+  func didChangeChildren(_ position: Int, by links: [LinkTarget: Int]) throws {
+    guard migrator.tracksOwners, owning.contains(position),
+      let entry = migrator.entry(resolved.properties[position].type.linkedClass)
+    else { return }
+    for case (.object(let child), let difference) in links where difference > 0 {
+      try entry.regain(child)
+    }
+    for case (.object(let child), let difference) in links where difference < 0 {
+      try entry.release(child)
+    }
+  }
+
+  // MARK: Hidden objects
+
+  /// Hides an object from which a link has been taken, and what belongs to it, unless
+  /// another link leads there.
+  func release(_ id: ObjectID) throws {
+    var waiting = [OwnedChild(entry: self, id: id)]
+    while let child = waiting.popLast() {
+      let (entry, id) = (child.entry, child.id)
+      guard try entry.record(id) != nil, try !entry.hasOwner(id) else { continue }
+      waiting += try entry.children(of: id)
+      let table = try entry.tableOfReleased()
+      try migrator.writing().put(table, entry.key(id), [])
+      migrator.didWrite(8)
+    }
+  }
+
+  /// Shows an object again that has got an owner, and what belongs to it.
+  func regain(_ id: ObjectID) throws {
+    var waiting = [OwnedChild(entry: self, id: id)]
+    while let child = waiting.popLast() {
+      let (entry, id) = (child.entry, child.id)
+      entry.ownerless.remove(id)
+      if try entry.wasInFile(id) { entry.hasNewOwners = true }
+      guard let released = entry.released, try entry.isReleased(id) else { continue }
+      let key = entry.key(id)
+      let view = try migrator.writing()
+      try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(released, key) }
+      migrator.didWrite(8)
+      waiting += try entry.children(of: id)
+    }
+  }
+
+  private func tableOfReleased() throws -> Table {
+    if let released { return released }
+    let name = TableNames.released(draft.id, resolved.entry.generation)
+    guard let table = try migrator.createTables([name])[name.name] else {
+      throw StoreError.notInWrite(verb: "migrate")
+    }
+    released = table
+    return table
+  }
+
+  /// Whether a link leads to an embedded object.
+  private func hasOwner(_ id: ObjectID) throws -> Bool {
+    let wasEmbedded = old?.isEmbedded == true
+    // In the file exactly one link leads to each, and that one is gone.
+    if wasEmbedded, !hasNewOwners, try wasInFile(id) { return false }
+    for source in migrator.classes {
+      // A value of any type may still lead to what was not embedded, and says so at the end.
+      let open = wasEmbedded ? [] : source.resolved.openLinks
+      let links = source.resolved.links.filter {
+        source.resolved.properties[$0].type.linkedClass == name
+      }
+      for position in links + open
+      where try !source.sources(position, linkingTo: id, of: draft.id).isEmpty {
+        return true
+      }
+    }
+    return false
+  }
+}
+
+extension OwnedChild {
+  fileprivate var reference: ObjectReference {
+    ObjectReference(classID: entry.draft.id, id: id)
+  }
+}

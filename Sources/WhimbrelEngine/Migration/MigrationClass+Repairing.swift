@@ -1,0 +1,223 @@
+internal import WhimbrelLMDB
+
+/// Links to what the migration's code has deleted.
+///
+/// A deletion does not look for the links that lead to the object: there may be millions of
+/// objects that nobody asks for again. An object is freed of them before it is shown or
+/// changed, and all others are at the end.
+extension MigrationClass {
+  /// Takes links to deleted objects out of a new object.
+  func repair(_ id: ObjectID) throws {
+    let number = migrator.deletions.number
+    guard number > 0 else { return }
+    let positions = linksToDeleted()
+    guard !positions.isEmpty else { return }
+    let last = repaired[id]
+    if last == number { return }
+    let suspects = last.flatMap { migrator.deletions.objects(after: $0) }
+    for position in positions {
+      let gone = try goneTargets(position, of: id, among: suspects)
+      if !gone.isEmpty { try takeOut(gone, position, of: id) }
+    }
+    if repaired.count >= Self.mostRepaired { repaired.removeAll(keepingCapacity: true) }
+    repaired[id] = number
+  }
+
+  /// Of how many objects is known when they were last looked through.
+  private static var mostRepaired: Int { 4_096 }
+
+  /// The positions of the properties that may lead to what is gone.
+  private func linksToDeleted() -> [Int] {
+    let classes = migrator.deletions.classes
+    if let found = deletedTargets, found.classes == classes { return found.positions }
+    let links = resolved.links.filter { position in
+      migrator.entry(resolved.properties[position].type.linkedClass)?.hasDeletions == true
+    }
+    deletedTargets = (classes, links + resolved.openLinks)
+    return links + resolved.openLinks
+  }
+
+  /// What a property of an object leads to that is gone.
+  ///
+  /// - Parameter suspects: what may be gone, if that is known.
+  private func goneTargets(
+    _ position: Int, of id: ObjectID, among suspects: ArraySlice<ObjectReference>?
+  ) throws -> Set<LinkTarget> {
+    guard let record = try record(id) else { return [] }
+    let type = resolved.properties[position].type
+    let known = suspects.map { self.targets($0, of: type) }
+    if known?.isEmpty == true { return [] }
+    var gone: Set<LinkTarget> = []
+    func look(at value: PropertyValue) throws {
+      for target in value.linkTargets {
+        let isGone = try known?.contains(target) ?? !migrator.exists(target, of: type)
+        if isGone { gone.insert(target) }
+      }
+    }
+    guard type.isCollection, hasStored(position, in: record) else {
+      try look(at: value(position, of: record, id))
+      return gone
+    }
+    try explaining(id) {
+      try CollectionReader(position, of: record, in: resolved, extents(of: record, id))
+        .forEach { _, value in try look(at: value) }
+    }
+    return gone
+  }
+
+  /// The objects among some to which links of a type can lead.
+  private func targets(
+    _ objects: ArraySlice<ObjectReference>, of type: PropertyType
+  ) -> Set<LinkTarget> {
+    guard let name = type.linkedClass else { return Set(objects.map { .reference($0) }) }
+    guard let classID = migrator.entry(name)?.draft.id else { return [] }
+    return Set(objects.lazy.filter { $0.classID == classID }.map { .object($0.id) })
+  }
+
+  /// Whether a record has the elements of a collection as they are to be.
+  private func hasStored(_ position: Int, in record: PageBytes) -> Bool {
+    if record.layoutID == resolved.written.layout.id { return true }
+    if case .converted = draft.properties[position].origin { return false }
+    return true
+  }
+
+  private func takeOut(
+    _ gone: Set<LinkTarget>, _ position: Int, of id: ObjectID
+  ) throws {
+    // A long collection is not written anew for a few elements.
+    if id != pending, gone.count <= 16, resolved.properties[position].type.isCollection {
+      return try edit(position, of: id) { editor in
+        for target in gone { try editor.removeAll(target.reference) }
+      }
+    }
+    guard let record = try record(id) else { return }
+    let new = try value(position, of: record, id).removing(gone)
+    try update(id, at: position) { encoder in try encoder.set(position, new) }
+  }
+}
+
+// MARK: - Links to be stored
+
+/// What has become of an object that is to be linked to.
+package enum LinkState {
+  case isThere
+  /// It was in the file, and the migration has deleted it.
+  case isDeleted
+  /// There is no such object, and none that was in the file.
+  case isUnknown
+}
+
+extension ClassTable {
+  /// What has become of an object that is to be linked to.
+  package func linkState(_ id: ObjectID) throws -> LinkState {
+    if let migration { return try migration.linkState(id) }
+    return try record(id) == nil ? .isUnknown : .isThere
+  }
+}
+
+extension Session {
+  /// A reference that a property of any type is to have; nil when it was that of an old
+  /// object and the migration has deleted the new one.
+  ///
+  /// - Throws: ``StoreError`` with `unknownClass`, `objectDeleted`, or `embeddedNeedsParent`
+  ///   when the object is embedded.
+  package func linkable(_ reference: ObjectReference) throws -> ObjectReference? {
+    let name: String
+    let isEmbedded: Bool
+    let state: LinkState
+    if let side {
+      let entry = try side.migrator.requireClass(reference.classID)
+      (name, isEmbedded, state) = (entry.name, entry.isEmbedded, try entry.linkState(reference.id))
+    } else {
+      guard let table = classes.first(where: { $0.resolved.id == reference.classID }) else {
+        throw StoreError.unknownClass(
+          class: "\(reference.classID.rawValue)", known: classes.map(\.name))
+      }
+      (name, isEmbedded) = (table.name, table.resolved.isEmbedded)
+      state = try table.linkState(reference.id)
+    }
+    if isEmbedded { throw StoreError.embeddedNeedsParent(class: name) }
+    switch state {
+    case .isThere: return reference
+    case .isDeleted: return nil
+    case .isUnknown: throw StoreError.objectDeleted(class: name, objectID: reference.id)
+    }
+  }
+}
+
+extension MigrationClass {
+  /// Whether an object can be linked to.
+  func linkState(_ id: ObjectID) throws -> LinkState {
+    // An embedded object that has lost its owner may get another.
+    if try isReleased(id) { return .isThere }
+    if try record(id) != nil { return .isThere }
+    return try wasInFile(id) ? .isDeleted : .isUnknown
+  }
+
+  /// Whether an object is one of the file.
+  func wasInFile(_ id: ObjectID) throws -> Bool {
+    guard let oldTable else { return false }
+    return try migrator.oldView.value(oldTable, id.rawValue) != nil
+  }
+
+  /// A value that a property is to have, without links to objects of the file that the
+  /// block has deleted: it may have been that of an old object.
+  ///
+  /// - Throws: ``StoreError`` with `objectDeleted` when a link leads to an object that never
+  ///   was in the file, and `embeddedHasParent` when a value of any type would lead to an
+  ///   embedded object.
+  func linkable(_ position: Int, _ value: PropertyValue) throws -> PropertyValue {
+    // No link can be stored there at all.
+    if resolved.written.places[position].plain != .none { return value }
+    let type = resolved.properties[position].type
+    var gone: Set<LinkTarget> = []
+    for target in value.linkTargets {
+      guard let (entry, id) = try migrator.place(of: target, type) else { continue }
+      if case .reference = target, entry.isEmbedded {
+        throw StoreError.embeddedReference(
+          class: name, property: resolved.properties[position].name, target: entry.name,
+          objectID: id, primaryKey: entry.primaryKey(id) ?? entry.oldPrimaryKey(id))
+      }
+      switch try entry.linkState(id) {
+      case .isThere: break
+      case .isDeleted: gone.insert(target)
+      case .isUnknown: throw StoreError.objectDeleted(class: entry.name, objectID: id)
+      }
+    }
+    return gone.isEmpty ? value : value.removing(gone)
+  }
+}
+
+extension Migrator {
+  /// The class that has a name in the end, or nil.
+  func entry(_ name: String?) -> MigrationClass? {
+    guard let name else { return nil }
+    return classes.first { $0.name == name }
+  }
+
+  /// The object that a link leads to; nil when the type says nothing of its class.
+  ///
+  /// - Throws: ``StoreError`` with `objectDeleted` when there is no such class.
+  func place(
+    of target: LinkTarget, _ type: PropertyType
+  ) throws -> (entry: MigrationClass, id: ObjectID)? {
+    switch target {
+    case .object(let id): return entry(type.linkedClass).map { ($0, id) }
+    case .reference(let reference):
+      guard let entry = classes.first(where: { $0.draft.id == reference.classID }) else {
+        throw StoreError.objectDeleted(class: "", objectID: reference.id)
+      }
+      return (entry, reference.id)
+    }
+  }
+}
+
+extension LinkTarget {
+  /// The object; of which class it is says the property.
+  fileprivate var reference: ObjectReference {
+    switch self {
+    case .object(let id): ObjectReference(classID: ClassID(rawValue: 0), id: id)
+    case .reference(let reference): reference
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// Values of any type that lead to objects of classes which become embedded: no such value
+/// can own an object, and none may be left without one.
+extension Migrator {
+  /// Throws when a value of any type leads to an object of a class that has become embedded.
+  ///
+  /// - Throws: ``StoreError`` with `embeddedHasParent`.
+  func requireNoReferencesToEmbedded() throws {
+    let targets = Set(
+      classes.filter { $0.isEmbedded && $0.draft.old?.isEmbedded == false }.map(\.draft.id))
+    guard !targets.isEmpty else { return }
+    var found = FoundReferences()
+    for entry in classes where !entry.isDropped && !entry.resolved.openLinks.isEmpty {
+      var last: ObjectID?
+      while let (id, record) = try entry.nextCurrent(after: last) {
+        last = id
+        for position in entry.resolved.openLinks {
+          for case .reference(let target) in try entry.value(position, of: record, id).linkTargets
+          where targets.contains(target.classID) {
+            found.add(position, of: id, entry, to: target)
+          }
+        }
+        try checkpoint(.checking, entry.name, 0, of: entry.oldCount)
+      }
+    }
+    if found.count == 0 { return }
+    throw StoreError.migrationEmbeddedReferences(
+      class: found.first?.target ?? "", references: found.items, total: found.count,
+      from: oldVersion, to: newVersion)
+  }
+}
+
+/// A value of any type that leads to an object which becomes embedded.
+struct EmbeddedReference {
+  let className: String
+  let property: String
+  let objectID: ObjectID
+  let primaryKey: PropertyValue?
+  let target: String
+  let targetID: ObjectID
+  let targetKey: PropertyValue?
+}
+
+/// The first of them, and how many there are.
+private struct FoundReferences {
+  private(set) var items: [EmbeddedReference] = []
+  private(set) var count = 0
+
+  var first: EmbeddedReference? { items.first }
+
+  mutating func add(
+    _ position: Int, of id: ObjectID, _ entry: MigrationClass, to target: ObjectReference
+  ) {
+    count += 1
+    guard items.count < 5 else { return }
+    let other = entry.migrator.classes.first { $0.draft.id == target.classID }
+    items.append(
+      EmbeddedReference(
+        className: entry.name, property: entry.resolved.properties[position].name, objectID: id,
+        primaryKey: entry.primaryKey(id), target: other?.name ?? "", targetID: target.id,
+        targetKey: other?.primaryKey(target.id) ?? other?.oldPrimaryKey(target.id)))
+  }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// A store that is made beside its place, and gets its name when it is whole: a crash leaves no
+/// half of it under that name, and nobody sees it before.
+struct NewStoreFile: ~Copyable {
+  private let path: String
+  private let temporary: String
+
+  /// Makes an empty store, or one of its seed, without a name.
+  init(_ request: OpenRequest) throws {
+    path = request.path
+    temporary = TemporaryFiles(path: request.path).newPath(.new)
+    do {
+      if let seed = request.seedPath {
+        try SeedCopy(seed, request).write(to: temporary)
+      } else {
+        try Self.makeEmpty(request, at: temporary)
+      }
+    } catch {
+      StoreFile.removeFiles(at: temporary)
+      throw (error as? LMDBError).map { FilePreflight.explain($0, request) } ?? error
+    }
+    FileStepProbe.reach(.creationWhole, path)
+  }
+
+  deinit { StoreFile.removeFiles(at: temporary) }
+
+  /// Gives the store its name, unless another file has it.
+  func takePlace() throws {
+    guard unsafe link(temporary, path) == 0 || errno == EEXIST else {
+      throw StoreError.describing(
+        LMDBError(code: .init(rawValue: errno), function: "link"), path: path)
+    }
+    FilePreflight.syncFolder(of: path)
+    FileStepProbe.reach(.creationNamed, path)
+  }
+
+  private static func makeEmpty(_ request: OpenRequest, at temporary: String) throws {
+    guard let declaration = request.declaration else {
+      throw StoreError.fileNotFound(path: request.path)
+    }
+    try Environment.create(path: temporary, options: request.options) { environment in
+      FileStepProbe.reach(.creationEmpty, request.path)
+      try writeFirstCatalog(declaration, request, environment)
+    }
+  }
+
+  private static func writeFirstCatalog(
+    _ declaration: Declaration, _ request: OpenRequest, _ environment: Environment
+  ) throws {
+    var catalog = Catalog()
+    for (index, schema) in declaration.schema.classes.enumerated() {
+      let draft = ClassDraft(
+        old: nil, declared: schema, id: ClassID(rawValue: UInt32(index + 1)))
+      catalog.classes.append(draft.entry(isRewritten: false))
+    }
+    catalog.nextClassID = ClassID(rawValue: UInt32(catalog.classes.count + 1))
+    var header = Header(
+      schemaVersion: request.schemaVersion, catalogRevision: 1,
+      fingerprint: declaration.fingerprint, uuid: request.identity.uuid ?? UUID(),
+      creation: request.identity.now, lastWriter: Header.writerName)
+    header.setFormat(for: catalog)
+    _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
+    let (json, newHeader) = (try catalog.json(), header)
+    try environment.write { view throws(LMDBError) in
+      _ = try view.put(catalog: json, newHeader)
+    }
+  }
+}

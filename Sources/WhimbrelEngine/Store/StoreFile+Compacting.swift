@@ -1,0 +1,65 @@
+internal import Foundation
+internal import Logging
+internal import WhimbrelLMDB
+
+extension StoreFile {
+  /// Writes the file of a request anew if the app asks for that, before it is opened.
+  ///
+  /// Opening goes on with the file as it is when somebody else has it open, when there is no room
+  /// for a second one, or when it cannot be read, which opening it then says.
+  static func compactIfAsked(_ request: OpenRequest) {
+    guard let shouldCompact = request.shouldCompact, !request.isReadOnly else { return }
+    let path = Environment.resolve(request.path) ?? request.path
+    guard let identity = FileIdentity(path: path), isUnused(path, identity) else { return }
+    // Those of a compaction that was killed: one may be a second name of the file.
+    TemporaryFiles(path: path).removeLeftovers()
+    do {
+      try compact(path, request, shouldCompact)
+    } catch {
+      Logger(label: "whimbrel.compaction").warning(
+        "The store was not compacted: \(error)", metadata: ["path": "\(request.path)"])
+    }
+  }
+
+  /// Whether nobody has a file open now.
+  private static func isUnused(_ path: String, _ identity: FileIdentity) -> Bool {
+    let outcome = try? Environment.whileUnused(path, identity, patience: .zero) {}
+    if case .done? = outcome { return true }
+    return false
+  }
+
+  private static func compact(
+    _ path: String, _ request: OpenRequest, _ shouldCompact: (FileUsage) -> Bool
+  ) throws {
+    var plain = OpenRequest(path: path)
+    plain.maximumSize = request.maximumSize
+    let session = try Session(attach(plain))
+    defer { session.close() }
+    // A copy would have neither: what undoes a migration, and the tables of today's format.
+    guard try !session.file.canUndoMigration(), session.loaded.header.formatVersion >= 2,
+      try shouldCompact(session.file.usage())
+    else { return }
+    let replacement = StoreReplacement(of: session)
+    let newPath = replacement.newPath
+    defer { removeFiles(at: newPath) }
+    try FilePreflight.checkPages(path, isThorough: true)
+    _ = try PackedCopy(of: session).write(to: newPath, describedAs: path) { _, _ in }
+    session.close()
+    do {
+      try replacement.replace(with: newPath)
+    } catch StoreReplacement.Refusal.inUse {
+      return
+    } catch StoreReplacement.Refusal.changed {
+      return
+    }
+  }
+
+  /// How many bytes of the file are in use.
+  package func usage() throws -> FileUsage {
+    let facts = try environment.information()
+    let used = try (facts.lastPage + 1 - environment.freePageCount()) * facts.pageSize
+    var status = stat()
+    let size = unsafe stat(path, &status) == 0 ? Int(status.st_size) : used
+    return FileUsage(totalBytes: size, usedBytes: min(used, size))
+  }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+extension StoreFile {
+  /// Whether a path leads to a file.
+  package static func exists(at path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Deletes a store that nobody has open, with its lock file and what processes that died have
+  /// left beside it, and returns whether there was anything.
+  ///
+  /// - Throws: ``StoreError`` with `storeInUse`, with `notAStore` for the file of another program,
+  ///   and what the system says.
+  package static func deleteFiles(at path: String) throws -> Bool {
+    let real = Environment.resolve(path) ?? path
+    var isFound = false
+    do {
+      while !isFound, let identity = FileIdentity(path: real) {
+        try requireFile(real)
+        isFound = try lockedDelete(real, identity, describedAs: path)
+      }
+    } catch let error as LMDBError {
+      throw StoreError.describing(error, path: path)
+    }
+    if TemporaryFiles(path: real).removeLeftovers() { isFound = true }
+    // A symbolic link would lead nowhere, and no store could be made there.
+    if isFound, real != path { removeLink(path) }
+    if isFound { FilePreflight.syncFolder(of: real) }
+    return isFound
+  }
+
+  private static func requireFile(_ path: String) throws {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR { throw StoreError.isDirectory(path: path) }
+  }
+
+  /// Deletes a file that nobody migrates, or returns false when it is not at its path any more.
+  private static func lockedDelete(
+    _ path: String, _ identity: FileIdentity, describedAs name: String
+  ) throws -> Bool {
+    do {
+      guard let lock = try MigrationLock(path: path) else {
+        throw StoreError.storeInUse(verb: "delete", path: name, processID: nil)
+      }
+      return try lock.whileHeld { try delete(path, identity, describedAs: name) }
+    } catch StoreError.Code.fileNotFound {
+      return false
+    }
+  }
+
+  /// Deletes a file, or returns false when it is not at its path any more.
+  private static func delete(
+    _ path: String, _ identity: FileIdentity, describedAs name: String
+  ) throws -> Bool {
+    let outcome = try Environment.whileUnused(path, identity) {
+      try requireStore(path, describedAs: name)
+      FileStepProbe.reach(.removalGuarded, name)
+      // The lock file first: as long as the file is there nobody can open either, and whoever
+      // makes a new store then must find no lock file that is about to go.
+      unsafe unlink(Environment.lockPath(of: path))
+      FileStepProbe.reach(.removalLockRemoved, name)
+      guard unsafe unlink(path) == 0 else {
+        throw LMDBError(code: .init(rawValue: errno), function: "unlink")
+      }
+      FileStepProbe.reach(.removalDone, name)
+    }
+    switch outcome {
+    case .done: return true
+    case .elsewhere: return false
+    case .inUse(let process):
+      throw StoreError.storeInUse(verb: "delete", path: name, processID: process)
+    }
+  }
+
+  /// Throws for the file of another program; a store that is damaged may go.
+  private static func requireStore(_ path: String, describedAs name: String) throws {
+    do throws(FileStructure.Failure) {
+      _ = try FileStructure.inspect(path: path).checkCatalog()
+    } catch {
+      switch error {
+      case .empty, .badMeta, .truncated, .damaged, .io: return
+      case .notAFile, .tooShort, .notLMDB, .unsupportedVersion:
+        throw StoreError.notDeleted(path: name, detail: "it is not an LMDB file")
+      }
+    }
+    do {
+      _ = try readHeader(ofFileAt: path)
+    } catch Header.Problem.notAStore {
+      throw StoreError.notDeleted(path: name, detail: "it is an LMDB file of another program")
+    } catch {
+      // A store that cannot be read may go, too.
+      return
+    }
+  }
+
+  private static func removeLink(_ path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+    unsafe unlink(path)
+  }
+}

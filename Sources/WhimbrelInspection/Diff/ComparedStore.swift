@@ -1,0 +1,63 @@
+internal import Foundation
+
+/// A store to compare, or a dump of one: whichever a path leads to.
+///
+/// ```swift
+/// let old = try ComparedStore(path: "zones.jsonl")
+/// let new = try ComparedStore(path: "zones.whimbrel")
+/// let diff = try StoreDiff(from: old.inspector, to: new.inspector)
+/// ```
+///
+/// A dump is loaded into a temporary store, which goes with the value.
+public final class ComparedStore {
+  /// The store.
+  public let inspector: StoreInspector
+  private let folder: URL?
+
+  /// Opens a store, or loads a dump: a file that begins with a brace, a folder, or `-` for standard
+  /// input.
+  ///
+  /// - Throws: `StoreError`, and ``InspectionError`` with `badDump`, `incompleteDump`, `cannotRead`
+  ///   or `cancelled`.
+  /// - Complexity: O(*n* log *n*) for a dump.
+  public init(path: String, monitor: WorkMonitor = .silent) throws {
+    guard Self.isDump(path) else {
+      inspector = try StoreInspector(path: path)
+      folder = nil
+      return
+    }
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "whimbrel-\(UUID().uuidString)", directoryHint: .isDirectory)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw InspectionError.cannotWrite(folder.path, number: EACCES)
+    }
+    do {
+      let store = folder.appending(path: "dump.whimbrel").path
+      try StoreLoad(.named(path), into: store, monitor: monitor).run()
+      inspector = try StoreInspector(path: store)
+      self.folder = folder
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
+  }
+
+  deinit {
+    // An open file stays readable without its name, and the inspector may outlive this.
+    if let folder { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  private static func isDump(_ path: String) -> Bool {
+    if path == "-" { return true }
+    var isFolder: ObjCBool = false
+    // Safe: the pointer is that of a variable, for the time of the call.
+    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    if exists, isFolder.boolValue { return true }
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    let start = (try? file.read(upToCount: 64)) ?? Data()
+    return start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+  }
+}

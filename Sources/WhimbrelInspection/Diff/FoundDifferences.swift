@@ -1,0 +1,73 @@
+internal import WhimbrelEngine
+
+/// The objects that were found to differ when they were counted, so that they need not be looked for
+/// again to be shown.
+final class FoundDifferences {
+  /// An object by its IDs in both stores; nil where it is not.
+  private struct Found {
+    let old: ObjectID?
+    let new: ObjectID?
+  }
+
+  // Safe: it is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var byClass: [String: [Found]] = [:]
+  @safe @exclusivity(unchecked) private var current = ""
+  @safe @exclusivity(unchecked) private var count = 0
+
+  /// How many objects are kept, of all classes; of classes with more none are.
+  private static let limit = 100_000
+
+  /// Begins with a class.
+  func begin(_ className: String) {
+    count -= byClass[className]?.count ?? 0
+    current = className
+    byClass[className] = []
+  }
+
+  /// Adds an object of the class that was begun.
+  func add(old: ObjectID?, new: ObjectID?) {
+    guard byClass[current] != nil else { return }
+    guard count < Self.limit else {
+      count -= byClass[current]?.count ?? 0
+      byClass[current] = nil
+      return
+    }
+    count += 1
+    byClass[current]?.append(Found(old: old, new: new))
+  }
+
+  /// The objects of a class, in the order of its keys or IDs; nil where they are not known.
+  ///
+  /// - Throws: `StoreError` for a damaged object.
+  func places(of pair: ClassPair) throws -> [ObjectMerge.Place]? {
+    guard let found = byClass[pair.name] else { return nil }
+    let places = try found.compactMap { try place(of: $0, pair) }
+    return places.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+  }
+
+  private func place(of found: Found, _ pair: ClassPair) throws -> ObjectMerge.Place? {
+    func entry(_ id: ObjectID?, _ table: ClassTable?) throws -> ObjectWalk.Entry? {
+      guard let id, let table else { return nil }
+      return try ObjectWalk.entry(id, of: table, by: pair.order)
+    }
+    switch (try entry(found.old, pair.old), try entry(found.new, pair.new)) {
+    case (let old?, nil): return .old(old)
+    case (nil, let new?): return .new(new)
+    case (let old?, let new?):
+      if old.key != new.key, let table = pair.new {
+        throw table.damagedRecord(new.id, "it is found by another primary key than it has")
+      }
+      return .both(old, new)
+    case (nil, nil): return nil
+    }
+  }
+}
+
+extension ObjectMerge.Place {
+  /// The bytes by which the object is ordered.
+  fileprivate var key: [UInt8] {
+    switch self {
+    case .old(let entry), .new(let entry), .both(_, let entry): entry.key
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import WhimbrelEngine
+
+/// Gives columns and members the names of properties: their own, or the next that a schema
+/// takes.
+struct GuessedNames {
+  /// The properties by the names in the source.
+  private(set) var properties: [String: String] = [:]
+  private var taken: Set<String> = []
+
+  /// The name of the property for a name; each has one of its own.
+  mutating func property(for name: String) -> String {
+    if let known = properties[name] { return known }
+    let wanted = Self.isAllowed(name) ? name : Self.cleaned(name)
+    var candidate = wanted
+    var number = 2
+    while !taken.insert(candidate).inserted {
+      candidate = "\(wanted)_\(number)"
+      number += 1
+    }
+    properties[name] = candidate
+    return candidate
+  }
+
+  /// The names that are others now, sorted.
+  var changed: [(name: String, property: String)] {
+    properties.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
+      .map { (name: $0.key, property: $0.value) }
+  }
+
+  private static func isAllowed(_ name: String) -> Bool {
+    let property = PropertySchema(name: name, type: .int)
+    return Schema(classes: [ClassSchema(name: "Row", properties: [property])]).problems.isEmpty
+  }
+
+  /// The name with `_` for what no name has, and not too long.
+  private static func cleaned(_ name: String) -> String {
+    var cleaned = ""
+    for character in name.drop(while: { $0 == "_" || $0 == "$" }) {
+      let part = character.isLetter || character.isNumber ? String(character) : "_"
+      if cleaned.utf8.count + part.utf8.count > Schema.propertyNameLimit - 8 { break }
+      cleaned += part
+    }
+    return isAllowed(cleaned) ? cleaned : "column"
+  }
+}

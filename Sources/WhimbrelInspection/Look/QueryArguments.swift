@@ -1,0 +1,171 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+/// Gives the arguments of a query, which people type as text, the types of what they are compared
+/// with.
+///
+/// The query is read with marks in the place of the arguments; then each mark becomes the value of
+/// its text, as the type of the other side has it. So a text needs no quotes, and nothing in it is
+/// taken for the language of queries.
+struct QueryArguments {
+  private let texts: [String]
+  private let marks: [String]
+  private let session: Session
+
+  /// - Parameter texts: the arguments `$0`, `$1` …
+  init(_ texts: [String], in session: Session) {
+    self.texts = texts
+    self.session = session
+    let mark = UUID().uuidString
+    marks = texts.indices.map { "\(mark) \($0)" }
+  }
+
+  /// Reads a query of a class, with its arguments.
+  ///
+  /// - Throws: `StoreError` with `invalidQuery`, and ``InspectionError`` with `badArgument`.
+  func request(_ className: String, _ query: String, in schema: Schema) throws -> QueryRequest {
+    var request = try QueryRequest(
+      className, parsing: query, arguments: marks.map(PropertyValue.string), in: schema)
+    let table = try session.table(className)
+    var used: Set<Int> = []
+    request.stages = try request.stages.map { stage in
+      guard case .filter(let condition) = stage else { return stage }
+      return .filter(try typed(condition, table, &used))
+    }
+    if let unused = texts.indices.first(where: { !used.contains($0) }) {
+      throw InspectionError.badArgument(
+        texts[unused], "the query does not compare anything with $\(unused)",
+        "Write '$\(unused)' where the argument is to stand, without quotes.")
+    }
+    return request
+  }
+}
+
+// MARK: - Conditions
+
+extension QueryArguments {
+  private func typed(
+    _ condition: QueryCondition, _ table: ClassTable, _ used: inout Set<Int>
+  ) throws -> QueryCondition {
+    switch condition {
+    case .always: return condition
+    case .and(let parts): return .and(try parts.map { try typed($0, table, &used) })
+    case .or(let parts): return .or(try parts.map { try typed($0, table, &used) })
+    case .not(let inner): return .not(try typed(inner, table, &used))
+    case .compare(let left, let comparison, let right, let options):
+      return .compare(
+        try typed(left, as: type(of: right, table), table, &used), comparison,
+        try typed(right, as: type(of: left, table), table, &used), options)
+    case .isIn(let value, let constants, let options):
+      let type = try type(of: value, table)
+      return .isIn(
+        try typed(value, as: nil, table, &used),
+        try constants.map { try typed($0, as: type, &used) }, options)
+    case .isBetween(let value, let lower, let upper, let includesUpper):
+      let type = try type(of: value, table)
+      return .isBetween(
+        try typed(value, as: nil, table, &used), lower: try typed(lower, as: type, &used),
+        upper: try typed(upper, as: type, &used), includesUpper: includesUpper)
+    case .hasWords(let path, let search):
+      guard case .string(let text) = try typed(.string(search), as: .string, &used) else {
+        return condition
+      }
+      return .hasWords(path, search: text)
+    }
+  }
+
+  private func typed(
+    _ expression: QueryExpression, as type: PropertyType?, _ table: ClassTable,
+    _ used: inout Set<Int>
+  ) throws -> QueryExpression {
+    switch expression {
+    case .constant(let value): return .constant(try typed(value, as: type, &used))
+    case .property, .count, .aggregate: return expression
+    case .matches(let path, let condition):
+      guard let target = try BoundPath(path, in: table).storedType?.linkTarget else {
+        return expression
+      }
+      return .matches(path, try typed(condition, session.table(target), &used))
+    case .arithmetic(let left, let operation, let right):
+      let (leftType, rightType) = (try self.type(of: left, table), try self.type(of: right, table))
+      return .arithmetic(
+        try typed(left, as: rightType ?? type, table, &used), operation,
+        try typed(right, as: leftType ?? type, table, &used))
+    }
+  }
+
+  /// The type of what an expression gives, or nil when it has none of its own.
+  private func type(of expression: QueryExpression, _ table: ClassTable) throws -> PropertyType? {
+    switch expression {
+    case .constant: return nil
+    case .property(let path): return try BoundPath(path, in: table).storedType
+    case .count, .matches: return .int
+    case .aggregate(.average, _): return .double
+    case .aggregate(_, let path): return try BoundPath(path, in: table).storedType
+    case .arithmetic(let left, _, let right):
+      return try type(of: left, table) ?? type(of: right, table)
+    }
+  }
+}
+
+// MARK: - Values
+
+extension QueryArguments {
+  private func typed(
+    _ value: PropertyValue, as type: PropertyType?, _ used: inout Set<Int>
+  ) throws -> PropertyValue {
+    guard case .string(let mark) = value, let number = marks.firstIndex(of: mark) else {
+      return value
+    }
+    used.insert(number)
+    return try argument(texts[number], number, type ?? .any)
+  }
+
+  private func argument(
+    _ text: String, _ number: Int, _ type: PropertyType
+  ) throws -> PropertyValue {
+    func refused(_ reason: String) -> InspectionError {
+      InspectionError.badArgument(
+        text, reason, "Argument $\(number) is compared with values of the type '\(type)'.")
+    }
+    switch type {
+    case .string: return .string(text)
+    case .any: return Self.guessed(text)
+    case .link(let target):
+      return text == "null" ? .null : .link(try session.table(target).object(named: text))
+    default: break
+    }
+    if text == "null" || text == "nil" { return .null }
+    if type == .date, let date = ImportedDate(text)?.date { return .date(date) }
+    // A fraction may be compared with whole numbers.
+    if type.isInteger, Int64(text) == nil, let number = Double(text), number.isFinite {
+      return .double(number)
+    }
+    do throws(JSONProblem) {
+      let widest = type.isInteger ? PropertyType.int : type
+      if let value = try PropertyValue.scalar(Self.node(text, widest), as: widest) { return value }
+    } catch {
+      throw refused(error.reason)
+    }
+    throw refused("it is no value of the type '\(type)'")
+  }
+
+  private static func node(_ text: String, _ type: PropertyType) -> JSONNode {
+    let content: JSONNode.Content
+    switch type {
+    case .bool: content = text == "true" ? .bool(true) : text == "false" ? .bool(false) : .null
+    case .float, .double:
+      content = Double(text)?.isFinite == true ? .number(text) : .string(text)
+    default: content = type.isInteger ? .number(text) : .string(text)
+    }
+    return JSONNode(content: content, offset: 0)
+  }
+
+  /// A value for a property of any type: a number or a truth value if the text is one.
+  private static func guessed(_ text: String) -> PropertyValue {
+    if ExactNumber.isInteger(text), let number = Int64(text) { return .int(number) }
+    if ExactNumber.isDouble(text), let number = Double(text) { return .double(number) }
+    if text == "true" || text == "false" { return .bool(text == "true") }
+    return text == "null" || text == "nil" ? .null : .string(text)
+  }
+}

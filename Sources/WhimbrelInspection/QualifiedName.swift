@@ -1,0 +1,72 @@
+/// Two names as options have them, with a sign between: `Zone.comments`, `column=property`.
+///
+/// A name that has the sign stands in quotes of one of three kinds: `'link origin'.'a.b'`. A quote
+/// of the same kind in it, and a backslash, have a backslash before them.
+package struct QualifiedName {
+  package let first: String
+  package let second: String
+  /// The second name as it was given, in quotes or not.
+  private let written: String
+
+  /// Reads two names; nil where there are not two.
+  ///
+  /// - Parameters:
+  ///   - separator: the sign between them. Without quotes the first one counts.
+  ///   - known: names of which the first is one; without quotes, it may then have the sign too.
+  package init?(
+    _ text: String, separator: Character = ".", among known: some Sequence<String> = []
+  ) {
+    var rest = Substring(text)
+    guard let first = Self.takeName(from: &rest, upTo: separator, among: known),
+      !first.isEmpty, !rest.isEmpty
+    else { return nil }
+    self.first = first
+    written = String(rest)
+    let quoted = Self.takeQuoted(from: &rest)
+    second = rest.isEmpty ? quoted ?? written : written
+  }
+
+  /// The second name; where it is one of these with its quotes, they belong to it.
+  func second(among known: some Sequence<String>) -> String {
+    known.contains(written) ? written : second
+  }
+
+  /// Takes a name and the sign behind it off the beginning of a text, and returns the name; nil
+  /// where the sign is missing. All else is as with ``init(_:separator:among:)``.
+  static func takeName(
+    from text: inout Substring, upTo separator: Character, among known: some Sequence<String>
+  ) -> String? {
+    var rest = text
+    if let name = takeQuoted(from: &rest), rest.first == separator {
+      text = rest.dropFirst()
+      return name
+    }
+    let name =
+      known.filter { text.hasPrefix("\($0)\(separator)") }.max { $0.count < $1.count }
+      ?? String(text.prefix { $0 != separator })
+    guard name.count < text.count else { return nil }
+    text = text.dropFirst(name.count + 1)
+    return name
+  }
+
+  /// Takes a name in quotes off the beginning of a text, and returns it without them; nil where
+  /// there is none.
+  static func takeQuoted(from text: inout Substring) -> String? {
+    guard let quote = text.first, "'\"`".contains(quote) else { return nil }
+    var name = ""
+    var isEscaped = false
+    for index in text.indices.dropFirst() {
+      let character = text[index]
+      if isEscaped || (character != "\\" && character != quote) {
+        name.append(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else {
+        text = text[text.index(after: index)...]
+        return name
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+
+/// A new database of SQLite that is being filled, by one thread.
+@safe
+package final class SQLiteDatabase {
+  fileprivate let library: SQLiteLibrary
+  private let handle: OpaquePointer
+  private let name: String
+
+  private static let ok: Int32 = 0
+  fileprivate static let row: Int32 = 100
+  fileprivate static let done: Int32 = 101
+  /// SQLITE_OPEN_READWRITE, SQLITE_OPEN_CREATE and SQLITE_OPEN_NOMUTEX.
+  private static let flags: Int32 = 0x2 | 0x4 | 0x8000
+
+  /// Makes a file.
+  ///
+  /// - Parameter name: what it is called in errors.
+  package init(path: String, name: String) throws {
+    guard let library = SQLiteLibrary() else { throw InspectionError.noSQLite(name) }
+    var made: OpaquePointer?
+    let code = unsafe library.open(path, &made, Self.flags, nil)
+    guard let made = unsafe made else {
+      throw InspectionError.sqliteFailed(name, "there is not enough memory")
+    }
+    self.library = library
+    self.name = name
+    unsafe handle = made
+    if code != Self.ok { throw error }
+  }
+
+  // Safe: nobody else has the handle, and statements keep the database.
+  deinit { _ = unsafe library.close(handle) }
+
+  /// What went wrong last.
+  fileprivate var error: InspectionError {
+    // Safe: the text is copied before anything else is called.
+    let text = unsafe library.message(handle).map { unsafe String(cString: $0) }
+    return InspectionError.sqliteFailed(name, text ?? "nobody knows why")
+  }
+
+  /// Runs a statement that gives nothing.
+  func execute(_ text: String) throws {
+    let statement = try prepare(text)
+    while try statement.step() {}
+  }
+
+  /// Prepares a statement.
+  package func prepare(_ text: String) throws -> SQLiteStatement {
+    var made: OpaquePointer?
+    let code = unsafe library.prepare(handle, text, -1, &made, nil)
+    guard code == Self.ok, let made = unsafe made else { throw error }
+    return unsafe SQLiteStatement(made, of: self)
+  }
+}
+
+/// A statement, to be run as often as needed.
+@safe
+package final class SQLiteStatement {
+  private let handle: OpaquePointer
+  private let database: SQLiteDatabase
+  private var library: SQLiteLibrary { database.library }
+
+  fileprivate init(_ handle: OpaquePointer, of database: SQLiteDatabase) {
+    unsafe self.handle = handle
+    self.database = database
+  }
+
+  // Safe: nobody else has the handle.
+  deinit { _ = unsafe library.finalize(handle) }
+
+  /// Goes to the next row, and returns whether there is one.
+  package func step() throws -> Bool {
+    switch unsafe library.step(handle) {
+    case SQLiteDatabase.row: return true
+    case SQLiteDatabase.done: return false
+    default: throw database.error
+    }
+  }
+
+  /// Runs the statement with values, and gets it ready for the next.
+  func run(_ values: [SQLiteValue]) throws {
+    for (index, value) in values.enumerated() { try bind(value, Int32(index + 1)) }
+    _ = try step()
+    if unsafe library.reset(handle) != 0 { throw database.error }
+  }
+
+  /// A column of the row, as text.
+  package func text(_ column: Int32) -> String? {
+    // Safe: the text is copied before anything else is called.
+    unsafe library.columnText(handle, column).map { unsafe String(cString: $0) }
+  }
+
+  private func bind(_ value: SQLiteValue, _ index: Int32) throws {
+    let code: Int32
+    switch value {
+    case .null: code = unsafe library.bindNull(handle, index)
+    case .integer(let number): code = unsafe library.bindInteger(handle, index, number)
+    case .real(let number): code = unsafe library.bindDouble(handle, index, number)
+    case .text(var text):
+      // Safe: SQLite copies the bytes before the closure ends. 1 is UTF-8.
+      code = text.withUTF8 { utf8 in
+        unsafe library.bindText(
+          handle, index, start(UnsafeRawBufferPointer(utf8)), UInt64(utf8.count), -1, 1)
+      }
+    case .blob(let data):
+      // Safe: SQLite copies the bytes before the closure ends.
+      code = unsafe data.withUnsafeBytes { bytes in
+        unsafe library.bindBlob(handle, index, start(bytes), UInt64(bytes.count), -1)
+      }
+    }
+    if code != 0 { throw database.error }
+  }
+
+  /// The start of bytes; a null pointer would stand for NULL.
+  private func start(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    // Safe: of no bytes none is read.
+    unsafe bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 8)
+  }
+}
+
+/// A value as SQLite has it.
+enum SQLiteValue {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob(Data)
+}
+
+extension InspectionError.Code {
+  /// The system has no SQLite.
+  public static let noSQLite = Self("noSQLite")
+}
+
+extension InspectionError {
+  static func noSQLite(_ path: String) -> InspectionError {
+    InspectionError(
+      .noSQLite,
+      "Could not export to \(PlainText.quoted(path)): this system has no SQLite library.",
+      "Install it: 'libsqlite3-0' with apt-get; macOS has it.")
+  }
+
+  static func sqliteFailed(_ path: String, _ reason: String) -> InspectionError {
+    InspectionError(
+      .cannotWrite,
+      "Could not export to \(PlainText.quoted(path)): SQLite says \(PlainText.quoted(reason)).",
+      "Check that there is space left, and that the folder may be written to. No file was made.")
+  }
+}

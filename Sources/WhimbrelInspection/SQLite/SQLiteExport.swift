@@ -1,0 +1,136 @@
+public import Foundation
+internal import WhimbrelEngine
+internal import WhimbrelLMDB
+
+/// Writes a store as a database of SQLite, for programs that read SQL.
+///
+/// ```swift
+/// let summary = try SQLiteExport(inspector).write(to: "zones.db")
+/// print(summary.text)
+/// ```
+///
+/// Each class is a table, and each property that is no collection a column, with the same names; a
+/// number is added where SQLite takes two for the same, because it does not tell upper and lower
+/// case apart. A class without a primary key has the object ID in a column `id`.
+///
+/// | type | column |
+/// |---|---|
+/// | `bool`, integers | `INTEGER`, exact; `true` is 1 |
+/// | `float`, `double` | `REAL`; NaN, for which SQLite has no number, is the text `nan` |
+/// | `string`, `uuid`, `objectId` | `TEXT` |
+/// | `decimal` | `TEXT`, exact |
+/// | `date` | `TEXT`, ISO 8601 in UTC such as `2025-05-01T12:30:00.25Z`; outside of the years 1 to 9999 the seconds since 2001 |
+/// | `data` | `BLOB` |
+/// | `any` | `TEXT`, JSON as in a dump, with the kind of the value |
+/// | link | the primary key of the object, or its `id`, as a foreign key |
+/// | list | a table `Class_property` with `owner`, `position` and `value` |
+/// | set | the same without `position` |
+/// | map | the same with `name` instead of it |
+///
+/// Embedded objects are rows of the table of their class; a column `owner_Class_property` leads to the
+/// object that each belongs to. Indexes are made but for full-text ones, unique ones as such.
+/// `PRAGMA user_version` is the schema version. The foreign keys are checked.
+///
+/// The system's SQLite library is used; where there is none, that is an error.
+public struct SQLiteExport {
+  private let inspector: StoreInspector
+  private let monitor: WorkMonitor
+
+  /// How many rows each table has.
+  public struct Summary: Hashable, Sendable {
+    /// The tables, sorted by name.
+    public internal(set) var tables: [Table] = []
+
+    /// A table.
+    public struct Table: Hashable, Sendable, Codable {
+      /// The name of the table.
+      public let name: String
+      /// How many rows it has.
+      public let rows: Int
+    }
+  }
+
+  /// - Parameter monitor: is told how far it is.
+  public init(_ inspector: StoreInspector, monitor: WorkMonitor = .silent) {
+    self.inspector = inspector
+    self.monitor = monitor
+  }
+
+  /// Makes the database; the file gets its name once it is whole.
+  ///
+  /// - Throws: ``InspectionError`` with `fileExists`, `noSQLite`, `cannotWrite` or `cancelled`, and
+  ///   `StoreError` for a damaged object. There is no file then.
+  /// - Complexity: O(*n* log *n*), in memory for one object.
+  @discardableResult
+  public func write(to path: String) throws -> Summary {
+    if FileManager.default.fileExists(atPath: path) {
+      throw InspectionError.fileExists(path, "export the store to")
+    }
+    let temporary = "\(path).new-\(UUID().uuidString)"
+    defer { unsafe unlink(temporary) }
+    let summary = try inspector.explaining { try fill(temporary, path) }
+    try Self.sync(temporary, path)
+    // Fails where somebody has made a file of the name meanwhile, and replaces nothing.
+    guard unsafe link(temporary, path) == 0 else {
+      if errno == EEXIST { throw InspectionError.fileExists(path, "export the store to") }
+      throw InspectionError.cannotWrite(path, number: errno)
+    }
+    return summary
+  }
+
+  private func fill(_ temporary: String, _ path: String) throws -> Summary {
+    let database = try SQLiteDatabase(path: temporary, name: path)
+    // The file is thrown away when anything fails.
+    try database.execute("PRAGMA journal_mode = OFF")
+    try database.execute("PRAGMA synchronous = OFF")
+    let version = Int32(exactly: inspector.header.schemaVersion) ?? 0
+    try database.execute("PRAGMA user_version = \(version)")
+    try database.execute("BEGIN")
+    let tables = SQLiteTables(inspector.tables)
+    for table in tables.sorted {
+      for statement in table.creation(tables) { try database.execute(statement) }
+    }
+    var summary = Summary()
+    for table in tables.sorted {
+      let rows = try SQLiteRows(table, database, inspector)
+      summary.tables += try rows.write { completed, total in
+        try monitor.update(
+          "Exporting \(PlainText.escaped(table.table.name))", completed, of: total,
+          orThrow: InspectionError.cancelled(path, "export the store to"))
+      }
+    }
+    var names = SQLiteNames(tables.sorted.flatMap { [$0.name] + $0.collections.values })
+    for table in tables.sorted {
+      for statement in table.indexCreation(&names) { try database.execute(statement) }
+    }
+    try database.execute("COMMIT")
+    let check = try database.prepare("PRAGMA foreign_key_check")
+    if try check.step() {
+      throw InspectionError.sqliteFailed(
+        path, "a row of \(check.text(0) ?? "a table") leads to one that is not there")
+    }
+    summary.tables.sort { $0.name < $1.name }
+    return summary
+  }
+
+  /// Waits until the bytes of a file are on the disk.
+  private static func sync(_ temporary: String, _ path: String) throws {
+    let descriptor = unsafe open(temporary, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw InspectionError.cannotWrite(path, number: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw InspectionError.cannotWrite(path, number: errno) }
+  }
+}
+
+extension SQLiteExport.Summary {
+  /// A line for each table, such as `Zone: 312 rows`.
+  public var text: String {
+    if tables.isEmpty { return "No tables.\n" }
+    return tables.map {
+      "\(PlainText.escaped($0.name)): \($0.rows) \($0.rows == 1 ? "row" : "rows")\n"
+    }.joined()
+  }
+
+  /// The tables as JSON: `[{"name":"Zone","rows":312}]`.
+  public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(tables) }
+}

@@ -1,0 +1,162 @@
+internal import Foundation
+internal import WhimbrelEngine
+
+extension StoreStatistics {
+  /// The statistics as a table for people, with a line break at its end. Where the number of
+  /// different values is estimated, `~` stands before it.
+  public func text(_ format: TableFormat = TableFormat()) throws -> String {
+    let noun = objects == 1 ? "object" : "objects"
+    var text =
+      format.styling.apply(.heading, to: PlainText.escaped(className))
+      + ": \(objects) \(noun)\n"
+    if properties.isEmpty || objects == 0 { return text }
+    var table = FittedTable(
+      ["property", "type", "nil", "distinct", "range", "most frequent, or how they are spread"],
+      numbers: [2, 3], format, dropsColumns: false
+    ) { text += $0 }
+    for property in properties { try table.append(property.cells) }
+    try table.finish()
+    return text
+  }
+
+  /// The statistics as lines of JSON, one for each property.
+  ///
+  /// ```json
+  /// {"class":"Zone","property":"latitude","type":"double","objects":312,"nil":0,"values":312,
+  ///  "distinct":301,"distinctIsExact":true,"minimum":-77.8,"maximum":76.7,"mean":20.1,
+  ///  "histogram":[{"from":-77.8,"to":-62.4,"count":9}],"top":[{"value":42.5,"count":2}]}
+  /// ```
+  /// Where a property has no bounds, mean or histogram, the member is left out. `lengths` and `sizes`
+  /// are the least and the greatest length of texts or data, and number of elements. A value of
+  /// `top` is as in a dump; a link is the class and the key of what it leads to.
+  public func jsonLines() -> [UInt8] {
+    var writer = JSONWriter()
+    for property in properties {
+      writer.append(property)
+      writer.append(raw: "\n")
+    }
+    return writer.bytes
+  }
+}
+
+extension PropertyStatistics {
+  fileprivate var cells: [TextCell] {
+    let spread = histogram.count > 1 ? [Histogram.bars(histogram.map(\.count))] : []
+    // Of numbers that are spread no one is of interest.
+    let isSpread = histogram.count > 1 && distinct > Self.topCount
+    let frequent = (isSpread ? [] : top).map { entry in
+      let text = entry.text.isEmpty ? "\"\"" : PlainText.beginning(of: entry.text, limit: 30)
+      return "\(text) (\(entry.count))"
+    }
+    return [
+      TextCell(text: PlainText.escaped(name), style: .key), TextCell(text: PlainText.escaped(type)),
+      TextCell(text: String(nils), style: nils == 0 ? .note : .plain),
+      TextCell(text: (isDistinctExact ? "" : "~") + String(distinct)),
+      TextCell(text: range),
+      TextCell(
+        text: (spread + (frequent.isEmpty ? [] : [frequent.joined(separator: ", ")])).joined(
+          separator: "  ")),
+    ]
+  }
+
+  private var range: String {
+    func words(_ range: ClosedRange<Int>, _ noun: String) -> String {
+      let ends =
+        range.lowerBound == range.upperBound
+        ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+      return "\(ends) \(noun)\(ends == "1" ? "" : "s")"
+    }
+    var parts: [String] = []
+    if let sizes { parts.append(words(sizes, "element")) }
+    if let minimum, let maximum {
+      let (least, greatest) = (minimum.shortText, maximum.shortText)
+      parts.append(minimum == maximum ? least : "\(least) to \(greatest)")
+    }
+    if let lengths { parts.append(words(lengths, type.hasPrefix("data") ? "byte" : "character")) }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension PropertyValue {
+  /// The value for a table: of a number that is no whole one, six digits.
+  fileprivate var shortText: String {
+    switch self {
+    case .float(let number): String(format: "%g", Double(number))
+    case .double(let number): String(format: "%g", number)
+    default: text
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func append(_ property: PropertyStatistics) {
+    append(raw: #"{"class":"#)
+    append(property.className)
+    append(raw: #","property":"#)
+    append(property.name)
+    append(raw: #","type":"#)
+    append(property.type)
+    append(raw: #","objects":"#)
+    append(property.objects)
+    append(raw: #","nil":"#)
+    append(property.nils)
+    append(raw: #","values":"#)
+    append(property.values)
+    append(raw: #","distinct":"#)
+    append(property.distinct)
+    append(raw: #","distinctIsExact":"#)
+    append(.bool(property.isDistinctExact))
+    append("minimum", property.minimum)
+    append("maximum", property.maximum)
+    append("mean", property.mean)
+    append("lengths", property.lengths)
+    append("sizes", property.sizes)
+    if !property.histogram.isEmpty { append(property.histogram) }
+    append(property.top)
+    append(raw: "}")
+  }
+
+  private mutating func append(_ name: String, _ value: PropertyValue?) {
+    guard let value else { return }
+    append(raw: ",")
+    append(name)
+    append(raw: ":")
+    append(value)
+  }
+
+  private mutating func append(_ name: String, _ range: ClosedRange<Int>?) {
+    let value = range.map { range in
+      PropertyValue.list([.int(Int64(range.lowerBound)), .int(Int64(range.upperBound))])
+    }
+    append(name, value)
+  }
+
+  private mutating func append(_ bars: [PropertyStatistics.Bar]) {
+    append(raw: #","histogram":["#)
+    for (index, bar) in bars.enumerated() {
+      append(raw: index == 0 ? #"{"from":"# : #",{"from":"#)
+      append(bar.from)
+      append(raw: #","to":"#)
+      append(bar.to)
+      append(raw: #","count":"#)
+      append(bar.count)
+      append(raw: "}")
+    }
+    append(raw: "]")
+  }
+
+  private mutating func append(_ top: [PropertyStatistics.Frequency]) {
+    append(raw: #","top":["#)
+    for (index, entry) in top.enumerated() {
+      append(raw: index == 0 ? #"{"value":"# : #",{"value":"#)
+      switch entry.value {
+      case .link, .object, .list, .map: append(entry.text)
+      default: append(entry.value)
+      }
+      append(raw: #","count":"#)
+      append(entry.count)
+      append(raw: "}")
+    }
+    append(raw: "]")
+  }
+}

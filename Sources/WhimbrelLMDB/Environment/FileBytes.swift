@@ -1,0 +1,56 @@
+internal import Foundation
+
+/// The bytes of files, whatever they mean.
+package enum FileBytes {
+  /// Copies a file to a path where nothing is yet, and waits until the copy is on the disk.
+  ///
+  /// The copy can be written, whatever the mode of the file. Nothing is left of it after an error.
+  package static func copy(_ path: String, to new: String) throws(LMDBError) {
+    let source = try open(path, O_RDONLY)
+    defer { close(source) }
+    let copy = try open(new, O_WRONLY | O_CREAT | O_EXCL)
+    defer { close(copy) }
+    do throws(LMDBError) {
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      while case let count = try read(source, &buffer), count > 0 {
+        try write(buffer[..<count], to: copy)
+      }
+      guard fsync(copy) == 0 else {
+        throw LMDBError(code: .init(rawValue: errno), function: "fsync")
+      }
+    } catch {
+      unsafe unlink(new)
+      throw error
+    }
+  }
+
+  private static func open(_ path: String, _ flags: Int32) throws(LMDBError) -> Int32 {
+    let descriptor = unsafe Foundation.open(path, flags | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw LMDBError(code: .init(rawValue: errno), function: "open") }
+    return descriptor
+  }
+
+  private static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) throws(LMDBError) -> Int {
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+        unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count >= 0 { return count }
+      if errno != EINTR { throw LMDBError(code: .init(rawValue: errno), function: "read") }
+    }
+  }
+
+  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(LMDBError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { buffer in
+        unsafe Foundation.write(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw LMDBError(code: .init(rawValue: errno), function: "write")
+      }
+    }
+  }
+}

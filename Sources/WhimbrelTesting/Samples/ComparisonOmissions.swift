@@ -1,0 +1,80 @@
+internal import Foundation
+internal import Whimbrel
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// What two stores may differ in that have taken different ways to one version.
+struct ComparisonOmissions {
+  /// Properties, as `Zone.comments`.
+  private var properties: Set<String>
+  /// Classes whose objects are only counted: their primary keys are made anew each time.
+  private var countedClasses: Set<String> = []
+
+  /// - Parameters:
+  ///   - old: the store before it takes any way.
+  ///   - configuration: what it becomes.
+  ///   - properties: those that the test names.
+  init(
+    from old: URL, _ configuration: Store.Configuration, _ properties: [String]
+  ) throws {
+    self.properties = Set(properties)
+    // Opening the store itself would leave a lock file beside it.
+    let copy = try TemporaryStoreFile(copying: old)
+    let before = try Session(StoreFile.attach(OpenRequest(path: copy.url.path))).loaded.catalog
+      .schema
+    let schemas = configuration.models.map { $0._$schema }
+    for schema in schemas {
+      for name in schema.generators.keys where before[schema.name]?[name] == nil {
+        if schema.classSchema.primaryKey?.name == name {
+          countedClasses.insert(schema.name)
+        } else {
+          self.properties.insert("\(schema.name).\(name)")
+        }
+      }
+    }
+    for schema in schemas {
+      for property in schema.classSchema.properties {
+        guard let target = property.type.linkedClass, countedClasses.contains(target) else {
+          continue
+        }
+        self.properties.insert("\(schema.name).\(property.name)")
+      }
+    }
+  }
+
+  /// The first objects that differ, as people read them.
+  ///
+  /// - Throws: `StoreError` for properties that neither store has.
+  func differences(from old: URL, to new: URL, limit: Int = 10) throws -> [String] {
+    let (before, after) = (
+      try StoreInspector(path: old.path), try StoreInspector(path: new.path)
+    )
+    let diff = try StoreDiff(
+      from: before, to: after,
+      StoreDiff.Options(ignoredProperties: properties.sorted()))
+    var lines = diff.schemaChanges.map(\.description)
+    for counts in try diff.classCounts() where counts.different > 0 {
+      if countedClasses.contains(counts.name) { continue }
+      try diff.forEachDifference(of: counts) { object in
+        lines.append(object.text)
+        return lines.count < limit
+      }
+    }
+    lines += try Self.counts(before, after, of: countedClasses)
+    return Array(lines.prefix(limit))
+  }
+
+  private static func counts(
+    _ before: StoreInspector, _ after: StoreInspector, of classes: Set<String>
+  ) throws -> [String] {
+    func counts(_ inspector: StoreInspector) throws -> [String: Int] {
+      let classes = try inspector.description().classes
+      return Dictionary(classes.map { ($0.name, $0.objects) }) { first, _ in first }
+    }
+    let (old, new) = (try counts(before), try counts(after))
+    return classes.sorted().compactMap { name in
+      let (left, right) = (old[name] ?? 0, new[name] ?? 0)
+      return left == right ? nil : "- \(left) objects of '\(name)'\n+ \(right) objects of '\(name)'"
+    }
+  }
+}

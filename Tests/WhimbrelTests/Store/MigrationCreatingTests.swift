@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+enum Creating1 {
+  @Model("Author") final class Author: Model {
+    @PrimaryKey var key: Int
+    var name: String
+  }
+
+  @Model("Book") final class Book: Model {
+    @PrimaryKey var title: String
+    var author: Author?
+    var others: List<Author>
+  }
+}
+
+enum Creating2 {
+  @Model("Author") final class Author: Model {
+    @PrimaryKey var key: Int
+    var name: String
+    var country: String = "?"
+  }
+
+  @Model("Place", .embedded) final class Place: Model {
+    var shelf: Int
+  }
+
+  @Model("Book") final class Book: Model {
+    @PrimaryKey var title: String
+    var author: Author?
+    var others: List<Author>
+    var tags: List<String>
+    var numbers: Map<String, Int>
+    var place: Place?
+    var anything: AnyValue
+  }
+}
+
+/// Blocks that create objects and set properties of values of any kind, as in a store.
+@Suite struct MigrationCreatingTests {
+  private static let old: [any Model.Type] = [Creating1.Author.self, Creating1.Book.self]
+  private static let new: [any Model.Type] = [
+    Creating2.Author.self, Creating2.Book.self, Creating2.Place.self,
+  ]
+
+  private func migrate(_ block: @escaping MigrationBlock) throws -> Store {
+    let test = try TestStore(Self.old, version: 1)
+    do {
+      let store = try test.open()
+      try store.write {
+        let author = Creating1.Author(key: 5, name: "five")
+        try store.add(Creating1.Book(title: "b", author: author, others: [author]))
+        try store.add(Creating1.Author(key: 6, name: "six"))
+      }
+    }
+    return try test.open(Self.new, version: 2, migration: block)
+  }
+
+  @Test func `creating takes what a store takes`() throws {
+    let store = try migrate { migration, _ in
+      let old = try #require(try migration.oldObject(ofType: "Author", forPrimaryKey: 6))
+      let typed = try #require(
+        try migration.oldObject(ofType: Creating1.Author.self, forPrimaryKey: 6))
+      try migration.create(
+        "Book",
+        value: [
+          "title": "c", "author": ["key": 5, "country": "AD"],
+          "others": [["key": 7, "name": "seven"], old, typed], "tags": ["x", "y"],
+          "numbers": ["a": 1], "place": ["shelf": 3], "anything": ["list", 1],
+        ], update: .modified)
+      let author = Creating2.Author(key: 8, name: "eight", country: "FR")
+      let made = try migration.create("Book", value: ["d", author])
+      #expect(try made.object("author")?["name", as: String.self] == "eight")
+      let book = try migration.create(
+        Creating2.Book.self, value: ["title": "b", "tags": ["changed"]], update: .all)
+      #expect(book.title == "b" && book.author?.key == 5)
+      for bad in [["nonsense": 1], ["title": 5], ["title": "e", "tags": [1]]] as [[String: Any]] {
+        #expect(throws: StoreError.self) { try migration.create("Book", value: bad) }
+      }
+      #expect { try migration.create("Book", value: ["title": "b"]) } throws: {
+        StoreError.Code.duplicatePrimaryKey ~= $0
+      }
+      #expect { try migration.create("Place", value: ["shelf": 1]) } throws: {
+        StoreError.Code.embeddedNeedsParent ~= $0
+      }
+      #expect { try migration.create("Bock", value: ["title": "b"]) } throws: {
+        StoreError.Code.unknownClass ~= $0
+      }
+    }
+    let books = store.objects(Creating2.Book.self)
+    #expect(books.map(\.title) == ["b", "c", "d"])
+    let book = try #require(store.object(ofType: Creating2.Book.self, forPrimaryKey: "c"))
+    #expect(book.author?.name == "five" && book.author?.country == "AD")
+    #expect(book.others.map(\.key) == [7, 6, 6])
+    #expect(Array(book.tags) == ["x", "y"] && book.numbers["a"] == 1 && book.place?.shelf == 3)
+    #expect(book.anything == .list([.string("list"), .int(1)]))
+    #expect(books.first?.tags.first == "changed")
+    #expect(store.objects(Creating2.Author.self).map(\.key) == [5, 6, 7, 8])
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
+  @Test func `setting takes what a store takes`() throws {
+    let store = try migrate { migration, _ in
+      let six = try #require(try migration.oldObject(ofType: "Author", forPrimaryKey: 6))
+      try migration.enumerateObjects(ofType: "Book") { old, new in
+        guard let old, let new else { return }
+        try new.set("author", value: ["key": 9, "name": "nine"])
+        try new.set("others", value: [six, ["key": 5, "country": "ES"]], update: .modified)
+        try new.set("tags", value: ["a", "b"])
+        try new.set("numbers", value: ["z": 26])
+        try new.set("place", value: ["shelf": 1])
+        try new.set("place", value: ["shelf": 2])
+        try new.set("anything", value: nil)
+        try new.set("title", value: "changed")
+        #expect { try new.set("tags", value: [1]) } throws: { StoreError.Code.wrongType ~= $0 }
+        #expect { try new.set("tagz", value: nil) } throws: {
+          StoreError.Code.unknownProperty ~= $0
+        }
+        #expect { try old.set("title", value: "x") } throws: {
+          StoreError.Code.oldObjectIsReadOnly ~= $0
+        }
+        #expect { try new.set("author", value: ["key": 6, "name": "again"]) } throws: {
+          StoreError.Code.duplicatePrimaryKey ~= $0
+        }
+      }
+      let gone = try #require(try migration.object(ofType: "Author", forPrimaryKey: 6))
+      let book = try #require(try migration.object(ofType: "Book", forPrimaryKey: "changed"))
+      try book.set("others", value: [["key": 5]], update: .modified)
+      try migration.delete(gone)
+      // What the old object has become is gone.
+      try book.set("author", value: six)
+    }
+    let book = try #require(store.objects(Creating2.Book.self).first)
+    #expect(book.title == "changed" && book.author == nil)
+    #expect(book.others.map(\.country) == ["ES"])
+    #expect(Array(book.tags) == ["a", "b"] && book.numbers["z"] == 26 && book.place?.shelf == 2)
+    #expect(store.objects(Creating2.Author.self).map(\.key) == [5, 9])
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
+  @Test func `dynamic objects of a store are set alike`() throws {
+    let test = try TestStore(Self.new, version: 2)
+    let store = try test.open()
+    try store.write {
+      let book = try store.dynamicCreate("Book", ["title": "t"])
+      try book.set("author", value: ["key": 1, "name": "one"])
+      try book.set("tags", value: ["x"])
+      #expect { try book.set("title", value: "u") } throws: {
+        StoreError.Code.primaryKeyIsFixed ~= $0
+      }
+    }
+    #expect(store.objects(Creating2.Book.self).first?.author?.name == "one")
+    #expect(store.objects(Creating2.Book.self).first.map { Array($0.tags) } == ["x"])
+  }
+
+  @Test func `writing to an old object fails the migration and does not stop the program`() throws {
+    let writes: [@Sendable (Creating1.Book) -> Void] = [
+      { $0.title = "x" }, { $0.author = nil }, { $0.author = Creating1.Author(key: 1, name: "") },
+      { $0.others.removeAll() }, { $0.others.append(Creating1.Author(key: 1, name: "")) },
+      { $0.author?.name = "x" },
+    ]
+    for write in writes {
+      let error = try #require(
+        #expect(throws: StoreError.self) {
+          try migrate { migration, _ in
+            try migration.enumerate(Creating1.Book.self, Creating2.Book.self) { old, _ in
+              write(old)
+            }
+          }
+        })
+      let reason = error.underlying as? StoreError ?? error
+      #expect(reason.code == .oldObjectIsReadOnly, "\(error)")
+      #expect(!error.description.contains("92233720368547758"), "\(error)")
+    }
+    let outside = #expect(throws: StoreError.self) {
+      try migrate { migration, _ in
+        let author = try migration.oldObject(ofType: Creating1.Author.self, forPrimaryKey: 5)
+        author?.name = "x"
+      }
+    }
+    #expect(outside?.code == .oldObjectIsReadOnly)
+    #expect(outside?.message.contains("the object with primary key 5 of 'Author'") == true)
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+enum RenamedModel1 {
+  @Model("Dog") final class Dog {
+    @PrimaryKey var name: String
+    var age: Int
+  }
+
+  @Model("Person") final class Person {
+    @PrimaryKey var key: Int
+    var dogs: List<Dog>
+  }
+}
+
+enum RenamedModel2 {
+  @Model("Hound", renamedFrom: "Puppy", "Dog") final class Hound {
+    @PrimaryKey var name: String
+    @Renamed(from: "age") var years: Int
+  }
+
+  @Model("Person", .topLevel, renamedFrom: "Human") final class Person {
+    @PrimaryKey var key: Int
+    var dogs: List<Hound>
+  }
+
+  /// Under its own name, embedded.
+  @Model(.embedded, renamedFrom: "OldPart") final class Part {
+    var size: Int
+  }
+
+  @Model(renamedFrom: "OldWhole") final class Whole {
+    var part: Part?
+  }
+}
+
+/// Models that declare which class of earlier versions they are.
+@Suite struct RenamedModelTests {
+  @Test func `objects and links become those of the new name`() throws {
+    let test = try TestStore(
+      [RenamedModel1.Dog.self, RenamedModel1.Person.self], version: 1)
+    do {
+      let store = try test.open()
+      try store.write {
+        let dog = RenamedModel1.Dog(name: "Rex", age: 5)
+        try store.add(RenamedModel1.Person(key: 1, dogs: [dog]))
+      }
+    }
+    let new: [any Model.Type] = [RenamedModel2.Hound.self, RenamedModel2.Person.self]
+    var configuration = test.configuration
+    configuration.models = new
+    configuration.schemaVersion = 2
+    let plan = try Store.migrationPlan(for: configuration)
+    #expect(plan.changes.first?.change == .classRenamed(from: "Dog", to: "Hound"))
+    let store = try test.open(new, version: 2)
+    #expect(store.objects(RenamedModel2.Hound.self).map(\.years) == [5])
+    #expect(store.objects(RenamedModel2.Person.self).first?.dogs.first?.name == "Rex")
+    #expect(
+      store.migrationHistory.last?.changes.first == "Class 'Dog' has been renamed to 'Hound'.")
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
+  @Test func `every form of the macro says the names`() {
+    #expect(RenamedModel2.Hound._$schema.classSchema.previousNames == ["Puppy", "Dog"])
+    #expect(RenamedModel2.Person._$schema.classSchema.previousNames == ["Human"])
+    #expect(RenamedModel2.Part._$schema.classSchema.previousNames == ["OldPart"])
+    #expect(RenamedModel2.Part._$schema.classSchema.isEmbedded)
+    #expect(RenamedModel2.Part._$schema.name == "Part")
+    #expect(RenamedModel2.Whole._$schema.classSchema.previousNames == ["OldWhole"])
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+import Whimbrel
+
+/// The initializer that a model gets comes before those that take values by name.
+///
+/// One of those was `init(value: Any) throws`, and took every argument of a model whose only
+/// property is called `value`: literals above all, which may be anything.
+@Suite struct MemberwiseInitializerTests {
+  @Test func `a property called value gets its value`() {
+    // None of them throws: the initializers for values by name do.
+    #expect(Reading(value: 5).value == 5)
+    #expect(Reading(value: 2.5).value == 2.5)
+    #expect(Switch(value: true).value)
+    let reading = Reading(value: 7)
+    #expect(ValueLink(value: reading).value === reading)
+    #expect(ValueLink(value: nil).value == nil)
+    #expect(ValueLink().value == nil)
+    #expect(Array(ValueList(value: [1, 2]).value) == [1, 2])
+    #expect(ValueMap(value: ["a": 1, "b": 2]).value["b"] == 2)
+    #expect(ValueOfAny(value: 5).value == 5)
+  }
+
+  @Test func `the initializers for other values are there too`() throws {
+    #expect(try Reading(["value": 5]).value == 5)
+    #expect(try Reading([5]).value == 5)
+    let link = try ValueLink(["value": ["value": 2.5]])
+    let copy = try ValueLink(link)
+    #expect(copy !== link && copy.value === link.value)
+    #expect(throws: StoreError.self) { try Reading(["number": 5]) }
+  }
+}
+
+@Model final class Reading { var value: Double }
+@Model final class Switch { var value: Bool }
+@Model final class ValueLink { var value: Reading? }
+@Model final class ValueList { var value: List<Int> }
+@Model final class ValueMap { var value: Map<String, Int> }
+@Model final class ValueOfAny { var value: AnyValue }

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// `whimbrel diff` against dumps.
+struct DumpDiffTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try Sample.make(at: folder.path("a.whimbrel"))
+    let text = try dump(folder.path("a.whimbrel"))
+    try Data(text.utf8).write(to: folder.url.appending(path: "a.jsonl"))
+    let changed = text.replacing("Asia/Kathmandu", with: "Asia/Tokyo")
+    try Data(changed.utf8).write(to: folder.url.appending(path: "b.jsonl"))
+  }
+
+  @Test func `either side may be a dump`() throws {
+    for arguments in [
+      ["a.whimbrel", "a.jsonl"], ["a.jsonl", "a.whimbrel"], ["a.jsonl", "a.jsonl"],
+    ] {
+      let run = try ToolRun(["diff"] + arguments, in: folder)
+      #expect(run.exitCode == 0, "\(arguments): \(run.output)\(run.errors)")
+    }
+    let run = try ToolRun(["diff", "a.whimbrel", "b.jsonl"], in: folder)
+    #expect(run.exitCode == 1)
+    #expect(run.output.contains("Asia/Tokyo"))
+    let input = try String(contentsOfFile: folder.path("b.jsonl"), encoding: .utf8)
+    let piped = try ToolRun(["diff", "a.whimbrel", "-"], input: input, in: folder)
+    #expect(piped.output == run.output)
+    #expect(piped.exitCode == 1)
+  }
+
+  @Test func `a folder is a dump, too`() throws {
+    _ = try ToolRun(["dump", "a.whimbrel", "--folder", "dump"], in: folder)
+    #expect(try ToolRun(["diff", "dump", "a.whimbrel"], in: folder).exitCode == 0)
+  }
+
+  @Test func `a bad dump is trouble`() throws {
+    try Data("{\"x\":1}\n".utf8).write(to: folder.url.appending(path: "c.jsonl"))
+    let run = try ToolRun(["diff", "a.whimbrel", "c.jsonl"], in: folder)
+    #expect(run.exitCode == 2)
+    #expect(run.errors.contains("'c.jsonl'"))
+    #expect(try ToolRun(["diff", "-", "-"], in: folder).exitCode == 64)
+  }
+}

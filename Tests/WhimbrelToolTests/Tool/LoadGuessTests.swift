@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// `whimbrel load` of CSV and JSON without a schema.
+struct LoadGuessTests {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  @Test func `what was guessed is said beside the result`() throws {
+    let run = try ToolRun(
+      ["load", "--from", "csv", "-", "a.whimbrel", "--class", "City", "--key", "id"],
+      input: "id,name,zip\n1,Bern,03000\n2,,01200\n", in: folder)
+    #expect(run.exitCode == 0)
+    #expect(run.output == "City: 2 added\n")
+    #expect(
+      run.errors == """
+        The schema was guessed from 2 rows; '--schema' gives another.
+        property   type              missing  because
+        City.id    int, primary key        0
+        City.name  string?                 1  "Bern" in line 2
+        City.zip   string                  0  "03000" in line 2
+
+        """)
+    #expect(try folder.names() == ["a.whimbrel"])
+  }
+
+  @Test(arguments: ["json", "jsonl"])
+  func `a dry run only guesses`(format: String) throws {
+    let run = try ToolRun(
+      ["load", "--from", format, "-", "a.whimbrel", "--class", "City", "--dry-run"],
+      input: #"[{"id":1},{"id":2.5}]"#, in: folder)
+    #expect(run.exitCode == 0)
+    #expect(run.output == "City: would add 2\n")
+    #expect(run.errors.contains("City.id   double"))
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test func `a store that is there is not touched`() throws {
+    try folder.copySampleStore("Zones.v4", as: "a.whimbrel")
+    let before = folder.contents("a.whimbrel")
+    let run = try ToolRun(
+      ["load", "--from", "csv", "missing.csv", "a.whimbrel", "--class", "City"], in: folder)
+    #expect(run.exitCode == 1)
+    #expect(run.errors.contains("there is a file of that name already"))
+    #expect(folder.contents("a.whimbrel") == before)
+  }
+
+  @Test func `a schema that is given counts`() throws {
+    let schema = """
+      {"classes": [{"name": "City", "properties": [
+        {"name": "id", "type": "string", "primaryKey": true},
+        {"name": "founded", "type": "date", "optional": true}]}], "schemaVersion": 3}
+      """
+    try Data(schema.utf8).write(to: folder.url.appending(path: "schema.json"))
+    let run = try ToolRun(
+      ["load", "--from", "csv", "-", "a.whimbrel", "--class", "City", "--schema", "schema.json"],
+      input: "id,founded\n1,2024-02-29T12:00:00+02:00\n", in: folder)
+    #expect(run.errors == "")
+    #expect(run.output == "City: 1 added\n")
+    let shown = try ToolRun(["ls", "a.whimbrel", "City", "--csv"], in: folder).output
+    #expect(shown == "id,founded\n1,2024-02-29T10:00:00Z\n")
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+import WhimbrelInspection
+
+/// `whimbrel migrate`.
+struct MigrateVerbTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try makeStore(at: folder.path("a.whimbrel"), [Self.city]) { session in
+      let table = try session.table("City")
+      for name in ["Bern", "Genf"] {
+        _ = try table.create(["name": .string(name), "size": .int(7)], replacing: false)
+      }
+    }
+  }
+
+  private static let city = ClassSchema(
+    name: "City",
+    properties: [
+      PropertySchema(name: "name", type: .string, isPrimaryKey: true),
+      PropertySchema(name: "size", type: .int),
+    ])
+
+  private func write(_ properties: String, version: Int = 2) throws {
+    let text = """
+      {"schemaVersion": \(version), "classes": [{"name": "City", "properties": [
+        {"name": "name", "type": "string", "primaryKey": true}\(properties)]}]}
+      """
+    try Data(text.utf8).write(to: folder.url.appending(path: "schema.json"))
+  }
+
+  private func migrate(_ arguments: String..., exitCode: Int32 = 0) throws -> ToolRun {
+    let run = try ToolRun(["migrate", "a.whimbrel", "schema.json"] + arguments, in: folder)
+    #expect(run.exitCode == exitCode, "\(run.errors)")
+    return run
+  }
+
+  @Test func `what needs no code is shown, and done on request`() throws {
+    try write(
+      #", {"name": "population", "type": "double", "previousNames": ["size"]}, "#
+        + #"{"name": "note", "type": "string", "optional": true}"#)
+    let before = folder.contents("a.whimbrel")
+    let shown = try migrate()
+    #expect(shown.output.contains("'City.note' has been added"))
+    #expect(shown.output.hasSuffix("Not done. Say the same with '--write' to do it.\n"))
+    #expect(folder.contents("a.whimbrel") == before)
+    let done = try migrate("--write", "--backup", "before.whimbrel")
+    #expect(done.output.hasSuffix("Done: the store is at version 2.\n"))
+    let inspector = try StoreInspector(path: folder.path("a.whimbrel"))
+    #expect(inspector.schema.schemaVersion == 2)
+    #expect(
+      try ToolRun(["ls", "a.whimbrel", "City", "--csv"], in: folder).output
+        == "name,population,note\nBern,7.0,\nGenf,7.0,\n")
+    #expect(try StoreCheck(path: folder.path("a.whimbrel")).run().isSound)
+    #expect(
+      try StoreInspector(path: folder.path("before.whimbrel")).schema.schemaVersion == 1)
+    #expect(try migrate("--write").output.hasPrefix("Nothing to do"))
+  }
+
+  @Test func `what needs code is listed and refused`() throws {
+    try write(#", {"name": "size", "type": "date"}, {"name": "more", "type": "int"}"#)
+    let before = try dump(folder.path("a.whimbrel"))
+    for arguments in [[], ["--write"]] {
+      let run = try ToolRun(
+        ["migrate", "a.whimbrel", "schema.json"] + arguments, in: folder)
+      #expect(run.exitCode == 1)
+      #expect(
+        run.errors.hasPrefix("Error: Could not migrate the store 'a.whimbrel' without code:\n  - "))
+      #expect(run.errors.contains("'City.more' has been added."))
+      #expect(run.errors.contains("'City.size'"))
+      #expect(run.errors.hasSuffix("Nothing was changed.\n"))
+    }
+    #expect(try dump(folder.path("a.whimbrel")) == before)
+  }
+
+  @Test func `data in the way is named`() throws {
+    try write(#", {"name": "size", "type": "int"}"#, version: 2)
+    let text = try String(contentsOfFile: folder.path("schema.json"), encoding: .utf8)
+      .replacing(#""primaryKey": true}"#, with: "}")
+      .replacing(#""type": "int""#, with: #""type": "int", "primaryKey": true"#)
+    try Data(text.utf8).write(to: folder.url.appending(path: "schema.json"))
+    let run = try migrate("--write", exitCode: 1)
+    #expect(run.errors.contains("without code"))
+    #expect(run.errors.contains("7"))
+  }
+
+  @Test func `data is deleted only when that is allowed`() throws {
+    try write("")
+    let refused = try migrate("--write", exitCode: 1)
+    #expect(
+      refused.errors == """
+        Error: Could not migrate the store 'a.whimbrel' without loss:
+          - Property 'City.size' has been removed.
+        Hint: Say '--allow-loss' to have that data deleted. Nothing was changed.
+
+        """)
+    _ = try migrate("--write", "--allow-loss")
+    #expect(
+      try ToolRun(["ls", "a.whimbrel", "City", "--csv"], in: folder).output == "name\nBern\nGenf\n")
+  }
+
+  @Test func `a version that is not higher is refused`() throws {
+    try write("", version: 1)
+    let run = try migrate("--write", "--allow-loss", exitCode: 1)
+    #expect(run.errors.contains("It takes a schema version higher than 1."))
+    _ = try migrate("--write", "--allow-loss", "--to-version", "2")
+    _ = try ToolRun(["migrate", "a.whimbrel", "schema.json"], in: folder)
+    let older = try migrate("--write", exitCode: 1)
+    #expect(older.errors.contains("The store has schema version 2, and the schema 1."))
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import WhimbrelEngine
+import WhimbrelInspection
+
+/// What is said at a terminal of an error of the library, whose words are for those who write an app.
+struct ErrorWords: Equatable {
+  /// What could not be done, and why.
+  let message: String
+  /// What a person at a terminal can do about it.
+  let hint: String
+
+  init(_ error: StoreError) {
+    let path = error.context.path
+    message =
+      switch error.code {
+      case .fileNotFound:
+        "Could not open the store at \(PlainText.quoted(path ?? "")): there is no such file."
+      default: error.message
+      }
+    hint = Self.hint(error, Self.argument(path)) ?? error.recovery
+  }
+
+  /// What to do, where the library's advice is about code; nil for its own words.
+  private static func hint(_ error: StoreError, _ path: String) -> String? {
+    hintForFile(error.code, path) ?? hintForValues(error)
+  }
+
+  private static func hintForFile(_ code: StoreError.Code, _ path: String) -> String? {
+    switch code {
+    case .fileNotFound:
+      "Check the path. 'whimbrel load' makes a store of a dump."
+    case .damaged, .truncated:
+      "'whimbrel check \(path)' says what is wrong. 'whimbrel salvage \(path) saved.whimbrel' gets "
+        + "what can be read into a new store."
+    case .emptyFile:
+      "Check the path. A store is one file, such as 'default.whimbrel'."
+    case .addressSpaceExhausted:
+      "Raise the limit of address space for this shell: 'ulimit -v unlimited'."
+    case .mapFull:
+      "Remove objects that are no longer needed, or load a dump of the store into a new one."
+    case .tooManyReaders:
+      "End other programs that have the store open."
+    case .migrationInProgress:
+      "Wait until the migration is done, and try again."
+    case .schemaVersionTooNew:
+      "Give a schema of the store's own version, or a newer one."
+    case .invalidSchema, .invalidConfiguration:
+      "Correct the schema. 'whimbrel schema --json' shows how one is written."
+    default: nil
+    }
+  }
+
+  private static func hintForValues(_ error: StoreError) -> String? {
+    switch error.code {
+    case .duplicatePrimaryKey:
+      "Choose another key, or change the object that has it: with 'whimbrel set', or by loading with "
+        + "'--merge update'."
+    case .duplicateValues:
+      "Give it another value. 'whimbrel query' finds the object that has this one."
+    case .missingValue:
+      "Give it a value\(error.context.propertyName.map { ", as '\(PlainText.escaped($0))=…'" } ?? "")."
+    case .primaryKeyIsFixed:
+      "Add an object with the other key by 'whimbrel add', and remove this one by 'whimbrel rm'."
+    case .noPrimaryKey:
+      "Name the object by its object ID as 'id:17', or find it with 'whimbrel query'."
+    case .embeddedNeedsParent:
+      "Give it as part of its owner's JSON."
+    default: nil
+    }
+  }
+
+  /// A path as an argument in a shell.
+  static func argument(_ path: String?) -> String {
+    guard let path else { return "<store>" }
+    let isPlain = path.utf8.allSatisfy { byte in
+      Character(Unicode.Scalar(byte)).isASCII
+        && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+          || "/._-+~,:=@%".utf8.contains(byte))
+    }
+    if isPlain, !path.isEmpty { return path }
+    return PlainText.escaped("\"\(path)\"")
+  }
+}

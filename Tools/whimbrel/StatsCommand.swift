@@ -1,0 +1,63 @@
+import ArgumentParser
+import WhimbrelInspection
+
+/// `whimbrel stats`
+struct StatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats",
+    abstract: "Show what the values of each property are like.",
+    discussion: """
+      For each property: how many values are nil, how many different ones there are, between which \
+      bounds numbers and dates lie and how they are spread from the least to the greatest, how long \
+      texts are, and which values occur most often. Of a list, a set or a map these are the \
+      elements. With more than 65,536 different values their number is estimated, and '~' stands \
+      before it.
+
+      Examples:
+        whimbrel stats zones.whimbrel
+        whimbrel stats zones.whimbrel 'Zone where latitude > 60'
+        whimbrel stats zones.whimbrel Zone --json | jq 'select(.nil > 0) | .property'
+      """)
+
+  @Argument(help: "The file of the store.", completion: .file())
+  var store: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "The class, or the class and a query: 'Zone where latitude > 60'. Without one, all classes.",
+      valueName: "class"),
+    completion: .classOfStore)
+  var selection: String?
+
+  @Flag(help: "Write a line of JSON for each property.")
+  var json = false
+
+  @Flag(help: "Cut nothing to the width of the terminal.")
+  var wide = false
+
+  func validate() throws {
+    if json, wide { throw ValidationError("'--wide' is for tables.") }
+  }
+
+  func run() throws {
+    let inspector = try StoreInspector(path: store)
+    let selections =
+      try selection.map { [try ObjectSelection($0)] }
+      ?? inspector.classList().classes.map { ObjectSelection(className: $0.name) }
+    let monitor = Progress.monitor()
+    if json {
+      for selection in selections {
+        try Output.write(
+          StoreStatistics(of: selection, in: inspector, monitor: monitor).jsonLines())
+      }
+      return
+    }
+    try Pager.run { write in
+      let format = TableFormat(width: wide ? nil : Terminal.width, styling: Terminal.styling)
+      for (index, selection) in selections.enumerated() {
+        let statistics = try StoreStatistics(of: selection, in: inspector, monitor: monitor)
+        try write((index > 0 ? "\n" : "") + statistics.text(format))
+      }
+    }
+  }
+}
