@@ -41,7 +41,11 @@ struct ZonesStepsTests {
     let copy = try TemporaryStoreFile(copying: sample.url)
     let plan = try Store.migrationPlan(for: Self.steps(url: copy.url))
     let run = try Store.dryRunMigration(Self.steps(url: copy.url))
-    #expect(run.plan.changes == plan.changes && run.plan.remainingSteps == plan.remainingSteps)
+    // The dry run knows the renames that the steps' code makes.
+    let isRenaming = [2, 5].contains(sample.version)
+    #expect((run.plan.changes == plan.changes) == !isRenaming)
+    #expect(run.plan.changes.contains { "\($0.change)".contains("renamed") } == isRenaming)
+    #expect(run.plan.remainingSteps == plan.remainingSteps)
     #expect([run.plan.toVersion] + plan.remainingSteps == Array(min(sample.version + 1, 6)...6))
     #expect(run.nextSteps.map(\.plan.toVersion) == plan.remainingSteps)
     let store = try Store(Self.steps(url: copy.url))

@@ -40,11 +40,13 @@ extension Migration {
   /// - For a class that is new, the objects created so far are visited, and the
   ///   old object is nil.
   /// - A class that has another name now is found under either.
+  /// - For a class that neither the file nor the code has, nothing happens: one block serves
+  ///   files from before a class came and apps from after it went.
   ///
   /// Whatever the block throws stops the migration, and names the object.
   ///
-  /// - Throws: ``StoreError`` with `unknownClass` for a class that neither the file nor the code
-  ///   has. Where a block serves several old versions, ask ``oldSchema`` first.
+  /// - Throws: ``StoreError`` with `unknownClass` where neither the file nor the code has the
+  ///   class, and one has a class whose name is nearly the same: "Did you mean 'Zone'?"
   /// - Complexity: O(*n*), in memory that does not grow with *n*.
   public func enumerateObjects(
     ofType className: String,
@@ -54,11 +56,16 @@ extension Migration {
     let classes = migrator.classes
     let entry =
       classes.first { $0.name == className } ?? classes.first { $0.old?.name == className }
-    guard let entry else {
-      let known = Set(classes.map(\.name) + classes.compactMap { $0.old?.name })
-      throw StoreError.unknownClass(class: className, known: known.sorted())
-    }
+    guard let entry else { return try refuseTypo(className) }
     try entry.enumerate(block)
+  }
+
+  /// Throws where a name of no class is nearly that of one.
+  private func refuseTypo(_ className: String) throws {
+    let classes = migrator.classes
+    let known = Set(classes.map(\.name) + classes.compactMap { $0.old?.name }).sorted()
+    guard Spelling.closest(to: className, among: known) != nil else { return }
+    throw StoreError.unknownClass(class: className, known: known)
   }
 
   /// Creates an object of a class that the code declares.
@@ -111,10 +118,13 @@ extension Migration {
   /// declares it.
   ///
   /// - Returns: whether the file has such a class.
+  /// - Throws: ``StoreError`` with `unknownClass` where neither the file nor the code has the
+  ///   class, and one has a class whose name is nearly the same.
   @discardableResult
   public func deleteData(forType className: String) throws -> Bool {
     try requireValid()
     guard let entry = migrator.classes.first(where: { $0.name == className }) else {
+      try refuseTypo(className)
       return false
     }
     return try entry.deleteData()

@@ -72,6 +72,8 @@ final class Migrator {
   private(set) lazy var schemaWithRenames = declaration.schema
   /// What a dry run has come to.
   var outcomes: [MigrationDryRun.ClassOutcome] = []
+  /// The plan as a dry run knows it: with what the block has renamed.
+  var planWithRenames: MigrationPlan?
   let start = ContinuousClock.now
 
   /// How many bytes are usually written before a commit.

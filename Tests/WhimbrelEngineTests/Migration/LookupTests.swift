@@ -53,7 +53,7 @@ struct LookupTests {
       #expect {
         _ = try migration.object(ofType: "Country", forPrimaryKey: 1)
       } throws: {
-        ($0 as? StoreError)?.code == .wrongType
+        ($0 as? StoreError)?.code == .noPrimaryKey
       }
       let zone = try #require(try migration.oldObject(ofType: "Zone", forPrimaryKey: 3))
       #expect(try zone.object("country")?["name"] == "B")

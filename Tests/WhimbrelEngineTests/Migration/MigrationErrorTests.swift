@@ -209,7 +209,7 @@ struct MigrationErrorTests {
       ])
   }
 
-  @Test func `a class that neither schema has is a typo`() throws {
+  @Test func `a class that neither schema has is a typo where one has nearly that name`() throws {
     let store = try TestStore([ClassSchema("Person", .key("key")), ClassSchema("Gone")])
     let classes = [ClassSchema("Person", .key("key")), ClassSchema("Came")]
     let error = storeError {
@@ -219,6 +219,12 @@ struct MigrationErrorTests {
     }
     #expect(error?.code == .unknownClass)
     #expect(error?.description.contains("'Person'") == true)
+    let deletion = storeError {
+      try store.open(classes, version: 2) { migration, _ in
+        try migration.deleteData(forType: "Gome")
+      }
+    }
+    #expect(deletion?.code == .unknownClass)
     try store.open(classes, version: 2) { migration, _ in
       for name in ["Person", "Gone", "Came"] {
         try migration.enumerateObjects(ofType: name) { _, _ in }

@@ -105,13 +105,12 @@ struct StepTests {
           if version == 3, number == 2 { throw BlockError() }
         })
     }
-    let object = try #require(error?.context.objectID)
     #expect(
       error?.description == """
         Could not migrate 'Item' from version 2 to 3: the migration block threw \
-        'BlockError(reason: "no")' for object \(object) (primary key 2). Correct the block, or the data \
-        that it cannot handle. 2 objects were rewritten; step 2 of 2 failed, and the store stays \
-        at version 2.
+        'BlockError(reason: "no")' for the object with primary key 2. Correct the block, or the \
+        data that it cannot handle. 2 objects were rewritten; step 2 of 2 failed, and the store \
+        stays at version 2.
         """)
   }
 

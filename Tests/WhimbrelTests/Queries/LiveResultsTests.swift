@@ -122,8 +122,10 @@ import WhimbrelEngine
 
   @Test func `results say what is in them`() throws {
     let test = try HarborStore()
-    #expect("\(test.harbors.where { $0.id > 40 })" == "[]")
-    #expect("\(test.harbors.limit(1))".hasPrefix("["))
+    #expect("\(test.harbors.where { $0.id > 40 })" == "0 objects of 'Harbor'")
+    #expect(
+      "\(test.harbors.limit(1))".hasPrefix(
+        "1 object of 'Harbor':\n  Harbor(id: 0, name: \"harbor 0\", size: 0,"))
   }
 
   @Test func `using results of a closed store stops the program`() async {

@@ -47,8 +47,7 @@ import Whimbrel
     }
     #expect(
       findings.map(\.description) == [
-        "'Thing.name' of object \(findings.first?.objectID.description ?? "") "
-          + "(primary key '2') is nil, and is required now."
+        "'Thing.name' of the object with primary key '2' is nil, and is required now."
       ])
     let dryRun = try Store.dryRunMigration(place.configuration)
     #expect(dryRun.plan == plan)
