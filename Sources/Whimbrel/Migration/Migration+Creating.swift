@@ -2,7 +2,7 @@ public import WhimbrelEngine
 
 extension Migration {
   /// Creates an object of values by property name, of values in the order of the properties, or
-  /// as a copy of another object, as ``Store/create(_:value:update:)-(_,Any,_)`` does.
+  /// as a copy of another object, as ``Store/create(_:value:update:unknownKeys:)-(_,Any,_,_)`` does.
   ///
   /// ```swift
   /// try migration.create(
@@ -43,7 +43,7 @@ extension Migration {
 }
 
 extension DynamicObject {
-  /// Gives a property a value, of what ``Store/create(_:value:update:)-(_,Any,_)`` takes:
+  /// Gives a property a value, of what ``Store/create(_:value:update:unknownKeys:)-(_,Any,_,_)`` takes:
   /// dictionaries and arrays for objects and collections, objects, and values that its type can be
   /// made of.
   ///

@@ -297,6 +297,7 @@ public macro Index(
 /// Not for use: what a key path like `\.country` begins at in ``Index(_:_:)``, where the
 /// compiler does not know the model yet.
 @dynamicMemberLookup
+@_documentation(visibility: internal)
 public struct ModelPropertyNames: Sendable {
   /// Any name will do; that it is a property's is for ``Model()`` to see.
   public subscript(dynamicMember name: String) -> ModelPropertyNames { self }

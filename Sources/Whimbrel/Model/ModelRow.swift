@@ -7,6 +7,7 @@ internal import WhimbrelLMDB
 /// It keeps the address of the object's record for as long as that is valid: a
 /// read compares one number and loads by offset.
 @safe
+@_documentation(visibility: internal)
 public struct ModelRow {
   /// Nil when the object is in no store.
   package var session: Session?

@@ -2,6 +2,7 @@ internal import Synchronization
 public import WhimbrelEngine
 
 /// A class as its model declares it; `@Model` makes it.
+@_documentation(visibility: internal)
 public struct ModelSchema: Sendable {
   private let storage: Storage
 
@@ -122,6 +123,7 @@ private final class PropertyNames: Sendable {
 }
 
 /// An inverse as its model declares it; `@Model` makes it.
+@_documentation(visibility: internal)
 public struct ModelInverse: Sendable {
   let name: String
   let source: any Model.Type
@@ -136,6 +138,7 @@ public struct ModelInverse: Sendable {
 }
 
 /// A property as its model declares it; `@Model` makes it.
+@_documentation(visibility: internal)
 public struct ModelProperty: Sendable {
   package let name: String
   let keyPath: any AnyKeyPath & Sendable

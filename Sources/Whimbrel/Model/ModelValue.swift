@@ -2,6 +2,7 @@ public import Foundation
 public import WhimbrelEngine
 
 /// A Swift type that a property of a model may have.
+@_documentation(visibility: internal)
 public protocol ModelValue: Persistable {
   /// What a value reads as that is stored and cannot be read; the error is reported
   /// by the next call that can throw.
@@ -17,6 +18,7 @@ public protocol ModelValue: Persistable {
 }
 
 /// A Swift type whose optional a property of a model may have.
+@_documentation(visibility: internal)
 public protocol ModelValueAsOptional: PersistableAsOptional {
   static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self?
   static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int)
@@ -93,6 +95,7 @@ extension ModelValueAsOptional where Self: ModelValue {
 // MARK: - Numbers
 
 /// A type that is stored in a slot of at most 64 bits.
+@_documentation(visibility: internal)
 public protocol ModelNumber: ModelValue, ModelValueAsOptional {
   /// The size of the slot, in bytes.
   static var _$size: Int { get }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import WhimbrelEngine
 
 /// What an unmanaged object hands its values to when it is added to a store.
+@_documentation(visibility: internal)
 public struct ObjectEncoder {
   private let destination: (table: ClassTable, adder: ObjectAdder)?
   /// The position of the one property that is wanted, or nil for all.

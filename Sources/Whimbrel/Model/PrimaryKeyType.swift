@@ -2,6 +2,7 @@ public import WhimbrelEngine
 
 /// The type of the primary key of a model that has none. It has no values, so that looking
 /// for an object by a key does not compile.
+@_documentation(visibility: internal)
 public enum NoPrimaryKey: Persistable {
   /// The type as it is stored; no property has it.
   public static var propertyType: PropertyType { .any }
@@ -17,6 +18,7 @@ public enum NoPrimaryKey: Persistable {
 /// ```swift
 /// let order = try migration.oldObject(ofType: Order.self, forPrimaryKey: .init(number))
 /// ```
+@_documentation(visibility: internal)
 public struct HiddenPrimaryKey: Persistable {
   /// The value as it is stored.
   public let propertyValue: PropertyValue

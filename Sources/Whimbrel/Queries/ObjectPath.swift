@@ -51,6 +51,7 @@ public struct PropertyPath<Value: QueryMember> {
 
 /// What a key path leads to that names no stored property of a model.
 @dynamicMemberLookup
+@_documentation(visibility: internal)
 public struct NoSuchProperty<Object: Model> {
   /// The same: one error will do.
   public subscript(dynamicMember name: String) -> NoSuchProperty<Object> { self }
@@ -58,6 +59,7 @@ public struct NoSuchProperty<Object: Model> {
 
 /// What a key path leads to that goes on behind a value or a collection.
 @dynamicMemberLookup
+@_documentation(visibility: internal)
 public struct NoSingleValue<Value> {
   /// The same: one error will do.
   public subscript(dynamicMember name: String) -> NoSingleValue<Value> { self }
@@ -86,6 +88,7 @@ extension PropertyPath: DistinctPath where Value._$Kind: QueryKind.Distinguishab
 extension PropertyPath: SortablePath where Value._$Kind: QueryKind.Sortable {}
 
 /// Not for use: the way from an object to a property.
+@_documentation(visibility: internal)
 public struct PathSteps {
   private let scope: QueryScope
   private let path: QueryPath

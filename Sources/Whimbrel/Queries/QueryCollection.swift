@@ -1,11 +1,13 @@
 /// A Swift type whose values are collections of elements: a list, a set, a map with its
 /// values, or the objects that link to one.
+@_documentation(visibility: internal)
 public protocol QueryCollection: QueryMember {
   /// The type of an element.
   associatedtype _$Element: CollectionElement
 }
 
 /// A Swift type whose values are maps.
+@_documentation(visibility: internal)
 public protocol QueryMap: QueryCollection {}
 
 extension Map: QueryMap {}

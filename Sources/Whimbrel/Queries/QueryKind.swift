@@ -1,4 +1,5 @@
 /// What queries can do with values of a type: those of one kind compare with each other.
+@_documentation(visibility: internal)
 public enum QueryKind {
   /// Values that are equal or not.
   public protocol Equatable {}
@@ -38,6 +39,7 @@ extension QueryKind.Mapped: QueryKind.Distinguishable where Stored: QueryKind.Di
 extension QueryKind.Mapped: QueryKind.Sortable where Stored: QueryKind.Sortable {}
 
 /// A Swift type that a property in a query may have: all types of properties but links.
+@_documentation(visibility: internal)
 public protocol QueryMember {
   /// What queries can do with the values.
   associatedtype _$Kind
@@ -48,6 +50,7 @@ public protocol QueryMember {
 }
 
 /// A Swift type of values that are stored as they are, and never nil.
+@_documentation(visibility: internal)
 public protocol QueryScalar: QueryMember {
   /// The type itself.
   associatedtype _$Wrapped = Self

@@ -104,7 +104,7 @@ extension DynamicResults {
   ///
   /// - Parameters:
   ///   - name: a property, or a way to one through links to single objects, as queries have
-  ///     it: ``country.name``, `` `link origin`.name ``.
+  ///     it: `"country.name"`, or "`link origin`.name" for a name that is quoted in queries.
   ///   - ascending: whether the smallest comes first. The default is `true`.
   /// - Throws: ``StoreError`` with `unknownProperty`, or when objects have no order by it.
   public func sorted(by name: String, ascending: Bool = true) throws -> DynamicResults {

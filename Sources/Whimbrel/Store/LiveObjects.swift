@@ -2,6 +2,7 @@
 ///
 /// What takes all of them goes through them, rather than from position to position: it
 /// gets those that there are when it begins, less those that are deleted on the way.
+@_documentation(visibility: internal)
 public protocol LiveObjects: RandomAccessCollection where Index == Int {}
 
 extension LiveObjects {

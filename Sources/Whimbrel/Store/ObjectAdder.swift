@@ -6,6 +6,7 @@ internal import WhimbrelEngine
 /// Objects that are met through links get their identity at once and are added
 /// after the one that led to them, so that neither long chains nor circles
 /// matter. If one fails, those added with it are removed again.
+@_documentation(visibility: internal)
 public final class ObjectAdder {
   private let session: Session
   private let policy: UpdatePolicy

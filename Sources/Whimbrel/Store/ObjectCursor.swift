@@ -3,6 +3,7 @@ internal import WhimbrelLMDB
 
 /// Goes through the objects of a class in the order of their IDs, or through those that
 /// were found before.
+@_documentation(visibility: internal)
 public final class ObjectCursor {
   private let session: Session
   private let name: String

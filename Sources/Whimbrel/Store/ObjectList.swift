@@ -3,6 +3,7 @@ internal import WhimbrelLMDB
 
 /// What ``Results`` of any model have in common: a request, and its answer for as long
 /// as the store shows the same.
+@_documentation(visibility: internal)
 public final class ObjectList {
   let session: Session
   let request: QueryRequest

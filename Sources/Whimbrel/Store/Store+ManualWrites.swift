@@ -5,7 +5,7 @@ extension Store {
   /// writes of others before that.
   ///
   /// It is for code that cannot write in one closure, such as a form that the user edits. Prefer
-  /// ``write(_:)`` wherever you can: it cannot forget to end a write.
+  /// ``write(_:)-(()->Result)`` wherever you can: it cannot forget to end a write.
   ///
   /// ```swift
   /// try store.beginWrite()
@@ -18,14 +18,14 @@ extension Store {
   /// that happens on another thread, the program stops, for all other writers would wait for ever.
   ///
   /// - Throws: ``StoreError`` with `nestedWrite` while this store, or another one of the same file
-  ///   on this thread, is in a write; and as ``write(_:)``.
+  ///   on this thread, is in a write; and as ``write(_:)-(()->Result)``.
   @available(*, noasync, message: "A write belongs to one thread. Use 'write' instead.")
   public func beginWrite() throws { try session.beginWrite() }
 
   /// Commits what was written since ``beginWrite()``.
   ///
   /// - Throws: ``StoreError`` with `notInWrite` when no write is in progress; with `inWrite` inside
-  ///   of ``write(_:)``, which ends with its closure; with `writeOfOtherThread`, and the write goes
+  ///   of ``write(_:)-(()->Result)``, which ends with its closure; with `writeOfOtherThread`, and the write goes
   ///   on. After any other error the write is over, and everything written in it is undone.
   @available(*, noasync, message: "A write belongs to one thread. Use 'write' instead.")
   public func commitWrite() throws { try session.commitWrite() }

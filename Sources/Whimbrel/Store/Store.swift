@@ -16,7 +16,7 @@ public import WhimbrelEngine
 /// stores of one file share it.
 ///
 /// Outside of a write, a store shows the file as it was at the last
-/// ``refresh()`` or ``write(_:)``, whatever others write meanwhile. A store that is
+/// ``refresh()`` or ``write(_:)-(()->Result)``, whatever others write meanwhile. A store that is
 /// kept open without either pins what it shows, and the file grows with every
 /// write of others.
 public final class Store {

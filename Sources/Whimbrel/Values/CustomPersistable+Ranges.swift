@@ -3,6 +3,7 @@ public import WhimbrelEngine
 /// A number that the bounds of a stored range may be.
 ///
 /// Its text must give the same number again.
+@_documentation(visibility: internal)
 public protocol PersistableBound: Comparable, LosslessStringConvertible, SendableMetatype {
   /// What the bounds are of a range that cannot be read.
   static var zero: Self { get }

@@ -40,6 +40,7 @@ extension Bool: Persistable {
 }
 
 /// A whole number that a property may have.
+@_documentation(visibility: internal)
 public protocol PersistableInteger: Persistable, FixedWidthInteger {}
 
 extension PersistableInteger {
@@ -213,6 +214,7 @@ extension Optional: Persistable where Wrapped: PersistableAsOptional {
 
 /// A Swift type whose optional a property may have: every ``Persistable`` that is
 /// not optional itself, and models, whose optionals are links.
+@_documentation(visibility: internal)
 public protocol PersistableAsOptional {
   /// The type of an optional property as it is stored.
   static var optionalPropertyType: PropertyType { get }
