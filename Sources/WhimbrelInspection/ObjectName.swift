@@ -46,7 +46,8 @@ extension ClassTable {
 
   /// The object ID in a name as `id:17`, or nil.
   static func objectID(named name: String) -> ObjectID? {
-    name.hasPrefix("id:") ? UInt64(name.dropFirst(3)).map(ObjectID.init(rawValue:)) : nil
+    guard name.utf8.starts(with: "id:".utf8) else { return nil }
+    return UInt64(Substring(name.utf8.dropFirst(3))).map(ObjectID.init(rawValue:))
   }
 
   /// The name of an object: its primary key, or `id:` and its object ID. It is not escaped.

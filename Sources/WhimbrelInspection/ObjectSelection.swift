@@ -4,8 +4,8 @@ package import WhimbrelEngine
 /// Objects as people name them in an option: a class, and a query behind `where`, as in
 /// `Zone` or `Zone where latitude > 60 SORT(identifier ASC) LIMIT(10)`.
 ///
-/// The name of a class may stand in quotes, which one with the word `where` needs:
-/// `"link origin" where count > 1`.
+/// A query without a condition needs no `where`: `Zone SORT(identifier ASC)`. The name of a class
+/// may stand in quotes, which one with the word `where` needs: `"link origin" where count > 1`.
 public struct ObjectSelection: Hashable, Sendable {
   /// The name of the class.
   public let className: String
@@ -23,7 +23,7 @@ public struct ObjectSelection: Hashable, Sendable {
     var rest = Substring(trimmed)
     let quoted = QualifiedName.takeQuoted(from: &rest)
     let name = quoted ?? Self.takePlainName(from: &rest)
-    rest = rest.drop { $0.isWhitespace }
+    rest = Substring(rest.unicodeScalars.drop { $0.properties.isWhitespace })
     guard !name.isEmpty else {
       throw InspectionError.badArgument(
         text, "it names no class", "Write it as 'Zone where latitude > 60'.")
@@ -31,25 +31,44 @@ public struct ObjectSelection: Hashable, Sendable {
     className = name
     if rest.isEmpty {
       query = ""
-    } else if rest.lowercased().hasPrefix("where "), rest.count > 6 {
-      query = String(rest.dropFirst(6))
+    } else if Self.isWord("where", at: rest.unicodeScalars[...]), rest.unicodeScalars.count > 6 {
+      query = String(Substring(rest.unicodeScalars.dropFirst(6)))
+    } else if Self.isStage(at: rest.unicodeScalars[...]) {
+      query = String(rest)
     } else {
       throw Self.withoutWhere(text)
     }
   }
 
-  /// Takes what stands before the word `where`, or everything.
+  /// Takes what stands before the word `where` or a stage as `LIMIT(10)`, or everything.
   private static func takePlainName(from text: inout Substring) -> String {
-    var end = text.startIndex
-    while end < text.endIndex {
-      let word = text[end...].prefix { !$0.isWhitespace }
-      if word.lowercased() == "where", end > text.startIndex { break }
-      end = text[word.endIndex...].firstIndex { !$0.isWhitespace } ?? text.endIndex
+    let scalars = text.unicodeScalars
+    var end = scalars.startIndex
+    while end < scalars.endIndex {
+      let rest = scalars[end...]
+      if end > scalars.startIndex, isWord("where", at: rest) || isStage(at: rest) { break }
+      let behind = rest.drop { !$0.properties.isWhitespace }
+      end = behind.firstIndex { !$0.properties.isWhitespace } ?? scalars.endIndex
     }
-    let name = text[..<end].trimmingCharacters(in: .whitespacesAndNewlines)
-    text = text[end...]
+    let name = Substring(scalars[..<end]).trimmingCharacters(in: .whitespacesAndNewlines)
+    text = Substring(scalars[end...])
     return name
   }
+
+  /// Whether a text begins with a word, in any case, and a space or its end.
+  private static func isWord(_ word: String, at text: Substring.UnicodeScalarView) -> Bool {
+    let found = text.prefix { !$0.properties.isWhitespace }
+    return String(Substring(found)).lowercased() == word
+  }
+
+  /// Whether a text begins with a stage of a query, as `SORT(name ASC)`: no condition is before it.
+  private static func isStage(at text: Substring.UnicodeScalarView) -> Bool {
+    let letters = text.prefix { $0.isASCII && $0.properties.isAlphabetic }
+    let behind = text.dropFirst(letters.count).first { !$0.properties.isWhitespace }
+    return behind == "(" && stages.contains(String(Substring(letters)).uppercased())
+  }
+
+  private static let stages: Set = ["SORT", "DISTINCT", "OFFSET", "LIMIT", "FILTER"]
 
   private static func withoutWhere(_ text: String) -> InspectionError {
     InspectionError.badArgument(

@@ -2,6 +2,9 @@
 ///
 /// A name that has the sign stands in quotes of one of three kinds: `'link origin'.'a.b'`. A quote
 /// of the same kind in it, and a backslash, have a backslash before them.
+///
+/// The text is taken apart by Unicode scalars: a name may begin with what joins the sign before it,
+/// as a combining accent does.
 package struct QualifiedName {
   package let first: String
   package let second: String
@@ -14,7 +17,7 @@ package struct QualifiedName {
   ///   - separator: the sign between them. Without quotes the first one counts.
   ///   - known: names of which the first is one; without quotes, it may then have the sign too.
   package init?(
-    _ text: String, separator: Character = ".", among known: some Sequence<String> = []
+    _ text: String, separator: Unicode.Scalar = ".", among known: some Sequence<String> = []
   ) {
     var rest = Substring(text)
     guard let first = Self.takeName(from: &rest, upTo: separator, among: known),
@@ -34,37 +37,41 @@ package struct QualifiedName {
   /// Takes a name and the sign behind it off the beginning of a text, and returns the name; nil
   /// where the sign is missing. All else is as with ``init(_:separator:among:)``.
   static func takeName(
-    from text: inout Substring, upTo separator: Character, among known: some Sequence<String>
+    from text: inout Substring, upTo separator: Unicode.Scalar, among known: some Sequence<String>
   ) -> String? {
     var rest = text
-    if let name = takeQuoted(from: &rest), rest.first == separator {
-      text = rest.dropFirst()
+    if let name = takeQuoted(from: &rest), rest.unicodeScalars.first == separator {
+      text = Substring(rest.unicodeScalars.dropFirst())
       return name
     }
+    let scalars = text.unicodeScalars
     let name =
-      known.filter { text.hasPrefix("\($0)\(separator)") }.max { $0.count < $1.count }
-      ?? String(text.prefix { $0 != separator })
-    guard name.count < text.count else { return nil }
-    text = text.dropFirst(name.count + 1)
+      known.filter { scalars.starts(with: "\($0)\(separator)".unicodeScalars) }
+      .max { $0.unicodeScalars.count < $1.unicodeScalars.count }
+      ?? String(Substring(scalars.prefix { $0 != separator }))
+    let length = name.unicodeScalars.count
+    guard length < scalars.count else { return nil }
+    text = Substring(scalars.dropFirst(length + 1))
     return name
   }
 
   /// Takes a name in quotes off the beginning of a text, and returns it without them; nil where
   /// there is none.
   static func takeQuoted(from text: inout Substring) -> String? {
-    guard let quote = text.first, "'\"`".contains(quote) else { return nil }
-    var name = ""
+    let scalars = text.unicodeScalars
+    guard let quote = scalars.first, "'\"`".unicodeScalars.contains(quote) else { return nil }
+    var name = String.UnicodeScalarView()
     var isEscaped = false
-    for index in text.indices.dropFirst() {
-      let character = text[index]
-      if isEscaped || (character != "\\" && character != quote) {
-        name.append(character)
+    for index in scalars.indices.dropFirst() {
+      let scalar = scalars[index]
+      if isEscaped || (scalar != "\\" && scalar != quote) {
+        name.append(scalar)
         isEscaped = false
-      } else if character == "\\" {
+      } else if scalar == "\\" {
         isEscaped = true
       } else {
-        text = text[text.index(after: index)...]
-        return name
+        text = Substring(scalars[scalars.index(after: index)...])
+        return String(name)
       }
     }
     return nil

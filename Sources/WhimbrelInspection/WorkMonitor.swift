@@ -7,7 +7,8 @@
 /// }
 /// ```
 public struct WorkMonitor {
-  private let isCancelled: () -> Bool
+  /// Is asked whether to stop; what stops then calls ``update(_:_:of:_:orThrow:)``, which throws.
+  let isCancelled: () -> Bool
   private let report: (WorkProgress) -> Void
   private(set) var onWait: @Sendable (WriterWait) -> Void = { _ in }
 

@@ -80,7 +80,7 @@ struct ImportOptions: ParsableArguments {
     }
   }
 
-  private func pairs(_ texts: [String], _ separator: Character) -> [String: String] {
+  private func pairs(_ texts: [String], _ separator: Unicode.Scalar) -> [String: String] {
     let pairs = texts.compactMap { QualifiedName($0, separator: separator) }
     return Dictionary(pairs.map { ($0.first, $0.second) }, uniquingKeysWith: { _, last in last })
   }

@@ -11,7 +11,8 @@ struct QueryCommand: ParsableCommand {
       and LIMIT(…). It stands behind a class and 'where', or as an argument of its own. The \
       answer is a table as 'ls' shows, or one value, or with '--group-by' a row for each value of \
       a property. '$0', '$1' and so on stand for the arguments given with '--arg': they are of the \
-      type that they are compared with, and need no quotes inside of the query.
+      type that they are compared with, and need no quotes inside of the query. Behind IN an argument \
+      is an array of JSON. A query without a condition needs no 'where'.
 
       Examples:
         whimbrel query zones.whimbrel 'Zone where latitude > 60 SORT(latitude DESC) LIMIT(5)'
@@ -20,6 +21,8 @@ struct QueryCommand: ParsableCommand {
         whimbrel query zones.whimbrel Zone --max latitude
         whimbrel query zones.whimbrel Zone --group-by country.name --avg latitude
         whimbrel query zones.whimbrel 'Zone where country.name == $0' --arg "$country"
+        whimbrel query zones.whimbrel 'Zone where country.code IN $0' --arg '["FR", "AD"]'
+        whimbrel query zones.whimbrel 'Zone SORT(latitude DESC) LIMIT(3)'
         whimbrel query zones.whimbrel 'Zone where latitude > 60' --explain
       """)
 

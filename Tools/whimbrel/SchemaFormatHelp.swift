@@ -54,6 +54,7 @@ enum SchemaFormatHelp {
       properties     Its properties, in the order in which they are shown.
       embedded       true if each object belongs to the one object that links to it.
       indexes        Indexes of several properties, and unique and full-text ones.
+      previousNames  The names that it had in earlier versions, for a migration.
       declared       false for a class that the app no longer has, and whose objects are kept.
 
     A PROPERTY
@@ -65,6 +66,7 @@ enum SchemaFormatHelp {
       indexed        true if queries find objects by it.
       default        What an object gets without a value: { "value": { "int": 5 } }, with the type
                      of the value, or "generated" for another one each time, which only an app makes.
+                     A whole number beyond 2^53 is a string: { "int": "9007199254740993" }.
       cases          The values that an enum has, as text.
       previousNames  The names that it had in earlier versions, for a migration.
 

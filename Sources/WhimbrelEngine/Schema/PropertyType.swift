@@ -134,11 +134,14 @@ extension PropertyType: CustomStringConvertible {
 
   /// Reads the spelling that ``description`` gives, or returns nil.
   public init?(_ description: String) {
+    // By bytes: a name may begin with what joins the sign before it, as a combining accent does.
+    let bytes = description.utf8
     func inside(_ prefix: String, _ suffix: String) -> String? {
-      guard description.hasPrefix(prefix), description.hasSuffix(suffix),
-        description.count > prefix.count + suffix.count
+      let inner = bytes.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
+      guard !inner.isEmpty, bytes.starts(with: prefix.utf8),
+        bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
       else { return nil }
-      return String(description.dropFirst(prefix.count).dropLast(suffix.count))
+      return String(Substring(inner))
     }
     if let target = inside("<", ">") {
       self = .link(to: target)
@@ -169,8 +172,9 @@ extension ElementType: CustomStringConvertible {
 
   /// Reads the spelling that ``description`` gives, or returns nil.
   public init?(_ description: String) {
-    let isOptional = description.hasSuffix("?")
-    guard let type = PropertyType(isOptional ? String(description.dropLast()) : description),
+    let bytes = description.utf8
+    let isOptional = bytes.last == UInt8(ascii: "?")
+    guard let type = PropertyType(String(Substring(bytes.dropLast(isOptional ? 1 : 0)))),
       !type.isCollection
     else { return nil }
     self.init(type, isOptional: isOptional)

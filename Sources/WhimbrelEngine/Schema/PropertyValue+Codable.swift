@@ -9,7 +9,8 @@ import Foundation
 ///
 /// Numbers come back to the bit. Those that JSON has no number for are text:
 /// `"-0"`, `"inf"`, `"-inf"`, `"nan"`, and with its bits any other NaN:
-/// `"nan:7ff8000000000001"`.
+/// `"nan:7ff8000000000001"`. Whole numbers may be text too, and those beyond 2⁵³ are with an encoder
+/// that has ``CodingUserInfoKey/writesLongIntegersAsText``.
 extension PropertyValue: Codable {
   private enum CodingKeys: String, CodingKey {
     case null, bool, int, float, double, string, data, date, uuid, decimal, objectId, link, object
@@ -38,7 +39,13 @@ extension PropertyValue: Codable {
       }
       self = .null
     case .bool: self = .bool(try container.decode(Bool.self, forKey: key))
-    case .int: self = .int(try container.decode(Int64.self, forKey: key))
+    case .int:
+      guard let text = try? container.decode(String.self, forKey: key) else {
+        self = .int(try container.decode(Int64.self, forKey: key))
+        break
+      }
+      guard let number = Int64(text) else { throw corrupted("The text is not a whole number.") }
+      self = .int(number)
     case .float: self = .float(try container.decode(CodedNumber<Float>.self, forKey: key).value)
     case .double: self = .double(try container.decode(CodedNumber<Double>.self, forKey: key).value)
     case .string: self = .string(try container.decode(String.self, forKey: key))
@@ -78,6 +85,8 @@ extension PropertyValue: Codable {
     switch self {
     case .null: try container.encode(true, forKey: .null)
     case .bool(let bool): try container.encode(bool, forKey: .bool)
+    case .int(let number) where number.magnitude > 1 << 53 && encoder.writesLongIntegersAsText:
+      try container.encode("\(number)", forKey: .int)
     case .int(let number): try container.encode(number, forKey: .int)
     case .float(let number): try container.encode(CodedNumber(value: number), forKey: .float)
     case .double(let number): try container.encode(CodedNumber(value: number), forKey: .double)
@@ -127,5 +136,24 @@ extension [String: PropertyValue] {
       let (otherName, otherValue) = other[place]
       return name.utf8.elementsEqual(otherName.utf8) && value.isIdentical(to: otherValue)
     }
+  }
+}
+
+extension CodingUserInfoKey {
+  /// With the value true, whole numbers beyond 2⁵³ are written as text: many readers of JSON would
+  /// round them.
+  package static let writesLongIntegersAsText = named("whimbrel.writesLongIntegersAsText")
+
+  private static func named(_ name: String) -> CodingUserInfoKey {
+    guard let key = CodingUserInfoKey(rawValue: name) else {
+      preconditionFailure("The standard library takes every text for a key.")
+    }
+    return key
+  }
+}
+
+extension Encoder {
+  fileprivate var writesLongIntegersAsText: Bool {
+    userInfo[.writesLongIntegersAsText] as? Bool == true
   }
 }

@@ -107,9 +107,14 @@ extension ClassTable {
     guard index.index.kind == .unique else { return }
     let values = try resolved.values(index.index, of: record, resolved.written, extents)
     guard let other = try object(with: values, in: index, except: id) else { return }
+    var keys = primaryKeys([id, other])
+    // A new object is not in the table yet.
+    if keys[id] == nil, let position = resolved.primaryKeyIndex {
+      keys[id] = try resolved.written.value(position, of: record, extents)
+    }
     throw StoreError.duplicateValues(
       class: name, properties: index.index.positions.map { resolved.properties[$0].name },
-      values: values, objectID: id, existing: other, keys: primaryKeys([id, other]))
+      values: values, objectID: id, existing: other, keys: keys)
   }
 
   /// The object that has the values, none of them nil, of a unique index, or nil.

@@ -51,8 +51,8 @@ struct ObjectReplacement {
   let values: ValueReplacement
   let jitterKey: SipHash.Key
 
-  init(_ key: AnonymizationKey) {
-    values = ValueReplacement(key)
+  init(_ key: AnonymizationKey, _ monitor: WorkMonitor) {
+    values = ValueReplacement(key, isCancelled: monitor.isCancelled)
     jitterKey = key.key(for: .jitter)
   }
 

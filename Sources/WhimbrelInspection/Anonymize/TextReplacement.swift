@@ -11,11 +11,16 @@ package struct TextReplacement {
   private let alphabets = Alphabets()
   private let permutation: SymbolPermutation
   private let key: SipHash.Key
+  /// Is asked while a text is permuted whether to stop. Whoever stops throws away what was made.
+  private let isCancelled: () -> Bool
 
-  package init(_ key: AnonymizationKey) { self.init(key.key(for: .text)) }
+  package init(_ key: AnonymizationKey, isCancelled: @escaping () -> Bool = { false }) {
+    self.init(key.key(for: .text), isCancelled: isCancelled)
+  }
 
-  package init(_ key: SipHash.Key) {
+  package init(_ key: SipHash.Key, isCancelled: @escaping () -> Bool = { false }) {
     self.key = key
+    self.isCancelled = isCancelled
     permutation = SymbolPermutation(key)
   }
 
@@ -27,16 +32,17 @@ package struct TextReplacement {
     let scalars = Array(text.unicodeScalars)
     var shape = TextScanner.shape(of: scalars, alphabets)
     if shape.slots.isEmpty, shape.domains.isEmpty { return text }
-    let tweaks = shape.parts.indices.map { tweak(of: $0, of: shape) }
+    let places = shape.slotsOfParts()
+    let tweaks = shape.parts.indices.map { tweak(of: $0, places[$0], of: shape) }
     for domain in shape.domains { replaceDomain(domain, of: scalars, in: &shape.scalars) }
     // Invariant: the shape stays. A permutation of the texts of one shape and some others, run
     // until the shape is right, is one of the texts of that shape.
     var attempts = 0
     repeat {
-      permute(&shape, tweaks)
+      permute(&shape, places, tweaks)
       shape.fixAccounts()
       attempts += 1
-    } while !isOfShape(shape) && attempts < Self.attemptLimit(scalars.count)
+    } while attempts < Self.attemptLimit(scalars.count) && !isOfShape(shape) && !isCancelled()
     return String(shape.scalars)
   }
 
@@ -54,15 +60,14 @@ package struct TextReplacement {
       && (!JSONText.mayBeJSON(shape.scalars) || JSONText(String(shape.scalars)) == nil)
   }
 
-  private func permute(_ shape: inout TextShape, _ tweaks: [SipHash.Key]) {
+  private func permute(_ shape: inout TextShape, _ places: [[Int]], _ tweaks: [SipHash.Key]) {
     let sizes = shape.slots.map { alphabets.sizes[$0.alphabet] }
     if shape.parts.count == 1 {
       permutation.replace(&shape.symbols, sizes: sizes, tweak: tweaks[0])
     } else {
-      for part in shape.parts.indices {
-        let places = shape.slots.indices.filter { shape.slots[$0].part == part }
+      for (places, tweak) in zip(places, tweaks) {
         var row = places.map { shape.symbols[$0] }
-        permutation.replace(&row, sizes: places.map { sizes[$0] }, tweak: tweaks[part])
+        permutation.replace(&row, sizes: places.map { sizes[$0] }, tweak: tweak)
         for (place, symbol) in zip(places, row) { shape.symbols[place] = symbol }
       }
     }
@@ -73,7 +78,7 @@ package struct TextReplacement {
 
   /// What the replacement of a part depends on: its kind, the form of it, and for addresses the
   /// domain.
-  private func tweak(of part: Int, of shape: TextShape) -> SipHash.Key {
+  private func tweak(of part: Int, _ places: [Int], of shape: TextShape) -> SipHash.Key {
     let kind = shape.parts[part].kind
     var hash = SipHash(key, .wide)
     hash.append(kind.rawValue)
@@ -84,7 +89,7 @@ package struct TextReplacement {
     if cases.count == endLength(of: domain) { hash.append(cases.first == .upper ? 1 : 0) }
     if kind == .plain { appendLiterals(of: shape, to: &hash) }
     var begin: Int?
-    for slot in shape.slots where slot.part == part {
+    for slot in places.map({ shape.slots[$0] }) {
       let first = begin ?? slot.start
       begin = first
       hash.append(UInt64(bitPattern: Int64(slot.start - first)))

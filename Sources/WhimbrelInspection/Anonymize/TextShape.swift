@@ -37,6 +37,15 @@ struct TextShape {
   /// The places of the characters of bank account numbers, whose check digits follow from the rest.
   var accounts: [[Int]] = []
 
+  /// The numbers of the places that belong to each part.
+  ///
+  /// - Complexity: O(*n*): a text may have a part for every few characters.
+  func slotsOfParts() -> [[Int]] {
+    var places = [[Int]](repeating: [], count: parts.count)
+    for (number, slot) in slots.enumerated() { places[slot.part].append(number) }
+    return places
+  }
+
   /// Whether another text has the same shape, apart from what its domains are.
   func matches(_ other: TextShape) -> Bool {
     slots == other.slots && parts == other.parts && domains == other.domains

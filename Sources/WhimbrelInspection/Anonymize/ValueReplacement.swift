@@ -10,8 +10,8 @@ struct ValueReplacement {
   private let texts: TextReplacement
   private let bytes: SymbolPermutation
 
-  init(_ key: AnonymizationKey) {
-    texts = TextReplacement(key)
+  init(_ key: AnonymizationKey, isCancelled: @escaping () -> Bool = { false }) {
+    texts = TextReplacement(key, isCancelled: isCancelled)
     bytes = SymbolPermutation(key.key(for: .data))
   }
 

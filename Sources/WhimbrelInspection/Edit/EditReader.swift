@@ -59,7 +59,9 @@ struct EditReader {
     let type = table.resolved.properties[position].type
     let value = String(rest)
     // Names of objects, and scalars, are no JSON.
-    let isJSON = type.isCollection || type == .any || type.linkTarget != nil && value.first == "{"
+    let isJSON =
+      type.isCollection || type == .any
+      || type.linkTarget != nil && value.utf8.first == UInt8(ascii: "{")
     return Value(
       position: position,
       source: isJSON ? .json(try Self.parse(value, table.name), in: value) : .text(value))
@@ -116,7 +118,9 @@ extension EditReader {
     _ text: String, _ property: CatalogProperty, of table: ClassTable
   ) throws -> String {
     let mayBeQuoted = property.type == .string || property.type.linkTarget != nil
-    guard mayBeQuoted, text.count > 1, text.first == "\"", text.last == "\"" else { return text }
+    guard mayBeQuoted, text.utf8.count > 1, text.utf8.first == 0x22, text.utf8.last == 0x22 else {
+      return text
+    }
     guard let node = try? JSONParser.parse(Array(text.utf8)), case .string(let inner) = node.content
     else { throw InspectionError.badQuotes(text, property, of: table.name) }
     return inner

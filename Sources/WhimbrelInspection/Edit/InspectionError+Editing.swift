@@ -23,11 +23,19 @@ extension InspectionError {
       "Give it as part of its owner's JSON, as in '{\"address\": {\"street\": \"Main Street\"}}'.")
   }
 
-  static func cannotBackUp(_ path: String, to backup: String, number: Int32) -> InspectionError {
-    InspectionError(
+  static func cannotBackUp(
+    _ path: String, to backup: String, _ error: StoreError
+  ) -> InspectionError {
+    let reason =
+      switch error.code {
+      case .fileExists: "a file is there already"
+      case .parentFolderMissing: "its folder does not exist"
+      default: PlainText.escaped(error.reason)
+      }
+    return InspectionError(
       .cannotWrite,
       "Could not copy the store \(PlainText.quoted(path)) to \(PlainText.quoted(backup)): "
-        + "\(PlainText.systemMessage(number)).",
+        + "\(reason).",
       "Choose a path where nothing is yet, with space left. The store was not changed.")
   }
 

@@ -135,10 +135,10 @@ public struct StoreEdit {
   }
 
   private func copy(_ session: Session, to backup: String) throws {
-    do throws(LMDBError) {
-      try session.file.environment.copy(to: backup, isCompacted: false)
-    } catch {
-      throw InspectionError.cannotBackUp(path, to: backup, number: error.code.rawValue)
+    do {
+      try session.file.writeCopy(asNew: backup)
+    } catch let error as StoreError {
+      throw InspectionError.cannotBackUp(path, to: backup, error)
     }
   }
 

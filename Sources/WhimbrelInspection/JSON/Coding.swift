@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WhimbrelEngine
 
 /// How JSON is written and read here, other than the lines of objects.
 enum Coding {
@@ -6,6 +7,7 @@ enum Coding {
   static func encoder(isPretty: Bool = false) -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.userInfo[.writesLongIntegersAsText] = true
     if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
     encoder.dateEncodingStrategy = .custom { date, encoder in
       var container = encoder.singleValueContainer()

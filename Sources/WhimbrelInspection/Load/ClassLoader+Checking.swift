@@ -9,7 +9,8 @@ extension ClassLoader {
   }
 
   private func name(_ id: ObjectID, of table: ClassTable) -> String {
-    "object \(id) of class \(PlainText.quoted(table.name))"
+    let key = table.primaryKey(of: id).map { PlainText.quoted($0.text) }
+    return "object \(key ?? "\(id)") of class \(PlainText.quoted(table.name))"
   }
 
   /// The first link that leads to no object, those in collections and in values of

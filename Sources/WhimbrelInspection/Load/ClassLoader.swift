@@ -138,7 +138,9 @@ final class ClassLoader {
       }
     }
     if let lastID, id <= lastID, try table.record(id) != nil {
-      throw JSONProblem(offset, "object \(id) of \(PlainText.quoted(table.name)) is there twice")
+      let key = table.resolved.key(of: id).map { PlainText.quoted($0.text) }
+      throw JSONProblem(
+        offset, "object \(key ?? "\(id)") of \(PlainText.quoted(table.name)) is there twice")
     }
     do {
       if isAppending { try table.appendEncoded(id) } else { try table.insertEncoded(id) }

@@ -78,15 +78,16 @@ extension ObjectColumn {
 
   /// What stands between commas, but for those in backquotes, quotes and brackets.
   private static func parts(of text: String) -> [Substring] {
-    var closing: Character?
-    return text.split(omittingEmptySubsequences: false) { character in
+    var closing: Unicode.Scalar?
+    let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
       if let end = closing {
-        if character == end { closing = nil }
-      } else if "`'\"".contains(character) {
-        closing = character
+        if scalar == end { closing = nil }
+      } else if "`'\"".unicodeScalars.contains(scalar) {
+        closing = scalar
       }
-      return closing == nil && character == ","
+      return closing == nil && scalar == ","
     }
+    return parts.map { Substring($0) }
   }
 }
 

@@ -6,26 +6,85 @@ internal import WhimbrelEngine
 ///
 /// The query is read with marks in the place of the arguments; then each mark becomes the value of
 /// its text, as the type of the other side has it. So a text needs no quotes, and nothing in it is
-/// taken for the language of queries.
+/// taken for the language of queries. An argument that is an array of JSON is a list behind `IN` and
+/// `BETWEEN`, with a mark for each element, and a text everywhere else.
 struct QueryArguments {
   private let texts: [String]
-  private let marks: [String]
+  /// What each mark in the query stands for.
+  private let marks: [String: Mark]
+  /// What the query is read with.
+  private let placeholders: [PropertyValue]
+  /// The same without lists.
+  private let plainPlaceholders: [PropertyValue]
   private let session: Session
+
+  /// A value in a query, and the number of its argument.
+  private struct Mark {
+    let number: Int
+    let content: Content
+  }
+
+  private enum Content {
+    case text(String)
+    case quoted(String)
+    case null
+  }
 
   /// - Parameter texts: the arguments `$0`, `$1` …
   init(_ texts: [String], in session: Session) {
     self.texts = texts
     self.session = session
     let mark = UUID().uuidString
-    marks = texts.indices.map { "\(mark) \($0)" }
+    var marks: [String: Mark] = [:]
+    plainPlaceholders = texts.enumerated().map { number, text in
+      marks["\(mark) \(number)"] = Mark(number: number, content: .text(text))
+      return .string("\(mark) \(number)")
+    }
+    placeholders = zip(texts, plainPlaceholders).enumerated().map { number, pair in
+      guard let elements = Self.elements(of: pair.0) else { return pair.1 }
+      return .list(
+        elements.enumerated().map { index, element in
+          let name = "\(mark) \(number) \(index)"
+          marks[name] = Mark(number: number, content: element)
+          return .string(name)
+        })
+    }
+    self.marks = marks
+  }
+
+  /// The elements of an array of JSON; nil for any other text.
+  private static func elements(of text: String) -> [Content]? {
+    guard text.utf8.first == UInt8(ascii: "["),
+      case .array(let nodes)? = try? JSONParser.parse(Array(text.utf8)).content
+    else { return nil }
+    var elements: [Content] = []
+    for node in nodes {
+      switch node.content {
+      case .null: elements.append(.null)
+      case .bool(let bool): elements.append(.text("\(bool)"))
+      case .number(let number): elements.append(.text(number))
+      case .string(let string): elements.append(.quoted(string))
+      case .array, .object: return nil
+      }
+    }
+    return elements
   }
 
   /// Reads a query of a class, with its arguments.
   ///
   /// - Throws: `StoreError` with `invalidQuery`, and ``InspectionError`` with `badArgument`.
   func request(_ className: String, _ query: String, in schema: Schema) throws -> QueryRequest {
-    var request = try QueryRequest(
-      className, parsing: query, arguments: marks.map(PropertyValue.string), in: schema)
+    func parsed(_ arguments: [PropertyValue]) throws -> QueryRequest {
+      try QueryRequest(className, parsing: query, arguments: arguments, in: schema)
+    }
+    var request: QueryRequest
+    do {
+      request = try parsed(placeholders)
+    } catch {
+      // A word search takes no list, not even a text that looks like one.
+      guard let plain = try? parsed(plainPlaceholders) else { throw error }
+      request = plain
+    }
     let table = try session.table(className)
     var used: Set<Int> = []
     request.stages = try request.stages.map { stage in
@@ -58,6 +117,10 @@ extension QueryArguments {
         try typed(right, as: type(of: left, table), table, &used), options)
     case .isIn(let value, let constants, let options):
       let type = try type(of: value, table)
+      // Nothing in the condition shows which argument is an empty list.
+      if constants.isEmpty {
+        used.formUnion(texts.indices.filter { placeholders[$0] == .list([]) })
+      }
       return .isIn(
         try typed(value, as: nil, table, &used),
         try constants.map { try typed($0, as: type, &used) }, options)
@@ -114,11 +177,23 @@ extension QueryArguments {
   private func typed(
     _ value: PropertyValue, as type: PropertyType?, _ used: inout Set<Int>
   ) throws -> PropertyValue {
-    guard case .string(let mark) = value, let number = marks.firstIndex(of: mark) else {
-      return value
+    let mark: Mark
+    switch value {
+    case .string(let name):
+      guard let found = marks[name] else { return value }
+      mark = found
+    case .list:
+      // Not behind 'IN': so the whole text is meant.
+      guard let number = placeholders.firstIndex(of: value) else { return value }
+      mark = Mark(number: number, content: .text(texts[number]))
+    default: return value
     }
-    used.insert(number)
-    return try argument(texts[number], number, type ?? .any)
+    used.insert(mark.number)
+    switch mark.content {
+    case .null: return .null
+    case .quoted(let text) where type == nil || type == .any: return .string(text)
+    case .text(let text), .quoted(let text): return try argument(text, mark.number, type ?? .any)
+    }
   }
 
   private func argument(

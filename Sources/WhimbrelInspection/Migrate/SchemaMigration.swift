@@ -15,8 +15,6 @@ public import WhimbrelEngine
 public struct SchemaMigration {
   /// What the migration needs, with what is in the way in the data.
   public let outlook: MigrationOutlook
-  /// The classes that have another name in the new schema, which takes code.
-  private let renamedClasses: [(from: String, to: String)]
   private let path: String
   private let declaration: Declaration
   private let version: SchemaVersion
@@ -43,7 +41,6 @@ public struct SchemaMigration {
     monitor: WorkMonitor = .silent
   ) throws {
     let lineage = SchemaLineage(from: try .store(at: path), to: schema)
-    renamedClasses = lineage.renamedClasses
     declaration = Declaration(lineage.new)
     self.path = path
     self.version = version ?? schema.schema.schemaVersion
@@ -55,10 +52,7 @@ public struct SchemaMigration {
   ///
   /// - Throws: ``InspectionError`` with `needsCode` or `deletesData`.
   public func requirePossible(_ deletions: Deletions = .refused) throws {
-    let renames = renamedClasses.map { "Class '\($0.from)' has been renamed to '\($0.to)'." }
-    if !outlook.isReady || !renames.isEmpty {
-      throw InspectionError.needsCode(path, renames + obstacles)
-    }
+    if !outlook.isReady { throw InspectionError.needsCode(path, obstacles) }
     let deleting = outlook.plan.changes.filter { $0.kind == .destructive && $0.objects > 0 }
     if deletions == .refused, !deleting.isEmpty {
       throw InspectionError.deletesData(path, deleting.map { "\($0.change)" })

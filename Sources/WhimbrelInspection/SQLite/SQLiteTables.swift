@@ -94,6 +94,8 @@ struct SQLiteNames {
 
   /// A name as it stands in a statement.
   static func quoted(_ name: String) -> String {
-    "\"\(name.replacing("\"", with: "\"\""))\""
+    // By scalars: a quote with an accent on it is a quote to SQLite.
+    let inner = name.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined()
+    return "\"\(inner)\""
   }
 }

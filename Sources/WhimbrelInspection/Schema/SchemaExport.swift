@@ -20,8 +20,9 @@ public import WhimbrelEngine
 ///
 /// The classes are sorted by name, the properties stand in the order declared,
 /// and keys are sorted; what is as usual is left out. A class has `name`,
-/// `properties`, `declared` if that is false, `embedded` if that is true, and
-/// `indexes` if it has any of several properties, unique or full-text ones, as
+/// `properties`, `declared` if that is false, `embedded` if that is true,
+/// `previousNames` if it had others in earlier versions, and `indexes` if it has
+/// any of several properties, unique or full-text ones, as
 /// `{"kind":"unique","properties":["email"]}`; without `kind` one is ordered. A
 /// property has
 ///
@@ -34,6 +35,10 @@ public import WhimbrelEngine
 /// | `indexed` | whether it has an index | if false |
 /// | `default` | `{"value":{"int":5}}`, or `"generated"` | if there is none |
 /// | `cases` | the raw values of its enum, as text | if it has no enum |
+/// | `previousNames` | its names in earlier versions | if there are none |
+///
+/// Whole numbers beyond 2⁵³ are strings, `{"int":"9007199254740993"}`: many readers of JSON would
+/// round them.
 ///
 /// Later versions may add keys; readers ignore those that they do not know.
 public struct SchemaExport: Hashable, Sendable, Codable {
@@ -54,17 +59,21 @@ public struct SchemaExport: Hashable, Sendable, Codable {
     public let properties: [PropertySchema]
     /// The indexes but those that properties say they have, in their order.
     public let indexes: [IndexSchema]
+    /// The names that the class had in earlier versions, of `@Model(renamedFrom:)`; a store does
+    /// not keep them.
+    public let previousNames: [String]
 
     /// Makes a class of its parts.
     public init(
       name: String, isDeclared: Bool = true, isEmbedded: Bool = false,
-      properties: [PropertySchema], indexes: [IndexSchema] = []
+      properties: [PropertySchema], indexes: [IndexSchema] = [], previousNames: [String] = []
     ) {
       self.name = name
       self.isDeclared = isDeclared
       self.isEmbedded = isEmbedded
       self.properties = properties
       self.indexes = indexes.sorted()
+      self.previousNames = previousNames
     }
   }
 
@@ -87,7 +96,7 @@ public struct SchemaExport: Hashable, Sendable, Codable {
 
 extension SchemaExport.ClassExport: Codable {
   private enum CodingKeys: String, CodingKey {
-    case name, properties, indexes
+    case name, properties, indexes, previousNames
     case isDeclared = "declared"
     case isEmbedded = "embedded"
   }
@@ -100,7 +109,8 @@ extension SchemaExport.ClassExport: Codable {
       isDeclared: try container.decodeIfPresent(Bool.self, forKey: .isDeclared) ?? true,
       isEmbedded: try container.decodeIfPresent(Bool.self, forKey: .isEmbedded) ?? false,
       properties: try container.decode([PropertySchema].self, forKey: .properties),
-      indexes: try container.decodeIfPresent([IndexSchema].self, forKey: .indexes) ?? [])
+      indexes: try container.decodeIfPresent([IndexSchema].self, forKey: .indexes) ?? [],
+      previousNames: try container.decodeIfPresent([String].self, forKey: .previousNames) ?? [])
   }
 
   /// Writes the class.
@@ -111,5 +121,6 @@ extension SchemaExport.ClassExport: Codable {
     if isEmbedded { try container.encode(true, forKey: .isEmbedded) }
     try container.encode(properties, forKey: .properties)
     if !indexes.isEmpty { try container.encode(indexes, forKey: .indexes) }
+    if !previousNames.isEmpty { try container.encode(previousNames, forKey: .previousNames) }
   }
 }

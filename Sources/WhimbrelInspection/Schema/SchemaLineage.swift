@@ -1,30 +1,21 @@
 internal import WhimbrelEngine
 
-/// What of a schema is what of an earlier one, by their stable numbers: those of two stores of
-/// one lineage, which share a UUID, tell what was renamed.
+/// What of a schema is what of an earlier one. The stable numbers of two stores of one lineage, which
+/// share a UUID, tell what was renamed; a schema in a file says it itself.
 struct SchemaLineage {
   /// The earlier catalog, with the later names of its classes.
   let old: Catalog
-  /// The later schema, whose properties know their earlier names.
+  /// The later schema, whose classes and properties know their earlier names.
   let new: Schema
   /// The classes that have other names now, sorted by the new ones.
   let renamedClasses: [(from: String, to: String)]
 
   init(from old: SchemaSource, to new: SchemaSource) {
-    guard let uuid = old.uuid, uuid == new.uuid else {
-      (self.old, self.new, renamedClasses) = (old.catalog, new.declared, [])
-      return
-    }
-    let later = Dictionary(
-      new.catalog.classes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    var newNames: [String: String] = [:]
-    for entry in old.catalog.classes {
-      // A name that another class had before is not one that can be told apart.
-      guard let name = later[entry.id]?.name, name != entry.name, old.catalog[name] == nil else {
-        continue
-      }
-      newNames[entry.name] = name
-    }
+    let isOneLineage = old.uuid != nil && old.uuid == new.uuid
+    let newNames =
+      isOneLineage
+      ? Self.newNames(of: old.catalog, in: new.catalog)
+      : new.declared.classRenames(from: Set(old.catalog.classes.map(\.name)))
     var catalog = old.catalog
     for index in catalog.classes.indices {
       catalog.classes[index] = catalog.classes[index].renamingLinks(newNames)
@@ -32,20 +23,41 @@ struct SchemaLineage {
       catalog.classes[index].name = newNames[name] ?? name
     }
     self.old = catalog
+    renamedClasses = newNames.map { (from: $0.key, to: $0.value) }.sorted { $0.to < $1.to }
+    guard isOneLineage else {
+      self.new = new.declared
+      return
+    }
+    let oldNames = Dictionary(
+      newNames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     self.new = Schema(
       classes: new.declared.classes.map { schema in
         guard let before = catalog[schema.name], let after = new.catalog[schema.name],
           before.id == after.id
         else { return schema }
-        return schema.knowing(before, after)
+        return schema.knowing(before, after, oldName: oldNames[schema.name])
       })
-    renamedClasses = newNames.map { (from: $0.key, to: $0.value) }.sorted { $0.to < $1.to }
+  }
+
+  /// The later names of classes by the earlier ones, where they are different.
+  private static func newNames(of old: Catalog, in new: Catalog) -> [String: String] {
+    let later = Dictionary(
+      new.classes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var newNames: [String: String] = [:]
+    for entry in old.classes {
+      // A name that another class had before is not one that can be told apart.
+      guard let name = later[entry.id]?.name, name != entry.name, old[name] == nil else { continue }
+      newNames[entry.name] = name
+    }
+    return newNames
   }
 }
 
 extension ClassSchema {
-  /// The class, whose properties know the names that they had in an earlier catalog.
-  fileprivate func knowing(_ before: CatalogClass, _ after: CatalogClass) -> ClassSchema {
+  /// The class, which knows the name that it had, and its properties theirs in an earlier catalog.
+  fileprivate func knowing(
+    _ before: CatalogClass, _ after: CatalogClass, oldName: String?
+  ) -> ClassSchema {
     let oldNames = Dictionary(
       before.properties.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     let numbers = Dictionary(
@@ -60,6 +72,6 @@ extension ClassSchema {
           property.previousNames = [old]
         }
         return property
-      }, indexes: indexes)
+      }, indexes: indexes, previousNames: oldName.map { [$0] } ?? previousNames)
   }
 }

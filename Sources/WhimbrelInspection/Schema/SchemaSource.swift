@@ -77,6 +77,8 @@ public struct SchemaSource: Sendable {
 extension SchemaExport.ClassExport {
   /// The class as the engine has it.
   var schema: ClassSchema {
-    ClassSchema(name: name, isEmbedded: isEmbedded, properties: properties, indexes: indexes)
+    ClassSchema(
+      name: name, isEmbedded: isEmbedded, properties: properties, indexes: indexes,
+      previousNames: previousNames)
   }
 }

@@ -107,7 +107,7 @@ struct BadDumpTests {
     ),
     (
       3, #"{"key":"AD"}"#, #"{"link":2}"#, nil,
-      "'country' of object 1 of class 'Zone' leads to object 2 of class 'Country'"
+      "'country' of object 'Europe/Andorra' of class 'Zone' leads to object 2 of class 'Country'"
     ),
     (3, #"{"key":"AD"}"#, "1", nil, "'country' holds '<Country>' and was given a number"),
     (3, #"{"key":"AD"}"#, #"{"lonk":1}"#, nil, "a link is written as"),

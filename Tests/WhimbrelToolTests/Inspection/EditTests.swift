@@ -155,7 +155,7 @@ struct EditTests {
         .add(class: "Person", .texts(["number=4", "email=x"])), set("4", "email=y"),
         .set(class: "Person", .query("number < 3"), .texts(["note={\"bool\":true}"])),
       ]) == """
-        + Person 4, object ID \(ObjectID(clusteredKey: 4))
+        + Person 4
             number: 4
             email: "x"
             tags: []

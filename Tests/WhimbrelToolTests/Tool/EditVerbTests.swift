@@ -78,6 +78,28 @@ struct EditVerbTests {
         """)
   }
 
+  @Test func `a copy stands at its name only when it is whole, and takes nobody's place`() throws {
+    try Data("mine".utf8).write(to: folder.url.appending(path: "b.whimbrel"))
+    let before = try dump(folder.path("a.whimbrel"))
+    let arguments = ["rm", "a.whimbrel", "Zone", "--where", "", "--write", "--backup"]
+    let refused = try ToolRun(arguments + ["b.whimbrel"], in: folder)
+    #expect(refused.exitCode == 1)
+    #expect(
+      refused.errors == """
+        Error: Could not copy the store 'a.whimbrel' to 'b.whimbrel': a file is there already.
+        Hint: Choose a path where nothing is yet, with space left. The store was not changed.
+
+        """)
+    #expect(folder.contents("b.whimbrel") == Data("mine".utf8))
+    let missing = try ToolRun(arguments + ["no/b.whimbrel"], in: folder)
+    #expect(missing.errors.contains("its folder does not exist"))
+    #expect(try dump(folder.path("a.whimbrel")) == before)
+    // Nothing is left of the temporary name.
+    _ = try ToolRun(arguments + ["c.whimbrel"], in: folder)
+    #expect(try folder.names().filter { !$0.hasSuffix("-lock") }.count == 3)
+    #expect(try dump(folder.path("c.whimbrel")) == before)
+  }
+
   @Test func `a copy is made before`() throws {
     let arguments = [
       "rm", "a.whimbrel", "Zone", "--where", "", "--write", "--backup", "b.whimbrel",

@@ -60,6 +60,38 @@ struct MigrateVerbTests {
     #expect(try migrate("--write").output.hasPrefix("Nothing to do"))
   }
 
+  @Test func `a class is renamed where the schema says its earlier name`() throws {
+    let text = """
+      {"schemaVersion": 2, "classes": [{"name": "Town", "previousNames": ["Village", "City"],
+        "properties": [{"name": "name", "type": "string", "primaryKey": true},
+          {"name": "size", "type": "int"}, {"name": "twin", "type": "<Town>"}]}]}
+      """
+    try Data(text.utf8).write(to: folder.url.appending(path: "schema.json"))
+    #expect(try migrate().output.contains("'City' has been renamed to 'Town'"))
+    let diff = try ToolRun(["schema", "a.whimbrel", "schema.json"], in: folder)
+    #expect(diff.output.contains("'City' has been renamed to 'Town'"), "\(diff.errors)")
+    _ = try migrate("--write")
+    #expect(
+      try ToolRun(["ls", "a.whimbrel", "Town", "--csv"], in: folder).output
+        == "name,size,twin\nBern,7,\nGenf,7,\n")
+    #expect(try StoreCheck(path: folder.path("a.whimbrel")).run().isSound)
+    #expect(try migrate("--write").output.hasPrefix("Nothing to do"))
+    // The file of a schema says the names again.
+    #expect(
+      try ToolRun(["schema", "schema.json", "--json"], in: folder).output.contains("previousNames"))
+  }
+
+  @Test func `another store of the same app tells what was renamed`() throws {
+    try FileManager.default.copyItem(
+      atPath: folder.path("a.whimbrel"), toPath: folder.path("b.whimbrel"))
+    let town = ClassSchema(
+      name: "Town", properties: Self.city.properties, previousNames: ["City"])
+    try migrateStore(at: folder.path("b.whimbrel"), [town], version: 2) { _, _ in }
+    let run = try ToolRun(["migrate", "a.whimbrel", "b.whimbrel", "--write"], in: folder)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    #expect(try ToolRun(["diff", "a.whimbrel", "b.whimbrel"], in: folder).output == "")
+  }
+
   @Test func `what needs code is listed and refused`() throws {
     try write(#", {"name": "size", "type": "date"}, {"name": "more", "type": "int"}"#)
     let before = try dump(folder.path("a.whimbrel"))

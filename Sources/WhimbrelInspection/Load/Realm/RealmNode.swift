@@ -77,15 +77,19 @@ struct RealmObjectNode {
 
   /// The text behind the class in `$refId`: a primary key, or what Realm calls the object.
   var referenceKey: String? {
-    guard case .reference(let text) = identity, let mark = text.firstIndex(of: "#") else {
+    guard case .reference(let text) = identity,
+      let mark = text.utf8.firstIndex(of: UInt8(ascii: "#"))
+    else {
       return nil
     }
-    return String(text[text.index(after: mark)...])
+    return String(text[text.utf8.index(after: mark)...])
   }
 
   /// The class in `$refId`.
   var referenceClass: String? {
-    guard case .reference(let text) = identity, let mark = text.firstIndex(of: "#") else {
+    guard case .reference(let text) = identity,
+      let mark = text.utf8.firstIndex(of: UInt8(ascii: "#"))
+    else {
       return nil
     }
     return String(text[..<mark])

@@ -24,6 +24,31 @@ struct MoreTextFormTests {
     #expect((replaced == text) == (text == "{}" || text == "[true]"))
   }
 
+  /// Each identifier is a part of its own, and each part was looked for among all characters.
+  @Test(.timeLimit(.minutes(1)))
+  func `a text of twenty thousand identifiers takes no longer than its length`() {
+    let identifiers = (0..<20_000).map { String(format: "%08x-1234-4abc-8def-0123456789ab", $0) }
+    let text = identifiers.joined(separator: " ")
+    let replaced = texts.replacement(of: text)
+    #expect(replaced.count == text.count)
+    let found = replaced.split(separator: " ")
+    #expect(Set(found).count == identifiers.count)
+    // The same in a text as alone.
+    #expect(found.last.map(String.init) == identifiers.last.map(texts.replacement))
+  }
+
+  @Test func `a long text asks whether to stop`() {
+    var asked = 0
+    let texts = TextReplacement(
+      SipHash.Key(5, 6),
+      isCancelled: {
+        asked += 1; return true
+      })
+    let codes = (0..<3_000).map { "A\($0)B-\($0 * 7)" }.joined(separator: " ")
+    #expect(texts.replacement(of: codes) != codes)
+    #expect(asked <= 1)
+  }
+
   /// What has to stay of a value of JSON.
   private static func shape(_ value: Any) -> String {
     switch value {

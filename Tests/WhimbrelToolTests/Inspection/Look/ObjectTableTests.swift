@@ -94,12 +94,19 @@ struct ObjectTableTests {
           """)
   }
 
+  /// A name as a selection has it, whatever characters it has.
+  private func quoted(_ name: String) -> String {
+    "'"
+      + name.unicodeScalars.map { "'\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      + "'"
+  }
+
   @Test(arguments: seeds(12, long: 100))
   func `the lines of all objects are those of a dump`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     try maker.make(at: path)
     let classes = try StoreInspector(path: path).classList().classes.map(\.name)
-    let lines = try classes.map { try data(.json, $0) }
+    let lines = try classes.map { try data(.json, quoted($0)) }
     let dump = try dump(path)
     #expect(
       lines.joined() == dump[dump.index(after: dump.firstIndex(of: "\n") ?? dump.endIndex)...])
@@ -111,7 +118,7 @@ struct ObjectTableTests {
     try maker.make(at: path)
     for name in try StoreInspector(path: path).classList().classes.map(\.name) {
       for width in [20, 80, nil] {
-        let lines = try text(name, width: width).split(separator: "\n")
+        let lines = try text(quoted(name), width: width).split(separator: "\n")
         for line in lines {
           // Numbers are never cut; they are at most so long.
           if let width { #expect(DisplayWidth.of(String(line)) <= max(width, 60)) }

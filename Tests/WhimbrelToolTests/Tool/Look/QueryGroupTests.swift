@@ -101,6 +101,16 @@ struct QueryGroupTests {
     (["Zone where identifier == $0 AND latitude < 0", "--arg", "null"], "0"),
     (["Zone where identifier == $0", "--arg", "--count"], "0"),
     (["Zone where latitude + $0 > 150", "--arg", "100"], "62"),
+    // An array of JSON is a list behind IN and BETWEEN, and a text elsewhere.
+    (["Zone where identifier IN $0", "--arg", #"["Europe/Paris","Asia/Tokyo","x"]"#], "2"),
+    (["Zone where country IN $0", "--arg", #"["AD"]"#], "1"),
+    (["Zone where NOT identifier IN $0 AND latitude > $1", "--arg", "[]", "--arg", "90"], "0"),
+    (["Zone where identifier IN $0", "--arg", "[]"], "0"),
+    (["Zone where country.code IN[c] $0", "--arg", #"[null,"ad"]"#], "1"),
+    (["Zone where latitude BETWEEN $0", "--arg", "[-90, 90]"], "312"),
+    (["Zone where isPopular IN $0 AND latitude < -60", "--arg", "[true, false]"], "7"),
+    (["Zone where identifier == $0", "--arg", "[1]"], "0"),
+    (["Zone where identifier == $0 OR identifier IN {$1}", "--arg", "[]", "--arg", "[2]"], "0"),
   ])
   func `arguments have the type of what they are compared with`(
     arguments: [String], count: String
@@ -112,6 +122,8 @@ struct QueryGroupTests {
     (["Zone where latitude > $0", "--arg", "north"], "Argument $0 is compared with"),
     (["Zone where latitude > $0"], "there is no argument for '$0'"),
     (["Zone where latitude > 5", "--arg", "1"], "does not compare anything with $0"),
+    (["Zone where identifier IN $0", "--arg", "x"], "the argument behind IN is not a list"),
+    (["Zone where latitude IN $0", "--arg", #"[1,"north"]"#], "Argument $0 is compared with"),
     (["Zone", "--arg", "1"], "does not compare anything with $0"),
     (["Zone where country == $0", "--arg", "XX"], "Could not find the object 'XX'"),
   ])

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelInspection
 
 struct QueryTests {
   let folder: TestFolder
@@ -92,6 +93,19 @@ struct QueryTests {
 
         """)
     #expect(try run(["Zone where latitude > 90", "--json"]) == "")
+  }
+
+  @Test(arguments: [
+    "Zone SORT(latitude ASC)", "Zone  sort(latitude ASC) limit(2)", "'Zone' LIMIT (2)",
+    "Zone DISTINCT(area)", "Zone OFFSET(0)", "Zone FILTER(latitude < 100)",
+  ])
+  func `a query without a condition needs no where`(selection: String) throws {
+    let found = try run([selection, "--json"])
+    #expect(!found.isEmpty)
+    if selection.contains("SORT") {
+      #expect(found == (try run(["Zone where latitude < 100 SORT(latitude ASC)", "--json"])))
+    }
+    #expect(try ObjectSelection("Sort (x)").className == "Sort (x)")
   }
 
   @Test(arguments: [
