@@ -1,0 +1,26 @@
+extension Session {
+  /// Throws unless what a link of a property leads to exists, and may be linked to so: an
+  /// embedded object belongs to the one object that has a link of its class to it.
+  package func requireTarget(
+    _ target: LinkTarget, of property: CatalogProperty, in className: String
+  ) throws {
+    switch target {
+    case .object(let id):
+      guard let name = property.type.linkedClass else { return }
+      let table = try table(name)
+      guard try table.record(id) != nil else { throw table.resolved.deleted(id) }
+    case .reference(let reference):
+      guard let table = classes.first(where: { $0.resolved.id == reference.classID }) else {
+        throw StoreError.unknownClass(
+          class: "\(reference.classID.rawValue)", known: classes.map(\.name))
+      }
+      guard try table.record(reference.id) != nil else {
+        throw table.resolved.deleted(reference.id)
+      }
+      if table.resolved.isEmbedded {
+        throw StoreError.embeddedReference(
+          class: className, property: property.name, target: table.name, objectID: reference.id)
+      }
+    }
+  }
+}
