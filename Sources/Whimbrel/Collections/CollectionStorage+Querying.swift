@@ -7,7 +7,7 @@ extension CollectionStorage {
   /// program.
   func objects(of className: String) -> ObjectList {
     guard let owner, let session = owner.session, let table = owner.table else {
-      preconditionFailure(
+      stopProgram(
         """
         Could not query a collection of '\(className)': it belongs to no object of a store. \
         Add its object to a store first, or go through the elements.
@@ -53,7 +53,7 @@ extension LinkSources {
   /// The objects as a request of their class.
   var objects: ObjectList {
     guard let session = target.session, let table = target.table else {
-      preconditionFailure(
+      stopProgram(
         """
         Could not query the objects that link by '\(source).\(property)': the object is in no \
         store. Add it to a store first.

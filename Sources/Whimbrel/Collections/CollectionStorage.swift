@@ -142,7 +142,7 @@ extension CollectionStorage {
   func requirePosition(_ position: Int, in range: Range<Int>) {
     if range.contains(position) { return }
     guard let table = owner?.table else {
-      preconditionFailure(
+      stopProgram(
         "Could not use position \(position): the collection has \(range.upperBound) elements.")
     }
     owner?.stop(

@@ -46,12 +46,13 @@ final class LinkSources {
   /// The place of the object at a position.
   func row(at position: Int) -> ModelRow? {
     let ids = ids
-    precondition(
-      ids.indices.contains(position),
-      """
-      Could not use element \(position) of the objects that link by '\(source).\(property)': \
-      there are \(ids.count). Positions begin with 0 and end before the count.
-      """)
+    guard ids.indices.contains(position) else {
+      stopProgram(
+        """
+        Could not use element \(position) of the objects that link by '\(source).\(property)': \
+        there are \(ids.count). Positions begin with 0 and end before the count.
+        """)
+    }
     return row(of: ids[position])
   }
 

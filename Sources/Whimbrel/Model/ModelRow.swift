@@ -172,7 +172,7 @@ extension ModelRow {
 
   /// Stops the program, with what a programming error means and how to mend it.
   func stop(_ error: StoreError) -> Never {
-    preconditionFailure(error.description)
+    stopProgram(error.description)
   }
 }
 

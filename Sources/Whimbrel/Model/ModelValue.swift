@@ -215,7 +215,7 @@ enum UnsetValue {
     {
       return placeholder
     }
-    preconditionFailure(
+    stopProgram(
       """
       Could not read '\(className).\(property)': it was never set. Give it a value in the \
       initializer, or declare a default.

@@ -28,7 +28,7 @@ public struct ObjectEncoder {
 
   private var required: (table: ClassTable, adder: ObjectAdder) {
     // Whoever collects is given the values before anything asks for the store.
-    guard let destination else { preconditionFailure("The values are for no store.") }
+    guard let destination else { stopProgram("The values are for no store.") }
     return destination
   }
 

@@ -21,7 +21,7 @@ extension PersistableEnum {
   /// The first case.
   public static var _$placeholder: Self {
     guard let first = allCases.first else {
-      preconditionFailure("An enum of a stored property needs a case.")
+      stopProgram("An enum of a stored property needs a case.")
     }
     return first
   }

@@ -122,8 +122,8 @@ extension ObjectList {
 
   /// Stops when a position is not there: an error of the program.
   func requirePosition(_ position: Int, in range: Range<Int>) {
-    precondition(
-      range.contains(position),
+    if range.contains(position) { return }
+    stopProgram(
       """
       Could not use object \(position) of the results of '\(request.className)': positions \
       begin with \(range.lowerBound) and end before \(range.upperBound). Results are live: \

@@ -7,7 +7,7 @@ extension Session {
   func requiredTable(_ name: String) -> ClassTable {
     guard let table = find(name) else {
       let error = StoreError.unknownClass(class: name, known: classes.map(\.name))
-      preconditionFailure(error.description)
+      stopProgram(error.description)
     }
     return table
   }
@@ -18,7 +18,7 @@ extension Session {
     do {
       return try body()
     } catch let error as StoreError where Self.misuses.contains(error.code) {
-      preconditionFailure(error.description)
+      stopProgram(error.description)
     } catch {
       note(error)
       return fallback
@@ -37,7 +37,7 @@ extension Session {
       do {
         try table.requireKey(key)
       } catch {
-        preconditionFailure("\(error)")
+        stopProgram("\(error)")
       }
       guard let (id, record) = try table.findRecord(key) else { return nil }
       return try row(of: id, record, in: table)

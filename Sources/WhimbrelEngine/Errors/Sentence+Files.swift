@@ -11,6 +11,10 @@ extension Sentence {
       "Return from the closure to commit, or throw an error to cancel.")
   }
 
+  static func noWriteToEnd(verb: String) -> Sentence {
+    Sentence(verb, "no write is in progress", "Call 'beginWrite()' first.")
+  }
+
   static func writeOfOtherThread(verb: String) -> Sentence {
     Sentence(
       verb, "it was begun on another thread",

@@ -23,6 +23,13 @@ extension StoreError {
     StoreError(.inWrite, .endsWithItsClosure(verb: verb), Context(), file: file, line: line)
   }
 
+  /// A write is to be ended, and none was begun.
+  package static func noWriteToEnd(
+    verb: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(.notInWrite, .noWriteToEnd(verb: verb), Context(), file: file, line: line)
+  }
+
   /// A write is to be ended on another thread than it was begun on.
   package static func writeOfOtherThread(
     verb: String, file: String = #fileID, line: Int = #line

@@ -22,7 +22,7 @@ package final class StoredObjects: DynamicSource {
   var resolved: ResolvedClass {
     // A class does not go while a store is open that knows it.
     guard let table = session.find(name) else {
-      preconditionFailure(
+      stopProgram(
         StoreError.unknownClass(class: name, known: session.classes.map(\.name)).description)
     }
     return table.resolved

@@ -18,7 +18,7 @@ extension Session {
 
   @inline(never)
   private func stopForOtherThread() -> Never {
-    preconditionFailure(StoreError.usedByOtherThread(path: file.path).description)
+    stopProgram(StoreError.usedByOtherThread(path: file.path).description)
   }
 
   /// Keeps other threads out.

@@ -374,7 +374,7 @@ extension Session {
       try cancelWrite()
     } catch {
       // LMDB: the writers' lock belongs to a thread; all other writers would wait for ever.
-      preconditionFailure("\(error)")
+      stopProgram("\(error)")
     }
   }
 
@@ -383,7 +383,7 @@ extension Session {
       throw StoreError.writeOfOtherThread(verb: verb)
     }
     try requireOpen()
-    guard isWriting else { throw StoreError.notInWrite(verb: verb) }
+    guard isWriting else { throw StoreError.noWriteToEnd(verb: verb) }
     guard isManualWrite else { throw StoreError.endsWithItsClosure(verb: verb) }
   }
 

@@ -31,6 +31,11 @@ private let filesSentences: [ExpectedSentence] = [
     from the closure to commit, or throw an error to cancel.
     """),
   .init(
+    .notInWrite, .noWriteToEnd(verb: "commit the write"),
+    """
+    Could not commit the write: no write is in progress. Call 'beginWrite()' first.
+    """),
+  .init(
     .writeOfOtherThread, .writeOfOtherThread(verb: "cancel the write"),
     """
     Could not cancel the write: it was begun on another thread. Begin and end a write on one \
