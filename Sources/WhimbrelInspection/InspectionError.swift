@@ -110,10 +110,15 @@ extension InspectionError {
   }
 
   static func cannotRead(_ name: String, number: Int32) -> InspectionError {
-    InspectionError(
+    let isFolder = number == EISDIR
+    return InspectionError(
       .cannotRead,
-      "Could not read \(PlainText.quoted(name)): \(PlainText.systemMessage(number)).",
-      "Check the path and the permissions of the file.")
+      "Could not read \(PlainText.quoted(name)): "
+        + (isFolder ? "it is a folder, and not that of a dump" : PlainText.systemMessage(number))
+        + ".",
+      isFolder
+        ? "Give the path of a file, or of a folder that 'whimbrel dump --folder' made."
+        : "Check the path and the permissions of the file.")
   }
 
   /// - Parameter verb: what was being done: `load a dump into`, before the path.

@@ -103,12 +103,9 @@ public struct ObjectSelection: Hashable, Sendable {
   /// - Throws: `StoreError` with `unknownClass`, or ``InspectionError`` where the class is there
   ///   and 'where' is missing behind it.
   package func table(in session: Session) throws -> ClassTable {
-    let word = className.prefix { !$0.isWhitespace }
-    if session.find(className) == nil, word.count < className.count,
-      session.find(String(word)) != nil
-    {
-      throw Self.withoutWhere(className)
-    }
+    // A class may have blanks in its name, too.
+    let isLonger = session.classes.contains { className.utf8.starts(with: "\($0.name) ".utf8) }
+    if session.find(className) == nil, isLonger { throw Self.withoutWhere(className) }
     return try session.table(className)
   }
 }

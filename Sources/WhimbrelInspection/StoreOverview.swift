@@ -48,6 +48,9 @@ public final class StoreOverview {
   }
 
   deinit {
+    // Whoever was given something of the session may hold it a moment longer. Without a trace it is
+    // not this overview's to close.
+    if trace != nil { openSession?.close() }
     openSession = nil
     trace?.remove()
   }

@@ -125,7 +125,8 @@ struct ImportOptions: ParsableArguments {
   }
 
   private func readSchema(_ path: String) throws -> SchemaExport {
-    try SchemaSource.file(at: path).schema
+    if path == "-" { throw ValidationError("'--schema' takes a file.") }
+    return try SchemaInput.read(path).schema
   }
 
   /// Shows what was guessed, beside the result.

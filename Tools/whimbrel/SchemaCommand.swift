@@ -81,7 +81,13 @@ struct SchemaCommand: ReportsDifferences {
 enum SchemaInput {
   /// Reads a store, or a schema as JSON from a file or, for `-`, from standard input.
   static func read(_ path: String) throws -> SchemaSource {
-    guard path == "-" else { return try SchemaSource.file(at: path) }
+    guard path == "-" else {
+      // Of a file that is missing, the name tells which kind was meant.
+      if path.hasSuffix(".json"), !FileManager.default.fileExists(atPath: path) {
+        throw InspectionError.badSchema(path, "there is no such file")
+      }
+      return try SchemaSource.file(at: path)
+    }
     let json = try FileHandle.standardInput.readToEnd() ?? Data()
     return try SchemaSource.export(json, name: "standard input")
   }

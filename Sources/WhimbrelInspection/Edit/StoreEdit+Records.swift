@@ -51,7 +51,8 @@ extension InspectionError {
     } catch let error as InspectionError where error.code != .cancelled {
       throw named(error.message, error.recovery)
     } catch let error as StoreError where error.code != .mapFull {
-      throw named(error.message, error.recovery)
+      let words = ErrorWords(error)
+      throw named(words.message, words.hint)
     }
   }
 }

@@ -49,22 +49,28 @@ enum DateText {
 extension DateText {
   /// Reads `YYYY-MM-DDTHH:MM:SS`.
   private static func secondsSince2001(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let marks = zip([4, 7, 10, 13, 16], "--T::".utf8)
-    guard bytes.count == 19, marks.allSatisfy({ bytes[bytes.startIndex + $0] == $1 }) else {
-      return nil
+    guard bytes.count == 19 else { return nil }
+    let start = bytes.startIndex
+    func number(at place: Int, _ count: Int, endsWith mark: Unicode.Scalar? = nil) -> Int? {
+      var value = 0
+      for byte in bytes[start + place..<start + place + count] {
+        guard byte &- 0x30 < 10 else { return nil }
+        value = value * 10 + Int(byte &- 0x30)
+      }
+      if let mark, bytes[start + place + count] != UInt8(ascii: mark) { return nil }
+      return value
     }
-    let fields =
-      bytes.split(omittingEmptySubsequences: false) { "-T:".utf8.contains($0) }.map(number)
-    guard fields.count == 6, !fields.contains(nil) else { return nil }
-    let values = fields.compactMap(\.self)
-    let days = CivilDay(values[0], values[1], values[2]).daysSince2001
-    // A day that the month does not have comes back as another one.
-    guard (1...9_999).contains(values[0]),
-      CivilDay(daysSince2001: days) == CivilDay(values[0], values[1], values[2]),
-      values[3] < 24, values[4] < 60, values[5] < 60
+    guard let year = number(at: 0, 4, endsWith: "-"), let month = number(at: 5, 2, endsWith: "-"),
+      let day = number(at: 8, 2, endsWith: "T"), let hours = number(at: 11, 2, endsWith: ":"),
+      let minutes = number(at: 14, 2, endsWith: ":"), let seconds = number(at: 17, 2)
     else { return nil }
-    let time = values[3] * 3_600 + values[4] * 60 + values[5]
-    return days * 86_400 + time
+    let days = CivilDay(year, month, day).daysSince2001
+    // A day that the month does not have comes back as another one.
+    guard (1...9_999).contains(year),
+      CivilDay(daysSince2001: days) == CivilDay(year, month, day),
+      hours < 24, minutes < 60, seconds < 60
+    else { return nil }
+    return days * 86_400 + hours * 3_600 + minutes * 60 + seconds
   }
 
   /// Reads up to 17 decimal digits.

@@ -134,7 +134,9 @@ final class ClassLoader {
     if table.resolved.isClustered {
       guard case .int(let key) = try table.encodedPrimaryKey(), ObjectID(clusteredKey: key) == id
       else {
-        throw JSONProblem(offset, "the ID \(id) is not that of the object's primary key")
+        throw JSONProblem(
+          offset,
+          "the ID \(id) is not that of the primary key \(try table.encodedPrimaryKey().text)")
       }
     }
     if let lastID, id <= lastID, try table.record(id) != nil {

@@ -161,7 +161,10 @@ extension QueryArguments {
   private func type(of expression: QueryExpression, _ table: ClassTable) throws -> PropertyType? {
     switch expression {
     case .constant: return nil
-    case .property(let path): return try BoundPath(path, in: table).storedType
+    case .property(let path):
+      // 'SELF' is an object of the class.
+      return path.steps.isEmpty
+        ? .link(to: table.name) : try BoundPath(path, in: table).storedType
     case .count, .matches: return .int
     case .aggregate(.average, _): return .double
     case .aggregate(_, let path): return try BoundPath(path, in: table).storedType

@@ -32,6 +32,13 @@ public struct QueryGroups: Sendable {
     public let count: Int
     /// What was worked out, in the order asked for; null where there is nothing.
     public let values: [PropertyValue]
+    /// The value as `ls` writes it: in JSON, and in CSV, where nil is nothing.
+    fileprivate let forms: Forms
+
+    fileprivate struct Forms: Hashable {
+      let json: [UInt8]
+      let field: String?
+    }
   }
 
   /// Groups the objects of a selection.
@@ -84,6 +91,7 @@ extension ObjectQuery.Aggregate {
 /// The groups in the making.
 private struct Grouping {
   private let path: BoundPath
+  private let table: ClassTable
   private let aggregates: [(aggregate: QueryAggregate, path: BoundPath)]
   /// By the value as JSON, so that all NaN are one.
   private var found: [Data: Members] = [:]
@@ -99,6 +107,7 @@ private struct Grouping {
     of table: ClassTable
   ) throws {
     self.path = try BoundPath(QueryPath(text: path, of: table), in: table)
+    self.table = table
     self.aggregates = try aggregates.map { aggregate, path in
       let bound = try BoundPath(QueryPath(text: path, of: table), in: table)
       let aggregate = QueryAggregate(aggregate)
@@ -129,16 +138,44 @@ private struct Grouping {
   }
 
   func groups(_ texts: ValueText) throws -> [QueryGroups.Group] {
+    let type = path.storedType ?? .link(to: table.name)
     let groups = try found.values.map { members in
-      QueryGroups.Group(
-        value: members.value, text: try texts.text(members.value, as: path.storedType ?? .any),
-        count: members.count,
-        values: try zip(members.accumulators, aggregates).map { try $0.result(of: $1.path) })
+      let text = try texts.text(members.value, as: type)
+      return QueryGroups.Group(
+        value: members.value, text: text, count: members.count,
+        values: try zip(members.accumulators, aggregates).map { try $0.result(of: $1.path) },
+        forms: try forms(of: members.value, type, text))
     }
     return groups.sorted {
       if $0.count != $1.count { return $0.count > $1.count }
       return $0.value.precedes($1.value)
     }
+  }
+
+  private func forms(
+    of value: PropertyValue, _ type: PropertyType, _ text: String
+  ) throws -> QueryGroups.Group.Forms {
+    var writer = JSONWriter()
+    switch value {
+    case .link, .object:
+      do {
+        try ValueJSON(table).append(value, as: type, to: &writer)
+      } catch is UnknownClass {
+        // A damaged file.
+        writer.append(text)
+      }
+    default: writer.append(value)
+    }
+    let field: String? =
+      switch value {
+      case .null: nil
+      case .string(let string): string
+      case .link(let id):
+        try type.linkedClass.map { try table.session.table($0).objectName(id) } ?? text
+      case .object: String(decoding: writer.bytes, as: UTF8.self)
+      default: text
+      }
+    return QueryGroups.Group.Forms(json: writer.bytes, field: field)
   }
 }
 
@@ -165,18 +202,15 @@ extension QueryGroups {
     return text
   }
 
-  /// The groups as lines of JSON: `{"area":"europe","count":38,"max latitude":78.2}`. A link is the
-  /// class and the key of what it leads to.
+  /// The groups as lines of JSON: `{"area":"europe","count":38,"max latitude":78.2}`. Links are as in
+  /// a dump: `{"country":{"key":"AD"},"count":1}`.
   public func jsonLines(limit: Int? = nil) -> [UInt8] {
     var writer = JSONWriter()
     for group in groups.prefix(limit ?? .max) {
       writer.append(raw: "{")
       writer.append(path)
       writer.append(raw: ":")
-      switch group.value {
-      case .link, .object: writer.append(group.text)
-      default: writer.append(group.value)
-      }
+      writer.append(raw: group.forms.json)
       writer.append(raw: #","count":"#)
       writer.append(group.count)
       for (heading, value) in zip(headings, group.values) {
@@ -190,17 +224,14 @@ extension QueryGroups {
     return writer.bytes
   }
 
-  /// The groups as comma-separated values with a line of headings; nil is an empty field.
+  /// The groups as comma-separated values with a line of headings; nil is an empty field, and a
+  /// link the primary key of what it leads to.
   public func csv(limit: Int? = nil) -> [UInt8] {
     var writer = CSVWriter()
     for heading in [path, "count"] + headings { writer.append(heading) }
     writer.endRow()
     for group in groups.prefix(limit ?? .max) {
-      switch group.value {
-      case .null: writer.append(nil)
-      case .string(let text): writer.append(text)
-      default: writer.append(group.text)
-      }
+      writer.append(group.forms.field)
       writer.append(String(group.count))
       for value in group.values { writer.append(value.isNull ? nil : value.text) }
       writer.endRow()

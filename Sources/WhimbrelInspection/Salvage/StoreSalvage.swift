@@ -161,7 +161,9 @@ extension StoreSalvage.Report {
     }
     var text = TextTable([head] + rows, rightAligned: [1, 2, 3, 4, 5]).description
     for entry in classes where !entry.damaged.isEmpty {
-      let shown = entry.damaged.prefix(20).map(String.init).joined(separator: ", ")
+      // The ID is the key where it was not given out.
+      let shown = entry.damagedIDs.prefix(20)
+        .map { $0.isGivenOut ? "\($0)" : "key \($0.clusteredKey)" }.joined(separator: ", ")
       let rest = entry.damaged.count > 20 ? " … \(entry.damaged.count) in all" : ""
       text += "damaged objects of \(PlainText.quoted(entry.name)): \(shown)\(rest)\n"
     }

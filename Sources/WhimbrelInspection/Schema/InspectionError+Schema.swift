@@ -5,7 +5,7 @@ extension InspectionError.Code {
 
 extension InspectionError {
   /// - Parameter reason: without a full stop.
-  static func badSchema(_ name: String, _ reason: String) -> InspectionError {
+  package static func badSchema(_ name: String, _ reason: String) -> InspectionError {
     InspectionError(
       .badSchema, "Could not read the schema \(PlainText.quoted(name)): \(reason).",
       "Give a store, or what 'whimbrel schema --json' wrote.")

@@ -38,7 +38,9 @@ struct LoadErrorTests {
     try expectError(
       "b.jsonl", "b.whimbrel", "Could not read 'b.jsonl': no such file or directory.", hint
     )
-    try expectError(".", "b.whimbrel", "Could not read '.': is a directory.", hint)
+    try expectError(
+      ".", "b.whimbrel", "Could not read '.': it is a folder, and not that of a dump.",
+      "Give the path of a file, or of a folder that 'whimbrel dump --folder' made.")
   }
 
   @Test func `a folder that is missing is an error`() throws {

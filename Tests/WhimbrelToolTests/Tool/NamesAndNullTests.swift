@@ -94,6 +94,21 @@ struct NamesAndNullTests {
     let twice = try run("add", "a.whimbrel", "Country", "code=AD", "name=x", exitCode: 1)
     #expect(!twice.errors.contains("update: ."))
     #expect(twice.errors.contains("'whimbrel set'"))
+    let lines = try ToolRun(
+      ["add", "a.whimbrel", "Country", "-"], input: #"{"code":"AD","name":"x"}"#, in: folder)
+    #expect(!lines.errors.contains("update: ."))
+    #expect(lines.errors.contains("'whimbrel set'"))
+    let schema = try run(
+      "load", "--from", "csv", "a.csv", "c.whimbrel", "--class", "A", "--schema", "no.json",
+      exitCode: 1)
+    #expect(
+      schema.errors == """
+        Error: Could not read the schema 'no.json': there is no such file.
+        Hint: Give a store, or what 'whimbrel schema --json' wrote.
+
+        """)
+    let spaced = try run("query", "a.whimbrel", "Zone area == 'asia'", exitCode: 1)
+    #expect(spaced.errors.contains("'where' should stand behind the class"))
     let fixed = try run("set", "a.whimbrel", "Country", "AD", "code=FR", exitCode: 1)
     #expect(fixed.errors.contains("'whimbrel add'"))
   }

@@ -41,7 +41,9 @@ struct SchemaVerbTests {
         """)
     let trouble = try ToolRun(["schema", "v3.whimbrel", "v5.json"], in: folder)
     #expect(trouble.exitCode == 2)
-    #expect(trouble.errors.hasPrefix("Error: Could not open the store at 'v5.json'"))
+    #expect(
+      trouble.errors.hasPrefix(
+        "Error: Could not read the schema 'v5.json': there is no such file."))
     #expect(try ToolRun(["schema", "v5.json"], in: folder).exitCode == 1)
   }
 

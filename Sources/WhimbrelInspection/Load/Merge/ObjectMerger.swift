@@ -255,7 +255,8 @@ extension ObjectMerger {
     func object(_ sourceID: UInt64, of table: ClassTable) throws -> ObjectID {
       let reference = IncomingReference(classID: table.resolved.id, sourceID: sourceID)
       guard let place = merger.places[reference] else {
-        throw UnknownTarget(className: table.name, name: "\(sourceID)")
+        let key = table.resolved.key(of: ObjectID(rawValue: sourceID))?.text
+        throw UnknownTarget(className: table.name, name: key ?? "\(sourceID)")
       }
       return place.id
     }

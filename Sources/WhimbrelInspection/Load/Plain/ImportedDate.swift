@@ -25,17 +25,24 @@ struct ImportedDate {
       return
     }
     guard let zone = Zone(text) else { return nil }
-    var time = String(text.dropLast(zone.length))
+    var time = String(Substring(text.utf8.dropLast(zone.length)))
     if time.utf8.count == 16 { time += ":00" }
     guard let date = DateText.date(iso8601: time + "Z") else { return nil }
     self.date = date.addingTimeInterval(-zone.offset)
-    let back = DateText.iso8601(date).map(Self.withoutZeros)
-    form = zone.offset == 0 && back == Self.withoutZeros(time + "Z") ? .instant : .inexactInstant
+    guard zone.offset == 0 else {
+      form = .inexactInstant
+      return
+    }
+    // Whole seconds are exact.
+    let isExact =
+      time.utf8.count == 19
+      || DateText.iso8601(date).map(Self.withoutZeros) == Self.withoutZeros(time + "Z")
+    form = isExact ? .instant : .inexactInstant
   }
 
   /// A text without the zeros at the end of its decimals.
   private static func withoutZeros(_ text: String) -> String {
-    guard text.contains(".") else { return text }
+    guard text.utf8.contains(UInt8(ascii: ".")) else { return text }
     var bytes = Array(text.utf8.dropLast())
     while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
@@ -50,7 +57,7 @@ struct ImportedDate {
     let length: Int
 
     init?(_ text: String) {
-      if text.hasSuffix("Z") {
+      if text.utf8.last == UInt8(ascii: "Z") {
         (offset, length) = (0, 1)
         return
       }

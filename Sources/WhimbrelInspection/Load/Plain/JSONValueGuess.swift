@@ -36,12 +36,17 @@ struct JSONScalarGuess {
   private mutating func add(number text: String) {
     let isInteger = ExactNumber.isInteger(text)
     areIntegers = areIntegers && isInteger
-    areDoubles = areDoubles && ExactNumber.isDouble(text)
+    // 15 digits are always exact.
+    areDoubles = areDoubles && (isInteger && text.utf8.count <= 15 || ExactNumber.isDouble(text))
     // Every integer is a decimal.
     areDecimals = areDecimals && (isInteger || Self.isDecimal(text))
   }
 
   private static func isDecimal(_ text: String) -> Bool {
+    // A decimal has 38 digits, so this is one, and most numbers are.
+    if text.utf8.count <= 38, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
+      return true
+    }
     let node = JSONNode(content: .string(text), offset: 0)
     guard let exact = ExactNumber(text),
       let value = try? PropertyValue.scalar(node, as: .decimal), case .decimal(let decimal) = value

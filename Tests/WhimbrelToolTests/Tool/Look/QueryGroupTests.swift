@@ -47,6 +47,10 @@ struct QueryGroupTests {
       of: StoreInspector(path: folder.path("a.whimbrel")))
     #expect(groups.groups.reduce(0) { $0 + $1.count } == 312)
     #expect(groups.groups.first?.text == "Country US")
+    // Programs join by the key, as in all other JSON and CSV.
+    let lines = String(decoding: groups.jsonLines(limit: 1), as: UTF8.self)
+    #expect(lines.hasPrefix(#"{"country":{"key":"US"},"count":"#), "\(lines)")
+    #expect(String(decoding: groups.csv(limit: 1), as: UTF8.self).contains("\nUS,"))
     let sum = groups.groups.reduce(0.0) { sum, group in
       guard case .double(let part) = group.values[0] else { return sum }
       return sum + part
@@ -101,6 +105,8 @@ struct QueryGroupTests {
     (["Zone where identifier == $0 AND latitude < 0", "--arg", "null"], "0"),
     (["Zone where identifier == $0", "--arg", "--count"], "0"),
     (["Zone where latitude + $0 > 150", "--arg", "100"], "62"),
+    (["Zone where SELF == $0", "--arg", "Europe/Paris"], "1"),
+    (["Zone where SELF IN $0", "--arg", #"["Europe/Paris","Asia/Tokyo"]"#], "2"),
     // An array of JSON is a list behind IN and BETWEEN, and a text elsewhere.
     (["Zone where identifier IN $0", "--arg", #"["Europe/Paris","Asia/Tokyo","x"]"#], "2"),
     (["Zone where country IN $0", "--arg", #"["AD"]"#], "1"),

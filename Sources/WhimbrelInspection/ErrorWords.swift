@@ -1,15 +1,14 @@
-import Foundation
-import WhimbrelEngine
-import WhimbrelInspection
+internal import Foundation
+package import WhimbrelEngine
 
 /// What is said at a terminal of an error of the library, whose words are for those who write an app.
-struct ErrorWords: Equatable {
+package struct ErrorWords: Equatable {
   /// What could not be done, and why.
-  let message: String
+  package let message: String
   /// What a person at a terminal can do about it.
-  let hint: String
+  package let hint: String
 
-  init(_ error: StoreError) {
+  package init(_ error: StoreError) {
     let path = error.context.path
     message =
       switch error.code {
@@ -70,7 +69,7 @@ struct ErrorWords: Equatable {
   }
 
   /// A path as an argument in a shell.
-  static func argument(_ path: String?) -> String {
+  package static func argument(_ path: String?) -> String {
     guard let path else { return "<store>" }
     let isPlain = path.utf8.allSatisfy { byte in
       Character(Unicode.Scalar(byte)).isASCII
