@@ -9,8 +9,7 @@ import Foundation
 ///
 /// Numbers come back to the bit. Those that JSON has no number for are text:
 /// `"-0"`, `"inf"`, `"-inf"`, `"nan"`, and with its bits any other NaN:
-/// `"nan:7ff8000000000001"`. Whole numbers may be text too, and those beyond 2⁵³ are with an encoder
-/// that has ``CodingUserInfoKey/writesLongIntegersAsText``.
+/// `"nan:7ff8000000000001"`. Whole numbers beyond 2⁵³ may be text, and are with an encoder that has ``CodingUserInfoKey/writesLongIntegersAsText``.
 extension PropertyValue: Codable {
   private enum CodingKeys: String, CodingKey {
     case null, bool, int, float, double, string, data, date, uuid, decimal, objectId, link, object
@@ -44,7 +43,9 @@ extension PropertyValue: Codable {
         self = .int(try container.decode(Int64.self, forKey: key))
         break
       }
-      guard let number = Int64(text) else { throw corrupted("The text is not a whole number.") }
+      guard let number = Int64(text), number.isLong else {
+        throw corrupted("The text is not a whole number beyond 2⁵³.")
+      }
       self = .int(number)
     case .float: self = .float(try container.decode(CodedNumber<Float>.self, forKey: key).value)
     case .double: self = .double(try container.decode(CodedNumber<Double>.self, forKey: key).value)
@@ -85,7 +86,7 @@ extension PropertyValue: Codable {
     switch self {
     case .null: try container.encode(true, forKey: .null)
     case .bool(let bool): try container.encode(bool, forKey: .bool)
-    case .int(let number) where number.magnitude > 1 << 53 && encoder.writesLongIntegersAsText:
+    case .int(let number) where number.isLong && encoder.writesLongIntegersAsText:
       try container.encode("\(number)", forKey: .int)
     case .int(let number): try container.encode(number, forKey: .int)
     case .float(let number): try container.encode(CodedNumber(value: number), forKey: .float)
@@ -150,6 +151,11 @@ extension CodingUserInfoKey {
     }
     return key
   }
+}
+
+extension Int64 {
+  /// Whether not every reader of JSON keeps the number.
+  fileprivate var isLong: Bool { magnitude > 1 << 53 }
 }
 
 extension Encoder {

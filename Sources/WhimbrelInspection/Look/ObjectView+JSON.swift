@@ -5,10 +5,11 @@ extension ObjectView {
   /// The object as JSON in one line, without a line break at the end.
   ///
   /// ```json
-  /// {"class":"Zone","id":17,"name":"Europe/Andorra","values":{"latitude":42.5,
-  ///  "country":{"class":"Country","id":6,"name":"AD"},"aliases":{"count":20,"elements":["a"]}},
-  ///  "linkedFrom":[{"class":"Country","property":"capital","count":1,"objects":[…]}]}
+  /// {"class":"Zone","id":17,"key":"Europe/Andorra","name":"Europe/Andorra","values":{"latitude":42.5,
+  ///  "country":{"class":"Country","id":6,"key":"AD","name":"AD"},
+  ///  "aliases":{"count":20,"elements":["a"]}},"linkedFrom":[{"class":"Country","property":"capital","count":1,"objects":[…]}]}
   /// ```
+  /// Join objects by their `class` and `key`; one of a class without primary key has only its `id`.
   /// An object that is not looked into has no `values`; `linkedFrom` is there only in the
   /// object that was asked for, and may be empty. Lists and sets are an object with their
   /// `count` and their first `elements` as an array; those of a map are an object. Other
@@ -31,6 +32,10 @@ extension JSONWriter {
     append(view.className)
     append(raw: #","id":"#)
     append(exact: view.id.rawValue)
+    if let key = view.key {
+      append(raw: #","key":"#)
+      append(key)
+    }
     append(raw: #","name":"#)
     append(view.name)
     if let properties = view.properties {

@@ -51,8 +51,8 @@ struct ObjectViewer {
       properties = try self.properties(id, table, reach)
     }
     return ObjectView(
-      className: table.name, id: id, name: try table.objectName(id), properties: properties,
-      isElsewhere: isElsewhere, incoming: incoming)
+      className: table.name, id: id, name: try table.objectName(id), key: table.primaryKey(of: id),
+      properties: properties, isElsewhere: isElsewhere, incoming: incoming)
   }
 
   /// - Returns: nil for an object that is not there, as a damaged file may have it.
@@ -164,7 +164,7 @@ extension ObjectReference {
   fileprivate var unknown: ObjectView {
     ObjectView(
       className: "class \(classID.rawValue), which is not there", id: id,
-      name: ClassTable.name(of: id),
+      name: ClassTable.name(of: id), key: nil,
       properties: nil, isElsewhere: false, incoming: [])
   }
 }

@@ -103,7 +103,7 @@ struct SchemaComparisonTests {
   }
 
   @Test(arguments: [
-    ("{", "'s.json': The given data was not valid JSON"),
+    ("{", "'s.json': the given data was not valid JSON"),
     (#"{"classes":[]}"#, "'s.json': 'schemaVersion' is missing"),
     (
       #"{"schemaVersion":1,"classes":[{"name":"A","properties":[{"name":"b","type":"text"}]}]}"#,

@@ -57,18 +57,18 @@ struct ObjectViewTests {
         "float":0.5,"double":"-inf","text":"a,\"b\"\r\n\u001b[31m","data":"AQ==",\#
         "date":"2001-01-01T00:00:00.25Z","uuid":"01020304-0506-0708-090A-0B0C0D0E0F10",\#
         "decimal":"1.5","objectId":"000000000000000100000002",\#
-        "any":{"class":"Other","id":"9223372036854775815","name":"7"},\#
-        "link":{"class":"Other","id":"9223372036854775800","name":"-8"},\#
+        "any":{"class":"Other","id":"9223372036854775815","key":7,"name":"7"},\#
+        "link":{"class":"Other","id":"9223372036854775800","key":-8,"name":"-8"},\#
         "bare":{"class":"Keyless","id":1,"name":"id:1"},\#
         "list":{"count":4,"elements":["x",null,"","nil"]},"set":{"count":2,"elements":[1,3]},\#
         "map":{"count":2,"elements":{"a":"nan","b":2.0}},\#
-        "links":{"count":1,"elements":[{"class":"Other","id":"9223372036854775815","name":"7"}]},\#
+        "links":{"count":1,"elements":[{"class":"Other","id":"9223372036854775815","key":7,"name":"7"}]},\#
         "anys":{"count":3,"elements":[1,{"count":1,"elements":{"k":{"count":2,\#
-        "elements":[{"class":"Other","id":"9223372036854775815","name":"7"},null]}}},"s"]}},"linkedFrom":[]}
+        "elements":[{"class":"Other","id":"9223372036854775815","key":7,"name":"7"},null]}}},"s"]}},"linkedFrom":[]}
         """#)
     #expect(
       String(decoding: try view("7", "Other").json(), as: UTF8.self) == #"""
-        {"class":"Other","id":"9223372036854775815","name":"7","values":{"key":7},"linkedFrom":[\#
+        {"class":"Other","id":"9223372036854775815","key":7,"name":"7","values":{"key":7},"linkedFrom":[\#
         {"class":"Thing","property":"any","count":1,"objects":[{"class":"Thing","id":1,"name":"id:1"}]},\#
         {"class":"Thing","property":"anys","count":1,"objects":[{"class":"Thing","id":1,"name":"id:1"}]},\#
         {"class":"Thing","property":"links","count":1,"objects":[{"class":"Thing","id":1,"name":"id:1"}]}]}

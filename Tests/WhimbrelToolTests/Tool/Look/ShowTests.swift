@@ -61,9 +61,9 @@ struct ShowTests {
   @Test func `an object is a line of JSON`() throws {
     #expect(
       try run(["Country", "AD", "--json"]) == """
-        {"class":"Country","id":1,"name":"AD","values":{"code":"AD","name":"Andorra"},\
+        {"class":"Country","id":1,"key":"AD","name":"AD","values":{"code":"AD","name":"Andorra"},\
         "linkedFrom":[{"class":"Zone","property":"country","count":1,"objects":[\
-        {"class":"Zone","id":1,"name":"Europe/Andorra"}]}]}
+        {"class":"Zone","id":1,"key":"Europe/Andorra","name":"Europe/Andorra"}]}]}
 
         """)
   }
