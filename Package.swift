@@ -92,8 +92,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ModelCompilationTests", dependencies: ["Whimbrel", "WhimbrelTesting"],
-      swiftSettings: settings),
+      name: "ModelCompilationTests",
+      dependencies: ["Whimbrel", "WhimbrelTestSupport", "WhimbrelTesting"],
+      exclude: ["Diagnostics/Snippets"], swiftSettings: settings),
     .testTarget(
       name: "WhimbrelTests",
       dependencies: [

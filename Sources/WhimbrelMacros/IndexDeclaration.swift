@@ -83,7 +83,12 @@ extension ModelDeclaration {
     let ofProperties = properties.flatMap { property in
       property.indexKinds.filter { $0 != .ordered }.map { ([property.schemaName], $0) }
     }
-    let all = ofProperties + indexes.map { ($0.names, $0.kind ?? .ordered) }
+    // `@Index` has the names of code.
+    let schemaNames = Dictionary(
+      properties.map { ($0.declaredName, $0.schemaName) }, uniquingKeysWith: { first, _ in first })
+    let all =
+      ofProperties
+      + indexes.map { ($0.names.map { schemaNames[$0] ?? $0 }, $0.kind ?? .ordered) }
     return all.map { names, kind in
       let list = names.map(\.swiftLiteral).joined(separator: ", ")
       let argument = kind == .ordered ? "" : ", .\(kind.rawValue)"

@@ -53,6 +53,11 @@ enum TransientMacro: MarkerMacro {
   static let marker = PropertyMarker.transient
 }
 
+/// `@StoredName("name")`
+enum StoredNameMacro: MarkerMacro {
+  static let marker = PropertyMarker.named
+}
+
 /// `@Renamed(from:)`
 enum RenamedMacro: MarkerMacro {
   static let marker = PropertyMarker.renamed

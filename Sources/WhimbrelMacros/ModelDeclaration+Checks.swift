@@ -31,6 +31,13 @@ extension ModelDeclaration {
     }
     result += contextDiagnostics(lexicalContext)
     result += superclassDiagnostics()
+    if let attribute = syntax.attributes.globalActor {
+      let actor = attribute.attributeName.trimmedDescription
+      result.append(
+        Diagnostic(
+          node: attribute, message: ModelDiagnostic.isolated(name: name, actor: actor),
+          fixIts: [.removing(.removeActor(actor), attribute)]))
+    }
     result += classNameDiagnostics() + previousClassNameDiagnostics()
     result += kindDiagnostics()
     if let type = typeCalledID {
@@ -117,6 +124,9 @@ extension ModelDeclaration {
     if className.isEmpty {
       return [Diagnostic(node: node, message: ModelDiagnostic.classNameEmpty)]
     }
+    if className.hasControlCharacter {
+      return [Diagnostic(node: node, message: ModelDiagnostic.classNameControl)]
+    }
     let byteCount = className.utf8.count
     guard byteCount > ModelDiagnostic.maximumClassNameByteCount else { return [] }
     let message = ModelDiagnostic.classNameTooLong(name: className, byteCount: byteCount)
@@ -163,7 +173,13 @@ extension ModelDeclaration {
         fixIts: key.attribute(.primaryKey).map { [.removing(.primaryKey, $0)] } ?? [])
     }
     for key in keys {
-      guard let type = key.type, type.isOptional, type.flaw == nil else { continue }
+      guard let type = key.type, type.flaw == nil else { continue }
+      if let name = type.plainName, TypeSpelling.neverKeys.contains(name) {
+        let message = ModelDiagnostic.primaryKeyType(name: key.schemaName, type: type.source)
+        result.append(Diagnostic(node: type.syntax, message: message))
+        continue
+      }
+      guard type.isOptional else { continue }
       let required = type.wrapped.trimmedDescription
       result.append(
         Diagnostic(
@@ -174,14 +190,24 @@ extension ModelDeclaration {
     return result
   }
 
-  /// Warns of initializers that forget a property which nothing else sets.
+  /// Finds properties that keep everybody from making an object, and warns of initializers that
+  /// forget a property which nothing else sets.
   private func initializerDiagnostics() -> [Diagnostic] {
     let required = properties.filter(\.isRequired)
+    if initializers.isEmpty {
+      return required.compactMap { property in
+        let access = property.access(in: self.access)
+        guard access <= .fileprivate, access < self.access else { return nil }
+        let message = ModelDiagnostic.hiddenWithoutDefault(
+          name: property.schemaName, access: access, className: name)
+        return Diagnostic(node: property.binding.pattern, message: message)
+      }
+    }
     return initializers.flatMap { initializer -> [Diagnostic] in
       guard let body = initializer.body else { return [] }
       let tokens = body.tokens(viewMode: .sourceAccurate)
       let words = Set(tokens.compactMap { $0.identifier?.name })
-      return required.filter { !words.contains($0.schemaName) }.map {
+      return required.filter { !words.contains($0.declaredName) }.map {
         Diagnostic(
           node: initializer.initKeyword,
           message: ModelDiagnostic.neverSet(name: $0.schemaName))

@@ -19,11 +19,26 @@ extension ModelDeclaration {
         let node = attribute.argumentExpressions.first.map(Syntax.init) ?? Syntax(attribute)
         return Diagnostic(node: node, message: ModelDiagnostic.indexKindNotLiteral(name: name))
       }
+      if let problem = indexTypeProblem(property, kind) {
+        return Diagnostic(node: attribute, message: problem)
+      }
       if seen.insert(kind).inserted { return nil }
       return Diagnostic(
         node: attribute, message: ModelDiagnostic.indexKindRepeated(name: name, kind: kind),
         fixIts: [.removing(.indexed, attribute)])
     }
+  }
+
+  /// What is wrong with an index of a property of its type, as far as its spelling tells.
+  private func indexTypeProblem(
+    _ property: PropertyDeclaration, _ kind: IndexKindArgument
+  ) -> ModelDiagnostic? {
+    guard let type = property.type, let name = type.plainName else { return nil }
+    if kind == .fullText, TypeSpelling.neverText.contains(name) {
+      return .indexTextType(name: property.schemaName, type: type.source)
+    }
+    guard TypeSpelling.neverIndexed.contains(name) else { return nil }
+    return .indexType(name: property.schemaName, type: type.source)
   }
 
   /// What is wrong with one `@Index`.
@@ -64,8 +79,8 @@ extension ModelDeclaration {
     guard seen.insert(name).inserted else {
       return Diagnostic(node: syntax, message: ModelDiagnostic.indexPropertyRepeated(name: name))
     }
-    guard let property = properties.first(where: { $0.schemaName == name }) else {
-      let suggestion = properties.map(\.schemaName).filter { $0.isSimilar(to: name) }.first
+    guard let property = properties.first(where: { $0.declaredName == name }) else {
+      let suggestion = properties.map(\.declaredName).filter { $0.isSimilar(to: name) }.first
       let message = ModelDiagnostic.indexPropertyUnknown(
         name: name, className: self.name, suggestion: suggestion)
       let keyPath = suggestion.map { "\\.\($0)" }
@@ -84,6 +99,11 @@ extension ModelDiagnostic {
   /// The sentences about indexes.
   var indexMessage: String {
     switch self {
+    case .indexType(let name, let type):
+      "The property '\(name)' cannot be indexed: values of the type '\(type)' are in no index."
+    case .indexTextType(let name, let type):
+      "The property '\(name)' cannot have a full-text index: that is of a 'String', and its type "
+        + "is '\(type)'."
     case .indexKindNotLiteral(let name):
       "The kind of an index of '\(name)' must be written out: '.ordered', '.unique' or '.fullText'."
     case .indexKindRepeated(let name, let kind):

@@ -42,7 +42,7 @@ extension ModelDeclaration {
 
   /// What is wrong with one previous name, or nil.
   private func problem(
-    with previousName: PropertyDeclaration.PreviousName, of property: PropertyDeclaration,
+    with previousName: PropertyDeclaration.NameArgument, of property: PropertyDeclaration,
     inUse: Set<String>, owners: [String: String]
   ) -> ModelDiagnostic? {
     let name = property.schemaName
@@ -56,5 +56,17 @@ extension ModelDeclaration {
     let byteCount = value.utf8.count
     guard byteCount > ModelDiagnostic.maximumPropertyNameByteCount else { return nil }
     return .previousNameTooLong(previousName: value, byteCount: byteCount)
+  }
+}
+
+extension String {
+  /// Whether a name of a schema cannot have a character of this text.
+  var hasControlCharacter: Bool {
+    unicodeScalars.contains { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: true
+      default: false
+      }
+    }
   }
 }

@@ -11,7 +11,7 @@ struct ModelDeclaration {
   /// The kind given to `@Model`, or nil.
   let kindArgument: ExprSyntax?
   /// The names given to `renamedFrom:`.
-  let previousNames: [PropertyDeclaration.PreviousName]
+  let previousNames: [PropertyDeclaration.NameArgument]
   /// The name in the schema, or nil when it is not a plain string literal.
   let className: String?
   /// How far members can be seen: those of a private class count as
@@ -38,7 +38,7 @@ extension ModelDeclaration {
     var arguments = list[..<split].map(\.expression)
     previousNames = list[split...].map(\.expression).map { expression in
       let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
-      return PropertyDeclaration.PreviousName(syntax: expression, value: literal)
+      return PropertyDeclaration.NameArgument(syntax: expression, value: literal)
     }
     let hasKind = arguments.count > 1 || arguments.last?.spellsModelKind == true
     kindArgument = hasKind ? arguments.popLast() : nil

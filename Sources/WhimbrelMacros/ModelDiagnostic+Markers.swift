@@ -20,6 +20,9 @@ extension ModelDiagnostic {
       "A class has one primary key: '\(name)' cannot be it, because '\(first)' is."
     case .optionalPrimaryKey(let name):
       "The primary key '\(name)' cannot be optional: every object needs one."
+    case .primaryKeyType(let name, let type):
+      "The primary key '\(name)' cannot be of the type '\(type)': use an integer, a 'String', a "
+        + "'UUID' or an 'ObjectId'."
     default:
       previousNameMessage
     }

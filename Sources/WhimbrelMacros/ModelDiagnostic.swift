@@ -11,9 +11,11 @@ enum ModelDiagnostic: Equatable {
   case inFunction(name: String)
   case privateInType(name: String, outer: String)
   case superclass(name: String, superclass: String)
+  case isolated(name: String, actor: String)
   case classNameNotLiteral
   case classNameEmpty
   case classNameTooLong(name: String, byteCount: Int)
+  case classNameControl
   case kindNotLiteral
   case embeddedPrimaryKey(name: String)
   case typeCalledID(name: String)
@@ -27,6 +29,11 @@ enum ModelDiagnostic: Equatable {
   case tuplePattern
   case reservedName(name: String)
   case nameTooLong(name: String, byteCount: Int)
+  case nameNotLiteral(name: String)
+  case nameEmpty(name: String)
+  case nameControl(name: String)
+  case propertyIsolated(name: String, actor: String)
+  case hiddenWithoutDefault(name: String, access: AccessLevel, className: String)
   case transientWithoutDefault(name: String)
 
   // A property's type.
@@ -37,6 +44,10 @@ enum ModelDiagnostic: Equatable {
   case covariantSelf(name: String)
   case optionalCollection(name: String, collection: CollectionType)
   case missingInverse(name: String)
+  case notPersistable(name: String, type: String, isTooLarge: Bool)
+  case elementNotPersistable(
+    name: String, collection: CollectionType, type: String, isOptional: Bool)
+  case requiredLink(name: String, type: String)
 
   // Markers.
   case markerOnComputed(marker: PropertyMarker, name: String)
@@ -47,6 +58,7 @@ enum ModelDiagnostic: Equatable {
   case markerOnCollection(marker: PropertyMarker, name: String, collection: CollectionType)
   case severalPrimaryKeys(name: String, first: String)
   case optionalPrimaryKey(name: String)
+  case primaryKeyType(name: String, type: String)
   case noPreviousName(name: String)
   case previousNameNotLiteral(name: String)
   case previousNameEmpty(name: String)
@@ -67,6 +79,8 @@ enum ModelDiagnostic: Equatable {
   case inverseMismatch(name: String, root: String, type: String)
 
   // Indexes.
+  case indexType(name: String, type: String)
+  case indexTextType(name: String, type: String)
   case indexKindNotLiteral(name: String)
   case indexKindRepeated(name: String, kind: IndexKindArgument)
   case indexOutsideModel
@@ -89,6 +103,16 @@ extension ModelDiagnostic {
   static let maximumPropertyNameByteCount = 63
 }
 
+extension ModelDiagnostic {
+  /// Whether the class cannot be a model whatever else is mended.
+  var isHopeless: Bool {
+    switch self {
+    case .notAClass, .generic, .inGenericType, .inFunction, .privateInType: true
+    default: false
+    }
+  }
+}
+
 extension ModelDiagnostic: DiagnosticMessage {
   var severity: DiagnosticSeverity {
     if case .neverSet = self { .warning } else { .error }
@@ -103,19 +127,22 @@ extension ModelDiagnostic: DiagnosticMessage {
   var message: String {
     switch self {
     case .notAClass, .notFinal, .generic, .inGenericType, .inFunction, .privateInType,
-      .superclass, .classNameNotLiteral, .classNameEmpty, .classNameTooLong, .kindNotLiteral,
-      .embeddedPrimaryKey, .typeCalledID:
+      .superclass, .isolated, .classNameNotLiteral, .classNameEmpty, .classNameTooLong,
+      .classNameControl, .kindNotLiteral, .embeddedPrimaryKey, .typeCalledID:
       classMessage
     case .constant, .unsupportedModifier, .observers, .conditional, .severalNames, .tuplePattern,
-      .reservedName, .nameTooLong, .transientWithoutDefault, .neverSet:
+      .reservedName, .nameTooLong, .nameNotLiteral, .nameEmpty, .nameControl, .propertyIsolated,
+      .hiddenWithoutDefault,
+      .transientWithoutDefault, .neverSet:
       propertyMessage
     case .missingType, .unsupportedType, .implicitlyUnwrapped, .nestedOptional, .covariantSelf,
-      .optionalCollection, .missingInverse:
+      .optionalCollection, .missingInverse, .notPersistable, .elementNotPersistable, .requiredLink:
       typeMessage
     case .inverseWithAccessors, .inverseWithMarker, .inverseConstant, .inverseConditional,
       .inverseWithValue, .inverseType, .inverseKeyPath, .inverseMismatch:
       inverseMessage
-    case .indexKindNotLiteral, .indexKindRepeated, .indexOutsideModel, .indexNotLiteral,
+    case .indexType, .indexTextType, .indexKindNotLiteral, .indexKindRepeated, .indexOutsideModel,
+      .indexNotLiteral,
       .indexPropertyUnknown, .indexPropertyRepeated, .indexPropertyCollection, .indexOfOne,
       .indexTooLong, .indexFullText:
       indexMessage
@@ -146,6 +173,9 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .superclass(let name, let superclass):
       "A model class cannot have a superclass: remove '\(superclass)' from '\(name)'."
         + (superclass.hasSuffix("EmbeddedObject") ? " Write '@Model(.embedded)' instead." : "")
+    case .isolated(let name, let actor):
+      "A model class cannot belong to an actor: remove '@\(actor)' from '\(name)'. An object is "
+        + "used where its store was opened, on any actor."
     case .classNameNotLiteral:
       "The class name given to '@Model' must be a plain string literal."
     case .classNameEmpty:
@@ -153,6 +183,8 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .classNameTooLong(let name, let byteCount):
       "The class name '\(name)' is \(byteCount) bytes long in UTF-8, and "
         + "\(Self.maximumClassNameByteCount) are allowed. Give a shorter one with '@Model(\"…\")'."
+    case .classNameControl:
+      "The class name given to '@Model' must not have control characters."
     case .kindNotLiteral:
       "The kind given to '@Model' must be written out: '.embedded' or '.topLevel'."
     case .embeddedPrimaryKey(let name):
@@ -188,6 +220,17 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .nameTooLong(let name, let byteCount):
       "The property name '\(name)' is \(byteCount) bytes long in UTF-8, and "
         + "\(Self.maximumPropertyNameByteCount) are allowed."
+    case .nameNotLiteral(let name):
+      "The name given to '\(name)' by '@StoredName' must be a plain string literal."
+    case .nameEmpty(let name):
+      "The name given to '\(name)' by '@StoredName' must not be empty."
+    case .nameControl(let name):
+      "The name given to '\(name)' must not have control characters."
+    case .propertyIsolated(let name, let actor):
+      "A stored property of a model cannot belong to an actor: remove '@\(actor)' from '\(name)'."
+    case .hiddenWithoutDefault(let name, let access, let className):
+      "The property '\(name)' is \(access.keyword) and has no default value, so that nobody else "
+        + "could make a '\(className)'. Give it a default value, or write an initializer."
     case .transientWithoutDefault(let name):
       "The transient property '\(name)' needs a default value: an object that is read from a "
         + "store starts with it."
@@ -216,6 +259,24 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .optionalCollection(let name, let collection):
       "The property '\(name)' cannot be optional: a '\(collection.rawValue)' may be empty, and is "
         + "never nil."
+    case .notPersistable(let name, let type, true):
+      "The property '\(name)' cannot be stored: the type '\(type)' is not Persistable. Use 'Int', "
+        + "or mark the property '@Transient'."
+    case .notPersistable(let name, let type, false):
+      "The property '\(name)' cannot be stored: the type '\(type)' is not Persistable. Make an enum "
+        + "with raw values 'PersistableEnum', a class '@Model' and the property an optional of it, "
+        + "another type 'PersistableCodable' or 'CustomPersistable', or mark the property "
+        + "'@Transient'."
+    case .elementNotPersistable(let name, let collection, let type, let isOptional):
+      "The \(collection.rawValue) '\(name)' cannot have elements of the type '\(type)'. "
+        + (isOptional
+          ? "A '\(collection.rawValue)' has only nil elements of types that are Persistable; links "
+            + "in it are never nil: write '\(type.dropLast())'."
+          : "Make a class '@Model', an enum with raw values 'PersistableEnum', another type "
+            + "'PersistableCodable' or 'CustomPersistable', or mark the property '@Transient'.")
+    case .requiredLink(let name, let type):
+      "The link '\(name)' must be optional: write '\(type)?' instead of '\(type)'. It is nil when "
+        + "the object that it leads to is deleted."
     case .missingInverse(let name):
       "The property '\(name)' of the type 'LinkingObjects' needs to know the links that it "
         + "follows: put '@Inverse(of:)' before it."

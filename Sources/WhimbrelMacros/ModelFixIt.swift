@@ -16,6 +16,7 @@ enum ModelFixIt: Equatable {
   case removeInitialValue
   case useKeyPath(String)
   case removeIndex
+  case removeActor(String)
 }
 
 extension ModelFixIt: FixItMessage {
@@ -34,6 +35,7 @@ extension ModelFixIt: FixItMessage {
     case .removeInitialValue: "Remove the initial value"
     case .useKeyPath(let keyPath): "Change the key path to '\(keyPath)'"
     case .removeIndex: "Remove '@Index'"
+    case .removeActor(let name): "Remove '@\(name)'"
     }
   }
 

@@ -5,23 +5,41 @@ import SwiftSyntaxMacros
 /// `@Model`: makes a class a model.
 ///
 /// The macro has three roles, and each reads the class afresh. Only the member
-/// role reports what is wrong, so that everything is said once; for a model
-/// with errors every role expands to nothing.
+/// role reports what is wrong, so that everything is said once. A model with errors gets what
+/// the rest of the program needs to compile: see ``PlaceholderMembers``.
 enum ModelMacro {
   static var formatMode: FormatMode { .disabled }
 
-  /// The class, when there are no errors in it.
-  private static func sound(
+  /// What a role makes of a class.
+  private enum Verdict {
+    /// There are no errors in it.
+    case sound
+    /// There are, and it can still be a model for others.
+    case placeholder
+    /// It cannot: it is not in a place for models.
+    case hopeless
+  }
+
+  /// The class, and what is made of it; nil for something else than a class.
+  private static func judge(
     _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax,
     in context: some MacroExpansionContext
-  ) -> ModelDeclaration? {
+  ) -> (model: ModelDeclaration, verdict: Verdict)? {
     guard let syntax = declaration.as(ClassDeclSyntax.self) else { return nil }
     let model = ModelDeclaration(syntax, attribute: attribute)
     // The context of a member begins with the class itself.
     let isOfMember = context.lexicalContext.first?.as(ClassDeclSyntax.self)?.name.text == model.name
     let lexicalContext = context.lexicalContext.dropFirst(isOfMember ? 1 : 0)
     let diagnostics = model.diagnostics(lexicalContext: Array(lexicalContext))
-    return diagnostics.contains { $0.diagMessage.severity == .error } ? nil : model
+    return (model, verdict(model, diagnostics))
+  }
+
+  private static func verdict(_ model: ModelDeclaration, _ diagnostics: [Diagnostic]) -> Verdict {
+    let errors = diagnostics.filter { $0.diagMessage.severity == .error }
+    let isHopeless = errors.contains { ($0.diagMessage as? ModelDiagnostic)?.isHopeless == true }
+    if isHopeless { return .hopeless }
+    let isSound = errors.isEmpty && !model.properties.contains(where: \.hasEmptyObjectId)
+    return isSound && model.className != nil ? .sound : .placeholder
   }
 }
 
@@ -37,10 +55,11 @@ extension ModelMacro: MemberMacro {
     let model = ModelDeclaration(syntax, attribute: node)
     let diagnostics = model.diagnostics(lexicalContext: context.lexicalContext)
     diagnostics.forEach(context.diagnose)
-    guard !diagnostics.contains(where: { $0.diagMessage.severity == .error }),
-      let className = model.className
-    else { return [] }
-    return ModelMembers(model: model, className: className).declarations
+    switch verdict(model, diagnostics) {
+    case .sound: return ModelMembers(model: model, className: model.className ?? "").declarations
+    case .placeholder: return PlaceholderMembers(model: model).declarations
+    case .hopeless: return []
+    }
   }
 
   /// Says that `@Model` stands before something that is not a class.
@@ -74,16 +93,28 @@ extension ModelMacro: MemberAttributeMacro {
   ) -> [AttributeSyntax] {
     guard let variable = member.as(VariableDeclSyntax.self),
       let property = PropertyDeclaration(variable), property.isPersisted || property.isInverse,
-      let model = sound(declaration, node, in: context), let className = model.className
+      let (model, verdict) = judge(declaration, node, in: context)
     else { return [] }
+    guard verdict == .sound, let className = model.className else {
+      let names = (model.placeholders + model.inverses).map(\.declaredName)
+      return names.contains(property.declaredName)
+        ? [AttributeSyntax(text: "Whimbrel._Unstored")] : []
+    }
     if let name = property.inverseKeyPath?.propertyName {
-      let isListed = model.inverses.contains { $0.schemaName == property.schemaName }
+      let isListed = model.inverses.contains { $0.declaredName == property.declaredName }
       return isListed ? [AttributeSyntax(text: "Whimbrel._Inverse(\(name.swiftLiteral))")] : []
     }
     guard
-      let index = model.properties.firstIndex(where: { $0.schemaName == property.schemaName })
+      let index = model.properties.firstIndex(where: { $0.declaredName == property.declaredName })
     else { return [] }
-    return [AttributeSyntax(text: "Whimbrel._Persisted(\(index), in: \(className.swiftLiteral))")]
+    let type = property.type?.syntax.namingClass(model.name) ?? ""
+    // A collection of other elements could not be named at all.
+    let element = property.type?.elementType?.namingClass(model.name)
+    let argument = element.map { "elements: \($0).self" } ?? "\(type).self"
+    return [
+      AttributeSyntax(
+        text: "Whimbrel._Persisted(\(index), in: \(className.swiftLiteral), \(argument))")
+    ]
   }
 }
 
@@ -94,12 +125,15 @@ extension ModelMacro: ExtensionMacro {
     in context: some MacroExpansionContext
   ) -> [ExtensionDeclSyntax] {
     // There is nothing to add when the class spells the conformance itself.
-    guard !protocols.isEmpty, let model = sound(declaration, node, in: context) else { return [] }
+    guard !protocols.isEmpty, let (model, verdict) = judge(declaration, node, in: context),
+      verdict != .hopeless
+    else { return [] }
     let availability = model.syntax.attributes.plainAttributes
       .filter { $0.plainName == "available" }
       .map { "\($0.trimmedDescription)\n" }.joined()
     let conformances = conformances(to: protocols).joined(separator: ", ")
-    let header = "\(availability)extension \(type.trimmed): \(conformances)"
+    // In a module of the main actor the extension would belong to it, though the class does not.
+    let header = "\(availability)nonisolated extension \(type.trimmed): \(conformances)"
     return [ExtensionDeclSyntax(header: header)]
   }
 

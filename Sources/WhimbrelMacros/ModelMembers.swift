@@ -144,9 +144,11 @@ struct ModelMembers {
 
   private func schemaLine(for property: PropertyDeclaration) -> String {
     let type = property.type?.syntax.namingClass(model.name) ?? ""
-    var arguments = [
-      property.schemaName.swiftLiteral, "\(type).self", "\\\(model.name).\(property.name)",
-    ]
+    var arguments = [property.schemaName.swiftLiteral]
+    if property.givenName != nil {
+      arguments.append("declaredAs: \(property.declaredName.swiftLiteral)")
+    }
+    arguments += ["\(type).self", "\\\(model.name).\(property.name)"]
     if property.isPrimaryKey { arguments.append("isPrimaryKey: true") }
     if property.isIndexed { arguments.append("isIndexed: true") }
     let previousNames = property.previousNames.compactMap(\.value?.swiftLiteral)

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@_Persisted(index, in: "Class")`: the accessors of a stored property.
+/// `@_Persisted(index, in: "Class", Type.self)`: the accessors of a stored property.
 ///
 /// There is no `init` accessor, so that the compiler drops the property's
 /// initial value; `ModelMembers` repeats it where it is needed.
@@ -13,7 +13,7 @@ enum PersistedMacro: AccessorMacro {
     in context: some MacroExpansionContext
   ) -> [AccessorDeclSyntax] {
     let arguments = node.argumentExpressions
-    guard arguments.count == 2, let variable = declaration.as(VariableDeclSyntax.self),
+    guard arguments.count >= 2, let variable = declaration.as(VariableDeclSyntax.self),
       let property = PropertyDeclaration(variable), let type = property.type
     else { return [] }
     let index = arguments[0].trimmed

@@ -29,9 +29,9 @@ extension PropertyDeclaration {
     return markers.filter { $0.marker != .transient }.map { marker, attribute in
       let message: ModelDiagnostic =
         switch kind {
-        case .computed: .markerOnComputed(marker: marker, name: schemaName)
-        case .typeLevel: .markerOnTypeLevel(marker: marker, name: schemaName)
-        case .stored, .observed: .markerOnTransient(marker: marker, name: schemaName)
+        case .computed: .markerOnComputed(marker: marker, name: declaredName)
+        case .typeLevel: .markerOnTypeLevel(marker: marker, name: declaredName)
+        case .stored, .observed: .markerOnTransient(marker: marker, name: declaredName)
         }
       return Diagnostic(
         node: attribute, message: message, fixIts: [.removing(marker, attribute)])
@@ -89,6 +89,15 @@ extension PropertyDeclaration {
   /// Finds `let`, modifiers and observers that a stored property cannot have.
   private func storageDiagnostics() -> [Diagnostic] {
     let keyword = syntax.bindingSpecifier
+    if let attribute = syntax.attributes.globalActor {
+      let actor = attribute.attributeName.trimmedDescription
+      return [
+        Diagnostic(
+          node: attribute,
+          message: ModelDiagnostic.propertyIsolated(name: schemaName, actor: actor),
+          fixIts: [.removing(.removeActor(actor), attribute)])
+      ]
+    }
     if let modifier = modifier(.lazy, .weak, .unowned) {
       let message = ModelDiagnostic.unsupportedModifier(
         name: schemaName, modifier: modifier.name.text)
@@ -115,14 +124,23 @@ extension PropertyDeclaration {
   func nameDiagnostics() -> [Diagnostic] {
     let message: ModelDiagnostic
     let byteCount = schemaName.utf8.count
-    if schemaName.hasPrefix("_$") {
+    if let attribute = attribute(.named), givenName?.value == nil {
+      return [
+        Diagnostic(node: attribute, message: ModelDiagnostic.nameNotLiteral(name: declaredName))
+      ]
+    } else if schemaName.isEmpty {
+      message = .nameEmpty(name: declaredName)
+    } else if schemaName.hasControlCharacter {
+      message = .nameControl(name: declaredName)
+    } else if schemaName.hasPrefix("_$") {
       message = .reservedName(name: schemaName)
     } else if byteCount > ModelDiagnostic.maximumPropertyNameByteCount {
       message = .nameTooLong(name: schemaName, byteCount: byteCount)
     } else {
       return []
     }
-    return [Diagnostic(node: binding.pattern, message: message)]
+    let node = givenName.map { Syntax($0.syntax) } ?? Syntax(binding.pattern)
+    return [Diagnostic(node: node, message: message)]
   }
 
   /// Finds types that are missing or that cannot be stored.
@@ -166,6 +184,18 @@ extension PropertyDeclaration {
       fixIts = [markTransient]
     }
     return Diagnostic(node: type.syntax, message: message, fixIts: fixIts)
+  }
+}
+
+extension PropertyDeclaration {
+  /// Whether the default value is `ObjectId()`, which the compiler explains.
+  var hasEmptyObjectId: Bool {
+    guard let call = defaultValue?.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
+      call.trailingClosure == nil
+    else { return false }
+    let called = call.calledExpression.trimmedDescription
+    return called == "ObjectId" || called == "Whimbrel.ObjectId"
+      || called == ".init" && type?.plainName == "ObjectId"
   }
 }
 

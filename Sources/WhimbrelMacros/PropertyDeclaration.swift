@@ -15,8 +15,9 @@ struct PropertyDeclaration {
     case typeLevel
   }
 
-  /// A name that the property had before, of `@Renamed(from:)`.
-  struct PreviousName {
+  /// A name in an attribute: of `@StoredName`, or one that the property had before, of
+  /// `@Renamed(from:)`.
+  struct NameArgument {
     /// The expression in the attribute.
     let syntax: ExprSyntax
     /// The name, or nil when the expression is not a plain string literal.
@@ -33,7 +34,9 @@ struct PropertyDeclaration {
   let type: TypeSpelling?
   let defaultValue: ExprSyntax?
   let markers: [(marker: PropertyMarker, attribute: AttributeSyntax)]
-  let previousNames: [PreviousName]
+  let previousNames: [NameArgument]
+  /// The name given by `@StoredName`, or nil.
+  let givenName: NameArgument?
 }
 
 extension PropertyDeclaration {
@@ -50,7 +53,10 @@ extension PropertyDeclaration {
       attribute.marker.map { ($0, attribute) }
     }
     previousNames = markers.filter { $0.marker == .renamed }.flatMap {
-      Self.previousNames(in: $0.attribute)
+      Self.names(in: $0.attribute)
+    }
+    givenName = markers.first { $0.marker == .named }.flatMap {
+      Self.names(in: $0.attribute).first
     }
   }
 
@@ -74,8 +80,11 @@ extension PropertyDeclaration {
   /// The name as it is written in code.
   var name: String { identifier?.text ?? binding.pattern.trimmedDescription }
 
-  /// The name in the schema: without backticks.
-  var schemaName: String { identifier?.identifier?.name ?? name }
+  /// The name as it is in code, without backticks.
+  var declaredName: String { identifier?.identifier?.name ?? name }
+
+  /// The name in the schema: that of `@StoredName`, or the one in code.
+  var schemaName: String { givenName?.value ?? declaredName }
 
   /// Whether an object must be given a value: there is neither a default value
   /// nor a nil, an empty collection or an empty `AnyValue` to start with.
@@ -130,12 +139,12 @@ extension PropertyDeclaration {
   }
 
   /// The names of `from: "a", "b"` and of `from: ["a", "b"]`.
-  private static func previousNames(in attribute: AttributeSyntax) -> [PreviousName] {
+  private static func names(in attribute: AttributeSyntax) -> [NameArgument] {
     attribute.argumentExpressions.flatMap { expression in
       expression.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [expression]
     }.map { expression in
       let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
-      return PreviousName(syntax: expression, value: literal)
+      return NameArgument(syntax: expression, value: literal)
     }
   }
 }

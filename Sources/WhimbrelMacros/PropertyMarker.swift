@@ -5,6 +5,7 @@ enum PropertyMarker: String, CaseIterable {
   case primaryKey = "PrimaryKey"
   case indexed = "Indexed"
   case transient = "Transient"
+  case named = "StoredName"
   case renamed = "Renamed"
   case inverse = "Inverse"
 }
@@ -38,6 +39,9 @@ extension AttributeSyntax {
 extension AttributeListSyntax {
   /// The attributes themselves; those within `#if` are left out.
   var plainAttributes: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) } }
+
+  /// The attribute that names a global actor, or nil: `@MainActor`, or one that is called so.
+  var globalActor: AttributeSyntax? { plainAttributes.first { $0.plainName.hasSuffix("Actor") } }
 
   /// Whether `@Model` is among the attributes.
   var containsModel: Bool { plainAttributes.contains { $0.plainName == "Model" } }

@@ -3,7 +3,7 @@ import SwiftSyntax
 /// What the spelling of a property's type tells about it.
 ///
 /// A macro sees syntax only. Whether the type can be stored at all is found by
-/// the overloads of `ModelProperty.init` when the expansion is compiled.
+/// the compiler, which chooses among the overloads of `_Persisted` by the type.
 struct TypeSpelling {
   /// Why a type cannot be stored, as far as its spelling tells.
   enum Flaw: Equatable {
@@ -78,6 +78,40 @@ struct TypeSpelling {
     "Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "String", "UUID",
     "ObjectId",
   ]
+
+  /// The name of the type, or of the one that an optional wraps, without its module; nil when it
+  /// is not a name alone.
+  var plainName: String? {
+    if let member = wrapped.as(MemberTypeSyntax.self), member.genericArgumentClause == nil {
+      let modules = ["Foundation", "Swift", "Whimbrel"]
+      return modules.contains(member.baseType.trimmedDescription) ? member.name.text : nil
+    }
+    guard let name = wrapped.as(IdentifierTypeSyntax.self), name.genericArgumentClause == nil
+    else { return nil }
+    return name.name.text
+  }
+
+  /// Integers that a store has no place for.
+  static let tooLarge: Set<String> = ["UInt", "UInt64", "Int128", "UInt128"]
+  /// Types whose values never are a primary key; of others the store says so.
+  static let neverKeys: Set<String> = [
+    "AnyValue", "Bool", "Data", "Date", "Decimal", "Double", "Float",
+  ]
+  /// Types whose values are in no index.
+  static let neverIndexed: Set<String> = ["AnyValue", "Data"]
+  /// Types whose values have no words.
+  static let neverText: Set<String> = neverKeys.union([
+    "Int", "Int8", "Int16", "Int32", "Int64", "ObjectId", "UInt8", "UInt16", "UInt32", "UUID",
+  ])
+
+  /// The type of the elements of a collection, or of the values of a map.
+  var elementType: TypeSyntax? {
+    guard collection != nil,
+      let last = Self.name(of: wrapped, in: "Whimbrel")?.arguments?.arguments.last?.argument,
+      case .type(let type) = last
+    else { return nil }
+    return type
+  }
 
   /// The type as it was written.
   var source: String { syntax.trimmedDescription }

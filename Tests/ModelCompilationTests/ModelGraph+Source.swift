@@ -1,3 +1,4 @@
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 extension ModelGraph {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 /// The smallest models that once did not compile, in each order and in each way.
 @Suite(.serialized) struct ModelOrderTests {
@@ -72,7 +73,7 @@ import Testing
   // Each of them is asked for by a macro's argument before the model has been expanded.
   @Test func `every protocol of models is known before they are expanded`() throws {
     let declaration = try String(
-      contentsOf: Compiler.package.appending(path: "Sources/Whimbrel/Model/Model.swift"),
+      contentsOf: Compiler.repository.appending(path: "Sources/Whimbrel/Model/Model.swift"),
       encoding: .utf8)
     let clause = try #require(declaration.firstMatch(of: /public protocol Model: ([^{]+)\{/))
     let protocols = clause.1.split(separator: ",").map { $0.trimming(while: \.isWhitespace) }

@@ -13,12 +13,14 @@ import Testing
 private let macroSpecs: [String: MacroSpec] = [
   "Model": MacroSpec(type: ModelMacro.self, conformances: [TypeSyntax("Whimbrel.Model")]),
   "Whimbrel._Persisted": MacroSpec(type: PersistedMacro.self),
+  "Whimbrel._Unstored": MacroSpec(type: UnstoredMacro.self),
   "_Persisted": MacroSpec(type: PersistedMacro.self),
   "PrimaryKey": MacroSpec(type: PrimaryKeyMacro.self),
   "Indexed": MacroSpec(type: IndexedMacro.self),
   "Index": MacroSpec(type: IndexMacro.self),
   "Whimbrel.Index": MacroSpec(type: IndexMacro.self),
   "Transient": MacroSpec(type: TransientMacro.self),
+  "StoredName": MacroSpec(type: StoredNameMacro.self),
   "Renamed": MacroSpec(type: RenamedMacro.self),
   "Inverse": MacroSpec(type: InverseMacro.self),
   "Whimbrel._Inverse": MacroSpec(type: InverseGetterMacro.self),
@@ -117,7 +119,8 @@ func expectDiagnostic(
   let source = marked.filter { $0 != "§" }
   let expanded = expand(source)
   #expect(
-    expanded.source.contains("_$row") == diagnosticCase.isWarning, sourceLocation: sourceLocation)
+    expanded.source.contains("_$unmanaged") == diagnosticCase.isWarning,
+    sourceLocation: sourceLocation)
   #expect(expanded.areMessagesLocated, sourceLocation: sourceLocation)
   expectExpansion(
     source, to: expanded.source,

@@ -27,7 +27,7 @@ struct InverseTests {
         """))
     #expect(expanded.source.contains("init(code: String, name: String) {"))
     #expect(expanded.source.contains(#"_Inverse("country")"#))
-    #expect(expanded.source.contains(#"_Persisted(1, in: "Country")"#))
+    #expect(expanded.source.contains(#"_Persisted(1, in: "Country", String.self)"#))
     #expect(!expanded.source.contains("values.zones"))
   }
 

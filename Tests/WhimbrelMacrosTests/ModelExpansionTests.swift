@@ -18,12 +18,12 @@ struct ModelExpansionTests {
       """,
       to: """
         final class Zone {
-          @Whimbrel._Persisted(0, in: "Zone") var identifier: String
-          @Whimbrel._Persisted(1, in: "Zone")
+          @Whimbrel._Persisted(0, in: "Zone", String.self) var identifier: String
+          @Whimbrel._Persisted(1, in: "Zone", Area.self)
           var area: Area
-          @Whimbrel._Persisted(2, in: "Zone")
+          @Whimbrel._Persisted(2, in: "Zone", String.self)
           var comments: String = ""
-          @Whimbrel._Persisted(3, in: "Zone")
+          @Whimbrel._Persisted(3, in: "Zone", Country?.self)
           var country: Country?
           var cache: Int = 0
 
@@ -82,7 +82,7 @@ struct ModelExpansionTests {
           }
         }
 
-        extension Zone: Whimbrel.Model {}
+        nonisolated extension Zone: Whimbrel.Model {}
         """)
   }
 
@@ -98,13 +98,13 @@ struct ModelExpansionTests {
       """,
       to: """
         public final class Zone {
-          @Whimbrel._Persisted(0, in: "Old")
+          @Whimbrel._Persisted(0, in: "Old", UUID.self)
           public var identifier: UUID = UUID()
-          @Whimbrel._Persisted(1, in: "Old")
+          @Whimbrel._Persisted(1, in: "Old", Int.self)
           public private(set) var number: Int = -3
-          @Whimbrel._Persisted(2, in: "Old")
+          @Whimbrel._Persisted(2, in: "Old", Date.self)
           var hidden: Date = hiddenDate
-          @Whimbrel._Persisted(3, in: "Old")
+          @Whimbrel._Persisted(3, in: "Old", Area?.self)
           public var `default`: Area? = Self.usual
 
           @safe @exclusivity(unchecked) public var _$row: Whimbrel.ModelRow = Whimbrel.ModelRow()
@@ -168,7 +168,7 @@ struct ModelExpansionTests {
           }
         }
 
-        extension Zone: Whimbrel.Model {}
+        nonisolated extension Zone: Whimbrel.Model {}
         """)
   }
 }

@@ -10,7 +10,7 @@ struct ModelKindTests {
       #expect(
         expanded.source.contains(
           "Whimbrel.ModelSchema(\"\(name)\", of: Zone.self, isEmbedded: true, ["))
-      #expect(expanded.source.contains("@Whimbrel._Persisted(0, in: \"\(name)\")"))
+      #expect(expanded.source.contains("@Whimbrel._Persisted(0, in: \"\(name)\", Int.self)"))
     }
   }
 

@@ -28,10 +28,11 @@ public struct LinkingObjects<Element: Model>: RandomAccessCollection {
   ///
   /// - Parameters:
   ///   - row: the place of the object that the links lead to.
-  ///   - property: the name of the property that links.
+  ///   - property: the name of the property that links, in code.
   ///   - path: the property, which must be there.
   public init<Value>(_ row: ModelRow, of property: String, as path: KeyPath<Element, Value>) {
-    sources = LinkSources(row, Element._$schema.name, property)
+    let schema = Element._$schema
+    sources = LinkSources(row, schema.name, schema.name(ofDeclared: property))
   }
 
   /// The position of the first object: 0.

@@ -80,7 +80,7 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
 /// ```
 ///
 /// - Parameter className: The name of the class in the schema: a plain string
-///   literal of 1 to 57 bytes in UTF-8. Two models of one store cannot have the
+///   literal of 1 to 57 bytes in UTF-8 without control characters. Two models of one store cannot have the
 ///   same name, which is checked when the store is opened.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
@@ -317,6 +317,27 @@ public struct ModelPropertyNames: Sendable {
 @attached(peer)
 public macro Transient() = #externalMacro(module: "WhimbrelMacros", type: "TransientMacro")
 
+/// Gives a property another name in the schema than it has in code.
+///
+/// Use it for names that Swift cannot have, and to keep the data of a property that was renamed
+/// in the code alone. Query text, dynamic objects, dictionaries of values, JSON and the tool know
+/// the property by this name; key paths are those of code.
+///
+/// ```swift
+/// @Model("link origin")
+/// final class LinkOrigin {
+///   @StoredName("link-count") var linkCount: Int = 0
+/// }
+///
+/// let linked = try store.objects(LinkOrigin.self).where("`link-count` > 0")
+/// ```
+///
+/// - Parameter name: The name: a plain string literal of 1 to 63 bytes in UTF-8 without control
+///   characters. No two properties of a class have the same.
+@attached(peer)
+public macro StoredName(_ name: String) =
+  #externalMacro(module: "WhimbrelMacros", type: "StoredNameMacro")
+
 /// Tells the names that a property had in earlier versions of the schema.
 ///
 /// When a store has a property of one of these names and none of the present
@@ -381,12 +402,44 @@ public macro _Inverse(_ property: String) =
 /// It makes the property computed. The compiler drops the initial value, which
 /// ``Model()`` repeats where it is needed.
 ///
+/// The compiler chooses by the type among this and the macros below, which say
+/// what is wrong with one that cannot be stored. They only report errors: that a
+/// property is stored is decided by the constraints of the code that is made.
+///
 /// - Parameters:
 ///   - index: The place of the property among the stored ones.
 ///   - className: The name of the class in the schema, for messages.
+///   - type: The type of the property.
 @attached(accessor)
-public macro _Persisted(_ index: Int, in className: String) =
-  #externalMacro(module: "WhimbrelMacros", type: "PersistedMacro")
+public macro _Persisted<Value: ModelValue>(
+  _ index: Int, in className: String, _ type: Value.Type
+) = #externalMacro(module: "WhimbrelMacros", type: "PersistedMacro")
+
+/// Not for use: the accessors of a collection of elements that can be stored.
+@attached(accessor)
+public macro _Persisted<Element: CollectionElement>(
+  _ index: Int, in className: String, elements: Element.Type
+) = #externalMacro(module: "WhimbrelMacros", type: "PersistedMacro")
+
+/// Not for use: says that the elements of a collection cannot be stored.
+@attached(accessor)
+public macro _Persisted<Element>(_ index: Int, in className: String, elements: Element.Type) =
+  #externalMacro(module: "WhimbrelMacros", type: "UnstorableElementMacro")
+
+/// Not for use: says that a link must be optional.
+@attached(accessor)
+public macro _Persisted<Target: Model>(
+  _ index: Int, in className: String, _ type: Target.Type
+) = #externalMacro(module: "WhimbrelMacros", type: "RequiredLinkMacro")
+
+/// Not for use: says that a type cannot be stored.
+@attached(accessor)
+public macro _Persisted<Value>(_ index: Int, in className: String, _ type: Value.Type) =
+  #externalMacro(module: "WhimbrelMacros", type: "UnstorableTypeMacro")
+
+/// Not for use: ``Model()`` puts it before each property of a class with errors.
+@attached(accessor)
+public macro _Unstored() = #externalMacro(module: "WhimbrelMacros", type: "UnstoredMacro")
 
 extension Model {
   /// Not for use: an initializer made by ``Model()`` calls it where `self` is
@@ -394,43 +447,4 @@ extension Model {
   @_documentation(visibility: internal)
   @inlinable
   public func _$modelsCannotHaveASuperclass() {}
-}
-
-// What a type that cannot be stored meets in the expansion of `@Model`. The
-// initializer for types that can be is more specialized, and so is the first of
-// these for models: the compiler comes to the second only when nothing fits.
-extension ModelProperty {
-  /// Explains that a link must be optional.
-  @available(
-    *, unavailable,
-    message: "A link must be optional: write 'Country?' instead of 'Country'."
-  )
-  public init<Root: Model, Target: Model>(
-    _ name: String, _ type: Target.Type,
-    _ keyPath: any ReferenceWritableKeyPath<Root, Target> & Sendable, isPrimaryKey: Bool = false,
-    isIndexed: Bool = false, previousNames: [String] = [],
-    default makeDefault: (@Sendable () -> Target)? = nil
-  ) {
-    preconditionFailure("A link must be optional.")
-  }
-
-  /// Explains that a type cannot be stored.
-  @available(
-    *, unavailable,
-    message: """
-      This type is not Persistable. A property is a Bool, an integer of up to 64 bits (unsigned: \
-      32), a Float, a Double, a Decimal, a String, Data, a Date, a UUID, an ObjectId, a \
-      PersistableEnum, a CustomPersistable type, a Codable struct that is PersistableCodable, an \
-      optional of these, an AnyValue, a List, a MutableSet, a Map, or a link such as 'Country?'. \
-      Mark any other property '@Transient'.
-      """
-  )
-  public init<Root: Model, Value>(
-    _ name: String, _ type: Value.Type,
-    _ keyPath: any ReferenceWritableKeyPath<Root, Value> & Sendable, isPrimaryKey: Bool = false,
-    isIndexed: Bool = false, previousNames: [String] = [],
-    default makeDefault: (@Sendable () -> Value)? = nil
-  ) {
-    preconditionFailure("The type of the property cannot be stored.")
-  }
 }

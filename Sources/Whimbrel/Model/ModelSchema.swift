@@ -25,6 +25,11 @@ public struct ModelSchema: Sendable {
   /// is stored.
   package func name(of keyPath: AnyKeyPath) -> String? { storage.names.name(of: keyPath) }
 
+  /// The name that a property has in the store which has this one in code.
+  func name(ofDeclared declaredName: String) -> String {
+    storage.names.byDeclaredName[declaredName] ?? declaredName
+  }
+
   /// Makes a schema of its properties, in the order declared.
   public init(
     _ name: String, of type: any Model.Type, isEmbedded: Bool = false,
@@ -102,10 +107,15 @@ private final class PropertyNames: Sendable {
   private static let most = 256
 
   private let properties: [ModelProperty]
+  /// The names of properties that have another one in code, by that.
+  let byDeclaredName: [String: String]
   private let known = Mutex<[ObjectIdentifier: Known]>([:])
 
   init(_ properties: [ModelProperty]) {
     self.properties = properties
+    byDeclaredName = Dictionary(
+      properties.filter { $0.declaredName != $0.name }.map { ($0.declaredName, $0.name) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   func name(of keyPath: AnyKeyPath) -> String? {
@@ -127,13 +137,16 @@ private final class PropertyNames: Sendable {
 public struct ModelInverse: Sendable {
   let name: String
   let source: any Model.Type
-  let property: String
+  private let declaredProperty: String
+
+  /// The name of the property in the store.
+  var property: String { source._$schema.name(ofDeclared: declaredProperty) }
 
   /// Makes an inverse.
   public init(_ name: String, of source: any Model.Type, _ property: String) {
     self.name = name
     self.source = source
-    self.property = property
+    declaredProperty = property
   }
 }
 
@@ -141,6 +154,8 @@ public struct ModelInverse: Sendable {
 @_documentation(visibility: internal)
 public struct ModelProperty: Sendable {
   package let name: String
+  /// The name in code, which is another where `@StoredName` gives one.
+  let declaredName: String
   let keyPath: any AnyKeyPath & Sendable
   /// The Swift type.
   let valueType: any ModelValue.Type
@@ -160,7 +175,7 @@ public struct ModelProperty: Sendable {
   /// A default is evaluated several times: one that differs, as `UUID()` does, is
   /// made anew for each object.
   public init<Root: Model, Value: ModelValue>(
-    _ name: String, _ type: Value.Type,
+    _ name: String, declaredAs declaredName: String? = nil, _ type: Value.Type,
     _ keyPath: any ReferenceWritableKeyPath<Root, Value> & Sendable, isPrimaryKey: Bool = false,
     isIndexed: Bool = false, previousNames: [String] = [],
     default makeDefault: (@Sendable () -> Value)? = nil
@@ -187,6 +202,7 @@ public struct ModelProperty: Sendable {
       }
     }
     self.name = name
+    self.declaredName = declaredName ?? name
     self.generator = generator
     makeSchema = { [defaultValue] in
       PropertySchema(

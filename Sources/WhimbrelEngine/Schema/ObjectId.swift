@@ -34,6 +34,13 @@ public struct ObjectId: Hashable, Sendable {
     self.init(high: high, low: low)
   }
 
+  /// Explains how an identifier is made.
+  @available(
+    *, unavailable, renamed: "ObjectId.generate()",
+    message: "Write 'ObjectId.generate()' for an identifier that no other is the same as."
+  )
+  public init() { self.init(high: 0, low: 0) }
+
   /// Makes an identifier that no other is the same as.
   public static func generate() -> ObjectId {
     let seconds = UInt64(UInt32(truncatingIfNeeded: Int64(Date().timeIntervalSince1970)))

@@ -6,10 +6,13 @@ struct SwiftModel {
   private let types: SwiftType
   /// The enums of its properties.
   private(set) var enums: [SwiftEnum] = []
+  /// The names of its properties in Swift; those that can have none are not there.
+  private let members: [String: String]
 
   init(_ entry: SchemaExport.ClassExport, _ types: SwiftType) {
     self.entry = entry
     self.types = types
+    members = SwiftName.members(entry.properties.map(\.name))
   }
 
   private var name: String { types.classNames[entry.name] ?? "" }
@@ -33,7 +36,7 @@ struct SwiftModel {
   /// The indexes of several properties.
   private var indexAttributes: [String] {
     entry.indexes.filter { $0.properties.count > 1 }.map { index in
-      let members = index.properties.map(SwiftName.member)
+      let members = index.properties.map { self.members[$0] }
       guard members.allSatisfy({ $0 != nil }) else {
         let words = PlainText.escaped(index.description)
         return "// The \(words) has a property without a name in Swift."
@@ -47,7 +50,7 @@ struct SwiftModel {
   private mutating func property(
     _ property: PropertySchema, _ names: inout TypeNames
   ) -> [String] {
-    guard let member = SwiftName.member(property.name) else {
+    guard let member = members[property.name] else {
       return [
         "// Property \(PlainText.quoted(property.name)) of type "
           + "\(PlainText.quoted(property.type.description)) has no name in Swift."
@@ -84,7 +87,8 @@ struct SwiftModel {
   private mutating func makeEnum(
     of property: PropertySchema, _ names: inout TypeNames
   ) -> SwiftEnum? {
-    let wanted = name + property.name.prefix(1).uppercased() + property.name.dropFirst()
+    let member = (members[property.name] ?? "").filter { $0 != "`" }
+    let wanted = name + member.prefix(1).uppercased() + member.dropFirst()
     // The name is taken only when there is an enum that has it.
     var taken = names
     let enumName = taken.take(SwiftName.type(wanted, suffix: "Enum"))
@@ -96,6 +100,10 @@ struct SwiftModel {
 
   private func attributes(of property: PropertySchema) -> [String] {
     var attributes: [String] = []
+    let member = members[property.name].map { name in String(name.filter { $0 != "`" }) }
+    if let member, member != property.name {
+      attributes.append("@StoredName(\(SwiftName.literal(property.name)))")
+    }
     if property.isPrimaryKey { attributes.append("@PrimaryKey") }
     if property.isIndexed { attributes.append("@Indexed") }
     attributes += entry.indexes.filter { $0.properties == [property.name] }.map {

@@ -25,9 +25,10 @@ internal import WhimbrelEngine
 ///
 /// A store opened with these models has the schema that they were made of. Enums are called
 /// after their class and property, and names that Swift has for something else stand in
-/// backquotes, or get another name in Swift: `@Model("List") final class ListModel`. What no
-/// declaration can say stands in a comment: that a default value was made by the app's code, and
-/// that a class is no longer declared.
+/// backquotes, or get another name in Swift: `@Model("List") final class ListModel`,
+/// `@StoredName("link-count") var linkCount: Int`. What no declaration can say stands in a
+/// comment: that a default value was made by the app's code, and that a class is no longer
+/// declared.
 public struct SwiftModels: Sendable, CustomStringConvertible {
   /// The source text, with a line break at its end.
   public let description: String

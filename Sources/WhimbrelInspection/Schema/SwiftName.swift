@@ -1,6 +1,6 @@
 /// Names of a schema as names in Swift.
 enum SwiftName {
-  /// The name of a property or of a case as it is written where it is declared and used, in
+  /// The name of a case as it is written where it is declared and used, in
   /// backquotes if need be; nil when Swift cannot have it.
   static func member(_ name: String) -> String? {
     if unusable.contains(name) { return nil }
@@ -9,6 +9,49 @@ enum SwiftName {
     let isQuotable = name.unicodeScalars.allSatisfy { $0 != "`" && $0 != "\\" && isPrinted($0) }
     let isWord = name.unicodeScalars.contains { $0.properties.isAlphabetic || isDigit($0) }
     return isQuotable && isWord ? "`\(name)`" : nil
+  }
+
+  /// The names of properties of a class in Swift, by those in the schema: the same where Swift can
+  /// have it, and else one of its letters and digits: `linkCount` for `link-count`. Those that
+  /// have no name in a schema either are left out.
+  static func members(_ names: [String]) -> [String: String] {
+    var members: [String: String] = [:]
+    for name in names where isPlain(name) && !unusable.contains(name) {
+      members[name] = keywords.contains(name) ? "`\(name)`" : name
+    }
+    var taken = Set(names).union(keywords).union(unusable)
+    for name in names where members[name] == nil && isAllowed(name) {
+      let wanted = camelCase(name)
+      var candidate = wanted
+      var number = 2
+      while !taken.insert(candidate).inserted {
+        candidate = "\(wanted)\(number)"
+        number += 1
+      }
+      members[name] = candidate
+    }
+    return members
+  }
+
+  /// A word of the letters and digits of a name, which Swift can have.
+  private static func camelCase(_ name: String) -> String {
+    let words = name.unicodeScalars.split { !isInner($0) }.map { String($0) }
+    let joined = words.enumerated().map { index, word in
+      index == 0 ? word.prefix(1).lowercased() + word.dropFirst() : word.capitalizedFirst
+    }.joined()
+    guard let first = joined.unicodeScalars.first else { return "property" }
+    return isFirst(first) ? joined : "_" + joined
+  }
+
+  /// Whether a schema may have the name.
+  private static func isAllowed(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.unicodeScalars.allSatisfy { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+      }
   }
 
   /// The name of a type that is close to a name: one that is no word of Swift, and none that
@@ -87,9 +130,14 @@ extension SwiftName {
     "AnyValue", "Bool", "Data", "Date", "Decimal", "Double", "Float", "Foundation", "Index",
     "IndexKind", "Indexed", "Int", "Int16", "Int32", "Int64", "Int8", "Inverse", "List", "Map",
     "Model", "ModelKind", "MutableSet", "ObjectId", "Optional", "PersistableEnum", "PrimaryKey",
-    "Renamed", "String", "Swift", "Transient", "UInt", "UInt16", "UInt32", "UInt8", "UUID",
+    "Renamed", "StoredName", "String", "Swift", "Transient", "UInt", "UInt16", "UInt32", "UInt8",
+    "UUID",
     "Whimbrel",
   ]
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Unicode.GeneralCategory {

@@ -1,13 +1,14 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 /// The examples that users copy first.
 @Suite struct ArticleTests {
   static let articles = Result {
-    let folder = CompilerRun.repository.appending(path: "Sources/Whimbrel/Whimbrel.docc")
+    let folder = Compiler.repository.appending(path: "Sources/Whimbrel/Whimbrel.docc")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".md") }.sorted()
-    let readme = CompilerRun.repository.appending(path: "README.md")
+    let readme = Compiler.repository.appending(path: "README.md")
     return try ([readme] + names.map { folder.appending(path: $0) }).map(Article.init)
       .filter { !$0.programs.isEmpty }
   }
@@ -15,8 +16,7 @@ import Testing
   @Test(arguments: try ArticleTests.articles.get())
   func `the examples of an article compile`(article: Article) throws {
     for program in article.programs {
-      let run = try CompilerRun(typeChecking: ["Example.swift": program])
-      #expect(run.exitCode == 0, "\(run.diagnostics)\n\(program)")
+      try expectCompiles([.init(name: "Example.swift", text: program)], .messages)
     }
   }
 
@@ -26,6 +26,7 @@ import Testing
     let program = try #require(
       articles.flatMap(\.programs).first { $0.contains("store.objects(") })
     let wrong = program.replacing("store.objects(", with: "store.object(")
-    #expect(try CompilerRun(typeChecking: ["Example.swift": wrong]).exitCode != 0)
+    let outcome = try Compiler.compile([.init(name: "Example.swift", text: wrong)], .messages)
+    #expect(!outcome.succeeded)
   }
 }

@@ -35,7 +35,7 @@ struct SwiftModelsTests {
 
         @Model
         final class A {
-          // Property '_' of type 'int' has no name in Swift.
+          @StoredName("_") var _2: Int
           // Property 'a`\\n' of type '<B>' has no name in Swift.
           // The app's code makes its default value, which is not in the file.
           var b: Int

@@ -119,7 +119,7 @@ final class ListModel {
   var `default`: Int = 1
   var `Any`: Int = 1
   var `init`: Int = 1
-  var `1st`: Int = 1
+  @StoredName("1st") var _1st: Int = 1
   var größe: Int = 1
   var `protocol`: Int = 1
   var `in`: Int = 1

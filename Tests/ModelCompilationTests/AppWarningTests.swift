@@ -1,0 +1,43 @@
+import Testing
+import WhimbrelTestSupport
+
+/// The log of an app's build has no warning of code that the macros make, however strict the app is.
+@Suite(.serialized) struct AppWarningTests {
+  private static let models = """
+    import Foundation
+    public import Whimbrel
+
+    enum Size: String, PersistableEnum { case small, big }
+    struct Address: PersistableCodable { var street = "" }
+    @Model final class Dog {
+      @PrimaryKey var id: Int
+      var name: String
+      @Indexed var size: Size = Size.small
+      @StoredName("good boy") var isGood: Bool = true
+      var born: Date?
+      var photo: Data?
+      var owner: Person?
+      private var secret: String = ""
+      @Inverse(of: \\Person.dogs) var owners: LinkingObjects<Person>
+      @Transient var cache: Int = 0
+    }
+    @Model(renamedFrom: "Human")
+    @Index([\\.name, \\.age])
+    public final class Person {
+      public var name: String
+      @Renamed(from: "years") public var age: Int = 18
+      var dogs: List<Dog>
+      var nicknames: MutableSet<String>
+      var byName: Map<String, Dog>
+      var anything: AnyValue
+      var home: Home?
+      var address: Address?
+    }
+    @Model(.embedded) final class Home { var street: String; var rooms: List<Int> }
+    """
+
+  @Test(arguments: [Compiler.Mode.debug, .release, .strict, .mainActor])
+  func `models compile without a warning`(mode: Compiler.Mode) throws {
+    try expectCompiles([.init(name: "Models.swift", text: Self.models)], mode)
+  }
+}

@@ -1,0 +1,6 @@
+import Whimbrel
+
+@Model final class Person {
+  var name: String
+  var parent: Person
+}

@@ -1,0 +1,9 @@
+import Whimbrel
+
+@Model final class Country {
+  var name: String
+}
+
+@Model final class Zone {
+  var countries: List<Country?>
+}

@@ -1,0 +1,6 @@
+import Whimbrel
+
+@MainActor @Model final class Zone {
+  var name: String
+  var area: Int = 0
+}

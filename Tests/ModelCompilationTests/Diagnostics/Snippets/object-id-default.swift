@@ -1,0 +1,6 @@
+import Whimbrel
+
+@Model final class Zone {
+  @PrimaryKey var id: ObjectId = ObjectId()
+  var name: String
+}

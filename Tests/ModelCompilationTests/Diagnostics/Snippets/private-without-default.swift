@@ -1,0 +1,10 @@
+import Whimbrel
+
+@Model final class Zone {
+  var name: String
+  private var secret: String
+}
+
+func makeZone() -> Zone {
+  Zone(name: "Oslo")
+}

@@ -1,0 +1,6 @@
+import Foundation
+import Whimbrel
+
+@Model final class Zone: NSObject {
+  var name: String
+}

@@ -1,0 +1,6 @@
+import Whimbrel
+
+@Model final class Photo {
+  var title: String
+  var place: Plaze
+}
