@@ -85,7 +85,7 @@ extension QueryParser {
     try advance()
     let options = try textOptions()
     let start = token.range.lowerBound
-    let hint = "Write the values as IN {1, 2, 3}, or give an argument that is a list."
+    let hint = "Write the values as IN {1, 2, 3}, or give an argument that is a list, as [1, 2, 3]."
     switch token.kind {
     case .symbol(.openBrace):
       return .isIn(value, try constants(hint), options)
