@@ -92,29 +92,38 @@ extension ModelMacro: MemberAttributeMacro {
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) -> [AttributeSyntax] {
     guard let variable = member.as(VariableDeclSyntax.self),
-      let property = PropertyDeclaration(variable), property.isPersisted || property.isInverse,
-      let (model, verdict) = judge(declaration, node, in: context)
+      let property = PropertyDeclaration(variable), property.isPersisted || property.isInverse
     else { return [] }
+    let texts = MemberAttributes.texts(of: Syntax(declaration), node, context.lexicalContext) {
+      judge(declaration, node, in: context).map { attributes(of: $0.model, $0.verdict) } ?? [:]
+    }
+    return texts[property.declaredName].map { [AttributeSyntax(text: $0)] } ?? []
+  }
+
+  /// The attributes that give properties their accessors, by the names of the properties in code.
+  private static func attributes(
+    of model: ModelDeclaration, _ verdict: Verdict
+  ) -> [String: String] {
+    var texts: [String: String] = [:]
     guard verdict == .sound, let className = model.className else {
-      let names = (model.placeholders + model.inverses).map(\.declaredName)
-      return names.contains(property.declaredName)
-        ? [AttributeSyntax(text: "Whimbrel._Unstored")] : []
+      for property in model.placeholders + model.inverses {
+        texts[property.declaredName] = "Whimbrel._Unstored"
+      }
+      return texts
     }
-    if let name = property.inverseKeyPath?.propertyName {
-      let isListed = model.inverses.contains { $0.declaredName == property.declaredName }
-      return isListed ? [AttributeSyntax(text: "Whimbrel._Inverse(\(name.swiftLiteral))")] : []
+    for property in model.inverses {
+      guard let name = property.inverseKeyPath?.propertyName else { continue }
+      texts[property.declaredName] = "Whimbrel._Inverse(\(name.swiftLiteral))"
     }
-    guard
-      let index = model.properties.firstIndex(where: { $0.declaredName == property.declaredName })
-    else { return [] }
-    let type = property.type?.syntax.namingClass(model.name) ?? ""
-    // A collection of other elements could not be named at all.
-    let element = property.type?.elementType?.namingClass(model.name)
-    let argument = element.map { "elements: \($0).self" } ?? "\(type).self"
-    return [
-      AttributeSyntax(
-        text: "Whimbrel._Persisted(\(index), in: \(className.swiftLiteral), \(argument))")
-    ]
+    for (index, property) in model.properties.enumerated() {
+      let type = property.type?.syntax.namingClass(model.name) ?? ""
+      // A collection of other elements could not be named at all.
+      let element = property.type?.elementType?.namingClass(model.name)
+      let argument = element.map { "elements: \($0).self" } ?? "\(type).self"
+      texts[property.declaredName] =
+        "Whimbrel._Persisted(\(index), in: \(className.swiftLiteral), \(argument))"
+    }
+    return texts
   }
 }
 
