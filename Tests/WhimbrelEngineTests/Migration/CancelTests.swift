@@ -41,8 +41,9 @@ struct CancelTests {
     #expect(all.map(\.bytes) == all.map(\.bytes).sorted())
     #expect(all.allSatisfy { $0.bytes <= $0.totalBytes && $0.totalBytes >= plan.bytes })
     let last = try #require(all.last)
-    #expect(last.bytes > 1_200 * 9_900)
-    #expect(Double(last.bytes) > 0.6 * Double(plan.bytes))
+    #expect(last.bytes > 1_200 * (BigMigration.textSize - 100))
+    // The plan counts pages, of which a text may leave nearly half empty.
+    #expect(Double(last.bytes) > 0.45 * Double(plan.bytes))
     #expect(Double(last.bytes) < 1.4 * Double(plan.bytes))
   }
 
@@ -79,7 +80,7 @@ struct CancelTests {
       ]
     )
     let plans = try [one, two].map { try store.plan($0, version: 2) }
-    #expect(plans[0].bytes > 400_000 && plans[0].bytes == plans[1].bytes)
+    #expect(plans[0].bytes > 40 * BigMigration.textSize && plans[0].bytes == plans[1].bytes)
     #expect(plans[1].changes.filter { $0.bytes > 0 }.count == 2)
   }
 
