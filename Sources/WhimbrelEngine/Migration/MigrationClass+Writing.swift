@@ -199,7 +199,11 @@ extension MigrationClass {
   func takeObjectID(_ key: PropertyValue?) throws -> ObjectID {
     if isClustered, case .int(let key)? = key {
       let id = ObjectID(clusteredKey: key)
-      if try record(id) == nil, try !hasForgottenIDs && !wasUsed(id) { return id }
+      if try record(id) == nil, try !hasForgottenIDs && !wasUsed(id) {
+        createdIDs?.insert(id)
+        if createdIDs?.count == Self.mostCreatedIDs { createdIDs = nil }
+        return id
+      }
     }
     while true {
       let id = ObjectID(rawValue: nextObjectID)
@@ -284,7 +288,8 @@ extension MigrationClass {
       drop()
       return true
     }
-    hasForgottenIDs = hasForgottenIDs || isRewritten
+    if let createdIDs { usedUpIDs.formUnion(createdIDs) } else { hasForgottenIDs = true }
+    createdIDs = []
     try beginRewrite()
     carried = .all
     unassigned = 0

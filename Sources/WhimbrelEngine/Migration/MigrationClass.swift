@@ -92,6 +92,10 @@ final class MigrationClass {
   var usedUpIDs: Set<ObjectID> = []
   /// Embedded objects that the block has created and given to no other yet.
   var ownerless: Set<ObjectID> = []
+  /// The objects that were created under their keys, or nil when there are too many to keep.
+  var createdIDs: Set<ObjectID>? = []
+  /// How many of them are kept at most.
+  static let mostCreatedIDs = 100_000
   /// Whether objects that were created are gone, nobody knows which.
   var hasForgottenIDs = false
   @safe @exclusivity(unchecked) private var oldCursor: Cursor?
