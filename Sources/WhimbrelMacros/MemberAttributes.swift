@@ -9,7 +9,8 @@ struct MemberAttributes {
   /// The class. It is held, so that no other tree gets its identity.
   private let declaration: Syntax
   private let attribute: Syntax
-  /// What stands around the class. Classes of one text share their tree, wherever they stand.
+  /// The declarations around the class. Two classes with the same text have the same tree, even in
+  /// different places.
   private let context: [String]
   private let texts: [String: String]
 

@@ -29,7 +29,7 @@ extension ModelDeclaration {
     }
   }
 
-  /// What is wrong with an index of a property of its type, as far as its spelling tells.
+  /// Returns the problem when the type of a property, as it is spelled, cannot have the index.
   private func indexTypeProblem(
     _ property: PropertyDeclaration, _ kind: IndexKindArgument
   ) -> ModelDiagnostic? {

@@ -10,13 +10,13 @@ import SwiftSyntaxMacros
 enum ModelMacro {
   static var formatMode: FormatMode { .disabled }
 
-  /// What a role makes of a class.
+  /// The result of checking a class: what each role generates depends on it.
   private enum Verdict {
-    /// There are no errors in it.
+    /// The class has no errors.
     case sound
-    /// There are, and it can still be a model for others.
+    /// The class has errors, but other code can still use it as a model.
     case placeholder
-    /// It cannot: it is not in a place for models.
+    /// The class cannot be a model where it is declared.
     case hopeless
   }
 

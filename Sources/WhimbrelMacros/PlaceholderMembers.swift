@@ -8,6 +8,7 @@ struct PlaceholderMembers {
 
   var declarations: [DeclSyntax] {
     let access = model.access.keyword
+    // Safe: all of this is in programs with an error that the macro reports, which never run.
     let row: DeclSyntax = """
       nonisolated \(raw: access) var _$row: Whimbrel.ModelRow {
         get { Swift.fatalError() }
@@ -34,6 +35,7 @@ struct PlaceholderMembers {
       let head = "\(property.name): \(property.type?.source ?? "")"
       return property.isRequired ? head : "\(head) = Whimbrel._$placeholder()"
     }
+    // Safe: in programs with an error only, which never run.
     return """
       nonisolated \(raw: model.access.keyword) init(\(raw: parameters.joined(separator: ", "))) {
         Swift.fatalError()

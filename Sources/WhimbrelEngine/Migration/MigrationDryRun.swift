@@ -105,8 +105,8 @@ extension Migrator {
     outcomes = try classes.compactMap { try $0.outcome() }
     // No batch is open then, as in a migration.
     try commitBatch()
-    // The file has the old schema until the flip.
-    planWithRenames = try planAfterRenames()
+    // The block may have renamed; the file has the old schema until the flip.
+    plan = try planWithRenames()
   }
 }
 
@@ -151,7 +151,7 @@ extension MigrationDryRun {
   init(running migrator: Migrator) throws {
     try migrator.run()
     self.init(
-      plan: migrator.planWithRenames ?? migrator.plan, classes: migrator.outcomes,
+      plan: migrator.plan, classes: migrator.outcomes,
       changes: migrator.changeSentences,
       marks: migrator.reported.marks, objectsRewritten: migrator.objectsRewritten,
       duration: (ContinuousClock.now - migrator.start) / .seconds(1))

@@ -99,7 +99,7 @@ extension Migrator {
   }
 
   /// The plan as it would be if what the block has renamed were declared so.
-  func planAfterRenames() throws -> MigrationPlan {
+  func planWithRenames() throws -> MigrationPlan {
     if schemaWithRenames == declaration.schema { return plan }
     var renamed = try MigrationPlan(
       file, Declaration(schemaWithRenames, generators: declaration.generators),

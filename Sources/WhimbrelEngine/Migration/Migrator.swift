@@ -39,7 +39,7 @@ final class Migrator {
   @safe @exclusivity(unchecked) private var newClock: Counter.Advancer?
   /// The tables of the file, by their names.
   let tables: [String: Table]
-  private(set) var plan: MigrationPlan
+  var plan: MigrationPlan
 
   var snapshot: ReadTransaction
   /// The old objects. It is taken anew after each batch; the old tables do not
@@ -72,8 +72,6 @@ final class Migrator {
   private(set) lazy var schemaWithRenames = declaration.schema
   /// What a dry run has come to.
   var outcomes: [MigrationDryRun.ClassOutcome] = []
-  /// The plan as a dry run knows it: with what the block has renamed.
-  var planWithRenames: MigrationPlan?
   let start = ContinuousClock.now
 
   /// How many bytes are usually written before a commit.

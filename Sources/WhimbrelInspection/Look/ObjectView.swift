@@ -17,7 +17,7 @@ public struct ObjectView: Hashable, Sendable {
   public let id: ObjectID
   /// The primary key as text, or `id:` and the object ID where there is none.
   public let name: String
-  /// The primary key, or nil where there is none or the object is not there.
+  /// The primary key; nil if the class has none, or if the object does not exist.
   public let key: PropertyValue?
   /// The properties in the order declared, or nil when the object is not looked into.
   public let properties: [Property]?

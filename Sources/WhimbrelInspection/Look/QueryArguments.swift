@@ -10,11 +10,11 @@ internal import WhimbrelEngine
 /// `BETWEEN`, with a mark for each element, and a text everywhere else.
 struct QueryArguments {
   private let texts: [String]
-  /// What each mark in the query stands for.
+  /// The values that the marks in the query stand for.
   private let marks: [String: Mark]
-  /// What the query is read with.
+  /// The arguments with which the query is parsed.
   private let placeholders: [PropertyValue]
-  /// The same without lists.
+  /// The same arguments, with a text in place of each list.
   private let plainPlaceholders: [PropertyValue]
   private let session: Session
 

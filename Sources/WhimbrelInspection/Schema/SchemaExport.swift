@@ -21,7 +21,7 @@ public import WhimbrelEngine
 /// The classes are sorted by name, the properties stand in the order declared,
 /// and keys are sorted; what is as usual is left out. A class has `name`,
 /// `properties`, `declared` if that is false, `embedded` if that is true,
-/// `previousNames` if it had others in earlier versions, and `indexes` if it has
+/// `previousNames` if the class had other names in earlier versions, and `indexes` if it has
 /// any of several properties, unique or full-text ones, as
 /// `{"kind":"unique","properties":["email"]}`; without `kind` one is ordered. A
 /// property has
@@ -35,7 +35,7 @@ public import WhimbrelEngine
 /// | `indexed` | whether it has an index | if false |
 /// | `default` | `{"value":{"int":5}}`, or `"generated"` | if there is none |
 /// | `cases` | the raw values of its enum, as text | if it has no enum |
-/// | `previousNames` | its names in earlier versions | if there are none |
+/// | `previousNames` | the names of the property in earlier versions | if it had no others |
 ///
 /// Whole numbers beyond 2⁵³ are strings, `{"int":"9007199254740993"}`: many readers of JSON would
 /// round them.

@@ -1,7 +1,8 @@
 internal import WhimbrelEngine
 
-/// What of a schema is what of an earlier one. The stable numbers of two stores of one lineage, which
-/// share a UUID, tell what was renamed; a schema in a file says it itself.
+/// Matches the classes and properties of a schema with those of an earlier one. Two stores that share a
+/// UUID are of one lineage, and their stable numbers tell what was renamed. A schema file lists
+/// earlier names itself.
 struct SchemaLineage {
   /// The earlier catalog, with the later names of its classes.
   let old: Catalog

@@ -18,7 +18,7 @@ struct SwiftModel {
   private var name: String { types.classNames[entry.name] ?? "" }
 
   /// The declaration, with a line break at its end.
-  mutating func declaration(_ names: inout TypeNames) -> String {
+  mutating func declaration(_ names: inout UniqueNames) -> String {
     let properties = entry.properties.map { property in
       self.property(property, &names).map { "  \($0)\n" }.joined()
     }
@@ -48,7 +48,7 @@ struct SwiftModel {
 
   /// The lines of a property, without margin.
   private mutating func property(
-    _ property: PropertySchema, _ names: inout TypeNames
+    _ property: PropertySchema, _ names: inout UniqueNames
   ) -> [String] {
     guard let member = members[property.name] else {
       return [
@@ -85,7 +85,7 @@ struct SwiftModel {
   }
 
   private mutating func makeEnum(
-    of property: PropertySchema, _ names: inout TypeNames
+    of property: PropertySchema, _ names: inout UniqueNames
   ) -> SwiftEnum? {
     let member = (members[property.name] ?? "").filter { $0 != "`" }
     let wanted = name + member.prefix(1).uppercased() + member.dropFirst()

@@ -26,8 +26,8 @@ internal import WhimbrelEngine
 /// A store opened with these models has the schema that they were made of. Enums are called
 /// after their class and property, and names that Swift has for something else stand in
 /// backquotes, or get another name in Swift: `@Model("List") final class ListModel`,
-/// `@StoredName("link-count") var linkCount: Int`. What no declaration can say stands in a
-/// comment: that a default value was made by the app's code, and that a class is no longer
+/// `@StoredName("link-count") var linkCount: Int`. A comment says what
+/// a declaration cannot: that the app's code made a default value, or that a class is no longer
 /// declared.
 public struct SwiftModels: Sendable, CustomStringConvertible {
   /// The source text, with a line break at its end.
@@ -37,7 +37,7 @@ public struct SwiftModels: Sendable, CustomStringConvertible {
   ///
   /// - Complexity: O(*properties*).
   public init(_ schema: SchemaExport) {
-    var names = TypeNames()
+    var names = UniqueNames()
     var classNames: [String: String] = [:]
     for entry in schema.classes {
       classNames[entry.name] = names.take(SwiftName.type(entry.name, suffix: "Model"))
@@ -64,16 +64,25 @@ public struct SwiftModels: Sendable, CustomStringConvertible {
   }
 }
 
-/// The names of types that are taken.
-struct TypeNames {
-  private var taken: Set<String> = []
+/// Gives each name that is asked for once only.
+struct UniqueNames {
+  private var taken: Set<String>
+  private let separator: String
+
+  /// - Parameters:
+  ///   - taken: the names that nothing else may have. The default is none.
+  ///   - separator: what stands before a number. The default is nothing.
+  init(taken: Set<String> = [], separator: String = "") {
+    self.taken = taken
+    self.separator = separator
+  }
 
   /// Takes a name, with a number behind it if it is taken.
   mutating func take(_ name: String) -> String {
     var candidate = name
     var number = 2
     while !taken.insert(candidate).inserted {
-      candidate = "\(name)\(number)"
+      candidate = "\(name)\(separator)\(number)"
       number += 1
     }
     return candidate

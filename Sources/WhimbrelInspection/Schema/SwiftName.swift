@@ -19,16 +19,9 @@ enum SwiftName {
     for name in names where isPlain(name) && !unusable.contains(name) {
       members[name] = keywords.contains(name) ? "`\(name)`" : name
     }
-    var taken = Set(names).union(keywords).union(unusable)
-    for name in names where members[name] == nil && isAllowed(name) {
-      let wanted = camelCase(name)
-      var candidate = wanted
-      var number = 2
-      while !taken.insert(candidate).inserted {
-        candidate = "\(wanted)\(number)"
-        number += 1
-      }
-      members[name] = candidate
+    var unique = UniqueNames(taken: Set(names).union(keywords).union(unusable))
+    for name in names where members[name] == nil && GuessedNames.isAllowed(name) {
+      members[name] = unique.take(camelCase(name))
     }
     return members
   }
@@ -41,17 +34,6 @@ enum SwiftName {
     }.joined()
     guard let first = joined.unicodeScalars.first else { return "property" }
     return isFirst(first) ? joined : "_" + joined
-  }
-
-  /// Whether a schema may have the name.
-  private static func isAllowed(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.unicodeScalars.allSatisfy { scalar in
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
-      }
   }
 
   /// The name of a type that is close to a name: one that is no word of Swift, and none that

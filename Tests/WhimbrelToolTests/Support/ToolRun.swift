@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// One run of the tool, as its caller sees it.
 struct ToolRun {
@@ -38,6 +39,17 @@ struct ToolRun {
     errors = String(decoding: scratch.contents("err") ?? Data(), as: UTF8.self)
     // A signal is no exit code.
     exitCode = process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+}
+
+extension TestFolder {
+  /// Runs the tool in this folder, expects that it succeeds, and returns its output.
+  func run(
+    _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let run = try ToolRun(arguments, in: self)
+    #expect(run.exitCode == 0, "\(run.errors)", sourceLocation: sourceLocation)
+    return run.output
   }
 }
 

@@ -30,14 +30,6 @@ struct JoiningNameTests {
     }
   }
 
-  private func run(
-    _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> String {
-    let run = try ToolRun(arguments, in: folder)
-    #expect(run.exitCode == 0, "\(run.errors)", sourceLocation: sourceLocation)
-    return run.output
-  }
-
   @Test(arguments: ["\u{301}c", "\u{200D}", "a>", "?", "x>?", "]", "string: x", "日本"])
   func `types are read as they are written`(name: String) throws {
     let link = PropertyType.link(to: name)
@@ -58,34 +50,35 @@ struct JoiningNameTests {
 
   @Test func `the tool reads and writes them`() throws {
     try expectRoundTrip(of: folder.path("a.whimbrel"), in: folder)
-    let schema = try run("schema", "a.whimbrel", "--json")
+    let schema = try folder.run("schema", "a.whimbrel", "--json")
     try Data(schema.utf8).write(to: folder.url.appending(path: "schema.json"))
-    #expect(try run("schema", "schema.json", "--json") == schema)
+    #expect(try folder.run("schema", "schema.json", "--json") == schema)
     let quoted = "'\(Self.accent)'"
     for selection in [
       Self.accent, quoted, "\(quoted) where `\(Self.joiner)` == '\u{301}k'",
       "\(Self.accent) where `\u{308}link`.`\(Self.joiner)` BEGINSWITH '\u{301}'",
     ] {
-      #expect(try run("query", "a.whimbrel", selection, "--count") == "1\n", "\(selection)")
+      #expect(try folder.run("query", "a.whimbrel", selection, "--count") == "1\n", "\(selection)")
     }
     #expect(
-      try run(
+      try folder.run(
         "ls", "a.whimbrel", Self.accent, "--json", "--columns", "`\u{308}link`, `\(Self.joiner)`"
       )
       .contains("\u{301}k"))
-    _ = try run("show", "a.whimbrel", Self.accent, "\u{301}k")
-    _ = try run(
+    _ = try folder.run("show", "a.whimbrel", Self.accent, "\u{301}k")
+    _ = try folder.run(
       "set", "a.whimbrel", Self.accent, "\u{301}k", "\"\u{301}=5", "\u{308}link=\u{301}k", "--write"
     )
-    #expect(try run("ls", "a.whimbrel", Self.accent, "--csv").contains(",5"))
+    #expect(try folder.run("ls", "a.whimbrel", Self.accent, "--csv").contains(",5"))
     #expect(
-      try run("diff", "a.whimbrel", "a.whimbrel", "--ignore", "\(quoted).'\(Self.joiner)'") == "")
-    _ = try run("export", "a.whimbrel", "--sqlite", "a.db")
-    let text = try run("dump", "a.whimbrel")
+      try folder.run("diff", "a.whimbrel", "a.whimbrel", "--ignore", "\(quoted).'\(Self.joiner)'")
+        == "")
+    _ = try folder.run("export", "a.whimbrel", "--sqlite", "a.db")
+    let text = try folder.run("dump", "a.whimbrel")
     try Data(text.utf8).write(to: folder.url.appending(path: "a.jsonl"))
-    _ = try run("load", "a.jsonl", "b.whimbrel")
-    #expect(try run("dump", "b.whimbrel") == text)
-    #expect(try run("dump", "a.whimbrel", "--csv", Self.accent).contains("\u{301}k"))
+    _ = try folder.run("load", "a.jsonl", "b.whimbrel")
+    #expect(try folder.run("dump", "b.whimbrel") == text)
+    #expect(try folder.run("dump", "a.whimbrel", "--csv", Self.accent).contains("\u{301}k"))
   }
 
   @Test func `two names are told apart by their sign`() {

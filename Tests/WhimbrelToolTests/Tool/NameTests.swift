@@ -36,14 +36,6 @@ struct NameTests {
     }
   }
 
-  private func run(
-    _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> String {
-    let run = try ToolRun(arguments, in: folder)
-    #expect(run.exitCode == 0, "\(run.errors)", sourceLocation: sourceLocation)
-    return run.output
-  }
-
   @Test(arguments: [
     "link origin where `link-count` == 1", "\"link origin\" where `link-count` == 1",
     "'link origin' where `a key` == 'one'", "`link origin` where link\\-count == 1",
@@ -56,17 +48,18 @@ struct NameTests {
       let run = try ToolRun(["query", "a.whimbrel", selection, "--count"], in: folder)
       #expect(run.exitCode != 0)
     } else {
-      #expect(try run("query", "a.whimbrel", selection, "--count") == "1\n")
+      #expect(try folder.run("query", "a.whimbrel", selection, "--count") == "1\n")
     }
   }
 
   @Test func `a class whose name has the word where stands in quotes`() throws {
     let name = "\"a.b where `c`\""
-    #expect(try run("query", "a.whimbrel", "\(name) where `日本 語` == 7", "--count") == "1\n")
-    #expect(try run("query", "a.whimbrel", name, "--count") == "1\n")
-    #expect(try run("query", "a.whimbrel", "a.b where `c`", "`日本 語` == 7", "--count") == "1\n")
+    #expect(try folder.run("query", "a.whimbrel", "\(name) where `日本 語` == 7", "--count") == "1\n")
+    #expect(try folder.run("query", "a.whimbrel", name, "--count") == "1\n")
+    #expect(
+      try folder.run("query", "a.whimbrel", "a.b where `c`", "`日本 語` == 7", "--count") == "1\n")
     let links = "@links.`link origin`.`to, from`.@count == 2"
-    #expect(try run("query", "a.whimbrel", "\(name) where \(links)", "--count") == "1\n")
+    #expect(try folder.run("query", "a.whimbrel", "\(name) where \(links)", "--count") == "1\n")
   }
 
   @Test func `a text where a name is meant is explained`() throws {
@@ -78,53 +71,55 @@ struct NameTests {
 
   @Test func `columns, objects and changes name them`() throws {
     #expect(
-      try run("ls", "a.whimbrel", "link origin", "--columns", "a key, `to, from`.`日本 語`", "--csv")
+      try folder.run(
+        "ls", "a.whimbrel", "link origin", "--columns", "a key, `to, from`.`日本 語`", "--csv")
         == "a key,\"`to, from`.`日本 語`\"\none,7\ntwo,7\n")
-    #expect(try run("show", "a.whimbrel", "link origin", "one").contains("x.y=z"))
-    let change = try run(
+    #expect(try folder.run("show", "a.whimbrel", "link origin", "one").contains("x.y=z"))
+    let change = try folder.run(
       "set", "a.whimbrel", "link origin", "one", "link-count=5", "x.y=z=a=b", "--write")
     #expect(change.contains("link-count: 1 → 5") && change.contains("\"a=b\""), "\(change)")
     #expect(
-      try run("set", "a.whimbrel", "link origin", "one", "'x.y=z'=c", "--write").contains("\"c\""))
+      try folder.run("set", "a.whimbrel", "link origin", "one", "'x.y=z'=c", "--write").contains(
+        "\"c\""))
   }
 
   @Test func `dumps, CSV and schemas keep them`() throws {
-    let dump = try run("dump", "a.whimbrel")
+    let dump = try folder.run("dump", "a.whimbrel")
     try Data(dump.utf8).write(to: folder.url.appending(path: "a.jsonl"))
-    _ = try run("load", "a.jsonl", "b.whimbrel")
-    #expect(try run("dump", "b.whimbrel") == dump)
-    _ = try run("dump", "a.whimbrel", "--folder", "folder")
-    _ = try run("load", "folder", "c.whimbrel")
-    #expect(try run("diff", "a.whimbrel", "c.whimbrel") == "")
+    _ = try folder.run("load", "a.jsonl", "b.whimbrel")
+    #expect(try folder.run("dump", "b.whimbrel") == dump)
+    _ = try folder.run("dump", "a.whimbrel", "--folder", "folder")
+    _ = try folder.run("load", "folder", "c.whimbrel")
+    #expect(try folder.run("diff", "a.whimbrel", "c.whimbrel") == "")
 
-    let csv = try run("dump", "a.whimbrel", "--csv", "link origin")
+    let csv = try folder.run("dump", "a.whimbrel", "--csv", "link origin")
     #expect(csv.hasPrefix("a key,link-count,x.y=z,\"to, from\"\n"), "\(csv)")
-    let targets = try run("dump", "a.whimbrel", "--csv", "\"a.b where `c`\"")
+    let targets = try folder.run("dump", "a.whimbrel", "--csv", "\"a.b where `c`\"")
     #expect(targets.hasPrefix("日本 語,\"\"\"quoted\"\"\"\n"), "\(targets)")
     try Data(csv.replacing("x.y=z", with: "column=1").utf8)
       .write(to: folder.url.appending(path: "a.csv"))
-    try Data(run("schema", "a.whimbrel", "--json").utf8)
+    try Data(folder.run("schema", "a.whimbrel", "--json").utf8)
       .write(to: folder.url.appending(path: "schema.json"))
-    _ = try run("set", "a.whimbrel", "link origin", "one", "link-count=9", "--write")
-    _ = try run(
+    _ = try folder.run("set", "a.whimbrel", "link origin", "one", "link-count=9", "--write")
+    _ = try folder.run(
       "load", "--from", "csv", "a.csv", "a.whimbrel", "--class", "link origin", "--merge", "update",
       "--map", "'column=1'=x.y=z")
-    #expect(try run("diff", "a.whimbrel", "b.whimbrel") == "")
+    #expect(try folder.run("diff", "a.whimbrel", "b.whimbrel") == "")
   }
 
   @Test func `options of a class and a property name them`() throws {
-    _ = try run("set", "a.whimbrel", "link origin", "one", "x.y=z=other", "--write")
-    _ = try run("dump", "a.whimbrel", "-o", "old.jsonl")
-    _ = try run("load", "old.jsonl", "b.whimbrel")
-    _ = try run("set", "b.whimbrel", "link origin", "one", "x.y=z=new", "--write")
+    _ = try folder.run("set", "a.whimbrel", "link origin", "one", "x.y=z=other", "--write")
+    _ = try folder.run("dump", "a.whimbrel", "-o", "old.jsonl")
+    _ = try folder.run("load", "old.jsonl", "b.whimbrel")
+    _ = try folder.run("set", "b.whimbrel", "link origin", "one", "x.y=z=new", "--write")
     for name in ["link origin.x.y=z", "'link origin'.'x.y=z'", "`link origin`.x.y=z"] {
-      #expect(try run("diff", "a.whimbrel", "b.whimbrel", "--ignore", name) == "")
+      #expect(try folder.run("diff", "a.whimbrel", "b.whimbrel", "--ignore", name) == "")
     }
-    _ = try run(
+    _ = try folder.run(
       "anonymize", "a.whimbrel", "c.whimbrel", "--random-key", "--keep-values",
       "a.b where `c`.\"quoted\"", "--keep-values", "link origin.*")
-    #expect(try run("diff", "a.whimbrel", "c.whimbrel") == "")
-    _ = try run("prune", "a.whimbrel", "d.whimbrel", "--drop", "link origin.x.y=z")
-    #expect(!(try run("schema", "d.whimbrel", "--json").contains("x.y=z")))
+    #expect(try folder.run("diff", "a.whimbrel", "c.whimbrel") == "")
+    _ = try folder.run("prune", "a.whimbrel", "d.whimbrel", "--drop", "link origin.x.y=z")
+    #expect(!(try folder.run("schema", "d.whimbrel", "--json").contains("x.y=z")))
   }
 }

@@ -5,20 +5,14 @@ internal import WhimbrelEngine
 struct GuessedNames {
   /// The properties by the names in the source.
   private(set) var properties: [String: String] = [:]
-  private var taken: Set<String> = []
+  private var unique = UniqueNames(separator: "_")
 
   /// The name of the property for a name; each has one of its own.
   mutating func property(for name: String) -> String {
     if let known = properties[name] { return known }
-    let wanted = Self.isAllowed(name) ? name : Self.cleaned(name)
-    var candidate = wanted
-    var number = 2
-    while !taken.insert(candidate).inserted {
-      candidate = "\(wanted)_\(number)"
-      number += 1
-    }
-    properties[name] = candidate
-    return candidate
+    let taken = unique.take(Self.isAllowed(name) ? name : Self.cleaned(name))
+    properties[name] = taken
+    return taken
   }
 
   /// The names that are others now, sorted.
@@ -27,7 +21,8 @@ struct GuessedNames {
       .map { (name: $0.key, property: $0.value) }
   }
 
-  private static func isAllowed(_ name: String) -> Bool {
+  /// Whether a property of a schema may have the name.
+  static func isAllowed(_ name: String) -> Bool {
     let property = PropertySchema(name: name, type: .int)
     return Schema(classes: [ClassSchema(name: "Row", properties: [property])]).problems.isEmpty
   }
