@@ -78,7 +78,7 @@ extension StoreSalvage {
   /// {
   ///   "catalog" : "metaPage",
   ///   "classes" : [
-  ///     { "bySearch" : 3, "byTree" : 400, "damaged" : [ 17 ], "expected" : 418,
+  ///     { "bySearch" : 3, "byTree" : 400, "damaged" : [ "id:17" ], "expected" : 418,
   ///       "kept" : 403, "lostLinks" : 2, "name" : "Zone", "orphans" : 0 }
   ///   ],
   ///   "knowsFreePages" : true,
@@ -116,19 +116,13 @@ extension StoreSalvage {
     public let byTree: Int
     /// How many objects were found by looking at all pages.
     public let bySearch: Int
-    /// The IDs of objects that were met and are damaged, in their order. In JSON those beyond 2⁵³ are
-    /// strings.
-    public var damaged: [UInt64] { damagedIDs.map(\.rawValue) }
-    let damagedIDs: [ObjectID]
+    /// The damaged objects that were met, in the order of their IDs: the primary key where the ID
+    /// tells it, which it does for integer keys, or `id:` and the ID.
+    public let damaged: [String]
     /// How many embedded objects were left out because their owners are lost.
     public let orphans: Int
     /// How many links led to lost objects and are nil now, or were taken out of collections.
     public let lostLinks: Int
-
-    private enum CodingKeys: String, CodingKey {
-      case name, expected, kept, byTree, bySearch, orphans, lostLinks
-      case damagedIDs = "damaged"
-    }
 
     /// How many objects are lost, or nil when the damaged store does not say how many it had.
     public var lost: Int? { expected.map { max($0 - kept, 0) } }
@@ -142,7 +136,10 @@ extension StoreSalvage.Report {
       classes: report.classes.map { entry in
         StoreSalvage.SalvagedClass(
           name: entry.name, expected: entry.expected, kept: entry.kept, byTree: entry.byTree,
-          bySearch: entry.bySearch, damagedIDs: entry.damaged,
+          bySearch: entry.bySearch,
+          damaged: entry.damaged.map {
+            $0.isGivenOut ? ClassTable.name(of: $0) : "\($0.clusteredKey)"
+          },
           orphans: entry.orphans, lostLinks: entry.lostLinks)
       })
   }
@@ -161,9 +158,7 @@ extension StoreSalvage.Report {
     }
     var text = TextTable([head] + rows, rightAligned: [1, 2, 3, 4, 5]).description
     for entry in classes where !entry.damaged.isEmpty {
-      // The ID is the key where it was not given out.
-      let shown = entry.damagedIDs.prefix(20)
-        .map { $0.isGivenOut ? "\($0)" : "key \($0.clusteredKey)" }.joined(separator: ", ")
+      let shown = entry.damaged.prefix(20).joined(separator: ", ")
       let rest = entry.damaged.count > 20 ? " … \(entry.damaged.count) in all" : ""
       text += "damaged objects of \(PlainText.quoted(entry.name)): \(shown)\(rest)\n"
     }

@@ -73,12 +73,14 @@ struct CheckTests {
         class    kept  by table  by search  lost  links lost
         Country     1         1          0     0           0
         Zone        1         1          0     1           0
-        damaged objects of 'Zone': 1
+        damaged objects of 'Zone': id:1
         Not everything could be saved.
 
         """)
     #expect(run.errors == "")
     #expect(run.exitCode == 1)
+    let json = try ToolRun(["salvage", "a.whimbrel", "j.whimbrel", "--json"], in: folder)
+    #expect(json.output.contains("\"id:1\""))
     #expect(try ToolRun(["check", "b.whimbrel"], in: folder).exitCode == 0)
     let again = try ToolRun(["salvage", "b.whimbrel", "c.whimbrel"], in: folder)
     #expect(again.output.hasSuffix("Nothing was lost.\n"))
