@@ -141,7 +141,7 @@ import WhimbrelTestSupport
   @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
   func `a full disk leaves nothing of a copy`() throws {
     let disk = try #require(SmallDisk(kibibytes: 128))
-    let seed = try BigMigration.store(60)
+    let seed = try BigMigration.store(BigMigration.bigCount / 30)
     let error = storeError { _ = try StoreFile.open(request(disk.path + "/a.whimbrel", seed.path)) }
     #expect(error?.code == .noSpace)
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])

@@ -106,7 +106,7 @@ import WhimbrelTestSupport
   @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
   func `a full disk leaves nothing of a copy`() throws {
     let disk = try #require(SmallDisk(kibibytes: 512))
-    let store = try BigMigration.store(200)
+    let store = try BigMigration.store(BigMigration.bigCount / 10)
     let session = try store.session()
     let path = disk.path + "/copy.whimbrel"
     #expect(storeError { try session.writeCopy(to: path) }?.code == .noSpace)
