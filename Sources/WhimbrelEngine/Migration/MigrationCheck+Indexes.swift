@@ -1,8 +1,10 @@
 internal import WhimbrelLMDB
 
 extension MigrationCheck {
-  /// Finds values of new unique indexes that several objects have.
-  func checkUniqueIndexes(of entry: CheckedClass) throws {
+  /// Finds values of unique indexes that several objects would have.
+  ///
+  /// - Parameter forecast: which objects are deleted, and which are copied with their values.
+  func checkUniqueIndexes(of entry: CheckedClass, _ forecast: OwnershipForecast?) throws {
     for index in entry.draft.entry(isRewritten: false).indexes where index.kind == .unique {
       // An index that stays has let nobody in; no two values become the same by a conversion,
       // but what was nil may.
@@ -13,11 +15,14 @@ extension MigrationCheck {
         $0.kind == .unique && $0.properties == properties.map(\.old?.id)
       }
       let mayLoseNil = properties.contains { $0.old?.isOptional == true && !$0.new.isOptional }
-      if !stays || mayLoseNil { try checkUniqueIndex(index, of: entry) }
+      let mayBeCopied = forecast?.copiesAny(of: entry) == true
+      if !stays || mayLoseNil || mayBeCopied { try checkUniqueIndex(index, of: entry, forecast) }
     }
   }
 
-  private func checkUniqueIndex(_ index: CatalogIndex, of entry: CheckedClass) throws {
+  private func checkUniqueIndex(
+    _ index: CatalogIndex, of entry: CheckedClass, _ forecast: OwnershipForecast?
+  ) throws {
     let properties = index.properties.compactMap { id in
       entry.draft.properties.first { $0.new.id == id }
     }
@@ -30,14 +35,21 @@ extension MigrationCheck {
     }
     var sorter = ExternalSorter(memory: 8 << 20)
     try forEachObject(of: entry) { id, record in
+      if forecast?.deletes(id, of: entry) == true { return }
       let values = try values(record)
       if values.contains(where: \.isNull) { return }
       var key = resolved.prefix(values)
       KeyEncoding.append(id, to: &key)
       try sorter.add(key, spillingBeside: spillPath)
+      // Its copies have the same values.
+      if forecast?.copies(id, of: entry) == true { try sorter.add(key, spillingBeside: spillPath) }
     }
     let names = properties.map(\.new.name).joined(separator: ", ")
+    var last: ObjectID?
     func reportOne(_ id: ObjectID) throws {
+      // An object of which there will be copies comes twice.
+      if last == id { return }
+      last = id
       let found = try record(id, of: entry).map(values) ?? []
       let text = found.map(\.summary).joined(separator: ", ")
       try report(.uniqueIndex, id, of: entry, names, .string(text))

@@ -8,10 +8,9 @@ extension MigrationCheck {
   }
 
   /// Finds embedded objects that belong to nobody, to several or to themselves.
-  func checkOwners() throws {
-    guard let forecast = try ownershipForecast() else { return }
-    for (number, entry) in classes.enumerated() {
-      try forecast.forEachFinding(number) { id, rule in
+  func checkOwners(_ forecast: OwnershipForecast) throws {
+    for entry in classes {
+      try forecast.forEachFinding(of: entry) { id, rule in
         try report(rule, id, of: entry, nil, nil)
       }
     }

@@ -2,10 +2,13 @@ internal import WhimbrelLMDB
 
 extension MigrationCheck {
   /// Finds values that their property cannot have any longer.
-  func checkValues(of entry: CheckedClass) throws {
+  ///
+  /// - Parameter forecast: which objects are deleted, whatever their values.
+  func checkValues(of entry: CheckedClass, _ forecast: OwnershipForecast?) throws {
     let checks = entry.draft.properties.compactMap { ValueCheck($0, in: entry.old) }
     guard !checks.isEmpty else { return }
     try forEachObject(of: entry) { id, record in
+      if forecast?.deletes(id, of: entry) == true { return }
       for check in checks {
         let value = try record.value(check.position)
         if let rule = check.rule(against: value, classID) {

@@ -43,17 +43,19 @@ final class MigrationCheck {
       let extents = tables[TableNames.extents(old.id, old.generation).name]
       return CheckedClass(draft: draft, old: resolved, table: table, extents: extents)
     }
+    for number in classes.indices { classes[number].number = number }
   }
 
   /// Calls the body with all findings, until it returns false.
   func run() throws {
     do {
+      let forecast = try ownershipForecast()
       for entry in classes where entry.draft.declared != nil {
-        try checkValues(of: entry)
+        try checkValues(of: entry, forecast)
         try checkKeys(of: entry)
-        try checkUniqueIndexes(of: entry)
+        try checkUniqueIndexes(of: entry, forecast)
       }
-      try checkOwners()
+      if let forecast { try checkOwners(forecast) }
       try checkReferences()
     } catch is Enough {}
   }
@@ -129,6 +131,8 @@ final class MigrationCheck {
 
 /// A class whose objects are checked.
 struct CheckedClass {
+  /// Its position among all.
+  fileprivate(set) var number = 0
   let draft: ClassDraft
   let old: ResolvedClass
   let table: Table

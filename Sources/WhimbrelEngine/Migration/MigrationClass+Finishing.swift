@@ -124,7 +124,8 @@ extension MigrationClass {
         missing.add(id, position)
       }
     }
-    return missing.values(of: self) { _ in false }
+    // What a block has seen, it has left unset.
+    return missing.values(of: self) { !migrator.runsBlock && draft.properties[$0].origin == .kept }
   }
 
   // MARK: Indexes

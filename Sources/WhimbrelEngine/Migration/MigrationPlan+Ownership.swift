@@ -26,32 +26,42 @@ extension MigrationPlan {
     var needsCode: Bool { all.circular > 0 || referenceCount > 0 }
   }
 
-  /// What changes mean to embedded objects, by their positions.
-  static func embeddedOutcomes(
+  /// What changes mean to embedded objects.
+  struct EmbeddedOutcomes {
+    /// By the positions of the changes.
+    var byPlace: [Int: EmbeddedOutcome] = [:]
+    /// How many objects are deleted as they belong to nobody, as far as that is known, by the
+    /// names of their classes.
+    var deleted: [String: Int] = [:]
+  }
+}
+
+extension MigrationPlan.EmbeddedOutcomes {
+  /// Looks through the embedded objects of a file.
+  init(
     of changes: [SchemaChange], _ file: StoreFile, _ declaration: Declaration
-  ) throws -> [Int: EmbeddedOutcome] {
+  ) throws {
     let check = try MigrationCheck(file, declaration, describesValues: false) { _ in true }
-    guard check.hasEmbeddedObjects else { return [:] }
+    guard check.hasEmbeddedObjects else { return }
     try FilePreflight.checkPages(file.path, isThorough: true)
-    var outcomes: [Int: EmbeddedOutcome] = [:]
     if let forecast = try check.ownershipForecast() {
-      for (number, entry) in check.classes.enumerated() {
-        let found = try forecast.outcome(number)
+      for entry in check.classes {
+        let found = try forecast.outcome(of: entry)
+        if forecast.isDecided { deleted[entry.draft.name] = found.orphans }
         guard found != Ownership(), let place = changes.cause(of: entry, among: check.classes)
         else { continue }
         if changes[place].embeds(entry.draft.name) {
-          outcomes[place, default: EmbeddedOutcome()].own = found
+          byPlace[place, default: .init()].own = found
         } else {
-          outcomes[place, default: EmbeddedOutcome()].others.append((entry.draft.name, found))
+          byPlace[place, default: .init()].others.append((entry.draft.name, found))
         }
       }
     }
     try check.forEachReferenceToEmbedded { entry, _, property, target, _ in
       let name = check.classes.first { $0.draft.id == target.classID }?.draft.name ?? ""
       guard let place = changes.firstIndex(where: { $0.embeds(name) }) else { return }
-      outcomes[place, default: EmbeddedOutcome()].add("\(entry.draft.name).\(property)")
+      byPlace[place, default: .init()].add("\(entry.draft.name).\(property)")
     }
-    return outcomes
   }
 }
 

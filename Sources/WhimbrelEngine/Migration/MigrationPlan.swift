@@ -82,7 +82,7 @@ extension MigrationPlan {
     let found = Self.changes(difference, loaded.catalog, declaration.schema)
     let outcomes =
       loaded.header.schemaVersion < version
-      ? try Self.embeddedOutcomes(of: found, file, declaration) : [:]
+      ? try EmbeddedOutcomes(of: found, file, declaration) : EmbeddedOutcomes()
     changes = try found.enumerated().map { place, change in
       let draft = drafts.first { $0.name == change.className }
       var statistics: ReadView.Statistics?
@@ -97,11 +97,13 @@ extension MigrationPlan {
         pages = (statistics?.pages ?? 0) + (extents ?? 0)
       }
       let objects = statistics?.entries ?? 0
-      let outcome = outcomes[place] ?? EmbeddedOutcome()
+      let outcome = outcomes.byPlace[place] ?? EmbeddedOutcome()
       let ownership = outcome.all
+      // What is deleted needs no values.
+      let staying = objects - (outcomes.deleted[change.className] ?? 0)
       let (kind, note) =
         Self.obstacle(to: change, from: loaded.header.schemaVersion, to: version)
-        ?? Self.kind(of: change, draft, objects, outcome, loaded.catalog)
+        ?? Self.kind(of: change, draft, staying, outcome, loaded.catalog)
       let isRewritten = kind == .rewrite || kind == .needsCode || ownership.orphans > 0
       return Change(
         change: change, kind: kind, objects: objects,
@@ -114,6 +116,9 @@ extension MigrationPlan {
     }
   }
 
+  /// What a change takes, and a note on it.
+  ///
+  /// - Parameter objects: how many objects of the class there are that stay.
   static func kind(
     of change: SchemaChange, _ draft: ClassDraft?, _ objects: Int, _ outcome: EmbeddedOutcome,
     _ catalog: Catalog
@@ -142,22 +147,11 @@ extension MigrationPlan {
     case .propertyAdded(_, let name), .propertyRetyped(_, let name, _, _),
       .madeRequired(_, let name), .madeOptional(_, let name):
       guard objects > 0, let entry = draft, let draft = property(name) else {
-        return (.instant, nil)
+        return (.instant, outcome.note)
       }
-      switch draft.origin {
-      case .kept where draft.needsCode:
-        return (.needsCode, "Objects that have nil need a value.")
-      case .kept where entry.rebuildsIndex(of: draft): return (.indexBuild, nil)
-      case .kept, .filled: return (.instant, nil)
-      case .converted where draft.needsCode:
-        return (.rewrite, "Objects that have nil need a value.")
-      case .converted where draft.isTracked:
-        return (.rewrite, "Values that it cannot hold are for the migration block to set.")
-      case .converted, .generated: return (.rewrite, nil)
-      case .code:
-        let orNil = draft.new.isOptional ? ", to nil where it has no value" : ""
-        return (.needsCode, "The migration block must set it for every object\(orNil).")
-      }
+      let (kind, note) = kind(of: draft, in: entry)
+      let notes = [note, outcome.note].compactMap(\.self)
+      return (kind, notes.isEmpty ? nil : notes.joined(separator: " "))
     case .embeddingChanged(_, isEmbedded: true):
       let ownership = outcome.all
       return (
@@ -172,6 +166,24 @@ extension MigrationPlan {
       .classIndexRemoved,
       .defaultChanged, .reordered:
       return (.instant, nil)
+    }
+  }
+
+  /// What a property that is new or another takes where there are objects, and a note on it.
+  private static func kind(of draft: PropertyDraft, in entry: ClassDraft) -> (Kind, String?) {
+    switch draft.origin {
+    case .kept where draft.needsCode:
+      return (.needsCode, "Objects that have nil need a value.")
+    case .kept where entry.rebuildsIndex(of: draft): return (.indexBuild, nil)
+    case .kept, .filled: return (.instant, nil)
+    case .converted where draft.needsCode:
+      return (.rewrite, "Objects that have nil need a value.")
+    case .converted where draft.isTracked:
+      return (.rewrite, "Values that it cannot hold are for the migration block to set.")
+    case .converted, .generated: return (.rewrite, nil)
+    case .code:
+      let orNil = draft.new.isOptional ? ", to nil where it has no value" : ""
+      return (.needsCode, "The migration block must set it for every object\(orNil).")
     }
   }
 

@@ -6,6 +6,13 @@ extension Migrator {
   /// rewritten: then too, nobody else may write meanwhile.
   var changesOwnership: Bool { classes.contains { $0.isEmbedded && losesParents($0) } }
 
+  /// Whether objects that lack values may be deleted at the end, as they belong to nobody.
+  var mayDeleteObjectsWithoutValues: Bool {
+    let embedded = classes.filter { $0.isEmbedded && !$0.isDropped }
+    return embedded.contains { !$0.isRewritten && $0.draft.properties.contains(where: \.needsCode) }
+      && embedded.contains { isTouched($0) || losesParents($0) }
+  }
+
   /// Deletes the embedded objects that belong to no object that stays, and gives each owner
   /// a copy of its own where several share an object of a class that becomes embedded.
   ///

@@ -10,14 +10,18 @@ extension Migrator {
     for entry in classes { entry.endLookups() }
     for entry in classes { try entry.requireFinishedRename() }
     for entry in classes { try entry.requireOwners() }
-    try requireValues { try $0.valuesWithoutCode() }
+    // What is deleted needs no values: where that may be, they are looked for after it.
+    let deletesFirst = mayDeleteObjectsWithoutValues
+    if !deletesFirst { try requireValues { try $0.valuesWithoutCode() } }
     for entry in classes { try entry.complete() }
     for entry in classes { try entry.removeDanglingLinks() }
     try requireNoReferencesToEmbedded()
     if try settleEmbedded() {
       for entry in classes { try entry.removeDanglingOpenLinks() }
     }
-    try requireValues { try $0.unassignedValues() }
+    try requireValues { entry in
+      try (deletesFirst ? entry.valuesWithoutCode() : []) + entry.unassignedValues()
+    }
     for entry in classes { try entry.buildIndexes() }
     try commitBatch()
   }

@@ -7,13 +7,27 @@ final class OwnershipForecast: OwnershipGraph {
   private let check: MigrationCheck
   private var classes: [CheckedClass] { check.classes }
   /// What new values of links to embedded objects come from, by the numbers of their classes.
-  private let sources: [[(value: NewValue, target: Int)]]
+  private let sources: [[Source]]
   private var owned: [ObjectIDMarks]
   private var orphaned: [ObjectIDMarks]
   private var shared: [ObjectIDMarks]
   private var circular: [ObjectIDMarks]
   private var copies: [Int]
   private var hasCircles = false
+  /// Whether there are links that code has to set, where they may lead to the same objects again.
+  private var leavesLinksToCode = false
+  /// Whether it is known which objects are deleted: it is not where code has to part links, or to
+  /// set them anew.
+  var isDecided: Bool { !hasCircles && !leavesLinksToCode }
+
+  /// What links to embedded objects come from.
+  private struct Source {
+    let value: NewValue
+    /// The number of the class that they lead to.
+    let target: Int
+    /// Whether code has to set them.
+    let isLeftToCode: Bool
+  }
 
   init(_ check: MigrationCheck) throws {
     self.check = check
@@ -22,11 +36,13 @@ final class OwnershipForecast: OwnershipGraph {
       classes.enumerated().map { ($1.draft.name, $0) }, uniquingKeysWith: { first, _ in first })
     sources = classes.map { entry in
       entry.draft.properties.compactMap { property in
-        guard property.old != nil, property.origin != .code,
-          let target = property.new.type.linkedClass.flatMap({ numbers[$0] }),
-          classes[target].isEmbedded
+        let linked = property.new.type.linkedClass
+        let isLeftToCode = property.origin == .code
+        guard let old = property.old, let target = linked.flatMap({ numbers[$0] }),
+          classes[target].isEmbedded, !isLeftToCode || old.type.linkedClass == linked
         else { return nil }
-        return (NewValue(property, in: entry.old), target)
+        return Source(
+          value: NewValue(property, in: entry.old), target: target, isLeftToCode: isLeftToCode)
       }
     }
     let marks = classes.map { _ in ObjectIDMarks() }
@@ -52,9 +68,18 @@ final class OwnershipForecast: OwnershipGraph {
     let sources = sources[place.number]
     guard !sources.isEmpty, let record = try check.record(place.id, of: classes[place.number])
     else { return [] }
-    return try sources.flatMap { source, target in
-      let value = try source.value(of: record, check.classID) ?? .null
-      return value.ownedObjects.map { ((), OwnedPlace(number: target, id: $0.id)) }
+    return try sources.flatMap { source -> [(link: Void, target: OwnedPlace)] in
+      if source.isLeftToCode {
+        let old = try source.value.position.map(record.value) ?? .null
+        if !old.ownedObjects.isEmpty { leavesLinksToCode = true }
+        return []
+      }
+      // Not all links of a list can become one link.
+      guard let value = try source.value.value(of: record, check.classID) else {
+        leavesLinksToCode = true
+        return []
+      }
+      return value.ownedObjects.map { ((), OwnedPlace(number: source.target, id: $0.id)) }
     }
   }
 
@@ -88,11 +113,24 @@ final class OwnershipForecast: OwnershipGraph {
 
   // MARK: Answers
 
-  /// What becomes of the objects of a class, by its number.
-  func outcome(_ number: Int) throws -> Ownership {
+  /// Whether an object is deleted as it belongs to nobody, as far as that is known.
+  func deletes(_ id: ObjectID, of entry: CheckedClass) -> Bool {
+    isDecided && orphaned[entry.number].contains(id)
+  }
+
+  /// Whether copies are made of an object, as far as that is known.
+  func copies(_ id: ObjectID, of entry: CheckedClass) -> Bool {
+    !hasCircles && shared[entry.number].contains(id)
+  }
+
+  /// Whether copies are made of any object of a class.
+  func copiesAny(of entry: CheckedClass) -> Bool { !hasCircles && copies[entry.number] > 0 }
+
+  /// What becomes of the objects of a class.
+  func outcome(of entry: CheckedClass) throws -> Ownership {
     var outcome = Ownership()
-    outcome.copies = copies[number]
-    try forEachFinding(number) { _, rule in
+    outcome.copies = copies[entry.number]
+    try forEachFinding(of: entry) { _, rule in
       if rule == .owned { outcome.orphans += 1 }
       if rule == .circle { outcome.circular += 1 }
     }
@@ -101,10 +139,11 @@ final class OwnershipForecast: OwnershipGraph {
 
   /// Calls `body` with each object of a class that does not stay as it is.
   func forEachFinding(
-    _ number: Int, _ body: (ObjectID, MigrationFinding.Rule) throws -> Void
+    of entry: CheckedClass, _ body: (ObjectID, MigrationFinding.Rule) throws -> Void
   ) throws {
-    guard classes[number].isEmbedded else { return }
-    try check.forEachObject(of: classes[number]) { id, _ in
+    guard entry.isEmbedded else { return }
+    let number = entry.number
+    try check.forEachObject(of: entry) { id, _ in
       if circular[number].contains(id) {
         try body(id, .circle)
       } else if orphaned[number].contains(id) {

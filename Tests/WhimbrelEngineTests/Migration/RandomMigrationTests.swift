@@ -190,9 +190,15 @@ extension RandomMigrationWalk {
     var version: SchemaVersion
     var block: MigrationBlock?
     var expected: MigrationOracle.Objects = [:]
+    /// The objects that are left when no code runs.
+    var left: MigrationOracle.Objects = [:]
     /// What the check of the data must find: class, tag, property, rule.
     var findings: Set<[String]> = []
+    /// Whether objects that are left when no code runs lack values.
+    var failsWithoutCode = false
+    /// Whether the block has to set values.
     var needsCode = false
+    /// Whether there are values that the block does not set, and that do not convert.
     var isLost = false
     /// Whether only the block knows what some things are called.
     var renamesInCode = false
@@ -210,7 +216,8 @@ extension RandomMigrationWalk {
     }
     if generator.once(in: 2) { renamePropertiesInCode(&plan) }
     let needsBlock =
-      plan.needsCode || plan.renamesInCode || !dropped.isEmpty || !plan.findings.isEmpty
+      plan.failsWithoutCode || plan.needsCode || plan.renamesInCode || !dropped.isEmpty
+      || !plan.findings.isEmpty
     plan.expected = next.migrated(objects)
     if needsBlock || generator.once(in: 2) { addBlock(to: &plan, dropping: dropped) }
     var settled = plan.expected
@@ -218,7 +225,7 @@ extension RandomMigrationWalk {
     if next.settle(&settled) { return false }
     plan.expected = settled
     try checkFindings(plan)
-    if plan.needsCode || plan.isLost { try expectFailure(plan, nil) }
+    try dryRunWithoutCode(plan)
     if plan.isLost {
       try expectFailure(plan, plan.block)
       return false
@@ -258,24 +265,35 @@ extension RandomMigrationWalk {
     } ?? true
   }
 
-  /// Predicts what is found in the data, and whether it converts.
+  /// Predicts what is found in the data, and whether it converts. What is deleted as it belongs to
+  /// nobody need not.
   private func predict(_ plan: inout Plan) {
+    plan.left = plan.next.left(of: objects, in: oracle)
+    // The block deletes the classes that are no longer declared.
+    var staying = plan.next.migrated(objects)
+    plan.next.settle(&staying)
+    let isUndecided = plan.next.leavesLinksToCode(objects)
     for entry in plan.next.classes {
       guard let oldName = entry.oldName else { continue }
       plan.renamesInCode = plan.renamesInCode || oldName != entry.name
       for (tag, object) in objects[oldName] ?? [:] {
+        let isLeft = plan.left[entry.name]?[tag] != nil
+        let stays = staying[entry.name]?[tag] != nil
         for property in entry.properties {
           let outcome = MigrationOracle.outcome(property, object)
           var rule: MigrationFinding.Rule?
           switch outcome {
           case .value(let value): if Self.isNoCase(value, property) { rule = .knownCase }
-          case .missing: (rule, plan.needsCode) = (.required, true)
-          case .lost: (rule, plan.isLost) = (.convertible, true)
-          case .code: plan.needsCode = true
+          case .missing: rule = .required
+          case .lost: rule = .convertible
+          case .code: break
           }
-          if let rule {
+          if let rule, isLeft || isUndecided {
             plan.findings.insert([entry.name, "\(tag)", property.schema.name, rule.rawValue])
           }
+          if case .value = outcome { continue }
+          if isLeft { plan.failsWithoutCode = true }
+          if stays, outcome == .lost { plan.isLost = true } else if stays { plan.needsCode = true }
         }
       }
     }
@@ -325,6 +343,7 @@ extension RandomMigrationWalk {
       extras[entry.name] = extra
     }
     let (next, old, before, after, all) = (plan.next, oracle, objects, plan.expected, extras)
+    let left = plan.left
     let renames = plan.renamedProperties
     plan.block = { migration, _ in
       for entry in next.classes { try Self.rename(entry, migration) }
@@ -336,7 +355,7 @@ extension RandomMigrationWalk {
       for entry in next.classes {
         for values in all[entry.name]?.creates ?? [] { try migration.create(entry.name, values) }
       }
-      try MigrationOracle.lookUp(in: old, before, next, after, migration)
+      try MigrationOracle.lookUp(in: old, before, next, left: left, after, migration)
     }
   }
 
@@ -415,8 +434,19 @@ extension RandomMigrationWalk {
     #expect(found == plan.findings)
   }
 
+  /// Without code, a migration fails if objects that are left lack values, and else does not.
+  private func dryRunWithoutCode(_ plan: Plan) throws {
+    if plan.renamesInCode { return }
+    if plan.failsWithoutCode { return try expectFailure(plan, nil) }
+    let run = try StoreFile.dryRunMigration(request(plan, nil))
+    for entry in plan.next.classes where entry.oldName != nil {
+      let outcome = run.classes.first { $0.className == entry.name }
+      let count = plan.left[entry.name]?.count ?? 0
+      #expect((outcome?.objectsAfter ?? 0) - (outcome?.copied ?? 0) == count, "\(entry.name)")
+    }
+  }
+
   private func expectFailure(_ plan: Plan, _ block: MigrationBlock?) throws {
-    if block == nil, plan.renamesInCode { return }
     let before = try store.contents()
     let error = storeError { _ = try StoreFile.open(request(plan, block)) }
     let codes: [StoreError.Code] = [.migrationNil, .migrationUnset, .conversionFailed]

@@ -260,7 +260,7 @@ extension MigrationOracle {
 }
 
 extension PropertySchema {
-  fileprivate mutating func renameLinks(_ oldName: String, _ newName: String) {
+  mutating func renameLinks(_ oldName: String, _ newName: String) {
     guard type.linkedClass == oldName else { return }
     let link = PropertyType.link(to: newName)
     type =

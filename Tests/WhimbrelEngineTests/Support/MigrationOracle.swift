@@ -141,6 +141,41 @@ extension MigrationOracle {
     return result
   }
 
+  /// The objects that are left when no code runs, as far as values go: classes that are no longer
+  /// declared keep their objects, and what belongs to these.
+  ///
+  /// - Parameter old: what is in the store.
+  func left(of objects: Objects, in old: MigrationOracle) -> Objects {
+    var all = self
+    for var entry in old.classes where removed.contains(entry.name) {
+      for position in entry.properties.indices {
+        for renamed in classes {
+          guard let oldName = renamed.oldName else { continue }
+          entry.properties[position].schema.renameLinks(oldName, renamed.name)
+        }
+      }
+      all.classes.append(entry)
+    }
+    var result = migrated(objects)
+    for name in removed { result[name] = objects[name] }
+    all.settle(&result)
+    return result
+  }
+
+  /// Whether code has to set links to embedded objects, which may lead to the same ones again.
+  func leavesLinksToCode(_ objects: Objects) -> Bool {
+    classes.contains { entry in
+      let links = entry.properties.filter { property in
+        let linked = property.schema.type.linkedClass
+        return property.old?.type.linkedClass == linked
+          && classes.contains { $0.isEmbedded && $0.name == linked }
+      }
+      return (entry.oldName.flatMap { objects[$0] } ?? [:]).values.contains { object in
+        links.contains { [.lost, .code].contains(Self.outcome($0, object)) }
+      }
+    }
+  }
+
   /// Removes embedded objects that belong to nobody, and links that lead nowhere.
   ///
   /// - Returns: whether an embedded object belongs to several.
