@@ -3,9 +3,9 @@ import SwiftSyntax
 
 /// The types of collections that a property may have.
 enum CollectionType: String {
-  case list = "List"
-  case mutableSet = "MutableSet"
-  case map = "Map"
+  case list = "StoredList"
+  case set = "StoredSet"
+  case map = "StoredMap"
 }
 
 extension PropertyDeclaration {
@@ -37,7 +37,7 @@ extension PropertyDeclaration {
 
 extension ExprSyntax {
   /// Whether the expression, given to a collection, makes it empty: `[]`, `[:]`,
-  /// `.init()`, `List()` or `List<Zone>()`.
+  /// `.init()`, `StoredList()` or `StoredList<Zone>()`.
   var isEmptyCollection: Bool {
     if let array = self.as(ArrayExprSyntax.self) { return array.elements.isEmpty }
     if let dictionary = self.as(DictionaryExprSyntax.self) {

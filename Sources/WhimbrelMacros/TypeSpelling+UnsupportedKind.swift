@@ -15,9 +15,9 @@ extension TypeSpelling {
     /// What to use in its place.
     var replacement: String {
       switch self {
-      case .array: "a 'List'"
-      case .dictionary: "a 'Map'"
-      case .set: "a 'MutableSet'"
+      case .array: "a 'StoredList'"
+      case .dictionary: "a 'StoredMap'"
+      case .set: "a 'StoredSet'"
       case .existential: "'AnyValue' or another type that is Persistable"
       default: "a type that is Persistable"
       }

@@ -15,7 +15,7 @@ struct TypeSpelling {
     case nestedOptional
     /// `Self`
     case covariantSelf
-    /// `List<T>?`
+    /// `StoredList<T>?`
     case optionalCollection(CollectionType)
     /// `LinkingObjects<T>`, which belongs to `@Inverse`.
     case linkingObjects

@@ -26,14 +26,14 @@ import WhimbrelTestSupport
     public final class Person {
       public var name: String
       @Renamed(from: "years") public var age: Int = 18
-      var dogs: List<Dog>
-      var nicknames: MutableSet<String>
-      var byName: Map<String, Dog>
+      var dogs: StoredList<Dog>
+      var nicknames: StoredSet<String>
+      var byName: StoredMap<String, Dog>
       var anything: AnyValue
       var home: Home?
       var address: Address?
     }
-    @Model(.embedded) final class Home { var street: String; var rooms: List<Int> }
+    @Model(.embedded) final class Home { var street: String; var rooms: StoredList<Int> }
     """
 
   @Test(arguments: [Compiler.Mode.debug, .release, .strict, .mainActor])

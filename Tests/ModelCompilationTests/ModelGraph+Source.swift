@@ -58,9 +58,9 @@ extension ModelGraph {
     return switch property.shape {
     case .single: content
     case .optional: "\(content)?"
-    case .list: "List<\(content)>"
-    case .set: "MutableSet<\(content)>"
-    case .map: "Map<String, \(content)>"
+    case .list: "StoredList<\(content)>"
+    case .set: "StoredSet<\(content)>"
+    case .map: "StoredMap<String, \(content)>"
     }
   }
 
@@ -77,7 +77,9 @@ extension ModelGraph {
 
   /// A class that is no model and has collections of all models.
   private var plainClass: String {
-    let properties = models.enumerated().map { "  var objects\($0): List<\($1.name)> = List()" }
+    let properties = models.enumerated().map {
+      "  var objects\($0): StoredList<\($1.name)> = StoredList()"
+    }
     return "final class Shelf {\n\(properties.joined(separator: "\n"))\n}"
   }
 
@@ -109,7 +111,7 @@ extension ModelGraph {
     }
     return """
       func use\(position)(_ object: \(model.name), _ store: Store) -> [Any?] {
-        var seen: [Any?] = [Set([object]), List([object])]
+        var seen: [Any?] = [Set([object]), StoredList([object])]
       \(lines.map { "  \($0)" }.joined(separator: "\n"))
         return seen
       }

@@ -19,21 +19,21 @@ import WhimbrelTestSupport
     Case(
       "the inverse of a list",
       "@Model final class Dog { var name: String; @Inverse(of: \\Person.dogs) var owners: LinkingObjects<Person> }",
-      "@Model final class Person { var name: String; var dogs: List<Dog> }"),
+      "@Model final class Person { var name: String; var dogs: StoredList<Dog> }"),
     Case(
       "the inverse of a set",
       "@Model final class Dog { var name: String; @Inverse(of: \\Person.dogs) var owners: LinkingObjects<Person> }",
-      "@Model final class Person { var name: String; var dogs: MutableSet<Dog> }"),
+      "@Model final class Person { var name: String; var dogs: StoredSet<Dog> }"),
     Case(
       "the inverse of a map",
       "@Model final class Dog { var name: String; @Inverse(of: \\Person.dogs) var owners: LinkingObjects<Person> }",
-      "@Model final class Person { var name: String; var dogs: Map<String, Dog> }"),
+      "@Model final class Person { var name: String; var dogs: StoredMap<String, Dog> }"),
     Case(
       "a model that links to itself",
       """
       @Model final class Tree {
         var name: String
-        var children: List<Tree>
+        var children: StoredList<Tree>
         @Inverse(of: \\Tree.children) var parents: LinkingObjects<Tree>
       }
       """),
@@ -44,7 +44,7 @@ import WhimbrelTestSupport
       "@Model(.embedded) final class Position { var seconds: Int }"),
     Case(
       "inverses of each other",
-      "@Model final class A { var bs: List<B>; @Inverse(of: \\B.a) var owners: LinkingObjects<B> }",
+      "@Model final class A { var bs: StoredList<B>; @Inverse(of: \\B.a) var owners: LinkingObjects<B> }",
       "@Model final class B { var a: A?; @Inverse(of: \\A.bs) var owners: LinkingObjects<A> }"),
   ]
 
@@ -98,7 +98,7 @@ import WhimbrelTestSupport
     let text = """
       import Whimbrel
 
-      @Model final class Spelled: Model { var others: List<Compared> }
+      @Model final class Spelled: Model { var others: StoredList<Compared> }
       @Model final class Compared: Comparable, Codable {
         var name: String
         static func < (lhs: Compared, rhs: Compared) -> Bool { lhs.name < rhs.name }
@@ -112,7 +112,7 @@ import WhimbrelTestSupport
       extension Extended: Equatable {
         static func == (lhs: Extended, rhs: Extended) -> Bool { lhs.name == rhs.name }
       }
-      @Model final class Counted { var number: Int; var others: Map<String, Hashed> }
+      @Model final class Counted { var number: Int; var others: StoredMap<String, Hashed> }
       extension Counted: Swift.Hashable {
         static func == (lhs: Counted, rhs: Counted) -> Bool { lhs.number == rhs.number }
         func hash(into hasher: inout Hasher) { hasher.combine(number) }

@@ -11,9 +11,9 @@ import WhimbrelTestSupport
       @PrimaryKey var ring: Int
       var nest: Nest?
       var mate: Heron?
-      var perches: List<Nest>
-      var chicks: MutableSet<Heron>
-      var friends: Map<String, Heron>
+      var perches: StoredList<Nest>
+      var chicks: StoredSet<Heron>
+      var friends: StoredMap<String, Heron>
       @Inverse(of: \\Heron.chicks) var parents: LinkingObjects<Heron>
     }
     """
@@ -21,14 +21,14 @@ import WhimbrelTestSupport
     @Model(.embedded) final class Nest {
       var height: Double
       var inner: Nest?
-      var rooms: List<Nest>
+      var rooms: StoredList<Nest>
     }
     """
   private static let tree = """
     @Model final class Tree {
       var name: String
       var parent: Tree?
-      var children: List<Tree>
+      var children: StoredList<Tree>
       @Inverse(of: \\Tree.children) var parents: LinkingObjects<Tree>
     }
     """

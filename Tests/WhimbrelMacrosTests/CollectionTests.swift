@@ -3,8 +3,8 @@ import Testing
 /// What `@Model` makes of lists, sets and maps, and says about them.
 struct CollectionTests {
   @Test(arguments: [
-    "List<Zone>", "MutableSet<Int>", "Map<String, Zone?>", "Whimbrel.List<Zone>",
-    "Whimbrel.Map<String, Int>",
+    "StoredList<Zone>", "StoredSet<Int>", "StoredMap<String, Zone?>", "Whimbrel.StoredList<Zone>",
+    "Whimbrel.StoredMap<String, Int>",
   ])
   func `a collection starts empty and is not required`(_ type: String) {
     let expanded = expand("@Model final class Zone {\n  var a: \(type)\n  init() {}\n}\n")
@@ -21,33 +21,35 @@ struct CollectionTests {
   @Test(arguments: ["", "public "])
   func `a collection is a parameter that is empty by default`(_ access: String) {
     let expanded = expand(
-      "@Model \(access)final class Zone {\n  \(access)var a: List<Zone>\n"
-        + "  \(access)var b: (Map<String, Int>)\n}\n")
+      "@Model \(access)final class Zone {\n  \(access)var a: StoredList<Zone>\n"
+        + "  \(access)var b: (StoredMap<String, Int>)\n}\n")
     #expect(expanded.messages.isEmpty)
     #expect(
       expanded.source.contains(
-        "init(a: List<Zone> = List<Zone>(), b: Map<String, Int> = Map<String, Int>())"))
+        "init(a: StoredList<Zone> = StoredList<Zone>(), b: StoredMap<String, Int> = StoredMap<String, Int>())"
+      ))
   }
 
   @Test(arguments: [
-    "[]", "[:]", ".init()", "List()", "List<Zone>()", "Whimbrel.List()", "Whimbrel.List<Zone>()",
+    "[]", "[:]", ".init()", "StoredList()", "StoredList<Zone>()", "Whimbrel.StoredList()",
+    "Whimbrel.StoredList<Zone>()",
   ])
   func `an initial value that is empty is no default`(_ value: String) {
-    let expanded = expand("@Model final class Zone {\n  var a: List<Zone> = \(value)\n}\n")
+    let expanded = expand("@Model final class Zone {\n  var a: StoredList<Zone> = \(value)\n}\n")
     #expect(expanded.messages.isEmpty)
-    #expect(expanded.source.contains("init(a: List<Zone> = \(value))"))
-    #expect(expanded.source.contains("    var a: List<Zone> = \(value)\n"))
-    #expect(expanded.source.contains(#"ModelProperty("a", List<Zone>.self, \Zone.a),"#))
+    #expect(expanded.source.contains("init(a: StoredList<Zone> = \(value))"))
+    #expect(expanded.source.contains("    var a: StoredList<Zone> = \(value)\n"))
+    #expect(expanded.source.contains(#"ModelProperty("a", StoredList<Zone>.self, \Zone.a),"#))
   }
 
-  @Test(arguments: ["[1, 2]", "List([1])", "makeList()", "List { 1 }"])
+  @Test(arguments: ["[1, 2]", "StoredList([1])", "makeList()", "StoredList { 1 }"])
   func `an initial value with elements is the default`(_ value: String) {
-    let expanded = expand("@Model final class Zone {\n  var a: List<Int> = \(value)\n}\n")
+    let expanded = expand("@Model final class Zone {\n  var a: StoredList<Int> = \(value)\n}\n")
     #expect(expanded.messages.isEmpty)
-    #expect(expanded.source.contains(#"("a", List<Int>.self, \Zone.a, default: {"#))
+    #expect(expanded.source.contains(#"("a", StoredList<Int>.self, \Zone.a, default: {"#))
   }
 
-  @Test(arguments: ["List", "Other.List<Zone>", "Listing<Zone>"])
+  @Test(arguments: ["StoredList", "Other.StoredList<Zone>", "Listing<Zone>"])
   func `a type of another name is no collection`(_ type: String) {
     let expanded = expand("@Model final class Zone {\n  var a: \(type)\n}\n")
     #expect(expanded.messages.isEmpty)
@@ -56,30 +58,32 @@ struct CollectionTests {
 
   @Test(arguments: [
     DiagnosticCase.property(
-      "§let a: List<Zone>", "A stored property of a model must be a 'var', and 'a' is a 'let'.",
-      fix: ("Replace 'let' with 'var'", "var a: List<Zone>")),
+      "§let a: StoredList<Zone>",
+      "A stored property of a model must be a 'var', and 'a' is a 'let'.",
+      fix: ("Replace 'let' with 'var'", "var a: StoredList<Zone>")),
     .property(
-      "var a: §List<Zone>?",
-      "The property 'a' cannot be optional: a 'List' may be empty, and is never nil.",
-      fix: ("Change the type to 'List<Zone>'", "var a: List<Zone>")),
+      "var a: §StoredList<Zone>?",
+      "The property 'a' cannot be optional: a 'StoredList' may be empty, and is never nil.",
+      fix: ("Change the type to 'StoredList<Zone>'", "var a: StoredList<Zone>")),
     .property(
-      "var a: §MutableSet<Int>? = nil",
-      "The property 'a' cannot be optional: a 'MutableSet' may be empty, and is never nil.",
-      fix: ("Change the type to 'MutableSet<Int>'", "var a: MutableSet<Int>")),
+      "var a: §StoredSet<Int>? = nil",
+      "The property 'a' cannot be optional: a 'StoredSet' may be empty, and is never nil.",
+      fix: ("Change the type to 'StoredSet<Int>'", "var a: StoredSet<Int>")),
     .property(
-      "var a: §Optional<Whimbrel.Map<String, Int>> = [:]",
-      "The property 'a' cannot be optional: a 'Map' may be empty, and is never nil.",
+      "var a: §Optional<Whimbrel.StoredMap<String, Int>> = [:]",
+      "The property 'a' cannot be optional: a 'StoredMap' may be empty, and is never nil.",
       fix: (
-        "Change the type to 'Whimbrel.Map<String, Int>'", "var a: Whimbrel.Map<String, Int> = [:]"
+        "Change the type to 'Whimbrel.StoredMap<String, Int>'",
+        "var a: Whimbrel.StoredMap<String, Int> = [:]"
       )),
     .property(
-      "var a: §List<Zone>!",
-      "The property 'a' cannot be optional: a 'List' may be empty, and is never nil.",
-      fix: ("Change the type to 'List<Zone>'", "var a: List<Zone>")),
+      "var a: §StoredList<Zone>!",
+      "The property 'a' cannot be optional: a 'StoredList' may be empty, and is never nil.",
+      fix: ("Change the type to 'StoredList<Zone>'", "var a: StoredList<Zone>")),
     .property(
-      "var a: §List<Zone>??",
-      "The property 'a' cannot be optional: a 'List' may be empty, and is never nil.",
-      fix: ("Change the type to 'List<Zone>'", "var a: List<Zone>")),
+      "var a: §StoredList<Zone>??",
+      "The property 'a' cannot be optional: a 'StoredList' may be empty, and is never nil.",
+      fix: ("Change the type to 'StoredList<Zone>'", "var a: StoredList<Zone>")),
   ])
   func `a collection is a variable and never nil`(_ diagnosticCase: DiagnosticCase) throws {
     try expectDiagnostic(diagnosticCase)
@@ -87,20 +91,20 @@ struct CollectionTests {
 
   @Test(arguments: [
     DiagnosticCase.property(
-      "§@PrimaryKey var a: List<Zone>",
-      "The 'List' 'a' cannot be the primary key: that is one value.",
-      fix: ("Remove '@PrimaryKey'", "var a: List<Zone>")),
+      "§@PrimaryKey var a: StoredList<Zone>",
+      "The 'StoredList' 'a' cannot be the primary key: that is one value.",
+      fix: ("Remove '@PrimaryKey'", "var a: StoredList<Zone>")),
     .property(
-      "§@Indexed var a: Map<String, Int>",
-      "The 'Map' 'a' cannot be indexed: an index is of single values.",
-      fix: ("Remove '@Indexed'", "var a: Map<String, Int>")),
+      "§@Indexed var a: StoredMap<String, Int>",
+      "The 'StoredMap' 'a' cannot be indexed: an index is of single values.",
+      fix: ("Remove '@Indexed'", "var a: StoredMap<String, Int>")),
   ])
   func `a collection is neither a key nor indexed`(_ diagnosticCase: DiagnosticCase) throws {
     try expectDiagnostic(diagnosticCase)
   }
 
   @Test func `a collection as it is written for other databases is told of both changes`() {
-    let expanded = expand("@Model final class Zone {\n  let a = List<Zone>()\n}\n")
+    let expanded = expand("@Model final class Zone {\n  let a = StoredList<Zone>()\n}\n")
     #expect(
       expanded.messages == [
         "A stored property of a model must be a 'var', and 'a' is a 'let'.",
@@ -111,7 +115,7 @@ struct CollectionTests {
 
   @Test func `a collection may have had other names`() {
     let expanded = expand(
-      "@Model final class Zone {\n  @Renamed(from: \"b\") var a: List<Zone>\n}\n")
+      "@Model final class Zone {\n  @Renamed(from: \"b\") var a: StoredList<Zone>\n}\n")
     #expect(expanded.messages.isEmpty)
     #expect(expanded.source.contains(#"\Zone.a, previousNames: ["b"])"#))
   }

@@ -47,7 +47,7 @@ struct IndexTests {
     @Model @Index(\(attribute)) final class Zone {
       var country: String
       var name: String
-      var names: List<String>
+      var names: StoredList<String>
       @Transient var label: String? = nil
     }
     """
@@ -75,7 +75,7 @@ struct IndexTests {
     (#"[\.country, §\.country]"#, "'@Index' names 'country' twice."),
     (
       #"[\.country, §\.names]"#,
-      "The 'List' 'names' cannot be indexed: an index is of single values."
+      "The 'StoredList' 'names' cannot be indexed: an index is of single values."
     ),
     (
       #"§[\.country]"#,

@@ -110,7 +110,7 @@ struct InverseTests {
   }
 
   @Test(arguments: [
-    "Zone", "Zone?", "List<Zone>", "[Zone]", "LinkingObjects<Zone>?", "LinkingObjects",
+    "Zone", "Zone?", "StoredList<Zone>", "[Zone]", "LinkingObjects<Zone>?", "LinkingObjects",
     "Other.LinkingObjects<Zone>",
   ])
   func `the type is LinkingObjects`(_ type: String) throws {

@@ -86,7 +86,7 @@ struct PropertyDiagnosticTests {
 
   @Test(arguments: [
     ("1", "Int"), ("-1", "Int"), ("1.5", "Double"), ("true", "Bool"), ("\"x\"", "String"),
-    ("UUID()", "UUID"), ("Area.africa", "Area"), ("List<Zone>()", "List<Zone>"),
+    ("UUID()", "UUID"), ("Area.africa", "Area"), ("StoredList<Zone>()", "StoredList<Zone>"),
   ])
   func `a missing type is offered where it is evident`(_ value: String, _ type: String) throws {
     try expectDiagnostic(
@@ -117,11 +117,12 @@ struct PropertyDiagnosticTests {
   }
 
   @Test(arguments: [
-    ("[String]", "an array", "a 'List'"), ("[String]?", "an array", "a 'List'"),
-    ("Array<String>", "an array", "a 'List'"), ("Swift.Array<String>", "an array", "a 'List'"),
-    ("[Int: String]", "a dictionary", "a 'Map'"),
-    ("Dictionary<Int, String>", "a dictionary", "a 'Map'"),
-    ("Set<Int>", "a set", "a 'MutableSet'"),
+    ("[String]", "an array", "a 'StoredList'"), ("[String]?", "an array", "a 'StoredList'"),
+    ("Array<String>", "an array", "a 'StoredList'"),
+    ("Swift.Array<String>", "an array", "a 'StoredList'"),
+    ("[Int: String]", "a dictionary", "a 'StoredMap'"),
+    ("Dictionary<Int, String>", "a dictionary", "a 'StoredMap'"),
+    ("Set<Int>", "a set", "a 'StoredSet'"),
     ("Any", "an existential", "'AnyValue' or another type that is Persistable"),
     ("AnyObject?", "an existential", "'AnyValue' or another type that is Persistable"),
     ("any Hashable", "an existential", "'AnyValue' or another type that is Persistable"),

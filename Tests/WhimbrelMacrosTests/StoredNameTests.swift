@@ -103,14 +103,14 @@ struct MarkedTypeTests {
         let a: Int
         var b: String
         var c: Int = 1
-        var d: List<Int>
+        var d: StoredList<Int>
       }
       """)
     #expect(expanded.messages.count == 1)
     #expect(
       expanded.source.contains(
         "init(b: String, c: Int = Whimbrel._$placeholder(), "
-          + "d: List<Int> = Whimbrel._$placeholder())"))
+          + "d: StoredList<Int> = Whimbrel._$placeholder())"))
     #expect(expanded.source.contains("nonisolated extension Zone: Whimbrel.Model"))
     #expect(!expanded.source.contains("_$unmanaged"))
   }

@@ -9,14 +9,14 @@ final class Heron {
   var wingspan: Double
   var count: Int8
   var seen: Date?
-  var notes: List<String>
-  var marks: MutableSet<Int>
-  var names: Map<String, String>
+  var notes: StoredList<String>
+  var marks: StoredSet<Int>
+  var names: StoredMap<String, String>
   var habitat: Habitat
   var mate: Heron?
   var nest: Nest?
-  var perches: List<Nest>
-  var neighbours: List<Heron>
+  var perches: StoredList<Nest>
+  var neighbours: StoredList<Heron>
   var anything: AnyValue
   var weight: Decimal
   var code: UUID

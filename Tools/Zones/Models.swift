@@ -21,7 +21,7 @@ public final class Zone {
   /// Whether the app offers the zone first.
   public var isPopular: Bool = false
   /// When the zone's clocks were seen to change.
-  @Renamed(from: "transitions") public var clockChanges: List<ClockChange>
+  @Renamed(from: "transitions") public var clockChanges: StoredList<ClockChange>
 }
 
 /// A country and its zones.

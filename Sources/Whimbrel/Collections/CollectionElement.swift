@@ -1,7 +1,7 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// A Swift type that a ``List``, a ``MutableSet`` or a ``Map`` may hold: every type of
+/// A Swift type that a ``StoredList``, a ``StoredSet`` or a ``StoredMap`` may hold: every type of
 /// a property that is no collection, optionals of them, and models.
 ///
 /// Links to objects are never nil here: when an object is deleted, its elements go.

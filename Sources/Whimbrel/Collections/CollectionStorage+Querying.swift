@@ -21,23 +21,23 @@ extension CollectionStorage {
   }
 }
 
-extension List: LiveObjects where Element: Model {}
+extension StoredList: LiveObjects where Element: Model {}
 
-extension List: QueryableObjects where Element: Model {
+extension StoredList: QueryableObjects where Element: Model {
   /// The objects as results, in the order of the list. They are live; there are none once
   /// the object is deleted that the list belongs to.
   public var results: Results<Element> { Results(storage.objects(of: Element._$schema.name)) }
 }
 
-extension MutableSet: LiveObjects where Element: Model {}
+extension StoredSet: LiveObjects where Element: Model {}
 
-extension MutableSet: QueryableObjects where Element: Model {
+extension StoredSet: QueryableObjects where Element: Model {
   /// The objects as results, in the order of the set. They are live; there are none once
   /// the object is deleted that the set belongs to.
   public var results: Results<Element> { Results(storage.objects(of: Element._$schema.name)) }
 }
 
-extension Map where Value: Model {
+extension StoredMap where Value: Model {
   /// The objects as results, in the order of their names. They are live; there are none
   /// once the object is deleted that the map belongs to.
   public var results: Results<Value> { Results(storage.objects(of: Value._$schema.name)) }

@@ -1,4 +1,4 @@
-extension List where Element: Model {
+extension StoredList where Element: Model {
   /// Sets a property of all objects: see `Model.setValue(_:forKey:)`.
   ///
   /// - Throws: what setting the property of the first object throws that cannot have it.
@@ -7,7 +7,7 @@ extension List where Element: Model {
   }
 }
 
-extension MutableSet where Element: Model {
+extension StoredSet where Element: Model {
   /// Sets a property of all objects: see `Model.setValue(_:forKey:)`.
   ///
   /// - Throws: what setting the property of the first object throws that cannot have it.
@@ -16,7 +16,7 @@ extension MutableSet where Element: Model {
   }
 }
 
-extension Map where Value: Model {
+extension StoredMap where Value: Model {
   /// Sets a property of all objects that are values: see `Model.setValue(_:forKey:)`.
   ///
   /// - Throws: what setting the property of the first object throws that cannot have it.

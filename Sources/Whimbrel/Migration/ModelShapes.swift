@@ -9,15 +9,15 @@ extension Optional: ModelHolder {
   fileprivate static var heldModel: (any Model.Type)? { Wrapped.self as? any Model.Type }
 }
 
-extension List: ModelHolder {
+extension StoredList: ModelHolder {
   fileprivate static var heldModel: (any Model.Type)? { Element.self as? any Model.Type }
 }
 
-extension MutableSet: ModelHolder {
+extension StoredSet: ModelHolder {
   fileprivate static var heldModel: (any Model.Type)? { Element.self as? any Model.Type }
 }
 
-extension Map: ModelHolder {
+extension StoredMap: ModelHolder {
   fileprivate static var heldModel: (any Model.Type)? { Value.self as? any Model.Type }
 }
 

@@ -14,7 +14,7 @@
 ///   @Indexed var area: Area
 ///   var comments: String = ""
 ///   var country: Country?
-///   var neighbors: List<Zone>
+///   var neighbors: StoredList<Zone>
 ///   @Transient var cachedLabel: String? = nil
 /// }
 ///
@@ -31,7 +31,7 @@
 /// - a link to an object or an embedded object, such as `Country?`, which is
 ///   always optional;
 /// - `AnyValue`, which holds a value of any of the types above;
-/// - a collection: `List`, `MutableSet` or `Map`.
+/// - a collection: `StoredList`, `StoredSet` or `StoredMap`.
 ///
 /// A collection is a `var` too. It is never optional: without an initial value
 /// it starts empty. It can neither be the primary key nor be indexed.
@@ -113,7 +113,7 @@ public macro Model(_ className: String) =
 /// final class City {
 ///   @PrimaryKey var name: String
 ///   var coordinate: Coordinate?
-///   var border: List<Coordinate>
+///   var border: StoredList<Coordinate>
 /// }
 /// ```
 ///

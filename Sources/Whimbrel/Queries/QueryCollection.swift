@@ -10,37 +10,37 @@ public protocol QueryCollection: QueryMember {
 @_documentation(visibility: internal)
 public protocol QueryMap: QueryCollection {}
 
-extension Map: QueryMap {}
+extension StoredMap: QueryMap {}
 
-extension List: QueryCollection {
+extension StoredList: QueryCollection {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Elements
   /// The type itself.
-  public typealias _$Wrapped = List
+  public typealias _$Wrapped = StoredList
   /// The type itself: there are no elements where a path leads through nil.
-  public typealias _$Optional = List
+  public typealias _$Optional = StoredList
   /// The type of an element.
   public typealias _$Element = Element
 }
 
-extension MutableSet: QueryCollection {
+extension StoredSet: QueryCollection {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Elements
   /// The type itself.
-  public typealias _$Wrapped = MutableSet
+  public typealias _$Wrapped = StoredSet
   /// The type itself: there are no elements where a path leads through nil.
-  public typealias _$Optional = MutableSet
+  public typealias _$Optional = StoredSet
   /// The type of an element.
   public typealias _$Element = Element
 }
 
-extension Map: QueryCollection {
+extension StoredMap: QueryCollection {
   /// What queries can do with the values.
   public typealias _$Kind = QueryKind.Elements
   /// The type itself.
-  public typealias _$Wrapped = Map
+  public typealias _$Wrapped = StoredMap
   /// The type itself: there are no elements where a path leads through nil.
-  public typealias _$Optional = Map
+  public typealias _$Optional = StoredMap
   /// The type of an element.
   public typealias _$Element = Value
 }

@@ -19,7 +19,7 @@ public import WhimbrelEngine
 /// @Model
 /// final class Zone {
 ///   var offset: Offset
-///   var earlier: List<Offset>
+///   var earlier: StoredList<Offset>
 ///   var summer: Offset?
 /// }
 /// ```

@@ -7,7 +7,7 @@ extension Model {
   /// let area = try zone.value(forKey: "area") as? Area
   /// ```
   ///
-  /// - Returns: the value as the property has it: an enum, an object, a `List` …; nil for
+  /// - Returns: the value as the property has it: an enum, an object, a `StoredList` …; nil for
   ///   an optional property without a value.
   /// - Throws: ``StoreError`` with `unknownProperty`, `objectDeleted` or `storeClosed`, and
   ///   with `missingValue` for a property of an unmanaged object that was never set.

@@ -5,7 +5,7 @@ extension CollectionElement {
   static var _$mayBeObject: Bool { Self.self is any Model.Type || Self.self is AnyValue.Type }
 }
 
-extension List: CodableElements {
+extension StoredList: CodableElements {
   var elements: [Any] { map { $0 } }
 
   static func decodedElements(from decoder: any Decoder) throws -> Any {
@@ -13,7 +13,7 @@ extension List: CodableElements {
   }
 }
 
-extension MutableSet: CodableElements {
+extension StoredSet: CodableElements {
   var elements: [Any] { map { $0 } }
 
   static func decodedElements(from decoder: any Decoder) throws -> Any {
@@ -21,7 +21,7 @@ extension MutableSet: CodableElements {
   }
 }
 
-extension Map: DecodableEntries {
+extension StoredMap: DecodableEntries {
   static func decodedEntries(from decoder: any Decoder) throws -> Any {
     let container = try decoder.singleValueContainer()
     return try container.decode([String: DecodedValue<Value>].self).mapValues(\.valueOrNull)

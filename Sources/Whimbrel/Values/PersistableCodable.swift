@@ -14,7 +14,7 @@ public import WhimbrelEngine
 /// @Model
 /// final class Office {
 ///   var address: Address
-///   var others: List<Address>
+///   var others: StoredList<Address>
 /// }
 /// ```
 ///

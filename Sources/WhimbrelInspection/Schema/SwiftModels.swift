@@ -25,7 +25,7 @@ internal import WhimbrelEngine
 ///
 /// A store opened with these models has the schema that they were made of. Enums are called
 /// after their class and property, and names that Swift has for something else stand in
-/// backquotes, or get another name in Swift: `@Model("List") final class ListModel`,
+/// backquotes, or get another name in Swift: `@Model("Date") final class DateModel`,
 /// `@StoredName("link-count") var linkCount: Int`. A comment says what
 /// a declaration cannot: that the app's code made a default value, or that a class is no longer
 /// declared.

@@ -110,11 +110,10 @@ extension SwiftName {
   /// of them, use by their names.
   private static let used: Set<String> = [
     "AnyValue", "Bool", "Data", "Date", "Decimal", "Double", "Float", "Foundation", "Index",
-    "IndexKind", "Indexed", "Int", "Int16", "Int32", "Int64", "Int8", "Inverse", "List", "Map",
-    "Model", "ModelKind", "MutableSet", "ObjectId", "Optional", "PersistableEnum", "PrimaryKey",
-    "Renamed", "StoredName", "String", "Swift", "Transient", "UInt", "UInt16", "UInt32", "UInt8",
-    "UUID",
-    "Whimbrel",
+    "IndexKind", "Indexed", "Int", "Int16", "Int32", "Int64", "Int8", "Inverse", "Model",
+    "ModelKind", "ObjectId", "Optional", "PersistableEnum", "PrimaryKey", "Renamed", "StoredList",
+    "StoredMap", "StoredName", "StoredSet", "String", "Swift", "Transient", "UInt", "UInt16",
+    "UInt32", "UInt8", "UUID", "Whimbrel",
   ]
 }
 

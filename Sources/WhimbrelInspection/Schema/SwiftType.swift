@@ -36,9 +36,9 @@ struct SwiftType {
     let type = property.type
     switch type {
     case .link(let target): return className(target) + "?"
-    case .list(let element): return "List<\(name(of: element, values))>"
-    case .set(let element): return "MutableSet<\(name(of: element, values))>"
-    case .map(let element): return "Map<String, \(name(of: element, values))>"
+    case .list(let element): return "StoredList<\(name(of: element, values))>"
+    case .set(let element): return "StoredSet<\(name(of: element, values))>"
+    case .map(let element): return "StoredMap<String, \(name(of: element, values))>"
     default:
       let name = values?.name ?? Self.scalar(type) ?? ""
       return property.isOptional && type != .any ? name + "?" : name

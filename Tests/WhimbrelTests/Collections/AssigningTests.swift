@@ -32,7 +32,7 @@ import Whimbrel
 
 @Model
 final class Shelf {
-  var names: List<String>
-  var marks: MutableSet<Int>
-  var counts: Map<String, Int>
+  var names: StoredList<String>
+  var marks: StoredSet<Int>
+  var counts: StoredMap<String, Int>
 }

@@ -51,7 +51,7 @@ import WhimbrelTesting
     }
     try expectMessage(managed, "use element 2 of 'ListHolder.ints'", "has 2 elements")
     let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let list: List = [1, 2]
+      let list: StoredList = [1, 2]
       print(list[2])
     }
     try expectMessage(unmanaged, "position 2", "has 2 elements")

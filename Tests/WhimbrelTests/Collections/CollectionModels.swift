@@ -15,43 +15,43 @@ enum Step: Int16, PersistableEnum {
 @Model
 final class ListHolder {
   @PrimaryKey var id: Int
-  var bools: List<Bool>
-  var ints: List<Int>
-  var bytes: List<UInt8>
-  var shorts: List<Int16>
-  var words: List<UInt32>
-  var floats: List<Float>
-  var doubles: List<Double>
-  var texts: List<String>
-  var data: List<Data>
-  var dates: List<Date>
-  var uuids: List<UUID>
-  var decimals: List<Decimal>
-  var objectIds: List<ObjectId>
-  var tones: List<Tone>
-  var steps: List<Step>
-  var optionalInts: List<Int?>
-  var optionalTexts: List<String?>
-  var optionalSteps: List<Step?>
-  var friends: List<Friend>
-  var parts: List<Part>
+  var bools: StoredList<Bool>
+  var ints: StoredList<Int>
+  var bytes: StoredList<UInt8>
+  var shorts: StoredList<Int16>
+  var words: StoredList<UInt32>
+  var floats: StoredList<Float>
+  var doubles: StoredList<Double>
+  var texts: StoredList<String>
+  var data: StoredList<Data>
+  var dates: StoredList<Date>
+  var uuids: StoredList<UUID>
+  var decimals: StoredList<Decimal>
+  var objectIds: StoredList<ObjectId>
+  var tones: StoredList<Tone>
+  var steps: StoredList<Step>
+  var optionalInts: StoredList<Int?>
+  var optionalTexts: StoredList<String?>
+  var optionalSteps: StoredList<Step?>
+  var friends: StoredList<Friend>
+  var parts: StoredList<Part>
 }
 
 /// Sets and maps.
 @Model
 final class SetHolder {
   @PrimaryKey var id: Int
-  var ints: MutableSet<Int>
-  var doubles: MutableSet<Double>
-  var texts: MutableSet<String>
-  var optionalTexts: MutableSet<String?>
-  var steps: MutableSet<Step>
-  var friends: MutableSet<Friend>
-  var numbers: Map<String, Int>
-  var names: Map<String, String>
-  var optionalNumbers: Map<String, Int?>
-  var friendsByName: Map<String, Friend>
-  var partsByName: Map<String, Part>
+  var ints: StoredSet<Int>
+  var doubles: StoredSet<Double>
+  var texts: StoredSet<String>
+  var optionalTexts: StoredSet<String?>
+  var steps: StoredSet<Step>
+  var friends: StoredSet<Friend>
+  var numbers: StoredMap<String, Int>
+  var names: StoredMap<String, String>
+  var optionalNumbers: StoredMap<String, Int?>
+  var friendsByName: StoredMap<String, Friend>
+  var partsByName: StoredMap<String, Part>
 }
 
 /// What collections link to.
@@ -59,7 +59,7 @@ final class SetHolder {
 final class Friend {
   var name: String
   var best: Friend?
-  var others: List<Friend>
+  var others: StoredList<Friend>
   @Inverse(of: \ListHolder.friends) var holders: LinkingObjects<ListHolder>
   @Inverse(of: \SetHolder.friends) var setHolders: LinkingObjects<SetHolder>
   @Inverse(of: \SetHolder.friendsByName) var mapHolders: LinkingObjects<SetHolder>

@@ -9,11 +9,11 @@ import WhimbrelTesting
 
 @Model("Holder") final class HolderAfter {
   @PrimaryKey var id: Int
-  var texts: List<String> = ["a", "b"]
-  var numbers: MutableSet<Int> = [2, 1]
-  var values: Map<String, Double> = ["x": 1]
-  var steps: List<Step>
-  var parts: List<Part>
+  var texts: StoredList<String> = ["a", "b"]
+  var numbers: StoredSet<Int> = [2, 1]
+  var values: StoredMap<String, Double> = ["x": 1]
+  var steps: StoredList<Step>
+  var parts: StoredList<Part>
 }
 
 @Suite struct CollectionSchemaTests {

@@ -45,8 +45,8 @@ import WhimbrelTesting
     let (unmanaged, holder) = (makeHolder(), makeHolder())
     holder.uuids = unmanaged.uuids
     holder.objectIds = unmanaged.objectIds
-    holder.uuids = List(unmanaged.uuids)
-    holder.objectIds = List(unmanaged.objectIds)
+    holder.uuids = StoredList(unmanaged.uuids)
+    holder.objectIds = StoredList(unmanaged.objectIds)
     try test.store.write { try test.store.add(holder) }
     expectEqual(unmanaged, holder)
     try test.place.expectWhole()
@@ -98,11 +98,11 @@ import WhimbrelTesting
   @Test func `lists are described and coded as arrays`() throws {
     let test = try CollectionStore()
     try test.store.write { test.holder.ints = [1, 2, 3] }
-    #expect("\(test.holder.ints)" == "[1, 2, 3]" && "\(List<Int>())" == "[]")
-    #expect(String(reflecting: test.holder.ints) == "List<Int>([1, 2, 3])")
-    #expect("\(List(0..<102))".hasSuffix("98, 99, … 2 more]"))
+    #expect("\(test.holder.ints)" == "[1, 2, 3]" && "\(StoredList<Int>())" == "[]")
+    #expect(String(reflecting: test.holder.ints) == "StoredList<Int>([1, 2, 3])")
+    #expect("\(StoredList(0..<102))".hasSuffix("98, 99, … 2 more]"))
     let coded = try JSONEncoder().encode(test.holder.ints)
     #expect(String(decoding: coded, as: UTF8.self) == "[1,2,3]")
-    #expect(try JSONDecoder().decode(List<Int>.self, from: coded) == test.holder.ints)
+    #expect(try JSONDecoder().decode(StoredList<Int>.self, from: coded) == test.holder.ints)
   }
 }

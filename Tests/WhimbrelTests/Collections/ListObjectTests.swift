@@ -97,7 +97,7 @@ import WhimbrelTesting
       list.reverse()
       list.shuffle()
       list[0] = list[0]
-      test.holder.parts = List(list.sorted { $0.name < $1.name })
+      test.holder.parts = StoredList(list.sorted { $0.name < $1.name })
       test.holder.parts.replaceSubrange(0..<2, with: [parts[1], parts[0]])
     }
     #expect(names(test.holder).prefix(4) == ["b", "a", "c", "d"])

@@ -13,7 +13,7 @@ import WhimbrelTesting
       set.insert("\(number)")
       map["\(number)"] = number
     }
-    func expect(_ numbers: [Int], _ list: List<Int>, _ set: MutableSet<String>) {
+    func expect(_ numbers: [Int], _ list: StoredList<Int>, _ set: StoredSet<String>) {
       #expect(Array(list) == numbers && list.count == numbers.count)
       #expect(Array(set) == numbers.map { "\($0)" })
     }

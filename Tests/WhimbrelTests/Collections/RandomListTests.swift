@@ -33,7 +33,7 @@ import WhimbrelTesting
 
   /// Does one thing to a list and to an array of what its elements are named.
   private func change<Element: CollectionElement, Name>(
-    _ expected: inout [Name], _ list: List<Element>, _ random: inout SeededGenerator,
+    _ expected: inout [Name], _ list: StoredList<Element>, _ random: inout SeededGenerator,
     _ make: (Int) -> Element, name: (Int) -> Name
   ) {
     let count = expected.count

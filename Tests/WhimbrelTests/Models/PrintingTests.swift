@@ -54,7 +54,7 @@ import WhimbrelTesting
     let town = Town(code: String(repeating: "é", count: 100))
     town.neighbors.append(town)
     town.twins["t"] = town
-    town.tags = List((1...12).map { "\($0)" })
+    town.tags = StoredList((1...12).map { "\($0)" })
     func check() {
       let text = "\(town)"
       let key = "\"\(String(repeating: "é", count: 60))…\" (200 bytes)"

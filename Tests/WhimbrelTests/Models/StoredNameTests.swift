@@ -9,7 +9,7 @@ final class NamedOrigin {
   @StoredName("link-count") @Indexed var linkCount: Int = 0
   @StoredName("日本 語") var label: String?
   @StoredName("to, from") var target: NamedTarget?
-  @StoredName("all `links`") var targets: List<NamedTarget>
+  @StoredName("all `links`") var targets: StoredList<NamedTarget>
   var `plain name`: Int = 7
 }
 

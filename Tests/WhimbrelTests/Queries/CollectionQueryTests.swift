@@ -86,7 +86,7 @@ import Whimbrel
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = List([Harbor(id: 1, name: "")]).limit(1)
+      _ = StoredList([Harbor(id: 1, name: "")]).limit(1)
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("Could not query a collection of 'Harbor'"))

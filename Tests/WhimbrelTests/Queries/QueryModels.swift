@@ -46,12 +46,12 @@ final class QueryZone {
   var anything: AnyValue = AnyValue.none
   var country: QueryCountry?
   var twin: QueryZone?
-  var tags: List<String>
-  var numbers: MutableSet<Int>
-  var maybe: List<Int?>
-  var names: Map<String, String>
-  var neighbors: List<QueryZone>
-  var twins: Map<String, QueryZone>
+  var tags: StoredList<String>
+  var numbers: StoredSet<Int>
+  var maybe: StoredList<Int?>
+  var names: StoredMap<String, String>
+  var neighbors: StoredList<QueryZone>
+  var twins: StoredMap<String, QueryZone>
   var point: QueryPoint?
   private(set) var secret: Int = 0
   @Transient var label: String? = nil
@@ -62,7 +62,7 @@ final class QueryCountry {
   @PrimaryKey var code: String
   var name: String = ""
   var capital: QueryZone?
-  var zones: List<QueryZone>
+  var zones: StoredList<QueryZone>
   @Inverse(of: \QueryZone.country) var linked: LinkingObjects<QueryZone>
 }
 
@@ -77,7 +77,7 @@ final class QueryPoint {
 final class QueryArticle {
   @PrimaryKey var id: Int
   @Indexed(.fullText) var body: String
-  var related: List<QueryArticle>
+  var related: StoredList<QueryArticle>
 }
 
 extension TestStore {

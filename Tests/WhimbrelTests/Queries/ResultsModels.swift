@@ -20,8 +20,8 @@ final class Coast {
   @PrimaryKey var code: String
   var name: String?
   /// In an order of their own, and some several times.
-  var tour: List<Harbor>
-  var lights: MutableSet<Harbor>
+  var tour: StoredList<Harbor>
+  var lights: StoredSet<Harbor>
   @Inverse(of: \Harbor.coast) var harbors: LinkingObjects<Harbor>
 }
 

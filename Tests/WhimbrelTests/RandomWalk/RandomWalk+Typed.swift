@@ -157,7 +157,7 @@ extension RandomWalk {
     case 6: list.removeAll { $0 % 2 == 0 }
     case 7 where !range.isEmpty: list.swapAt(range.lowerBound, range.upperBound - 1)
     case 8: list.move(fromOffsets: IndexSet(integersIn: range), toOffset: expected.count)
-    case 9: bag.ints = List(new)
+    case 9: bag.ints = StoredList(new)
     case 10: bag.ints = list
     default: list.removeAll()
     }
@@ -212,7 +212,7 @@ extension RandomWalk {
         }
       }
     default:
-      bag.optionalStrings = MutableSet(new)
+      bag.optionalStrings = StoredSet(new)
       expected = elements.asSet
     }
     oracle.set(reference, "optionalStrings", to: .list(expected))

@@ -69,13 +69,13 @@ enum Walk {
     var next: Hub?
     @Indexed var named: Named?
     var any: AnyValue = AnyValue.none
-    var list: List<Hub>
-    var set: MutableSet<Named>
-    var map: Map<String, Hub>
+    var list: StoredList<Hub>
+    var set: StoredSet<Named>
+    var map: StoredMap<String, Hub>
     var part: Part?
     var other: Part?
-    var parts: List<Part>
-    var partsByName: Map<String, Part>
+    var parts: StoredList<Part>
+    var partsByName: StoredMap<String, Part>
     @Inverse(of: \Hub.next) var before: LinkingObjects<Hub>
     @Inverse(of: \Hub.list) var listing: LinkingObjects<Hub>
   }
@@ -87,7 +87,7 @@ enum Walk {
     var number: Int = 0
     var text: String?
     var partner: Named?
-    var numbered: List<Numbered>
+    var numbered: StoredList<Numbered>
     @Inverse(of: \Hub.set) var hubs: LinkingObjects<Hub>
     @Inverse(of: \Hub.named) var namedBy: LinkingObjects<Hub>
   }
@@ -98,7 +98,7 @@ enum Walk {
     @PrimaryKey var number: Int
     @Indexed var text: String = ""
     var partner: Numbered?
-    var set: MutableSet<Numbered>
+    var set: StoredSet<Numbered>
     var part: Part?
     @Inverse(of: \Named.numbered) var names: LinkingObjects<Named>
   }
@@ -109,7 +109,7 @@ enum Walk {
     @PrimaryKey var tag: UUID = UUID()
     var text: String = "none"
     var owner: Numbered?
-    var owners: Map<String, Numbered>
+    var owners: StoredMap<String, Numbered>
     var any: AnyValue = AnyValue.none
   }
 
@@ -118,33 +118,33 @@ enum Walk {
   final class Marked {
     @PrimaryKey var mark: ObjectId
     var any: AnyValue = AnyValue.none
-    var list: List<AnyValue>
-    var set: MutableSet<AnyValue>
-    var map: Map<String, AnyValue>
+    var list: StoredList<AnyValue>
+    var set: StoredSet<AnyValue>
+    var map: StoredMap<String, AnyValue>
   }
 
   /// Collections of values.
   @Model
   final class Bag {
-    var ints: List<Int>
-    var optionalInts: List<Int?>
-    var bools: List<Bool>
-    var strings: List<String>
-    var datas: List<Data?>
-    var seasons: List<Season>
-    var smallInts: MutableSet<Int8>
-    var optionalStrings: MutableSet<String?>
-    var doubles: MutableSet<Double>
-    var optionalFloats: MutableSet<Float?>
-    var dataSet: MutableSet<Data>
-    var dates: MutableSet<Date>
-    var decimals: MutableSet<Decimal>
-    var uuids: MutableSet<UUID>
-    var numbers: Map<String, UInt32>
-    var optionalDecimals: Map<String, Decimal?>
-    var texts: Map<String, String>
-    var identifiers: Map<String, ObjectId>
-    var levels: Map<String, Level?>
+    var ints: StoredList<Int>
+    var optionalInts: StoredList<Int?>
+    var bools: StoredList<Bool>
+    var strings: StoredList<String>
+    var datas: StoredList<Data?>
+    var seasons: StoredList<Season>
+    var smallInts: StoredSet<Int8>
+    var optionalStrings: StoredSet<String?>
+    var doubles: StoredSet<Double>
+    var optionalFloats: StoredSet<Float?>
+    var dataSet: StoredSet<Data>
+    var dates: StoredSet<Date>
+    var decimals: StoredSet<Decimal>
+    var uuids: StoredSet<UUID>
+    var numbers: StoredMap<String, UInt32>
+    var optionalDecimals: StoredMap<String, Decimal?>
+    var texts: StoredMap<String, String>
+    var identifiers: StoredMap<String, ObjectId>
+    var levels: StoredMap<String, Level?>
   }
 
   /// Belongs to another object, and may have others inside of it, of its own class too.
@@ -155,7 +155,7 @@ enum Walk {
     var next: Part?
     var leaf: Leaf?
     var target: Hub?
-    var targets: MutableSet<Numbered>
+    var targets: StoredSet<Numbered>
     @Inverse(of: \Hub.parts) var hubs: LinkingObjects<Hub>
   }
 
@@ -163,7 +163,7 @@ enum Walk {
   @Model(.embedded)
   final class Leaf {
     var number: Int = 0
-    var leaves: List<Leaf>
+    var leaves: StoredList<Leaf>
     var any: AnyValue = AnyValue.none
   }
 }

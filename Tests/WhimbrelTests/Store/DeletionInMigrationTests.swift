@@ -148,12 +148,12 @@ private enum Pets {
   @Model final class Person {
     var name: String
     var dog: Pets.Dog?
-    var dogs: List<Pets.Dog>
-    var dogSet: MutableSet<Pets.Dog>
-    var dogMap: Map<String, Pets.Dog>
+    var dogs: StoredList<Pets.Dog>
+    var dogSet: StoredSet<Pets.Dog>
+    var dogMap: StoredMap<String, Pets.Dog>
     var any: AnyValue
     var home: Pets.Home?
-    var homes: List<Pets.Home>
+    var homes: StoredList<Pets.Home>
   }
 
   @Model(.embedded) final class Home {

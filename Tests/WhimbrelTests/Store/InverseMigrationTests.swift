@@ -8,8 +8,8 @@ import WhimbrelTesting
     let test = try TestStore([StoredShape.Zone.self, StoredShape.Country.self], version: 1)
     let store = try test.open()
     try store.write {
-      let france = StoredShape.Country(code: "FR", zones: List())
-      let italy = StoredShape.Country(code: "IT", zones: List())
+      let france = StoredShape.Country(code: "FR", zones: StoredList())
+      let italy = StoredShape.Country(code: "IT", zones: StoredList())
       let zones = [("Europe/Paris", france), ("Europe/Rome", italy), ("Indian/Mayotte", france)]
         .map { StoredShape.Zone(name: $0.0, country: $0.1) }
       for zone in zones { try store.add(zone) }
@@ -92,7 +92,7 @@ private enum StoredShape {
 
   @Model("Country") final class Country {
     @PrimaryKey var code: String
-    var zones: List<Zone>
+    var zones: StoredList<Zone>
   }
 }
 

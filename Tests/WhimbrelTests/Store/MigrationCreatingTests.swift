@@ -12,7 +12,7 @@ enum Creating1 {
   @Model("Book") final class Book: Model {
     @PrimaryKey var title: String
     var author: Author?
-    var others: List<Author>
+    var others: StoredList<Author>
   }
 }
 
@@ -30,9 +30,9 @@ enum Creating2 {
   @Model("Book") final class Book: Model {
     @PrimaryKey var title: String
     var author: Author?
-    var others: List<Author>
-    var tags: List<String>
-    var numbers: Map<String, Int>
+    var others: StoredList<Author>
+    var tags: StoredList<String>
+    var numbers: StoredMap<String, Int>
     var place: Place?
     var anything: AnyValue
   }

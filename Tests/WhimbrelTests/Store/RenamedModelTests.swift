@@ -11,7 +11,7 @@ enum RenamedModel1 {
 
   @Model("Person") final class Person {
     @PrimaryKey var key: Int
-    var dogs: List<Dog>
+    var dogs: StoredList<Dog>
   }
 }
 
@@ -23,7 +23,7 @@ enum RenamedModel2 {
 
   @Model("Person", .topLevel, renamedFrom: "Human") final class Person {
     @PrimaryKey var key: Int
-    var dogs: List<Hound>
+    var dogs: StoredList<Hound>
   }
 
   /// Under its own name, embedded.

@@ -11,7 +11,7 @@ enum GapOld {
     @PrimaryKey var key: Int
     var name: String
     var color: GapColor
-    var words: List<String>
+    var words: StoredList<String>
   }
 
   @Model("Pot") final class Pot {
@@ -27,8 +27,8 @@ enum GapNew {
     var color: GapColorMore
     @Indexed var maker: String = "Whimbrel & Sons, painters since 1826"
     @PrimaryKey var key: Int
-    var words: List<String>
-    var layers: List<Int>
+    var words: StoredList<String>
+    var layers: StoredList<Int>
     var note: String?
     var mixed: Pot?
     var name: String
@@ -46,7 +46,7 @@ enum GapRequired {
     @PrimaryKey var key: Int
     var name: String
     var color: GapColor
-    var words: List<String>
+    var words: StoredList<String>
     var uuid: UUID = UUID()
   }
 
@@ -67,7 +67,7 @@ enum GapExtension {
   @Model("Shelf") final class Shelf: Model {
     @PrimaryKey var number: Int
     @Indexed var place: String
-    var paints: List<Paint>
+    var paints: StoredList<Paint>
     var next: Shelf?
   }
 }
@@ -80,7 +80,7 @@ enum GapPlain {
 
   @Model("Whole") final class Whole: Model {
     var part: Part?
-    var parts: List<Part>
+    var parts: StoredList<Part>
   }
 }
 
@@ -91,7 +91,7 @@ enum GapEmbedded {
 
   @Model("Whole") final class Whole: Model {
     var part: Part?
-    var parts: List<Part>
+    var parts: StoredList<Part>
   }
 }
 

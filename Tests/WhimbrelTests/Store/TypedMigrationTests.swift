@@ -336,7 +336,7 @@ private enum V1 {
     var last: String
     var age: Int
     var street: String?
-    var tags: List<String>
+    var tags: StoredList<String>
     @Inverse(of: \V1.Dog.owner) var dogs: LinkingObjects<V1.Dog>
   }
 
@@ -356,7 +356,7 @@ private enum V2 {
     var fullName: String
     var years: Int = 0
     var score: Double = 0
-    var tags: List<String>
+    var tags: StoredList<String>
     var address: V2.Address?
     @Inverse(of: \V2.Dog.owner) var dogs: LinkingObjects<V2.Dog>
   }

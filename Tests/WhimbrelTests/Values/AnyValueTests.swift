@@ -7,9 +7,9 @@ import WhimbrelTesting
 final class Holder {
   @PrimaryKey var key: Int
   var value: AnyValue = AnyValue.none
-  var values: List<AnyValue>
-  var set: MutableSet<AnyValue>
-  var map: Map<String, AnyValue>
+  var values: StoredList<AnyValue>
+  var set: StoredSet<AnyValue>
+  var map: StoredMap<String, AnyValue>
 }
 
 @Suite struct AnyValueTests {

@@ -32,10 +32,10 @@ struct TownTrouble: PersistableCodable {
 final class Mapped {
   var offset: TownOffset = TownOffset(minutes: 0)
   var maybe: TownOffset?
-  var offsets: List<TownOffset>
-  var maybes: List<TownOffset?>
-  var set: MutableSet<TownOffset>
-  var map: Map<String, TownOffset>
+  var offsets: StoredList<TownOffset>
+  var maybes: StoredList<TownOffset?>
+  var set: StoredSet<TownOffset>
+  var map: StoredMap<String, TownOffset>
   @Indexed var url: URL = URL(filePath: "/")
   var site: URL?
   var duration: Duration = Duration.zero
@@ -44,7 +44,7 @@ final class Mapped {
   var closed: ClosedRange<Double> = 0...0
   var bytes: Range<UInt8>?
   var address: TownAddress = TownAddress()
-  var addresses: List<TownAddress>
+  var addresses: StoredList<TownAddress>
   var other: TownAddress?
   var trouble: TownTrouble = TownTrouble()
 }
@@ -55,10 +55,10 @@ enum MappedRaw {
   final class Mapped {
     var offset: Int = 0
     var maybe: Int?
-    var offsets: List<Int>
-    var maybes: List<Int?>
-    var set: MutableSet<Int>
-    var map: Map<String, Int>
+    var offsets: StoredList<Int>
+    var maybes: StoredList<Int?>
+    var set: StoredSet<Int>
+    var map: StoredMap<String, Int>
     @Indexed var url: String = "file:///"
     var site: String?
     var duration: Decimal = 0
@@ -67,7 +67,7 @@ enum MappedRaw {
     var closed: String = "0.0...0.0"
     var bytes: String?
     var address: Data = Data()
-    var addresses: List<Data>
+    var addresses: StoredList<Data>
     var other: Data?
     var trouble: Data = Data()
   }

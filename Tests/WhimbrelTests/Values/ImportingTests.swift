@@ -285,6 +285,6 @@ final class Amount {
   var isPaid: Bool = false
   var payer: Payer = Payer()
   var maybe: Payer?
-  var others: List<Payer>
+  var others: StoredList<Payer>
   var any: AnyValue = AnyValue.none
 }

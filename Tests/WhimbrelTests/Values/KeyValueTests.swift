@@ -27,7 +27,7 @@ import WhimbrelTesting
       #expect(try town.value(forKey: "climate") as? Climate == .warm)
       #expect(try town.value(forKey: "note") == nil)
       #expect(try (town.value(forKey: "land") as? Land)?.name == "Andorra")
-      #expect(try (town.value(forKey: "tags") as? List<String>).map(Array.init) == ["x"])
+      #expect(try (town.value(forKey: "tags") as? StoredList<String>).map(Array.init) == ["x"])
       #expect(try town.value(forKey: "offset") as? TownOffset == TownOffset(minutes: 60))
       let error = try expectError(.unknownProperty) { try town.value(forKey: "nam") }
       #expect(
@@ -89,7 +89,7 @@ import WhimbrelTesting
       #expect(town.twins["t"]?.name == "Twin" && town.twins["t"]?.climate == .cold)
       #expect(town.place?.longitude == 2.5)
       #expect(town.border.map(\.latitude) == [1, 2])
-      try town.setValue(List(["z"]), forKey: "tags")
+      try town.setValue(StoredList(["z"]), forKey: "tags")
       try town.setValue(nil, forKey: "marks")
       #expect(Array(town.tags) == ["z"] && town.marks.isEmpty)
     }

@@ -34,6 +34,6 @@ import Whimbrel
 @Model final class Reading { var value: Double }
 @Model final class Switch { var value: Bool }
 @Model final class ValueLink { var value: Reading? }
-@Model final class ValueList { var value: List<Int> }
-@Model final class ValueMap { var value: Map<String, Int> }
+@Model final class ValueList { var value: StoredList<Int> }
+@Model final class ValueMap { var value: StoredMap<String, Int> }
 @Model final class ValueOfAny { var value: AnyValue }

@@ -40,16 +40,16 @@ final class Town {
   var note: String?
   var offset: TownOffset = TownOffset(minutes: 60)
   var land: Land?
-  var tags: List<String>
-  var marks: MutableSet<Int>
-  var prices: Map<String, Double>
-  var ranks: List<TownRank>
-  var maybe: List<Int?>
-  var neighbors: List<Town>
-  var lands: MutableSet<Land>
-  var twins: Map<String, Town>
+  var tags: StoredList<String>
+  var marks: StoredSet<Int>
+  var prices: StoredMap<String, Double>
+  var ranks: StoredList<TownRank>
+  var maybe: StoredList<Int?>
+  var neighbors: StoredList<Town>
+  var lands: StoredSet<Land>
+  var twins: StoredMap<String, Town>
   var place: TownPlace?
-  var border: List<TownPlace>
+  var border: StoredList<TownPlace>
   var extra: AnyValue = AnyValue.none
 }
 

@@ -66,12 +66,12 @@ struct SwiftModelsTests {
           SchemaExport.ClassExport(
             name: "A", properties: [PropertySchema(name: "b", type: .string, cases: ["x"])]),
           SchemaExport.ClassExport(name: "AB", properties: []),
-          SchemaExport.ClassExport(name: "List", properties: []),
-          SchemaExport.ClassExport(name: "ListModel", properties: []),
+          SchemaExport.ClassExport(name: "StoredList", properties: []),
+          SchemaExport.ClassExport(name: "StoredListModel", properties: []),
         ])
     ).description
     #expect(text.contains("enum AB2: String, PersistableEnum"))
-    #expect(text.contains("@Model(\"List\")\nfinal class ListModel {"))
-    #expect(text.contains("@Model(\"ListModel\")\nfinal class ListModel2 {"))
+    #expect(text.contains("@Model(\"StoredList\")\nfinal class StoredListModel {"))
+    #expect(text.contains("@Model(\"StoredListModel\")\nfinal class StoredListModel2 {"))
   }
 }

@@ -20,7 +20,7 @@ enum EverySchema {
         IndexSchema(["uuid"], .unique), IndexSchema(["string"], .fullText),
         IndexSchema(["bool", "date"]), IndexSchema(["int8", "int16", "int32"], .unique),
       ]),
-    SchemaExport.ClassExport(name: "List", properties: keywords),
+    SchemaExport.ClassExport(name: "StoredList", properties: keywords),
     SchemaExport.ClassExport(
       name: "Piece", isEmbedded: true,
       properties: [
@@ -53,7 +53,7 @@ enum EverySchema {
         cases: ["none", "class", "self", "", "allCases", "1st"]),
       PropertySchema(name: "link", type: .link(to: "Every")),
       PropertySchema(name: "part", type: .link(to: "Piece")),
-      PropertySchema(name: "list", type: .link(to: "List"), isIndexed: true),
+      PropertySchema(name: "list", type: .link(to: "StoredList"), isIndexed: true),
     ]
 
   private static let defaults: [PropertySchema] = defaultValues.map { name, type, value in
@@ -88,7 +88,7 @@ enum EverySchema {
 
   private static let collectionTypes: [PropertyType] = [
     .list(of: ElementType(.link(to: "Piece"))), .set(of: ElementType(.link(to: "Every"))),
-    .map(of: ElementType(.link(to: "List"))), .list(of: ElementType(.any)),
+    .map(of: ElementType(.link(to: "StoredList"))), .list(of: ElementType(.any)),
     .set(of: ElementType(.uuid)), .map(of: ElementType(.data, isOptional: true)),
     .list(of: ElementType(.bool, isOptional: true)),
   ]

@@ -23,7 +23,7 @@ public enum SchemaV5 {
     /// Whether the app offers the zone first.
     public var isPopular: Bool = false
     /// When the zone's clocks were seen to change.
-    public var transitions: List<Transition>
+    public var transitions: StoredList<Transition>
   }
 
   /// A country with its zones.

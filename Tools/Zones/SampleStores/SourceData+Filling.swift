@@ -84,7 +84,7 @@ extension SourceData {
           country: row.countryCodes.first.flatMap { countriesByCode[$0] },
           region: regions[try Area(zoneIdentifier: row.identifier)],
           isPopular: ClockChanges.popularZones.contains(row.identifier),
-          transitions: List(
+          transitions: StoredList(
             changes.map {
               SchemaV5.Transition(date: $0.date, offset: $0.offset, abbreviation: $0.abbreviation)
             })))
@@ -115,7 +115,7 @@ extension SourceData {
           country: row.countryCodes.first.flatMap { countriesByCode[$0] },
           region: regions[try Area(zoneIdentifier: row.identifier)],
           isPopular: ClockChanges.popularZones.contains(row.identifier),
-          clockChanges: List(
+          clockChanges: StoredList(
             changes.map {
               ClockChange(date: $0.date, offset: $0.offset, abbreviation: $0.abbreviation)
             })))

@@ -91,21 +91,21 @@ private protocol CountedCollection {
   static var countPaths: (count: AnyKeyPath, isEmpty: AnyKeyPath) { get }
 }
 
-extension List: CountedCollection {
+extension StoredList: CountedCollection {
   fileprivate static var countPaths: (count: AnyKeyPath, isEmpty: AnyKeyPath) {
-    (\List.count, \List.isEmpty)
+    (\StoredList.count, \StoredList.isEmpty)
   }
 }
 
-extension MutableSet: CountedCollection {
+extension StoredSet: CountedCollection {
   fileprivate static var countPaths: (count: AnyKeyPath, isEmpty: AnyKeyPath) {
-    (\MutableSet.count, \MutableSet.isEmpty)
+    (\StoredSet.count, \StoredSet.isEmpty)
   }
 }
 
-extension Map: CountedCollection {
+extension StoredMap: CountedCollection {
   fileprivate static var countPaths: (count: AnyKeyPath, isEmpty: AnyKeyPath) {
-    (\Map.count, \Map.isEmpty)
+    (\StoredMap.count, \StoredMap.isEmpty)
   }
 }
 

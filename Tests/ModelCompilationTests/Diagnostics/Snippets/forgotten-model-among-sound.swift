@@ -9,7 +9,7 @@ class Country {
   @Indexed var area: Int = 0
   var country: Country?
   var next: Zone?
-  var zones: List<Zone>
+  var zones: StoredList<Zone>
 }
 
 func make(_ store: Store) throws {

@@ -5,7 +5,7 @@ final class Country {
 }
 
 @Model final class Zone {
-  var countries: List<Country>
-  var byName: Map<String, Country>
-  var set: MutableSet<Country>
+  var countries: StoredList<Country>
+  var byName: StoredMap<String, Country>
+  var set: StoredSet<Country>
 }

@@ -6,6 +6,6 @@ import Whimbrel
 final class Zone {
   var name: String
   var country: Int
-  var names: List<String>
+  var names: StoredList<String>
   var position: Double
 }

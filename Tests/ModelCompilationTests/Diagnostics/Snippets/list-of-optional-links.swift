@@ -5,5 +5,5 @@ import Whimbrel
 }
 
 @Model final class Zone {
-  var countries: List<Country?>
+  var countries: StoredList<Country?>
 }

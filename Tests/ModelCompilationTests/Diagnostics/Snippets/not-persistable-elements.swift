@@ -2,7 +2,7 @@ import Foundation
 import Whimbrel
 
 @Model final class Photo {
-  var places: List<URLComponents>
-  var kinds: MutableSet<URLComponents>
-  var names: Map<String, URLComponents>
+  var places: StoredList<URLComponents>
+  var kinds: StoredSet<URLComponents>
+  var names: StoredMap<String, URLComponents>
 }

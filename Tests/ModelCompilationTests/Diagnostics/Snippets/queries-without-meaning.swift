@@ -4,8 +4,8 @@ import Whimbrel
 @Model final class Country {
   var name: String
   var flag: Data
-  var cities: List<City>
-  var numbers: List<Int>
+  var cities: StoredList<City>
+  var numbers: StoredList<Int>
 }
 
 @Model final class City {

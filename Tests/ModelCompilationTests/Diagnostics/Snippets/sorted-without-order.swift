@@ -4,8 +4,8 @@ import Whimbrel
 @Model final class Country {
   var name: String
   var flag: Data
-  var cities: List<City>
-  var numbers: List<Int>
+  var cities: StoredList<City>
+  var numbers: StoredList<Int>
   var anything: AnyValue
   @Inverse(of: \City.country) var found: LinkingObjects<City>
 }

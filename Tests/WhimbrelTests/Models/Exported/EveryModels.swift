@@ -51,7 +51,7 @@ final class Every {
   var word: EveryWord = .none
   var link: Every?
   var part: Piece?
-  @Indexed var list: ListModel?
+  @Indexed var list: StoredListModel?
   var defaultBool: Bool = true
   var defaultInt: Int = -9223372036854775808
   var defaultUint32: UInt32 = 4294967295
@@ -69,17 +69,17 @@ final class Every {
   var defaultNewUUID: UUID = UUID()
   var defaultNewID: ObjectId = ObjectId.generate()
   var defaultNow: Date = Date()
-  var defaultList: List<Int> = [1, 2]
-  var defaultSet: MutableSet<String> = ["a"]
-  var defaultMap: Map<String, Double?> = ["a": nil, "b": 2.0]
-  var collection0: List<Piece>
-  var collection1: MutableSet<Every>
-  var collection2: Map<String, ListModel>
-  var collection3: List<AnyValue>
-  var collection4: MutableSet<UUID>
-  var collection5: Map<String, Data?>
-  var collection6: List<Bool?>
-  var areas: List<EveryAreas> = [EveryAreas.x]
+  var defaultList: StoredList<Int> = [1, 2]
+  var defaultSet: StoredSet<String> = ["a"]
+  var defaultMap: StoredMap<String, Double?> = ["a": nil, "b": 2.0]
+  var collection0: StoredList<Piece>
+  var collection1: StoredSet<Every>
+  var collection2: StoredMap<String, StoredListModel>
+  var collection3: StoredList<AnyValue>
+  var collection4: StoredSet<UUID>
+  var collection5: StoredMap<String, Data?>
+  var collection6: StoredList<Bool?>
+  var areas: StoredList<EveryAreas> = [EveryAreas.x]
 }
 
 enum EveryArea: String, PersistableEnum {
@@ -113,8 +113,14 @@ final class Größe {
   @PrimaryKey var länge: Int
 }
 
-@Model("List")
-final class ListModel {
+@Model(.embedded)
+final class Piece {
+  var weight: Float
+  var parts: StoredList<Piece>
+}
+
+@Model("StoredList")
+final class StoredListModel {
   var `class`: Int = 1
   var `default`: Int = 1
   var `Any`: Int = 1
@@ -124,10 +130,4 @@ final class ListModel {
   var `protocol`: Int = 1
   var `in`: Int = 1
   @Renamed(from: "other", "older") var wasOther: String
-}
-
-@Model(.embedded)
-final class Piece {
-  var weight: Float
-  var parts: List<Piece>
 }

@@ -46,7 +46,7 @@ struct GeneratedClasses {
       var created: Date
       var payload: Data?
       var next: \(target(of: number, 1))?
-      var others: List<\(target(of: number, 7))>
+      var others: StoredList<\(target(of: number, 7))>
     }
 
     """

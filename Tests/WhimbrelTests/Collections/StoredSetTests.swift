@@ -3,13 +3,13 @@ import Testing
 import Whimbrel
 import WhimbrelTesting
 
-@Suite struct MutableSetTests {
+@Suite struct StoredSetTests {
   /// Does the same with an unmanaged and a managed set.
   private func expectSame(
     _ start: [Int], _ expected: [Int], sourceLocation: SourceLocation = #_sourceLocation,
-    _ change: (MutableSet<Int>) -> Void
+    _ change: (StoredSet<Int>) -> Void
   ) throws {
-    let unmanaged = MutableSet(start)
+    let unmanaged = StoredSet(start)
     change(unmanaged)
     #expect(Array(unmanaged) == expected, sourceLocation: sourceLocation)
     let test = try CollectionStore()
@@ -57,13 +57,13 @@ import WhimbrelTesting
 
   @Test func `elements that are equivalent are one`() throws {
     let test = try CollectionStore()
-    let doubles: MutableSet<Double> = [0, -0.0, .nan, -.nan, .infinity, -.infinity]
-    let texts: MutableSet<String> = ["é", "e\u{301}", "z", "", "Z"]
-    let optionals: MutableSet<String?> = [nil, "a", nil, ""]
-    let steps: MutableSet<Step> = [.up, .down, .up]
+    let doubles: StoredSet<Double> = [0, -0.0, .nan, -.nan, .infinity, -.infinity]
+    let texts: StoredSet<String> = ["é", "e\u{301}", "z", "", "Z"]
+    let optionals: StoredSet<String?> = [nil, "a", nil, ""]
+    let steps: StoredSet<Step> = [.up, .down, .up]
     func expectRight(
-      _ doubles: MutableSet<Double>, _ texts: MutableSet<String>, _ optionals: MutableSet<String?>,
-      _ steps: MutableSet<Step>
+      _ doubles: StoredSet<Double>, _ texts: StoredSet<String>, _ optionals: StoredSet<String?>,
+      _ steps: StoredSet<Step>
     ) {
       #expect(doubles.map { "\($0)" } == ["-inf", "0.0", "inf", "nan"])
       #expect(Array(texts) == ["", "Z", "z", "é"] && texts.contains("e\u{301}"))
@@ -93,7 +93,7 @@ import WhimbrelTesting
   @Test func `a set of objects has each once`() throws {
     let test = try CollectionStore()
     let (a, b, c) = (Friend(name: "a"), Friend(name: "b"), Friend(name: "c"))
-    let unmanaged: MutableSet = [c, b, c]
+    let unmanaged: StoredSet = [c, b, c]
     #expect(unmanaged.map(\.name) == ["c", "b"] && unmanaged.contains(c))
     try test.store.write {
       try test.store.add([a, b])
@@ -144,10 +144,10 @@ import WhimbrelTesting
   }
 
   @Test func `sets are described and coded as arrays`() throws {
-    let set: MutableSet = [2, 1]
-    #expect("\(set)" == "[1, 2]" && String(reflecting: set) == "MutableSet<Int>([1, 2])")
+    let set: StoredSet = [2, 1]
+    #expect("\(set)" == "[1, 2]" && String(reflecting: set) == "StoredSet<Int>([1, 2])")
     let coded = try JSONEncoder().encode(set)
     #expect(String(decoding: coded, as: UTF8.self) == "[1,2]")
-    #expect(try JSONDecoder().decode(MutableSet<Int>.self, from: coded) == set)
+    #expect(try JSONDecoder().decode(StoredSet<Int>.self, from: coded) == set)
   }
 }

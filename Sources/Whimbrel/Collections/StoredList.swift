@@ -4,8 +4,8 @@
 /// @Model
 /// final class Zone {
 ///   @PrimaryKey var identifier: String
-///   var comments: List<String>
-///   var neighbors: List<Zone>
+///   var comments: StoredList<String>
+///   var neighbors: StoredList<Zone>
 /// }
 ///
 /// let zone = Zone(identifier: "Asia/Tokyo")
@@ -28,14 +28,14 @@
 /// A list that belongs to no object of a store is *unmanaged*, and has its elements in
 /// memory. Setting a property to a list copies the elements; the list that the property then
 /// has becomes managed with its object. To exchange two lists, exchange copies of them:
-/// `(a.tags, b.tags) = (List(b.tags), List(a.tags))`.
+/// `(a.tags, b.tags) = (StoredList(b.tags), StoredList(a.tags))`.
 ///
 /// Embedded objects belong to the one list that they are in: taken out of it, or
 /// replaced, they are deleted. Moving, sorting and swapping leaves them as they are.
 ///
 /// A list may be changed while it is gone through: the elements are looked up by their
 /// positions as they come, until there are no more.
-public final class List<Element: CollectionElement> {
+public final class StoredList<Element: CollectionElement> {
   let storage: CollectionStorage
   /// The elements while the list is unmanaged.
   var local: [Element] = []
@@ -72,11 +72,11 @@ public final class List<Element: CollectionElement> {
 }
 
 @available(*, unavailable)
-extension List: Sendable {}
+extension StoredList: Sendable {}
 
 // MARK: - Reading
 
-extension List: RandomAccessCollection {
+extension StoredList: RandomAccessCollection {
   /// The position of the first element: 0.
   public var startIndex: Int { 0 }
 
@@ -129,11 +129,11 @@ extension List: RandomAccessCollection {
   ///
   /// - Complexity: O(1) for each element; the next ones are found without a search.
   public struct Iterator: IteratorProtocol {
-    private let list: List
+    private let list: StoredList
     private var cursor: CollectionCursor<Element>?
     private var position = 0
 
-    init(_ list: List) {
+    init(_ list: StoredList) {
       self.list = list
       cursor = CollectionCursor(list.storage)
     }
@@ -156,14 +156,14 @@ extension List: RandomAccessCollection {
 
 // MARK: - Searching
 
-extension List where Element: Equatable {
+extension StoredList where Element: Equatable {
   /// The position of the first element that equals one, or nil.
   ///
   /// - Complexity: O(*n*).
   public func index(of element: Element) -> Int? { firstIndex(of: element) }
 }
 
-extension List {
+extension StoredList {
   /// The position of the first element for which a condition holds, or nil.
   ///
   /// - Complexity: O(*n*).

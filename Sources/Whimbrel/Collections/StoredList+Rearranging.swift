@@ -1,6 +1,6 @@
 public import Foundation
 
-extension List {
+extension StoredList {
   /// Moves an element to another position, which it has afterwards.
   ///
   /// - Complexity: O(log *n*); O(*n*) in an unmanaged list.
@@ -73,7 +73,7 @@ extension List {
   }
 }
 
-extension List where Element: Comparable {
+extension StoredList where Element: Comparable {
   /// Sorts the elements in ascending order; equal ones keep their order.
   ///
   /// - Complexity: O(*n* log *n*).
@@ -82,18 +82,20 @@ extension List where Element: Comparable {
 
 // MARK: - Concatenation
 
-extension List {
+extension StoredList {
   /// An unmanaged list of the elements of a list and those that follow; neither is
   /// changed.
-  public static func + (list: List, others: some Sequence<Element>) -> List {
-    List(Array(list) + Array(others))
+  public static func + (list: StoredList, others: some Sequence<Element>) -> StoredList {
+    StoredList(Array(list) + Array(others))
   }
 
   /// An unmanaged list of some elements and those of a list; neither is changed.
-  public static func + (others: some Sequence<Element>, list: List) -> List {
-    List(Array(others) + Array(list))
+  public static func + (others: some Sequence<Element>, list: StoredList) -> StoredList {
+    StoredList(Array(others) + Array(list))
   }
 
   /// An unmanaged list of the elements of two lists; neither is changed.
-  public static func + (list: List, other: List) -> List { List(Array(list) + Array(other)) }
+  public static func + (list: StoredList, other: StoredList) -> StoredList {
+    StoredList(Array(list) + Array(other))
+  }
 }

@@ -6,7 +6,7 @@ internal import WhimbrelEngine
 /// @Model
 /// final class Country {
 ///   @PrimaryKey var code: String
-///   var languages: MutableSet<String>
+///   var languages: StoredSet<String>
 /// }
 ///
 /// try store.write {
@@ -20,14 +20,14 @@ internal import WhimbrelEngine
 /// equivalent are one, and objects are told apart by their identity. The order is that
 /// of the values, nil first, and that of the identities of objects.
 ///
-/// Like ``List``, a set is a class, and *managed* or *unmanaged*: that of an object in a
+/// Like ``StoredList``, a set is a class, and *managed* or *unmanaged*: that of an object in a
 /// store is live, and can only be changed in a write of its store; changing it elsewhere
 /// is a programming error, and stops the program. When an object is deleted, so is the
 /// element that is a link to it. Setting a property to a set copies the elements.
 ///
 /// A set may be changed while it is gone through: the elements are looked up by their
 /// positions as they come, so that some may be left out, or come twice.
-public final class MutableSet<Element: CollectionElement> {
+public final class StoredSet<Element: CollectionElement> {
   let storage: CollectionStorage
   /// The elements while the set is unmanaged.
   var local = UnmanagedSet<Element>()
@@ -58,11 +58,11 @@ public final class MutableSet<Element: CollectionElement> {
 }
 
 @available(*, unavailable)
-extension MutableSet: Sendable {}
+extension StoredSet: Sendable {}
 
 // MARK: - Reading
 
-extension MutableSet: RandomAccessCollection {
+extension StoredSet: RandomAccessCollection {
   /// The position of the first element: 0.
   public var startIndex: Int { 0 }
 
@@ -122,12 +122,12 @@ extension MutableSet: RandomAccessCollection {
   ///
   /// - Complexity: O(1) for each element; the next ones are found without a search.
   public struct Iterator: IteratorProtocol {
-    private let set: MutableSet
+    private let set: StoredSet
     private var cursor: CollectionCursor<Element>?
     private let elements: [Element]
     private var position = 0
 
-    init(_ set: MutableSet) {
+    init(_ set: StoredSet) {
       self.set = set
       cursor = CollectionCursor(set.storage)
       elements = set.isManaged ? [] : set.local.ordered
@@ -149,7 +149,7 @@ extension MutableSet: RandomAccessCollection {
 
 // MARK: - Changing
 
-extension MutableSet {
+extension StoredSet {
   /// Inserts an element.
   ///
   /// - Returns: whether it was not there.
@@ -231,7 +231,7 @@ extension MutableSet {
   ///
   /// - Complexity: O(*m* log *n*) for *m* others.
   public func formSymmetricDifference(_ others: some Sequence<Element>) {
-    let others = MutableSet(others)
+    let others = StoredSet(others)
     let common = others.filter { contains($0) }
     others.subtract(common)
     subtract(common)

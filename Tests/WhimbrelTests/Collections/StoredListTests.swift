@@ -3,15 +3,15 @@ import Testing
 import Whimbrel
 import WhimbrelTesting
 
-@Suite struct ListTests {
+@Suite struct StoredListTests {
   /// Does the same with an unmanaged and a managed list, and compares with an array.
   private func expectSame(
     _ start: [Int], sourceLocation: SourceLocation = #_sourceLocation,
-    _ array: (inout [Int]) -> Void, _ list: (List<Int>) -> Void
+    _ array: (inout [Int]) -> Void, _ list: (StoredList<Int>) -> Void
   ) throws {
     var expected = start
     array(&expected)
-    let unmanaged = List(start)
+    let unmanaged = StoredList(start)
     list(unmanaged)
     #expect(Array(unmanaged) == expected, sourceLocation: sourceLocation)
     let test = try CollectionStore()
@@ -87,17 +87,17 @@ import WhimbrelTesting
         var same = list
         same += [4, 5]
       })
-    let list: List = [3, 1, 2]
+    let list: StoredList = [3, 1, 2]
     #expect(Array(list + [4]) == [3, 1, 2, 4] && Array([4] + list) == [4, 3, 1, 2])
     #expect(Array(list + list) == [3, 1, 2, 3, 1, 2] && list.count == 3)
     #expect(list.map { $0 * 2 } == [6, 2, 4] && list.contains(2) && list.max() == 3)
     #expect(Array(list[1..<3]) == [1, 2] && Array(list.dropFirst()) == [1, 2])
-    #expect(list.first == 3 && list.last == 2 && List<Int>().first == nil)
+    #expect(list.first == 3 && list.last == 2 && StoredList<Int>().first == nil)
     #expect(list.index(of: 2) == 2 && list.index(of: 9) == nil)
     #expect(list.index { $0 < 3 } == 1)
     list.shuffle()
     #expect(list.sorted() == [1, 2, 3])
-    #expect(Array(List(repeating: 1, count: 3)) == [1, 1, 1])
+    #expect(Array(StoredList(repeating: 1, count: 3)) == [1, 1, 1])
   }
 
   @Test func `setting a property copies the elements`() throws {
@@ -112,14 +112,14 @@ import WhimbrelTesting
       test.holder.ints = test.holder.ints
       #expect(Array(test.holder.ints) == [7, 8, 9, 10])
       // A managed list is live: copies are exchanged.
-      (test.holder.ints, other.ints) = (List(other.ints), List(test.holder.ints))
+      (test.holder.ints, other.ints) = (StoredList(other.ints), StoredList(test.holder.ints))
       #expect(Array(test.holder.ints) == [7, 8, 9] && Array(other.ints) == [7, 8, 9, 10])
-      test.holder.ints = List(test.holder.ints.reversed())
+      test.holder.ints = StoredList(test.holder.ints.reversed())
       #expect(Array(test.holder.ints) == [9, 8, 7])
-      let slice = List(test.holder.ints[1..<3])
+      let slice = StoredList(test.holder.ints[1..<3])
       test.holder.ints = slice
       #expect(Array(test.holder.ints) == [8, 7])
-      let free: List = [1]
+      let free: StoredList = [1]
       test.holder.ints = free
       free.append(2)
       #expect(Array(test.holder.ints) == [1] && !free.isManaged)
@@ -156,7 +156,7 @@ import WhimbrelTesting
 
   @Test func `a list given to two objects belongs to neither`() throws {
     let test = try CollectionStore()
-    let shared: List = [1]
+    let shared: StoredList = [1]
     let (first, second) = (ListHolder(id: 2, ints: shared), ListHolder(id: 3, ints: shared))
     try test.store.write {
       try test.store.add(first)
@@ -188,7 +188,7 @@ import WhimbrelTesting
       for _ in list { list.removeAll() }
       #expect(list.isEmpty)
     }
-    let free = List(0..<10)
+    let free = StoredList(0..<10)
     for _ in free { free.removeAll() }
     #expect(free.isEmpty)
   }
@@ -196,7 +196,7 @@ import WhimbrelTesting
   @Test func `a hundred thousand elements`() throws {
     let test = try CollectionStore()
     var expected = (0..<100_000).map { $0 * 7 % 100_003 }
-    let other = ListHolder(id: 2, ints: List(expected))
+    let other = ListHolder(id: 2, ints: StoredList(expected))
     try test.store.write {
       try test.store.add(other)
       test.holder.ints = other.ints

@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// A type that the keys of a ``Map`` may have: `String`.
+/// A type that the keys of a ``StoredMap`` may have: `String`.
 public protocol MapKey: Hashable, Comparable, SendableMetatype, Codable {
   /// Makes a key of the text that is stored.
   init(_$name: String)
@@ -21,7 +21,7 @@ extension String: MapKey {
 /// @Model
 /// final class Country {
 ///   @PrimaryKey var code: String
-///   var names: Map<String, String>
+///   var names: StoredMap<String, String>
 /// }
 ///
 /// try store.write {
@@ -37,7 +37,7 @@ extension String: MapKey {
 /// Unicode's normal form C. A key that is not allowed is an error: the write fails with
 /// it, or the adding of the object that the map belongs to.
 ///
-/// Like ``List``, a map is a class, and *managed* or *unmanaged*: that of an object in a
+/// Like ``StoredList``, a map is a class, and *managed* or *unmanaged*: that of an object in a
 /// store is live, and can only be changed in a write of its store; changing it elsewhere
 /// is a programming error, and stops the program. When an object is deleted, so are the
 /// pairs whose values are links to it. An embedded object is deleted when it is removed
@@ -45,7 +45,7 @@ extension String: MapKey {
 ///
 /// A map may be changed while it is gone through: the pairs are looked up by their
 /// positions as they come, so that some may be left out, or come twice.
-public final class Map<Key: MapKey, Value: CollectionElement> {
+public final class StoredMap<Key: MapKey, Value: CollectionElement> {
   let storage: CollectionStorage
   /// The pairs while the map is unmanaged.
   var local: [String: Value] = [:] {
@@ -86,11 +86,11 @@ public final class Map<Key: MapKey, Value: CollectionElement> {
 }
 
 @available(*, unavailable)
-extension Map: Sendable {}
+extension StoredMap: Sendable {}
 
 // MARK: - Reading
 
-extension Map: RandomAccessCollection {
+extension StoredMap: RandomAccessCollection {
   /// A key and its value.
   public typealias Element = (key: Key, value: Value)
 
@@ -139,7 +139,7 @@ extension Map: RandomAccessCollection {
     private let values: [String: Value]
     private var position = 0
 
-    init(_ map: Map) {
+    init(_ map: StoredMap) {
       cursor = CollectionCursor(map.storage)
       names = map.isManaged ? [] : map.names
       values = map.isManaged ? [:] : map.local
@@ -163,7 +163,7 @@ extension Map: RandomAccessCollection {
   }
 }
 
-extension Map {
+extension StoredMap {
   /// The keys in their order.
   ///
   /// - Complexity: O(*n*).

@@ -1,21 +1,21 @@
-extension List: ExpressibleByArrayLiteral {
+extension StoredList: ExpressibleByArrayLiteral {
   /// Makes an unmanaged list of a literal.
   public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
-extension List: Equatable {
+extension StoredList: Equatable {
   /// Whether both have the same elements in the same order, be they managed or not.
   ///
   /// Objects are the same as for `==`; NaN is the same as NaN.
   ///
   /// - Complexity: O(*n*).
-  public static func == (lhs: List, rhs: List) -> Bool {
+  public static func == (lhs: StoredList, rhs: StoredList) -> Bool {
     if lhs === rhs || lhs.storage.isSame(as: rhs.storage) { return true }
     return lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { $0.isSameElement(as: $1) }
   }
 }
 
-extension List: CustomStringConvertible, CustomDebugStringConvertible {
+extension StoredList: CustomStringConvertible, CustomDebugStringConvertible {
   /// The first hundred elements.
   public var description: String {
     isInvalidated ? "[invalidated list]" : "[\(describe(self) { "\($0)" })]"
@@ -24,7 +24,7 @@ extension List: CustomStringConvertible, CustomDebugStringConvertible {
   /// The type, and the first hundred elements.
   public var debugDescription: String {
     let elements = isInvalidated ? "invalidated" : describe(self) { String(reflecting: $0) }
-    return "List<\(Element.self)>([\(elements)])"
+    return "StoredList<\(Element.self)>([\(elements)])"
   }
 }
 
@@ -38,7 +38,7 @@ func describe<Elements: Collection>(
   return rest > 0 ? "\(shown), … \(rest) more" : shown
 }
 
-extension List: Encodable where Element: Encodable {
+extension StoredList: Encodable where Element: Encodable {
   /// Encodes the elements as an array.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
@@ -46,7 +46,7 @@ extension List: Encodable where Element: Encodable {
   }
 }
 
-extension List: Decodable where Element: Decodable {
+extension StoredList: Decodable where Element: Decodable {
   /// Decodes an unmanaged list of an array.
   public convenience init(from decoder: any Decoder) throws {
     self.init(try [Element](from: decoder))

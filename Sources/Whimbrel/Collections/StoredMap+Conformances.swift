@@ -1,6 +1,6 @@
 public import WhimbrelEngine
 
-extension Map: ModelValue {
+extension StoredMap: ModelValue {
   /// The type as it is stored.
   public static var propertyType: PropertyType { .map(of: Value._$elementType) }
   /// The raw values of an enum, as text, or nil.
@@ -26,15 +26,15 @@ extension Map: ModelValue {
   }
 
   /// No pairs.
-  public static var _$placeholder: Map { Map() }
+  public static var _$placeholder: StoredMap { StoredMap() }
 
   /// The map of a managed object.
-  public static func _$load(_ row: inout ModelRow, _ index: Int) -> Map {
-    Map(CollectionStorage(row, index))
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> StoredMap {
+    StoredMap(CollectionStorage(row, index))
   }
 
   /// Gives the map of a managed object the pairs of another.
-  public static func _$store(_ value: Map, _ row: inout ModelRow, _ index: Int) {
+  public static func _$store(_ value: StoredMap, _ row: inout ModelRow, _ index: Int) {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
     let pairs = Array(value)
@@ -48,7 +48,7 @@ extension Map: ModelValue {
 
   /// Hands the pairs of an unmanaged object over.
   public static func _$encode(
-    _ value: Map, into encoder: inout ObjectEncoder, at index: Int
+    _ value: StoredMap, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
     if !value.isManaged { value.storage.onManaged = { [weak value] in value?.local = [:] } }
     try encoder._$setElements(index, value.dictionary, of: value.storage)
@@ -58,11 +58,11 @@ extension Map: ModelValue {
   /// empty one.
   public static func _$converted(
     _ value: Any?, _ conversion: ValueConversion
-  ) throws -> Map {
-    let map = Map()
+  ) throws -> StoredMap {
+    let map = StoredMap()
     guard let value = conversion.unwrapped(value), (value as? PropertyValue)?.isNull != true
     else { return map }
-    if !Value._$mayBeObject, let other = value as? Map {
+    if !Value._$mayBeObject, let other = value as? StoredMap {
       map.local = other.dictionary
       return map
     }
@@ -74,29 +74,29 @@ extension Map: ModelValue {
   }
 }
 
-extension Map: MapEntries {
+extension StoredMap: MapEntries {
   var entries: [String: Any] { dictionary }
 }
 
-extension Map: ExpressibleByDictionaryLiteral {
+extension StoredMap: ExpressibleByDictionaryLiteral {
   /// Makes an unmanaged map of a literal; of a key that is there twice the last counts.
   public convenience init(dictionaryLiteral elements: (Key, Value)...) {
     self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }
 }
 
-extension Map: Equatable {
+extension StoredMap: Equatable {
   /// Whether both have the same values for the same keys, be they managed or not.
   ///
   /// - Complexity: O(*n*).
-  public static func == (lhs: Map, rhs: Map) -> Bool {
+  public static func == (lhs: StoredMap, rhs: StoredMap) -> Bool {
     if lhs === rhs || lhs.storage.isSame(as: rhs.storage) { return true }
     return lhs.count == rhs.count
       && zip(lhs, rhs).allSatisfy { $0.key == $1.key && $0.value.isSameElement(as: $1.value) }
   }
 }
 
-extension Map: CustomStringConvertible, CustomDebugStringConvertible {
+extension StoredMap: CustomStringConvertible, CustomDebugStringConvertible {
   /// The first hundred pairs.
   public var description: String {
     if isInvalidated { return "[invalidated map]" }
@@ -110,11 +110,11 @@ extension Map: CustomStringConvertible, CustomDebugStringConvertible {
       isInvalidated
       ? "invalidated"
       : describe(self) { "\($0.key._$name.debugDescription): \(String(reflecting: $0.value))" }
-    return "Map<\(Key.self), \(Value.self)>([\(pairs.isEmpty ? ":" : pairs)])"
+    return "StoredMap<\(Key.self), \(Value.self)>([\(pairs.isEmpty ? ":" : pairs)])"
   }
 }
 
-extension Map: Encodable where Value: Encodable {
+extension StoredMap: Encodable where Value: Encodable {
   /// Encodes the values by their keys.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: MapCodingKey.self)
@@ -124,7 +124,7 @@ extension Map: Encodable where Value: Encodable {
   }
 }
 
-extension Map: Decodable where Value: Decodable {
+extension StoredMap: Decodable where Value: Decodable {
   /// Decodes an unmanaged map.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: MapCodingKey.self)

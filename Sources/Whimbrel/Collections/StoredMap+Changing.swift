@@ -1,4 +1,4 @@
-extension Map {
+extension StoredMap {
   /// The value for a key, or nil; setting it to nil removes the key.
   ///
   /// - Complexity: O(log *n*).
@@ -102,7 +102,7 @@ extension Map {
   /// Takes the pairs of another map over; `combine` gives the value of a key that both
   /// have, of the present one and the new one.
   public func merge(
-    _ others: Map, uniquingKeysWith combine: (Value, Value) throws -> Value
+    _ others: StoredMap, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
     try merge(others.map { ($0.key, $0.value) }, uniquingKeysWith: combine)
   }

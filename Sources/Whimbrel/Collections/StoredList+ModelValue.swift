@@ -1,6 +1,6 @@
 public import WhimbrelEngine
 
-extension List: ModelValue {
+extension StoredList: ModelValue {
   /// The type as it is stored.
   public static var propertyType: PropertyType { .list(of: Element._$elementType) }
   /// The raw values of an enum, as text, or nil.
@@ -19,15 +19,15 @@ extension List: ModelValue {
   public var propertyValue: PropertyValue { .list(map(\._$plainValue)) }
 
   /// No elements.
-  public static var _$placeholder: List { List() }
+  public static var _$placeholder: StoredList { StoredList() }
 
   /// The list of a managed object.
-  public static func _$load(_ row: inout ModelRow, _ index: Int) -> List {
-    List(CollectionStorage(row, index))
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> StoredList {
+    StoredList(CollectionStorage(row, index))
   }
 
   /// Gives the list of a managed object the elements of another.
-  public static func _$store(_ value: List, _ row: inout ModelRow, _ index: Int) {
+  public static func _$store(_ value: StoredList, _ row: inout ModelRow, _ index: Int) {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
     target.edit(adding: value, else: ()) { values, editor in
@@ -37,7 +37,7 @@ extension List: ModelValue {
 
   /// Hands the elements of an unmanaged object over.
   public static func _$encode(
-    _ value: List, into encoder: inout ObjectEncoder, at index: Int
+    _ value: StoredList, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
     if !value.isManaged { value.storage.onManaged = { [weak value] in value?.local = [] } }
     try encoder._$setElements(index, value, of: value.storage)
@@ -47,8 +47,8 @@ extension List: ModelValue {
   /// an empty one.
   public static func _$converted(
     _ value: Any?, _ conversion: ValueConversion
-  ) throws -> List {
-    List(try conversion.elements(value, as: propertyType))
+  ) throws -> StoredList {
+    StoredList(try conversion.elements(value, as: propertyType))
   }
 }
 

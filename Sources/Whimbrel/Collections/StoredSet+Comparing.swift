@@ -1,8 +1,8 @@
-extension MutableSet {
+extension StoredSet {
   /// What is to be asked whether it has elements: others as they are if they are a
   /// set, else a set of them.
-  private func asSet(_ others: some Sequence<Element>) -> MutableSet {
-    others as? MutableSet ?? MutableSet(others)
+  private func asSet(_ others: some Sequence<Element>) -> StoredSet {
+    others as? StoredSet ?? StoredSet(others)
   }
 
   /// Whether others have all elements of this.
@@ -49,7 +49,7 @@ extension MutableSet {
   }
 }
 
-extension MutableSet where Element: Hashable {
+extension StoredSet where Element: Hashable {
   /// The elements of this and of others; this is not changed.
   public func union(_ others: some Sequence<Element>) -> Set<Element> {
     Set(self).union(others)
@@ -71,11 +71,11 @@ extension MutableSet where Element: Hashable {
   }
 }
 
-extension MutableSet: Equatable {
+extension StoredSet: Equatable {
   /// Whether both have the same elements, be they managed or not.
   ///
   /// - Complexity: O(*n* log *n*).
-  public static func == (lhs: MutableSet, rhs: MutableSet) -> Bool {
+  public static func == (lhs: StoredSet, rhs: StoredSet) -> Bool {
     if lhs === rhs || lhs.storage.isSame(as: rhs.storage) { return true }
     return lhs.count == rhs.count && lhs.isSubset(of: rhs)
   }

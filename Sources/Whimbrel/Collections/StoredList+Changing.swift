@@ -1,6 +1,6 @@
 public import Foundation
 
-extension List: MutableCollection, RangeReplaceableCollection {
+extension StoredList: MutableCollection, RangeReplaceableCollection {
   /// Appends an element.
   ///
   /// - Complexity: O(log *n*).
@@ -80,7 +80,7 @@ extension List: MutableCollection, RangeReplaceableCollection {
 
 // MARK: - Removing
 
-extension List {
+extension StoredList {
   /// Removes the element at a position.
   ///
   /// - Returns: the element. An embedded object has been deleted: it is invalidated.

@@ -1,6 +1,6 @@
 public import WhimbrelEngine
 
-extension MutableSet: ModelValue {
+extension StoredSet: ModelValue {
   /// The type as it is stored.
   public static var propertyType: PropertyType { .set(of: Element._$elementType) }
   /// The raw values of an enum, as text, or nil.
@@ -19,15 +19,15 @@ extension MutableSet: ModelValue {
   public var propertyValue: PropertyValue { .list(map(\._$plainValue)) }
 
   /// No elements.
-  public static var _$placeholder: MutableSet { MutableSet() }
+  public static var _$placeholder: StoredSet { StoredSet() }
 
   /// The set of a managed object.
-  public static func _$load(_ row: inout ModelRow, _ index: Int) -> MutableSet {
-    MutableSet(CollectionStorage(row, index))
+  public static func _$load(_ row: inout ModelRow, _ index: Int) -> StoredSet {
+    StoredSet(CollectionStorage(row, index))
   }
 
   /// Gives the set of a managed object the elements of another.
-  public static func _$store(_ value: MutableSet, _ row: inout ModelRow, _ index: Int) {
+  public static func _$store(_ value: StoredSet, _ row: inout ModelRow, _ index: Int) {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
     target.edit(adding: value, else: ()) { values, editor in
@@ -38,7 +38,7 @@ extension MutableSet: ModelValue {
 
   /// Hands the elements of an unmanaged object over.
   public static func _$encode(
-    _ value: MutableSet, into encoder: inout ObjectEncoder, at index: Int
+    _ value: StoredSet, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
     if !value.isManaged { value.storage.onManaged = { [weak value] in value?.local = .init() } }
     try encoder._$setElements(index, value, of: value.storage)
@@ -48,17 +48,17 @@ extension MutableSet: ModelValue {
   /// empty one.
   public static func _$converted(
     _ value: Any?, _ conversion: ValueConversion
-  ) throws -> MutableSet {
-    MutableSet(try conversion.elements(value, as: propertyType))
+  ) throws -> StoredSet {
+    StoredSet(try conversion.elements(value, as: propertyType))
   }
 }
 
-extension MutableSet: ExpressibleByArrayLiteral {
+extension StoredSet: ExpressibleByArrayLiteral {
   /// Makes an unmanaged set of a literal.
   public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
-extension MutableSet: CustomStringConvertible, CustomDebugStringConvertible {
+extension StoredSet: CustomStringConvertible, CustomDebugStringConvertible {
   /// The first hundred elements.
   public var description: String {
     isInvalidated ? "[invalidated set]" : "[\(describe(self) { "\($0)" })]"
@@ -67,11 +67,11 @@ extension MutableSet: CustomStringConvertible, CustomDebugStringConvertible {
   /// The type, and the first hundred elements.
   public var debugDescription: String {
     let elements = isInvalidated ? "invalidated" : describe(self) { String(reflecting: $0) }
-    return "MutableSet<\(Element.self)>([\(elements)])"
+    return "StoredSet<\(Element.self)>([\(elements)])"
   }
 }
 
-extension MutableSet: Encodable where Element: Encodable {
+extension StoredSet: Encodable where Element: Encodable {
   /// Encodes the elements as an array, in the order of the store.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
@@ -79,7 +79,7 @@ extension MutableSet: Encodable where Element: Encodable {
   }
 }
 
-extension MutableSet: Decodable where Element: Decodable {
+extension StoredSet: Decodable where Element: Decodable {
   /// Decodes an unmanaged set of an array.
   public convenience init(from decoder: any Decoder) throws {
     self.init(try [Element](from: decoder))

@@ -3,17 +3,17 @@ import Testing
 import Whimbrel
 import WhimbrelTesting
 
-@Suite struct MapTests {
+@Suite struct StoredMapTests {
   private func expectSame(
     _ start: [String: Int], _ expected: [String: Int],
     sourceLocation: SourceLocation = #_sourceLocation,
-    _ change: (Map<String, Int>) -> Void
+    _ change: (StoredMap<String, Int>) -> Void
   ) throws {
-    let unmanaged = Map(start)
+    let unmanaged = StoredMap(start)
     change(unmanaged)
     let test = try CollectionStore()
     try test.store.write {
-      test.sets.numbers = Map(start)
+      test.sets.numbers = StoredMap(start)
       change(test.sets.numbers)
     }
     for map in [unmanaged, test.sets.numbers] {
@@ -68,7 +68,7 @@ import WhimbrelTesting
   @Test func `keys are any text`() throws {
     let test = try CollectionStore()
     let long = String(repeating: "k", count: 16_384)
-    let unmanaged: Map<String, String> = ["é": "1", "z": "2", "\u{0}": "3", " ": "4"]
+    let unmanaged: StoredMap<String, String> = ["é": "1", "z": "2", "\u{0}": "3", " ": "4"]
     unmanaged[long] = String(repeating: "v", count: 100_000)
     unmanaged["e\u{301}"] = "5"
     try test.store.write {
@@ -89,7 +89,7 @@ import WhimbrelTesting
     }
     #expect("\(error)".contains("SetHolder.numbers"))
     #expect(test.sets.numbers.isEmpty && test.sets.numbers[key] == nil)
-    let unmanaged: Map<String, Int> = [key: 1]
+    let unmanaged: StoredMap<String, Int> = [key: 1]
     #expect(unmanaged.count == 1)
     try expectError(.invalidMapKey) {
       try test.store.write { try test.store.add(SetHolder(id: 2, numbers: unmanaged)) }
@@ -155,13 +155,13 @@ import WhimbrelTesting
   }
 
   @Test func `maps are described and coded as dictionaries`() throws {
-    let map: Map<String, Int> = ["b": 2, "a": 1]
-    #expect("\(map)" == #"["a": 1, "b": 2]"# && "\(Map<String, Int>())" == "[:]")
-    #expect(String(reflecting: map) == #"Map<String, Int>(["a": 1, "b": 2])"#)
+    let map: StoredMap<String, Int> = ["b": 2, "a": 1]
+    #expect("\(map)" == #"["a": 1, "b": 2]"# && "\(StoredMap<String, Int>())" == "[:]")
+    #expect(String(reflecting: map) == #"StoredMap<String, Int>(["a": 1, "b": 2])"#)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let coded = try encoder.encode(map)
     #expect(String(decoding: coded, as: UTF8.self) == #"{"a":1,"b":2}"#)
-    #expect(try JSONDecoder().decode(Map<String, Int>.self, from: coded) == map)
+    #expect(try JSONDecoder().decode(StoredMap<String, Int>.self, from: coded) == map)
   }
 }
