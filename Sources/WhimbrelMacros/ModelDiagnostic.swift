@@ -44,7 +44,9 @@ enum ModelDiagnostic: Equatable {
   case covariantSelf(name: String)
   case optionalCollection(name: String, collection: CollectionType)
   case missingInverse(name: String)
+  case otherCollection(type: String, counterpart: String)
   case notPersistable(name: String, type: String, isTooLarge: Bool)
+  case notPersistableCollection(name: String, type: String, counterpart: String)
   case elementNotPersistable(
     name: String, collection: CollectionType, type: String, isOptional: Bool)
   case requiredLink(name: String, type: String)
@@ -115,7 +117,10 @@ extension ModelDiagnostic {
 
 extension ModelDiagnostic: DiagnosticMessage {
   var severity: DiagnosticSeverity {
-    if case .neverSet = self { .warning } else { .error }
+    switch self {
+    case .neverSet, .otherCollection: .warning
+    default: .error
+    }
   }
 
   var diagnosticID: MessageID {
@@ -136,7 +141,8 @@ extension ModelDiagnostic: DiagnosticMessage {
       .transientWithoutDefault, .neverSet:
       propertyMessage
     case .missingType, .unsupportedType, .implicitlyUnwrapped, .nestedOptional, .covariantSelf,
-      .optionalCollection, .missingInverse, .notPersistable, .elementNotPersistable, .requiredLink:
+      .optionalCollection, .missingInverse, .otherCollection, .notPersistable,
+      .notPersistableCollection, .elementNotPersistable, .requiredLink:
       typeMessage
     case .inverseWithAccessors, .inverseWithMarker, .inverseConstant, .inverseConditional,
       .inverseWithValue, .inverseType, .inverseKeyPath, .inverseMismatch:
@@ -259,6 +265,12 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .optionalCollection(let name, let collection):
       "The property '\(name)' cannot be optional: a '\(collection.rawValue)' may be empty, and is "
         + "never nil."
+    case .otherCollection(let type, let counterpart):
+      "'\(type)' is not a collection of Whimbrel: write '\(counterpart)'. Write the module before a "
+        + "type of your own."
+    case .notPersistableCollection(let name, let type, let counterpart):
+      "The property '\(name)' cannot be stored: the type '\(type)' is not Persistable. Write "
+        + "'\(counterpart)'."
     case .notPersistable(let name, let type, true):
       "The property '\(name)' cannot be stored: the type '\(type)' is not Persistable. Use 'Int', "
         + "or mark the property '@Transient'."

@@ -155,8 +155,9 @@ extension PropertyDeclaration {
           fixIts: fixIts ?? [])
       ]
     }
-    guard let flaw = type.flaw else { return [] }
-    return [diagnostic(for: flaw, in: type, inClass: className)]
+    if let flaw = type.flaw { return [diagnostic(for: flaw, in: type, inClass: className)] }
+    guard let counterpart = type.counterpart else { return [] }
+    return [collectionDiagnostic(for: type, counterpart)]
   }
 
   /// What is said about a type that cannot be stored.

@@ -8,6 +8,26 @@ enum CollectionType: String {
   case map = "StoredMap"
 }
 
+extension TypeSpelling {
+  /// The collection to write in the place of one of Realm, or nil: `StoredList<Zone>` where
+  /// `List<Zone>` or `RealmSwift.List<Zone>` is written.
+  ///
+  /// The spelling alone does not tell whether the type is Realm's or the app's own.
+  var counterpart: String? {
+    guard let (name, arguments) = Self.name(of: wrapped, in: "RealmSwift"), let arguments else {
+      return nil
+    }
+    let collection: CollectionType
+    switch (name, arguments.arguments.count) {
+    case ("List", 1): collection = .list
+    case ("MutableSet", 1): collection = .set
+    case ("Map", 2): collection = .map
+    default: return nil
+    }
+    return "\(collection.rawValue)\(arguments.trimmedDescription)"
+  }
+}
+
 extension PropertyDeclaration {
   /// Finds markers that a collection cannot have.
   func collectionDiagnostics() -> [Diagnostic] {
@@ -19,6 +39,17 @@ extension PropertyDeclaration {
           marker: $0.marker, name: schemaName, collection: collection),
         fixIts: [.removing($0.marker, $0.attribute)])
     }
+  }
+
+  /// What is said about a collection that is spelled as in Realm. It is an error where the type
+  /// is Realm's without doubt: the compiler finds whether another one can be stored.
+  func collectionDiagnostic(for type: TypeSpelling, _ counterpart: String) -> Diagnostic {
+    let message: ModelDiagnostic =
+      type.wrapped.is(MemberTypeSyntax.self)
+      ? .notPersistableCollection(name: schemaName, type: type.source, counterpart: counterpart)
+      : .otherCollection(type: type.source, counterpart: counterpart)
+    return Diagnostic(
+      node: type.syntax, message: message, fixIts: [.useType(counterpart, for: type.syntax)])
   }
 
   /// The type without its optional, and without an initial value of nil.

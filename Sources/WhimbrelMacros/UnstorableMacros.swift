@@ -30,6 +30,12 @@ extension UnstorableMacro {
 /// chooses it by the type, and so it is the one that knows.
 enum UnstorableTypeMacro: UnstorableMacro {
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? {
+    if let counterpart = type.counterpart {
+      let message = ModelDiagnostic.notPersistableCollection(
+        name: property.schemaName, type: type.source, counterpart: counterpart)
+      return Diagnostic(
+        node: type.syntax, message: message, fixIts: [.useType(counterpart, for: type.syntax)])
+    }
     let message = ModelDiagnostic.notPersistable(
       name: property.schemaName, type: type.wrapped.trimmedDescription,
       isTooLarge: type.plainName.map(TypeSpelling.tooLarge.contains) == true)

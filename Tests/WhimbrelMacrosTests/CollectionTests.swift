@@ -49,7 +49,36 @@ struct CollectionTests {
     #expect(expanded.source.contains(#"("a", StoredList<Int>.self, \Zone.a, default: {"#))
   }
 
-  @Test(arguments: ["StoredList", "Other.StoredList<Zone>", "Listing<Zone>"])
+  @Test(arguments: [
+    ("List<Zone>", "StoredList<Zone>"), ("MutableSet<Int>", "StoredSet<Int>"),
+    ("Map<String, Zone?>", "StoredMap<String, Zone?>"),
+    ("List<Zone>?", "StoredList<Zone>"),
+  ])
+  func `a collection spelled as in Realm is told of its counterpart`(
+    _ type: String, _ counterpart: String
+  ) throws {
+    try expectDiagnostic(
+      .property(
+        "var a: §\(type)",
+        "'\(type)' is not a collection of Whimbrel: write '\(counterpart)'. Write the module before "
+          + "a type of your own.",
+        isWarning: true,
+        fix: ("Change the type to '\(counterpart)'", "var a: \(counterpart)")))
+  }
+
+  @Test func `a collection of Realm cannot be stored`() throws {
+    try expectDiagnostic(
+      .property(
+        "var a: §RealmSwift.List<Int?>",
+        "The property 'a' cannot be stored: the type 'RealmSwift.List<Int?>' is not Persistable. "
+          + "Write 'StoredList<Int?>'.",
+        fix: ("Change the type to 'StoredList<Int?>'", "var a: StoredList<Int?>")))
+  }
+
+  @Test(arguments: [
+    "StoredList", "Other.StoredList<Zone>", "Listing<Zone>", "List", "App.List<Zone>", "Map<Zone>",
+    "List<Int, Int>",
+  ])
   func `a type of another name is no collection`(_ type: String) {
     let expanded = expand("@Model final class Zone {\n  var a: \(type)\n}\n")
     #expect(expanded.messages.isEmpty)

@@ -92,10 +92,12 @@ struct DiagnosticCase: CustomTestStringConvertible, Sendable {
 
   /// A case about a property of the class `Zone`.
   static func property(
-    _ declaration: String, _ message: String, fix: (message: String, source: String)? = nil
+    _ declaration: String, _ message: String, isWarning: Bool = false,
+    fix: (message: String, source: String)? = nil
   ) -> DiagnosticCase {
     DiagnosticCase(
-      zone(declaration), message, fix: fix.map { ($0.message, zone($0.source)) })
+      zone(declaration), message, isWarning: isWarning,
+      fix: fix.map { ($0.message, zone($0.source)) })
   }
 
   var testDescription: String { source }
