@@ -87,7 +87,7 @@ public struct ObjectSelection: Hashable, Sendable {
   ///   `badArgument` or `noSuchObject` for an argument.
   package func prepared(in session: Session) throws -> PreparedQuery {
     _ = try table(in: session)
-    let schema = Schema(classes: session.classes.map(\.resolved.schema))
+    let schema = StoreSchema(classes: session.classes.map(\.resolved.schema))
     if query.isEmpty, arguments.isEmpty {
       return try PreparedQuery(QueryRequest(className), in: session)
     }

@@ -90,10 +90,22 @@ public struct Compiler {
   }
 
   /// Compiles sources as one program, in the order given, and runs it.
-  public static func run(_ sources: [Source], _ mode: Mode = .debug) throws -> Outcome {
-    try inFolder(of: sources) { folder in
+  ///
+  /// - Parameter modules: Other modules that the sources may import, each a file that is called
+  ///   after it.
+  public static func run(
+    _ sources: [Source], _ mode: Mode = .debug, importing modules: [Source] = []
+  ) throws -> Outcome {
+    try inFolder(of: sources + modules) { folder in
+      for module in modules {
+        let name = module.name.prefix { $0 != "." }
+        let made = try run(
+          ["swiftc", "-c", "-emit-module", "-parse-as-library", "-module-name", String(name)]
+            + [module.name], in: folder)
+        guard made.succeeded else { return made }
+      }
       let compiled = try run(
-        ["swiftc", "-c"] + options + mode.arguments + sources.map(\.name), in: folder)
+        ["swiftc", "-c", "-I", "."] + options + mode.arguments + sources.map(\.name), in: folder)
       guard compiled.succeeded else { return compiled }
       let objects = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         .filter { $0.hasSuffix(".o") }

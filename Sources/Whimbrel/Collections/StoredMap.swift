@@ -1,14 +1,14 @@
 internal import WhimbrelEngine
 
 /// A type that the keys of a ``StoredMap`` may have: `String`.
-public protocol MapKey: Hashable, Comparable, SendableMetatype, Codable {
+public protocol StoredMapKey: Hashable, Comparable, SendableMetatype, Codable {
   /// Makes a key of the text that is stored.
   init(_$name: String)
   /// The text that is stored.
   var _$name: String { get }
 }
 
-extension String: MapKey {
+extension String: StoredMapKey {
   /// Makes a key of the text that is stored.
   public init(_$name: String) { self = _$name }
   /// The text that is stored.
@@ -45,7 +45,7 @@ extension String: MapKey {
 ///
 /// A map may be changed while it is gone through: the pairs are looked up by their
 /// positions as they come, so that some may be left out, or come twice.
-public final class StoredMap<Key: MapKey, Value: CollectionElement> {
+public final class StoredMap<Key: StoredMapKey, Value: CollectionElement> {
   let storage: CollectionStorage
   /// The pairs while the map is unmanaged.
   var local: [String: Value] = [:] {

@@ -11,15 +11,15 @@ extension Results {
   /// ```
   ///
   /// The results are lazy and live as those here are. The closure is called once, and what it
-  /// makes is evaluated by the store, without making objects: see ``Query``.
+  /// makes is evaluated by the store, without making objects: see ``QueryValue``.
   ///
   /// A condition that no store can answer, as of a property that is not stored, finds nothing,
   /// and the next call that can throw says why; in a write, the write fails.
   ///
   /// - Parameter isIncluded: makes the condition of the query of an object.
   /// - Complexity: O(1) until the results are used.
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
-    appending { .filter(try Query.condition(base.session, isIncluded)) }
+  public func `where`(_ isIncluded: (QueryValue<Element>) -> QueryValue<Bool>) -> Results {
+    appending { .filter(try QueryValue.condition(base.session, isIncluded)) }
   }
 
   /// The objects for which a predicate holds.
@@ -30,7 +30,7 @@ extension Results {
   /// })
   /// ```
   ///
-  /// The predicate is translated to the condition that a typed ``Query`` makes, so that indexes
+  /// The predicate is translated to the condition that a typed ``QueryValue`` makes, so that indexes
   /// are used and no objects are made. (Foundation's `filter(_:)` goes through all objects.)
   ///
   /// Comparisons, `&&`, `||`, `!`, `? :`, arithmetic but `%`, ranges, `?.`, `!`, `??` and

@@ -13,18 +13,20 @@ extension QueryableObjects {
   ///   through collections to the values of all elements.
   /// - Complexity: O(*n*); O(log *n*) for an indexed property of all objects of a model.
   public func min<Value: QueryMember>(
-    of keyPath: KeyPath<Query<Element>, Query<Value>>
+    of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
   ) -> Value._$Wrapped? where Value._$Kind: QueryKind.Ordered, Value._$Wrapped: Persistable {
-    Value._$Wrapped(propertyValue: results.base.aggregate(.minimum) { try Query.path(keyPath) })
+    Value._$Wrapped(
+      propertyValue: results.base.aggregate(.minimum) { try QueryValue.path(keyPath) })
   }
 
   /// The greatest value of a property, or nil when no object has one.
   ///
   /// All else is as with ``min(of:)``.
   public func max<Value: QueryMember>(
-    of keyPath: KeyPath<Query<Element>, Query<Value>>
+    of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
   ) -> Value._$Wrapped? where Value._$Kind: QueryKind.Ordered, Value._$Wrapped: Persistable {
-    Value._$Wrapped(propertyValue: results.base.aggregate(.maximum) { try Query.path(keyPath) })
+    Value._$Wrapped(
+      propertyValue: results.base.aggregate(.maximum) { try QueryValue.path(keyPath) })
   }
 
   /// The sum of a property that is a number: `Int` of whole numbers, `Double` of those that
@@ -40,9 +42,9 @@ extension QueryableObjects {
   ///
   /// - Complexity: O(*n*).
   public func sum<Value: QueryMember>(
-    of keyPath: KeyPath<Query<Element>, Query<Value>>
+    of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
   ) -> Value._$Wrapped.Sum where Value._$Wrapped: SummableValue {
-    let sum = results.base.aggregate(.sum) { try Query.path(keyPath) }
+    let sum = results.base.aggregate(.sum) { try QueryValue.path(keyPath) }
     return Value._$Wrapped.Sum(propertyValue: sum) ?? ._$placeholder
   }
 
@@ -53,9 +55,9 @@ extension QueryableObjects {
   ///
   /// - Complexity: O(*n*).
   public func average<Value: QueryMember>(
-    of keyPath: KeyPath<Query<Element>, Query<Value>>
+    of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
   ) -> Value._$Wrapped.Average? where Value._$Wrapped: SummableValue {
     Value._$Wrapped.Average(
-      propertyValue: results.base.aggregate(.average) { try Query.path(keyPath) })
+      propertyValue: results.base.aggregate(.average) { try QueryValue.path(keyPath) })
   }
 }

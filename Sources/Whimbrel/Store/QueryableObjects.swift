@@ -23,9 +23,9 @@ extension QueryableObjects {
   /// let far = country.zones.where { $0.latitude > 60 }
   /// ```
   ///
-  /// - Parameter isIncluded: makes the condition of the query of an object: see ``Query``.
+  /// - Parameter isIncluded: makes the condition of the query of an object: see ``QueryValue``.
   /// - Complexity: O(1).
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+  public func `where`(_ isIncluded: (QueryValue<Element>) -> QueryValue<Bool>) -> Results<Element> {
     results.where(isIncluded)
   }
 

@@ -144,8 +144,8 @@ extension Results {
   ///
   /// - Complexity: O(*n*), and for the first time after a change what it takes to find
   ///   them.
-  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    base.position { try Query.condition(base.session, isIncluded) }
+  public func index(matching isIncluded: (QueryValue<Element>) -> QueryValue<Bool>) -> Int? {
+    base.position { try QueryValue.condition(base.session, isIncluded) }
   }
 
   /// Whether an object is among these.

@@ -230,7 +230,7 @@ extension Store.Configuration {
     let schemas = models.map { $0._$schema }.sorted { $0.name < $1.name }
     let text = schemas.map(\.fingerprintText).joined(separator: "\n")
     return Declaration(
-      Schema(classes: schemas.map(\.classSchema)),
+      StoreSchema(classes: schemas.map(\.classSchema)),
       generators: Dictionary(
         schemas.map { ($0.name, $0.generators) }, uniquingKeysWith: { first, _ in first }),
       fingerprint: Fingerprint(of: text), modelTypes: ModelRegistry(models))

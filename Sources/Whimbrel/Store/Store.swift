@@ -54,7 +54,7 @@ public final class Store {
   public var schemaVersion: SchemaVersion { session.loaded.header.schemaVersion }
 
   /// The schema of the file.
-  public var schema: Schema { session.loaded.catalog.schema }
+  public var schema: StoreSchema { session.loaded.catalog.schema }
 
   /// The UUID of the file, given when it was made.
   public var uuid: UUID { session.loaded.header.uuid }

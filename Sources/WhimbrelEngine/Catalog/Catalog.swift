@@ -171,8 +171,8 @@ extension CatalogClass {
 
 extension Catalog {
   /// The schema that the code declared last.
-  package var schema: Schema {
-    Schema(classes: classes.filter(\.isDeclared).map(\.schema))
+  package var schema: StoreSchema {
+    StoreSchema(classes: classes.filter(\.isDeclared).map(\.schema))
   }
 
   /// The class with a name, declared or not.

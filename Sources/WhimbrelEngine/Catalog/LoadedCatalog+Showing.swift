@@ -44,7 +44,7 @@ extension LoadedCatalog {
       newNames[$0.name] != nil || declaration.schema[$0.name] != nil
     }
     let difference = SchemaDifference(
-      from: Schema(classes: known.map(\.schema)), to: declaration.schema)
+      from: StoreSchema(classes: known.map(\.schema)), to: declaration.schema)
     return difference.changes.map { change in
       var entry = known.first { (newNames[$0.name] ?? $0.name) == change.className }
       entry = entry.map { $0.renamingLinks(newNames) }
@@ -106,7 +106,7 @@ extension CatalogClass {
   }
 
   fileprivate func tolerance(
-    of change: SchemaChange, to schema: Schema
+    of change: SchemaChange, to schema: StoreSchema
   ) -> SchemaGap.Tolerance {
     switch change {
     case .classAdded, .classRemoved, .propertyRemoved, .indexAdded, .indexRemoved,
@@ -125,7 +125,7 @@ extension CatalogClass {
   }
 
   /// Whether the file takes every case of an enum that an app may write.
-  private func acceptsCases(of name: String, in schema: Schema) -> Bool {
+  private func acceptsCases(of name: String, in schema: StoreSchema) -> Bool {
     guard let property = properties.first(where: { $0.name == name }), let cases = property.cases
     else { return true }
     guard let declared = schema[self.name]?[name]?.cases else { return false }
@@ -133,7 +133,7 @@ extension CatalogClass {
   }
 
   /// Whether records and indexes as they are give what an app declares.
-  private func readsAsDeclared(_ name: String, in schema: Schema) -> Bool {
+  private func readsAsDeclared(_ name: String, in schema: StoreSchema) -> Bool {
     guard let declared = schema[self.name] else { return false }
     let draft = ClassDraft(old: self, declared: declared, id: id)
     guard let property = draft.properties.first(where: { $0.new.name == name }),

@@ -18,10 +18,10 @@ public final class Migration {
   func end() { isOver = true }
 
   /// The schema of the file.
-  public var oldSchema: Schema { migrator.loaded.catalog.schemaOfAllClasses }
+  public var oldSchema: StoreSchema { migrator.loaded.catalog.schemaOfAllClasses }
 
   /// The schema that the app declares.
-  public var newSchema: Schema { migrator.declaration.schema }
+  public var newSchema: StoreSchema { migrator.declaration.schema }
 
   /// The schema version of the file.
   public var oldSchemaVersion: SchemaVersion { migrator.oldVersion }
@@ -88,10 +88,10 @@ extension Migration {
   /// used with all objects of the class.
   ///
   /// - Throws: ``StoreError`` with `unknownClass` or `unknownProperty`.
-  public func property(_ name: String, ofType className: String) throws -> DynamicProperty {
+  public func property(_ name: String, ofType className: String) throws -> DynamicObject.Property {
     try requireValid()
     let entry = try migrator.requireClass(className) { _ in true }
-    return try DynamicProperty(name, in: entry.resolved, old: entry.old)
+    return try DynamicObject.Property(name, in: entry.resolved, old: entry.old)
   }
 
   /// Deletes a new object, and the embedded objects that belong to it; links that lead to it
@@ -241,5 +241,5 @@ extension Migration {
 
 extension Catalog {
   /// All classes in the file, those too that the code no longer declared.
-  var schemaOfAllClasses: Schema { Schema(classes: classes.map(\.schema)) }
+  var schemaOfAllClasses: StoreSchema { StoreSchema(classes: classes.map(\.schema)) }
 }

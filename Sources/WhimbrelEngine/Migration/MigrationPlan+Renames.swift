@@ -4,7 +4,7 @@ internal import Logging
 extension MigrationPlan {
   /// The line to write if what a change removes is what another adds, or nil.
   static func possibleRename(
-    _ change: SchemaChange, _ catalog: Catalog, _ declared: Schema
+    _ change: SchemaChange, _ catalog: Catalog, _ declared: StoreSchema
   ) -> String? {
     switch change {
     case .propertyRemoved(let className, let removed):
@@ -59,7 +59,7 @@ extension MigrationPlan {
   /// A class of the same shape that has come is the one that has gone, if it is the only
   /// one.
   private static func possibleRename(
-    of removed: ClassSchema, _ catalog: Catalog, _ declared: Schema
+    of removed: ClassSchema, _ catalog: Catalog, _ declared: StoreSchema
   ) -> String? {
     let stay = Set(declared.classes.map(\.name)).intersection(catalog.classes.map(\.name))
     let shape = removed.shape(knowing: stay)

@@ -3,7 +3,7 @@ extension MigrationPlan {
   /// every class had objects, and the version were higher. It counts nothing.
   ///
   /// What becomes of objects whose class becomes embedded depends on the file, and is left open.
-  package init(ofClassesWithObjectsFrom old: Catalog, to new: Schema) {
+  package init(ofClassesWithObjectsFrom old: Catalog, to new: StoreSchema) {
     (fromVersion, toVersion) = (0, 1)
     let drafts = old.drafts(for: new)
     let difference = SchemaDifference(from: old.schema, to: new)
@@ -20,7 +20,7 @@ extension MigrationPlan {
 
   /// All changes, with those of classes that come back.
   static func changes(
-    _ difference: SchemaDifference, _ old: Catalog, _ new: Schema
+    _ difference: SchemaDifference, _ old: Catalog, _ new: StoreSchema
   ) -> [SchemaChange] {
     let oldNames = Dictionary(old.classRenames(to: new).map { ($1, $0) }) { first, _ in first }
     return difference.changes.flatMap { change -> [SchemaChange] in
@@ -28,7 +28,7 @@ extension MigrationPlan {
       guard let entry = old[oldNames[name] ?? name] else { return [change] }
       // A class that comes back may have changed meanwhile, its name too.
       let changes = SchemaDifference(
-        from: Schema(classes: [entry.schema]), to: Schema(classes: [new])
+        from: StoreSchema(classes: [entry.schema]), to: StoreSchema(classes: [new])
       ).changes
       return (oldNames[name] == nil ? [change] : []) + changes
     }

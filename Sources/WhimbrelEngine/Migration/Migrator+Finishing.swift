@@ -85,13 +85,13 @@ extension Migrator {
 
 extension Catalog {
   /// The new names by those in the file, of the classes that a schema says were renamed.
-  func classRenames(to schema: Schema) -> [String: String] {
+  func classRenames(to schema: StoreSchema) -> [String: String] {
     schema.classRenames(from: Set(classes.map(\.name)))
   }
 
   /// What becomes of each class under a schema: those of the file first, then the
   /// new ones.
-  func drafts(for schema: Schema) -> [ClassDraft] {
+  func drafts(for schema: StoreSchema) -> [ClassDraft] {
     let newNames = classRenames(to: schema)
     var drafts = classes.map { entry in
       ClassDraft(

@@ -110,9 +110,9 @@ extension Migrator {
 
   /// The schema declared, in which classes and properties have the previous names under which the
   /// file has them.
-  var declaredSchemaWithRenames: Schema {
+  var declaredSchemaWithRenames: StoreSchema {
     let oldNames = Dictionary(renames.newNames.map { ($1, $0) }) { first, _ in first }
-    return Schema(
+    return StoreSchema(
       classes: declaration.schema.classes.map { declared in
         guard let entry = classes.first(where: { $0.name == declared.name }) else {
           return declared

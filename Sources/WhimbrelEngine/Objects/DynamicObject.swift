@@ -48,8 +48,8 @@ extension DynamicObject {
   /// Finds a property of the object's class, to be used with all of its objects.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`.
-  public func property(_ name: String) throws -> DynamicProperty {
-    try DynamicProperty(name, in: source.resolved)
+  public func property(_ name: String) throws -> Property {
+    try Property(name, in: source.resolved)
   }
 
   /// What writes the object.
@@ -110,7 +110,7 @@ extension DynamicObject {
   /// - Throws: ``StoreError`` as for a name.
   @inlinable
   public subscript<Value: Persistable>(
-    property: DynamicProperty, as type: Value.Type
+    property: Property, as type: Value.Type
   ) -> Value {
     get throws {
       if let result = Value(propertyValue: try value(property)) { return result }
@@ -143,7 +143,7 @@ extension DynamicObject {
   /// The value of a property, whatever its type.
   ///
   /// - Throws: ``StoreError`` as for a name.
-  public func value(_ property: DynamicProperty) throws -> PropertyValue {
+  public func value(_ property: Property) throws -> PropertyValue {
     try source.value(property, of: id)
   }
 
@@ -158,7 +158,7 @@ extension DynamicObject {
   /// Gives a property a value.
   ///
   /// - Throws: ``StoreError`` as for a name.
-  public func set(_ property: DynamicProperty, to value: PropertyValue) throws {
+  public func set(_ property: Property, to value: PropertyValue) throws {
     try source.set(property, of: id, to: value)
   }
 
@@ -172,7 +172,7 @@ extension DynamicObject {
   ///
   /// - Throws: ``StoreError`` as for a name.
   @inlinable
-  public func set(_ property: DynamicProperty, to value: some Persistable) throws {
+  public func set(_ property: Property, to value: some Persistable) throws {
     try set(property, to: value.propertyValue)
   }
 

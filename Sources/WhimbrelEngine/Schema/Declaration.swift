@@ -3,7 +3,7 @@ internal import Foundation
 /// What an app declares: its classes, and how to make default values that differ
 /// each time.
 package struct Declaration: Sendable {
-  package let schema: Schema
+  package let schema: StoreSchema
   package let fingerprint: Fingerprint
   /// By class and property.
   package let generators: [String: [String: @Sendable () -> PropertyValue]]
@@ -11,7 +11,7 @@ package struct Declaration: Sendable {
   package let modelTypes: (any AnyObject & Sendable)?
 
   package init(
-    _ schema: Schema, generators: [String: [String: @Sendable () -> PropertyValue]] = [:],
+    _ schema: StoreSchema, generators: [String: [String: @Sendable () -> PropertyValue]] = [:],
     fingerprint: Fingerprint? = nil, modelTypes: (any AnyObject & Sendable)? = nil
   ) {
     self.modelTypes = modelTypes
@@ -21,7 +21,7 @@ package struct Declaration: Sendable {
   }
 }
 
-extension Schema {
+extension StoreSchema {
   /// What tells this schema from others; names that properties had before do not
   /// count.
   package var fingerprint: Fingerprint {

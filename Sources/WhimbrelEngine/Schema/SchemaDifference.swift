@@ -18,7 +18,7 @@ public struct SchemaDifference: Hashable, Sendable {
   ///
   /// - Complexity: O(*n* log *n*) in the number of classes, and O(*m*) in that of
   ///   properties.
-  public init(from old: Schema, to new: Schema) {
+  public init(from old: StoreSchema, to new: StoreSchema) {
     let newNames = new.classRenames(from: Set(old.classes.map(\.name)))
     let oldNames = Dictionary(newNames.map { ($1, $0) }) { first, _ in first }
     let old = old.renamingClasses(newNames)

@@ -207,7 +207,7 @@ extension Session {
     }
     throw StoreError.schemaChangedElsewhere(
       path: file.path,
-      changes: SchemaDifference(from: declaration.schema, to: Schema(classes: known)).changes)
+      changes: SchemaDifference(from: declaration.schema, to: StoreSchema(classes: known)).changes)
   }
 
   /// Opens the tables of the catalog and takes a snapshot that sees them.

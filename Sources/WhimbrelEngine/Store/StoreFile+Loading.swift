@@ -52,7 +52,7 @@ package final class StoreLoading {
   /// - Throws: ``StoreError`` with `invalidSchema`, or for a path where no file
   ///   can be made. A file that is there already shows in ``finish()`` only.
   package convenience init(path: String, shape: StoreShape) throws {
-    try Schema(classes: shape.classes.map(\.schema)).validate()
+    try StoreSchema(classes: shape.classes.map(\.schema)).validate()
     let (catalog, header) = shape.firstCatalog
     try self.init(path: path, catalog: catalog, header: header)
   }

@@ -75,7 +75,7 @@ struct ClassPairing {
     // Either name of a property that was renamed will do.
     let ignored = ignored.union(ignored.compactMap { matching.newNames[$0] })
     var changes = SchemaDifference(
-      from: Schema(classes: [before]), to: Schema(classes: [after])
+      from: StoreSchema(classes: [before]), to: StoreSchema(classes: [after])
     ).changes
     // The app of one store knows the class, and that of the other does not.
     if old.resolved.entry.isDeclared != new.resolved.entry.isDeclared {

@@ -101,7 +101,7 @@ extension QueryPath {
       self.init(text)
       return
     }
-    let schema = Schema(classes: table.session.classes.map(\.resolved.schema))
+    let schema = StoreSchema(classes: table.session.classes.map(\.resolved.schema))
     do throws(QueryTextError) {
       try self.init(parsing: text, of: table.name, in: schema)
     } catch {

@@ -73,7 +73,8 @@ struct QueryArguments {
   /// Reads a query of a class, with its arguments.
   ///
   /// - Throws: `StoreError` with `invalidQuery`, and ``InspectionError`` with `badArgument`.
-  func request(_ className: String, _ query: String, in schema: Schema) throws -> QueryRequest {
+  func request(_ className: String, _ query: String, in schema: StoreSchema) throws -> QueryRequest
+  {
     func parsed(_ arguments: [PropertyValue]) throws -> QueryRequest {
       try QueryRequest(className, parsing: query, arguments: arguments, in: schema)
     }

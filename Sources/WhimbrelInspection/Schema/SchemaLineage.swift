@@ -7,7 +7,7 @@ struct SchemaLineage {
   /// The earlier catalog, with the later names of its classes.
   let old: Catalog
   /// The later schema, whose classes and properties know their earlier names.
-  let new: Schema
+  let new: StoreSchema
   /// The classes that have other names now, sorted by the new ones.
   let renamedClasses: [(from: String, to: String)]
 
@@ -31,7 +31,7 @@ struct SchemaLineage {
     }
     let oldNames = Dictionary(
       newNames.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
-    self.new = Schema(
+    self.new = StoreSchema(
       classes: new.declared.classes.map { schema in
         guard let before = catalog[schema.name], let after = new.catalog[schema.name],
           before.id == after.id

@@ -42,7 +42,7 @@ public struct SchemaSource: Sendable {
     } catch {
       throw InspectionError.badSchema(name, "it cannot be read (\(error))")
     }
-    try Schema(classes: schema.classes.map(\.schema)).validate()
+    try StoreSchema(classes: schema.classes.map(\.schema)).validate()
     var catalog = Catalog()
     for (index, entry) in schema.classes.enumerated() {
       let id = ClassID(rawValue: UInt32(index + 1))
@@ -69,8 +69,8 @@ public struct SchemaSource: Sendable {
   }
 
   /// The classes that are declared.
-  var declared: Schema {
-    Schema(classes: schema.classes.filter(\.isDeclared).map(\.schema))
+  var declared: StoreSchema {
+    StoreSchema(classes: schema.classes.filter(\.isDeclared).map(\.schema))
   }
 }
 

@@ -150,8 +150,8 @@ extension SchemaHistory {
 
 extension SchemaExport {
   /// The classes that the app declares.
-  fileprivate var declared: Schema {
-    Schema(
+  fileprivate var declared: StoreSchema {
+    StoreSchema(
       classes: classes.filter(\.isDeclared).map { entry in
         ClassSchema(
           name: entry.name, isEmbedded: entry.isEmbedded, properties: entry.properties,

@@ -69,7 +69,7 @@ import WhimbrelTestSupport
     }
     var older = request(path, seed.path)
     older.schemaVersion = 0
-    older.declaration = Declaration(Schema(classes: BigMigration.old))
+    older.declaration = Declaration(StoreSchema(classes: BigMigration.old))
     let error = storeError { _ = try StoreFile.open(older) }
     #expect((error?.underlying as? StoreError)?.code == .schemaVersionTooNew)
     #expect(!StoreFile.exists(at: path))

@@ -18,7 +18,7 @@ import WhimbrelEngine
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let name = PropertySchema(name: "name", type: .string)
-    let schema = Schema(classes: [ClassSchema(name: "Zone", properties: [name])])
+    let schema = StoreSchema(classes: [ClassSchema(name: "Zone", properties: [name])])
     var request = OpenRequest(path: folder.appending(path: "Kept.whimbrel").path)
     request.declaration = Declaration(schema)
     request.schemaVersion = 1

@@ -170,7 +170,7 @@ struct NeedsCodeTests {
   @Test func `each object gets a generated default of its own`() throws {
     let store = try store(.int, [1, 2, 3])
     let property = PropertySchema(name: "uuid", type: .uuid, defaultValue: .generated)
-    let schema = Schema(classes: [
+    let schema = StoreSchema(classes: [
       ClassSchema("A", .key("key", .string), .optional("a", .int), property)
     ])
     var request = OpenRequest(path: store.path)

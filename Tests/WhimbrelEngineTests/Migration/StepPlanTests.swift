@@ -26,7 +26,7 @@ struct StepPlanTests {
     }
     var request = TestStore.request(
       store.path, [ClassSchema("A", .optional("a", .int))], version: 3)
-    let strict = Declaration(Schema(classes: [ClassSchema("A", .required("a", .int))]))
+    let strict = Declaration(StoreSchema(classes: [ClassSchema("A", .required("a", .int))]))
     request.steps = [
       OpenRequest.Step(to: 2, strict), OpenRequest.Step(to: 3, try #require(request.declaration)),
     ]
@@ -96,7 +96,7 @@ struct StepMistakeTests {
   private static func step(
     _ version: SchemaVersion, _ classes: [ClassSchema] = SteppedMigration.third
   ) -> OpenRequest.Step {
-    OpenRequest.Step(to: version, Declaration(Schema(classes: classes)))
+    OpenRequest.Step(to: version, Declaration(StoreSchema(classes: classes)))
   }
 
   static let cases: [([OpenRequest.Step], [String])] = [

@@ -36,7 +36,8 @@ struct StepTests {
     let taken = Notes<[Int]>()
     var request = TestStore.request(store.path, SteppedMigration.first, version: 10)
     request.steps = [3, 5, 10].dropFirst(version < 3 ? 1 : 0).map { step in
-      OpenRequest.Step(to: step, Declaration(Schema(classes: SteppedMigration.first))) { _, old in
+      OpenRequest.Step(to: step, Declaration(StoreSchema(classes: SteppedMigration.first))) {
+        _, old in
         taken.add([Int(old), Int(step)])
       }
     }
@@ -55,7 +56,7 @@ struct StepTests {
       OpenRequest.Step(
         to: 2,
         Declaration(
-          Schema(classes: [
+          StoreSchema(classes: [
             ClassSchema("Item", .key("number"), .required("b", .string, was: "text"))
           ]))),
       OpenRequest.Step(to: 3, try #require(request.declaration)),

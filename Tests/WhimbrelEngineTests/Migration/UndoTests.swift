@@ -196,7 +196,7 @@ struct UndoTests {
     let reader = try store.session()
     var request = Self.request(store.path)
     let extra = ClassSchema("Extra", .indexed("a", .int))
-    request.declaration = Declaration(Schema(classes: BigMigration.new + [extra]))
+    request.declaration = Declaration(StoreSchema(classes: BigMigration.new + [extra]))
     let block = request.migration
     for round in 0..<3 {
       request.migration = { migration, version in

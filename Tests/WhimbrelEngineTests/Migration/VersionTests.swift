@@ -90,7 +90,7 @@ struct VersionTests {
     try store.open(Self.first, version: 5, block)
     let fresh = OpenRequest(path: store.path + "2")
     var request = fresh
-    request.declaration = Declaration(Schema(classes: Self.first))
+    request.declaration = Declaration(StoreSchema(classes: Self.first))
     request.schemaVersion = 5
     request.migration = block
     _ = try StoreFile.open(request)

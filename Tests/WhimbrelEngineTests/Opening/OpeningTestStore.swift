@@ -30,7 +30,7 @@ final class OpeningTestStore {
 
   func write(_ data: Data) throws { try data.write(to: URL(fileURLWithPath: path)) }
 
-  static let schema = Schema(classes: [
+  static let schema = StoreSchema(classes: [
     ClassSchema(
       name: "Thing",
       properties: [

@@ -64,7 +64,7 @@ struct IndexMigrationTests {
     try store.open(old, version: 1)
     #expect(try store.findings() == [])
     #expect(try store.tableNames() == store.contents().tableNames)
-    #expect(try store.contents().catalog.schema == Schema(classes: old))
+    #expect(try store.contents().catalog.schema == StoreSchema(classes: old))
   }
 
   @Test func `a file has the format that its indexes ask for`() throws {

@@ -75,7 +75,7 @@ struct QueryTextErrorTests {
   }
 
   @Test func `an app gets a store error with the facts`() throws {
-    let schema = Schema(classes: [zone, country])
+    let schema = StoreSchema(classes: [zone, country])
     let error = try #require(
       storeError {
         _ = try QueryRequest("Zone", parsing: "country.nane == 'x'", in: schema)
@@ -126,7 +126,7 @@ struct QueryNameTests {
   func `an unknown name is shown where it is`(text: String, column: Int, reason: String) throws {
     let query = try QueryText(parsing: text)
     let error = #expect(throws: QueryTextError.self) {
-      try query.checkNames(of: "Zone", in: Schema(classes: [zone, country]))
+      try query.checkNames(of: "Zone", in: StoreSchema(classes: [zone, country]))
     }
     #expect(error?.column == column)
     #expect(error?.reason == reason)
@@ -140,13 +140,13 @@ struct QueryNameTests {
     "country.zones.@max.latitude > country.zones.@count",
   ])
   func `known names are found`(text: String) throws {
-    try QueryText(parsing: text).checkNames(of: "Zone", in: Schema(classes: [zone, country]))
+    try QueryText(parsing: text).checkNames(of: "Zone", in: StoreSchema(classes: [zone, country]))
   }
 
   @Test func `an unknown class is an error`() throws {
     let query = try QueryText(parsing: "latitude > 1")
     let error = #expect(throws: QueryTextError.self) {
-      try query.checkNames(of: "Zoo", in: Schema(classes: [zone, country]))
+      try query.checkNames(of: "Zoo", in: StoreSchema(classes: [zone, country]))
     }
     #expect(error?.reason == "there is no class 'Zoo'")
   }

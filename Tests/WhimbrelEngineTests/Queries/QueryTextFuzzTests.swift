@@ -95,7 +95,7 @@ struct QueryTextFuzzTests {
     let arguments: [PropertyValue] = [1, "x", [1, 2], .link(ObjectID(rawValue: 1))]
     do throws(QueryTextError) {
       let query = try QueryText(parsing: text, arguments: arguments)
-      try? query.checkNames(of: "Zone", in: Schema(classes: []))
+      try? query.checkNames(of: "Zone", in: StoreSchema(classes: []))
       let printed = query.stages.printed
       let again = try QueryText(parsing: printed.text, arguments: printed.arguments)
       #expect(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RecordCodingTests {
   private static let things: ResolvedClass? = classes(OpeningTestStore.schema)["Thing"]
 
-  private static func classes(_ schema: Schema) -> [String: ResolvedClass] {
+  private static func classes(_ schema: StoreSchema) -> [String: ResolvedClass] {
     var classes: [String: ResolvedClass] = [:]
     for (index, schema) in schema.classes.enumerated() {
       let draft = ClassDraft(

@@ -8,7 +8,7 @@ struct CollectionValidationTests {
 
   private func problems(_ classes: [ClassSchema]) -> [String] {
     do throws(StoreError) {
-      try Schema(classes: classes).validate()
+      try StoreSchema(classes: classes).validate()
       return []
     } catch {
       return error.context.problems
@@ -134,8 +134,8 @@ struct CollectionValidationTests {
 
   @Test(arguments: [true, false])
   func `a class that becomes embedded, or no longer is, has changed`(isEmbedded: Bool) throws {
-    func schema(_ isEmbedded: Bool) -> Schema {
-      Schema(classes: [ClassSchema(name: "Part", isEmbedded: isEmbedded, properties: [])])
+    func schema(_ isEmbedded: Bool) -> StoreSchema {
+      StoreSchema(classes: [ClassSchema(name: "Part", isEmbedded: isEmbedded, properties: [])])
     }
     let changes = SchemaDifference(from: schema(!isEmbedded), to: schema(isEmbedded)).changes
     #expect(changes == [.embeddingChanged(class: "Part", isEmbedded: isEmbedded)])
@@ -148,7 +148,7 @@ struct CollectionValidationTests {
     #expect(try JSONDecoder().decode(SchemaChange.self, from: json) == change)
     #expect(schema(true).fingerprint != schema(false).fingerprint)
     #expect(
-      try JSONDecoder().decode(Schema.self, from: JSONEncoder().encode(schema(isEmbedded)))
+      try JSONDecoder().decode(StoreSchema.self, from: JSONEncoder().encode(schema(isEmbedded)))
         == schema(isEmbedded))
   }
 }

@@ -16,8 +16,9 @@ struct IndexSchemaTests {
       IndexSchema(["name"], .fullText), IndexSchema(["next", "key"]),
       IndexSchema(["next"], .unique),
     ]
-    try Schema(classes: [ClassSchema(name: "A", properties: Self.properties, indexes: indexes)])
-      .validate()
+    try StoreSchema(classes: [ClassSchema(name: "A", properties: Self.properties, indexes: indexes)]
+    )
+    .validate()
   }
 
   @Test(arguments: [
@@ -67,7 +68,7 @@ struct IndexSchemaTests {
     ),
   ])
   func `what is not allowed is said`(index: IndexSchema, problem: String) {
-    let schema = Schema(classes: [
+    let schema = StoreSchema(classes: [
       ClassSchema(name: "A", properties: Self.properties, indexes: [index])
     ])
     #expect(schema.problems.first == problem)
@@ -76,7 +77,7 @@ struct IndexSchemaTests {
 
   @Test func `too many properties, and an index twice, are said`() {
     let many = (0..<9).map { PropertySchema.required("p\($0)", .int) }
-    let schema = Schema(classes: [
+    let schema = StoreSchema(classes: [
       ClassSchema(
         name: "A", properties: many,
         indexes: [
@@ -87,7 +88,7 @@ struct IndexSchemaTests {
     #expect(schema.problems.contains("The index of 'p0' and 'p1' of class 'A' is declared twice."))
     #expect(
       schema.problems.contains { $0.hasSuffix("has 9 properties and at most 8 are allowed.") })
-    let texts = Schema(classes: [
+    let texts = StoreSchema(classes: [
       ClassSchema(
         name: "A", properties: [.required("a", .string), .required("b", .string)],
         indexes: [IndexSchema(["a", "b"], .fullText)])
@@ -118,9 +119,11 @@ struct IndexSchemaTests {
     let reversed = ClassSchema(
       name: "A", properties: indexed.properties, indexes: indexes.reversed())
     #expect(indexed == reversed)
-    #expect(Schema(classes: [indexed]).fingerprint == Schema(classes: [reversed]).fingerprint)
     #expect(
-      Schema(classes: [indexed]).fingerprint
-        != Schema(classes: [ClassSchema(name: "A", properties: indexed.properties)]).fingerprint)
+      StoreSchema(classes: [indexed]).fingerprint == StoreSchema(classes: [reversed]).fingerprint)
+    #expect(
+      StoreSchema(classes: [indexed]).fingerprint
+        != StoreSchema(classes: [ClassSchema(name: "A", properties: indexed.properties)])
+        .fingerprint)
   }
 }

@@ -26,7 +26,7 @@ struct SchemaCodingTests {
   }
 
   @Test func `a schema comes back`() throws {
-    let schema = Schema(classes: [
+    let schema = StoreSchema(classes: [
       ClassSchema(
         name: "Zone",
         properties: [
@@ -35,7 +35,7 @@ struct SchemaCodingTests {
         ]),
       ClassSchema(name: "Country", properties: []),
     ])
-    #expect(try decoded(Schema.self, try encoded(schema)) == schema)
+    #expect(try decoded(StoreSchema.self, try encoded(schema)) == schema)
   }
 
   @Test(arguments: PropertyType.scalars + [.link(to: "Zone")])

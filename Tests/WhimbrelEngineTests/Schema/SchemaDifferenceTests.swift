@@ -5,14 +5,14 @@ import WhimbrelEngine
 struct SchemaDifferenceTests {
   @Test func `a schema does not differ from itself`() {
     let nan = PropertySchema(name: "a", type: .double, defaultValue: .value(.double(.nan)))
-    let schema = Schema(classes: [ClassSchema(name: "Zone", properties: [nan])])
+    let schema = StoreSchema(classes: [ClassSchema(name: "Zone", properties: [nan])])
     #expect(SchemaDifference(from: schema, to: schema).isEmpty)
-    #expect(SchemaDifference(from: Schema(classes: []), to: Schema(classes: [])).isEmpty)
+    #expect(SchemaDifference(from: StoreSchema(classes: []), to: StoreSchema(classes: [])).isEmpty)
   }
 
   @Test func `classes come and go in the order of their names`() {
-    let old = Schema(classes: ["A", "C", "D"].map { ClassSchema(name: $0, properties: []) })
-    let new = Schema(classes: ["B", "C", "E"].map { ClassSchema(name: $0, properties: []) })
+    let old = StoreSchema(classes: ["A", "C", "D"].map { ClassSchema(name: $0, properties: []) })
+    let new = StoreSchema(classes: ["B", "C", "E"].map { ClassSchema(name: $0, properties: []) })
     #expect(
       SchemaDifference(from: old, to: new).changes == [
         .classRemoved(class: "A"), .classAdded(class: "B"), .classRemoved(class: "D"),
@@ -91,7 +91,7 @@ struct SchemaDifferenceTests {
 /// What distinguishes two schemas of one class, 'Zone'.
 func zoneChanges(from old: [PropertySchema], to new: [PropertySchema]) -> [SchemaChange] {
   SchemaDifference(
-    from: Schema(classes: [ClassSchema(name: "Zone", properties: old)]),
-    to: Schema(classes: [ClassSchema(name: "Zone", properties: new)])
+    from: StoreSchema(classes: [ClassSchema(name: "Zone", properties: old)]),
+    to: StoreSchema(classes: [ClassSchema(name: "Zone", properties: new)])
   ).changes
 }

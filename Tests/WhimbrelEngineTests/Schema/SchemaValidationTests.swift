@@ -21,8 +21,8 @@ struct SchemaValidationTests {
       ])
     let country = ClassSchema(name: "Country", properties: [])
     let long = ClassSchema(name: String(repeating: "C", count: 57), properties: [])
-    try Schema(classes: [zone, country, long]).validate()
-    try Schema(classes: []).validate()
+    try StoreSchema(classes: [zone, country, long]).validate()
+    try StoreSchema(classes: []).validate()
   }
 
   @Test(arguments: [
@@ -147,12 +147,12 @@ struct SchemaValidationTests {
     ),
   ])
   func `the name of a class has rules too`(name: String, problem: String) {
-    let schema = Schema(classes: [ClassSchema(name: name, properties: [])])
+    let schema = StoreSchema(classes: [ClassSchema(name: name, properties: [])])
     #expect(problems(of: schema) == [problem])
   }
 
   @Test func `all problems of all classes are listed at once`() {
-    let schema = Schema(classes: [
+    let schema = StoreSchema(classes: [
       ClassSchema(name: "B", properties: [.init(name: "", type: .int)]),
       ClassSchema(name: "A", properties: [.init(name: "x", type: .data, isIndexed: true)]),
       ClassSchema(name: "A", properties: []),
@@ -166,10 +166,10 @@ struct SchemaValidationTests {
   }
 
   private func problems(of properties: [PropertySchema]) -> [String] {
-    problems(of: Schema(classes: [ClassSchema(name: "Zone", properties: properties)]))
+    problems(of: StoreSchema(classes: [ClassSchema(name: "Zone", properties: properties)]))
   }
 
-  private func problems(of schema: Schema) -> [String] {
+  private func problems(of schema: StoreSchema) -> [String] {
     do throws(StoreError) {
       try schema.validate()
       return []

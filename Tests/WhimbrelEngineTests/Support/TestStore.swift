@@ -39,7 +39,7 @@ final class TestStore: Sendable {
     migration: MigrationBlock? = nil
   ) -> OpenRequest {
     var request = OpenRequest(path: path)
-    request.declaration = Declaration(Schema(classes: classes))
+    request.declaration = Declaration(StoreSchema(classes: classes))
     request.schemaVersion = version
     request.migration = migration
     return request
@@ -67,7 +67,7 @@ final class TestStore: Sendable {
   /// What opening the store with a schema would do.
   func plan(_ classes: [ClassSchema], version: SchemaVersion) throws -> MigrationPlan {
     let request = Self.request(path, classes, version: version)
-    return try StoreFile.migrationPlan(request, Declaration(Schema(classes: classes)))
+    return try StoreFile.migrationPlan(request, Declaration(StoreSchema(classes: classes)))
   }
 
   /// What opening the store with a schema would trip over.

@@ -7,7 +7,7 @@ import WhimbrelEngine
 /// What predicates are translated to: what typed queries that say the same are made into.
 @Suite struct PredicateTests {
   private func expect(
-    _ predicate: Predicate<QueryZone>, _ isIncluded: (Query<QueryZone>) -> Query<Bool>,
+    _ predicate: Predicate<QueryZone>, _ isIncluded: (QueryValue<QueryZone>) -> QueryValue<Bool>,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws {
     #expect(try translated(predicate) == condition(isIncluded), sourceLocation: sourceLocation)

@@ -7,13 +7,13 @@ import WhimbrelEngine
 /// What one condition is as a predicate, as a typed query and as text.
 private struct ThreeWays {
   let predicate: Predicate<QueryZone>
-  let query: (Query<QueryZone>) -> Query<Bool>
+  let query: (QueryValue<QueryZone>) -> QueryValue<Bool>
   let text: String
   let arguments: [PropertyValue]
 
   init(
     _ text: String, _ arguments: [PropertyValue] = [], _ predicate: Predicate<QueryZone>,
-    _ query: @escaping (Query<QueryZone>) -> Query<Bool>
+    _ query: @escaping (QueryValue<QueryZone>) -> QueryValue<Bool>
   ) {
     self.text = text
     self.arguments = arguments
@@ -87,7 +87,7 @@ private struct ThreeWays {
     let request = try QueryRequest(
       "QueryZone", parsing: ways.text, arguments: ways.arguments, in: store.schema)
     #expect(
-      request.stages == [.filter(ways.query(Query(of: store.session)).part.condition)],
+      request.stages == [.filter(ways.query(QueryValue(of: store.session)).part.condition)],
       "text: \(ways.text)", sourceLocation: sourceLocation)
     #expect(
       !found.isEmpty && found.count < zones.count, "\(ways.text) tells nothing",

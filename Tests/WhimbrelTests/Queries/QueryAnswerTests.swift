@@ -39,7 +39,7 @@ import Whimbrel
 
   private func zone(_ identifier: String) -> QueryZone { QueryZone(identifier: identifier) }
 
-  private func found(_ isIncluded: (Query<QueryZone>) -> Query<Bool>) -> [String] {
+  private func found(_ isIncluded: (QueryValue<QueryZone>) -> QueryValue<Bool>) -> [String] {
     store.objects(QueryZone.self).where(isIncluded).map(\.identifier)
   }
 

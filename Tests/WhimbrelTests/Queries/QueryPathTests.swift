@@ -7,9 +7,9 @@ import WhimbrelEngine
 /// What paths through links and collections are made into.
 @Suite struct QueryPathTests {
   private func countries(
-    _ isIncluded: (Query<QueryCountry>) -> Query<Bool>
+    _ isIncluded: (QueryValue<QueryCountry>) -> QueryValue<Bool>
   ) -> QueryCondition {
-    isIncluded(Query<QueryCountry>(of: nil)).part.condition
+    isIncluded(QueryValue<QueryCountry>(of: nil)).part.condition
   }
 
   private func path(

@@ -6,9 +6,9 @@ import WhimbrelEngine
 
 /// The condition that a query of zones is made into.
 func condition(
-  _ isIncluded: (Query<QueryZone>) -> Query<Bool>
+  _ isIncluded: (QueryValue<QueryZone>) -> QueryValue<Bool>
 ) -> QueryCondition {
-  isIncluded(Query<QueryZone>(of: nil)).part.condition
+  isIncluded(QueryValue<QueryZone>(of: nil)).part.condition
 }
 
 /// The condition that a property compares like this with a constant.

@@ -39,7 +39,7 @@ struct ObjectOracle {
   /// What has been changed since it was last asked for.
   var touched: Set<Reference> = []
 
-  init(_ schema: Schema, classIDs: [String: ClassID]) {
+  init(_ schema: StoreSchema, classIDs: [String: ClassID]) {
     let embedded = Set(schema.classes.filter(\.isEmbedded).map(\.name))
     shapes = schema.classes.map { schema in
       let properties = schema.properties.enumerated()

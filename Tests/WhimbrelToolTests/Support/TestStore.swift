@@ -27,7 +27,7 @@ private func request(
   _ path: String, _ classes: [ClassSchema], _ version: SchemaVersion
 ) -> OpenRequest {
   var request = OpenRequest(path: path)
-  request.declaration = Declaration(Schema(classes: classes))
+  request.declaration = Declaration(StoreSchema(classes: classes))
   request.schemaVersion = version
   request.identity = StoreIdentity(
     uuid: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),

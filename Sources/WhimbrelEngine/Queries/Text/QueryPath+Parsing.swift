@@ -5,7 +5,7 @@ extension QueryPath {
   /// - Throws: ``QueryTextError``, which shows the path.
   /// - Complexity: O(*n*) in the length of the text.
   package init(
-    parsing text: String, of className: String, in schema: Schema
+    parsing text: String, of className: String, in schema: StoreSchema
   ) throws(QueryTextError) {
     let paths: [QueryPathPlaces]
     do throws(QueryProblem) {

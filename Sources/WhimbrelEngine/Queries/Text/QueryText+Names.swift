@@ -4,7 +4,7 @@ extension QueryText {
   ///
   /// Whether their types fit what is done with them is found when the query is prepared.
   package func checkNames(
-    of className: String, in schema: Schema
+    of className: String, in schema: StoreSchema
   ) throws(QueryTextError) {
     /// The class of the objects at the end of each path.
     var ends: [String?] = []
@@ -21,7 +21,7 @@ extension QueryText {
 
   /// Throws where the name of a property stands in quotes as a text does.
   private func checkComparedTexts(
-    of className: String, in schema: Schema
+    of className: String, in schema: StoreSchema
   ) throws(QueryProblem) {
     let names = schema[className]?.properties.map(\.name) ?? []
     guard let found = comparedTexts.first(where: { names.contains($0.text) }) else { return }
@@ -34,7 +34,7 @@ extension QueryText {
 
   /// The class that a path leads to, or nil where it leads to other values.
   private func end(
-    of path: QueryPathPlaces, from origin: String?, in schema: Schema
+    of path: QueryPathPlaces, from origin: String?, in schema: StoreSchema
   ) throws(QueryProblem) -> String? {
     var current = origin
     var type: PropertyType?
@@ -58,7 +58,7 @@ extension QueryText {
   }
 
   private func property(
-    _ name: String, of className: String, _ classPlace: Int, _ place: Int, in schema: Schema
+    _ name: String, of className: String, _ classPlace: Int, _ place: Int, in schema: StoreSchema
   ) throws(QueryProblem) -> PropertySchema {
     guard let known = schema[className] else {
       throw QueryProblem(

@@ -64,7 +64,7 @@ extension QueryRequest {
   /// - Throws: ``StoreError`` with `invalidQuery`.
   package init(
     _ className: String, parsing text: String, arguments: [PropertyValue] = [],
-    in schema: Schema
+    in schema: StoreSchema
   ) throws(StoreError) {
     do throws(QueryTextError) {
       let query = try QueryText(parsing: text, arguments: arguments)

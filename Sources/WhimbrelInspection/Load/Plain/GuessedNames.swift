@@ -24,7 +24,7 @@ struct GuessedNames {
   /// Whether a property of a schema may have the name.
   static func isAllowed(_ name: String) -> Bool {
     let property = PropertySchema(name: name, type: .int)
-    return Schema(classes: [ClassSchema(name: "Row", properties: [property])]).problems.isEmpty
+    return StoreSchema(classes: [ClassSchema(name: "Row", properties: [property])]).problems.isEmpty
   }
 
   /// The name with `_` for what no name has, and not too long.
@@ -32,7 +32,7 @@ struct GuessedNames {
     var cleaned = ""
     for character in name.drop(while: { $0 == "_" || $0 == "$" }) {
       let part = character.isLetter || character.isNumber ? String(character) : "_"
-      if cleaned.utf8.count + part.utf8.count > Schema.propertyNameLimit - 8 { break }
+      if cleaned.utf8.count + part.utf8.count > StoreSchema.propertyNameLimit - 8 { break }
       cleaned += part
     }
     return isAllowed(cleaned) ? cleaned : "column"

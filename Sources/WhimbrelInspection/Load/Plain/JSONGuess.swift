@@ -136,8 +136,8 @@ private struct JSONClassDrafts {
   /// `CityMayor` for `City.mayor`.
   private mutating func partName(_ className: String, _ property: String) -> String {
     let joined = className + property.prefix(1).uppercased() + property.dropFirst()
-    var name = joined.utf8.count <= Schema.classNameLimit ? joined : "\(rootName)Part"
-    if name.utf8.count > Schema.classNameLimit { name = "Part" }
+    var name = joined.utf8.count <= StoreSchema.classNameLimit ? joined : "\(rootName)Part"
+    if name.utf8.count > StoreSchema.classNameLimit { name = "Part" }
     var candidate = name
     var number = 2
     while names[candidate] != nil {

@@ -62,7 +62,7 @@ struct HealthyStoreTests {
   @Test func `a store is sound while it is read and written`() throws {
     try CheckedStores.makeWorn(at: path, seed: 1, objects: 60)
     var request = OpenRequest(path: path)
-    request.declaration = Declaration(Schema(classes: CheckedStores.classes))
+    request.declaration = Declaration(StoreSchema(classes: CheckedStores.classes))
     request.schemaVersion = 1
     let session = try Session(StoreFile.open(request))
     let reader = try readOnlySession(path)
@@ -115,7 +115,7 @@ struct HealthyStoreTests {
         property.name == "latitude" ? PropertySchema(name: "latitude", type: .string) : property
       })
     var request = OpenRequest(path: path)
-    request.declaration = Declaration(Schema(classes: [Sample.country, zone]))
+    request.declaration = Declaration(StoreSchema(classes: [Sample.country, zone]))
     request.schemaVersion = 5
     request.keepsPreviousGeneration = true
     request.migration = { _, _ in }

@@ -25,7 +25,7 @@ internal import WhimbrelEngine
 /// A path through a collection leads to a value for each element, and a condition holds when it
 /// does for any of them; `all` and `none` ask for another number: `$0.zones.all.latitude > 3`.
 @dynamicMemberLookup
-public struct Query<Value> {
+public struct QueryValue<Value> {
   let part: QueryPart
 
   init(_ part: QueryPart) {
@@ -35,9 +35,9 @@ public struct Query<Value> {
 }
 
 @available(*, unavailable)
-extension Query: Sendable {}
+extension QueryValue: Sendable {}
 
-extension Query where Value: Model {
+extension QueryValue where Value: Model {
   /// An object of the class itself: where a query begins.
   init(of session: Session?) {
     let scope = QueryScope(session: session, model: Value.self)
@@ -48,9 +48,9 @@ extension Query where Value: Model {
   ///
   /// - Throws: ``StoreError`` with `invalidQuery` where no store can answer it.
   static func condition(
-    _ session: Session?, _ make: (Query) -> Query<Bool>
+    _ session: Session?, _ make: (QueryValue) -> QueryValue<Bool>
   ) throws -> QueryCondition {
-    let query = Query(of: session)
+    let query = QueryValue(of: session)
     let condition = make(query).part.condition
     try query.part.scope.throwFailure()
     return condition
@@ -59,8 +59,8 @@ extension Query where Value: Model {
   /// The path that a key path is.
   ///
   /// - Throws: ``StoreError`` with `invalidQuery` where a property is not stored.
-  static func path<Member>(_ keyPath: KeyPath<Query, Query<Member>>) throws -> QueryPath {
-    let part = Query(of: nil)[keyPath: keyPath].part
+  static func path<Member>(_ keyPath: KeyPath<QueryValue, QueryValue<Member>>) throws -> QueryPath {
+    let part = QueryValue(of: nil)[keyPath: keyPath].part
     let path = part.path
     try part.scope.throwFailure()
     return path
@@ -69,50 +69,50 @@ extension Query where Value: Model {
 
 // MARK: - Properties
 
-extension Query where Value: Model {
+extension QueryValue where Value: Model {
   /// A property of the object.
   public subscript<Member: QueryMember>(
     dynamicMember keyPath: KeyPath<Value, Member>
-  ) -> Query<Member> {
-    Query<Member>(part.property(keyPath, of: Value.self))
+  ) -> QueryValue<Member> {
+    QueryValue<Member>(part.property(keyPath, of: Value.self))
   }
 
   /// A link of the object.
   public subscript<Target: Model>(
     dynamicMember keyPath: KeyPath<Value, Target?>
-  ) -> Query<Target?> {
-    Query<Target?>(part.property(keyPath, of: Value.self))
+  ) -> QueryValue<Target?> {
+    QueryValue<Target?>(part.property(keyPath, of: Value.self))
   }
 }
 
-extension Query {
+extension QueryValue {
   /// A property of the object that a link leads to; nil where the link is.
   public subscript<Source: Model, Member: QueryMember>(
     dynamicMember keyPath: KeyPath<Source, Member>
-  ) -> Query<Member._$Optional> where Value == Source? {
-    Query<Member._$Optional>(part.property(keyPath, of: Source.self))
+  ) -> QueryValue<Member._$Optional> where Value == Source? {
+    QueryValue<Member._$Optional>(part.property(keyPath, of: Source.self))
   }
 
   /// A link of the object that a link leads to; nil where that is.
   public subscript<Source: Model, Target: Model>(
     dynamicMember keyPath: KeyPath<Source, Target?>
-  ) -> Query<Target?> where Value == Source? {
-    Query<Target?>(part.property(keyPath, of: Source.self))
+  ) -> QueryValue<Target?> where Value == Source? {
+    QueryValue<Target?>(part.property(keyPath, of: Source.self))
   }
 }
 
-extension Query where Value: QueryCollection, Value._$Element: Model {
+extension QueryValue where Value: QueryCollection, Value._$Element: Model {
   /// A property of each of the objects.
   public subscript<Member: QueryMember>(
     dynamicMember keyPath: KeyPath<Value._$Element, Member>
-  ) -> Query<Member> {
-    Query<Member>(part.elements().property(keyPath, of: Value._$Element.self))
+  ) -> QueryValue<Member> {
+    QueryValue<Member>(part.elements().property(keyPath, of: Value._$Element.self))
   }
 
   /// A link of each of the objects.
   public subscript<Target: Model>(
     dynamicMember keyPath: KeyPath<Value._$Element, Target?>
-  ) -> Query<Target?> {
-    Query<Target?>(part.elements().property(keyPath, of: Value._$Element.self))
+  ) -> QueryValue<Target?> {
+    QueryValue<Target?>(part.elements().property(keyPath, of: Value._$Element.self))
   }
 }

@@ -1,21 +1,21 @@
 internal import WhimbrelEngine
 
-extension Query where Value == Bool {
+extension QueryValue where Value == Bool {
   /// The condition that both are met.
-  public static func && (lhs: Query, rhs: Query) -> Query {
+  public static func && (lhs: QueryValue, rhs: QueryValue) -> QueryValue {
     let parts = lhs.part.condition.parts(of: .and) + rhs.part.condition.parts(of: .and)
-    return Query(lhs.part.made(.condition(.and(parts))).with(rhs.part))
+    return QueryValue(lhs.part.made(.condition(.and(parts))).with(rhs.part))
   }
 
   /// The condition that at least one is met.
-  public static func || (lhs: Query, rhs: Query) -> Query {
+  public static func || (lhs: QueryValue, rhs: QueryValue) -> QueryValue {
     let parts = lhs.part.condition.parts(of: .or) + rhs.part.condition.parts(of: .or)
-    return Query(lhs.part.made(.condition(.or(parts))).with(rhs.part))
+    return QueryValue(lhs.part.made(.condition(.or(parts))).with(rhs.part))
   }
 
   /// The condition that this one is not met.
-  public static prefix func ! (condition: Query) -> Query {
-    Query(condition.part.made(.condition(.not(condition.part.condition))))
+  public static prefix func ! (condition: QueryValue) -> QueryValue {
+    QueryValue(condition.part.made(.condition(.not(condition.part.condition))))
   }
 
   /// How many elements of a collection meet the condition.
@@ -32,15 +32,15 @@ extension Query where Value == Bool {
   /// Where a path leads through several collections, the first is meant. A condition that is
   /// not about one collection of objects cannot be counted: what it is asked in finds nothing,
   /// and the next call that can throw says why.
-  public var count: Query<Int> {
+  public var count: QueryValue<Int> {
     guard case .elements(let collection) = part.subject else {
       part.scope.fail(
         StoreError.severalCollections(
           class: part.scope.className, collections: part.subject.names.sorted()))
-      return Query<Int>(QueryPart(part.scope, .constant(.int(0))))
+      return QueryValue<Int>(QueryPart(part.scope, .constant(.int(0))))
     }
     let condition = part.condition.inside(collection)
-    return Query<Int>(QueryPart(part.scope, .matches(collection, condition)))
+    return QueryValue<Int>(QueryPart(part.scope, .matches(collection, condition)))
   }
 }
 

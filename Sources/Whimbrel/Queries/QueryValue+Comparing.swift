@@ -48,185 +48,185 @@ extension QueryPart {
 
 // MARK: - Equality
 
-extension Query where Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Equatable {
+extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Equatable {
   /// The condition that the value is this one.
-  public static func == (lhs: Query, rhs: Value) -> Query<Bool> {
-    Query<Bool>(lhs.part.compared(.equal, lhs.part.constant(rhs)))
+  public static func == (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
+    QueryValue<Bool>(lhs.part.compared(.equal, lhs.part.constant(rhs)))
   }
 
   /// The condition that the value is not this one.
-  public static func != (lhs: Query, rhs: Value) -> Query<Bool> {
-    Query<Bool>(lhs.part.compared(.notEqual, lhs.part.constant(rhs)))
+  public static func != (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
+    QueryValue<Bool>(lhs.part.compared(.notEqual, lhs.part.constant(rhs)))
   }
 
   /// The condition that both values are the same.
   public static func == <Other: QueryMember>(
-    lhs: Query, rhs: Query<Other>
-  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
-    Query<Bool>(lhs.part.compared(.equal, rhs.part))
+    lhs: QueryValue, rhs: QueryValue<Other>
+  ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
+    QueryValue<Bool>(lhs.part.compared(.equal, rhs.part))
   }
 
   /// The condition that the values are not the same.
   public static func != <Other: QueryMember>(
-    lhs: Query, rhs: Query<Other>
-  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
-    Query<Bool>(lhs.part.compared(.notEqual, rhs.part))
+    lhs: QueryValue, rhs: QueryValue<Other>
+  ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
+    QueryValue<Bool>(lhs.part.compared(.notEqual, rhs.part))
   }
 
   /// The condition that the value is one of these.
-  public func `in`(_ values: some Sequence<Value>) -> Query<Bool> {
-    Query<Bool>(part.isIn(values.map { part.stored($0) }))
+  public func `in`(_ values: some Sequence<Value>) -> QueryValue<Bool> {
+    QueryValue<Bool>(part.isIn(values.map { part.stored($0) }))
   }
 }
 
-extension Query where Value: Model {
+extension QueryValue where Value: Model {
   /// The condition that the object is this one.
-  public static func == (lhs: Query, rhs: Value) -> Query<Bool> {
-    Query<Bool>(lhs.part.compared(.equal, .constant(lhs.part.stored(element: rhs))))
+  public static func == (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
+    QueryValue<Bool>(lhs.part.compared(.equal, .constant(lhs.part.stored(element: rhs))))
   }
 
   /// The condition that the object is not this one.
-  public static func != (lhs: Query, rhs: Value) -> Query<Bool> {
-    Query<Bool>(lhs.part.compared(.notEqual, .constant(lhs.part.stored(element: rhs))))
+  public static func != (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
+    QueryValue<Bool>(lhs.part.compared(.notEqual, .constant(lhs.part.stored(element: rhs))))
   }
 
   /// The condition that the object is one of these.
-  public func `in`(_ objects: some Sequence<Value>) -> Query<Bool> {
-    Query<Bool>(part.isIn(objects.map { part.stored(element: $0) }))
+  public func `in`(_ objects: some Sequence<Value>) -> QueryValue<Bool> {
+    QueryValue<Bool>(part.isIn(objects.map { part.stored(element: $0) }))
   }
 }
 
-extension Query {
+extension QueryValue {
   /// The condition that the link leads to this object, or is nil.
   public static func == <Target: Model>(
-    lhs: Query, rhs: Target?
-  ) -> Query<Bool> where Value == Target? {
-    Query<Bool>(lhs.part.compared(.equal, lhs.part.constant(rhs)))
+    lhs: QueryValue, rhs: Target?
+  ) -> QueryValue<Bool> where Value == Target? {
+    QueryValue<Bool>(lhs.part.compared(.equal, lhs.part.constant(rhs)))
   }
 
   /// The condition that the link does not lead to this object, or is not nil.
   public static func != <Target: Model>(
-    lhs: Query, rhs: Target?
-  ) -> Query<Bool> where Value == Target? {
-    Query<Bool>(lhs.part.compared(.notEqual, lhs.part.constant(rhs)))
+    lhs: QueryValue, rhs: Target?
+  ) -> QueryValue<Bool> where Value == Target? {
+    QueryValue<Bool>(lhs.part.compared(.notEqual, lhs.part.constant(rhs)))
   }
 
   /// The condition that both links lead to the same object, or both are nil.
   public static func == <Target: Model>(
-    lhs: Query, rhs: Query
-  ) -> Query<Bool> where Value == Target? {
-    Query<Bool>(lhs.part.compared(.equal, rhs.part))
+    lhs: QueryValue, rhs: QueryValue
+  ) -> QueryValue<Bool> where Value == Target? {
+    QueryValue<Bool>(lhs.part.compared(.equal, rhs.part))
   }
 
   /// The condition that the links do not lead to the same object.
   public static func != <Target: Model>(
-    lhs: Query, rhs: Query
-  ) -> Query<Bool> where Value == Target? {
-    Query<Bool>(lhs.part.compared(.notEqual, rhs.part))
+    lhs: QueryValue, rhs: QueryValue
+  ) -> QueryValue<Bool> where Value == Target? {
+    QueryValue<Bool>(lhs.part.compared(.notEqual, rhs.part))
   }
 
   /// The condition that the link leads to one of these objects.
   public func `in`<Target: Model>(
     _ objects: some Sequence<Target>
-  ) -> Query<Bool> where Value == Target? {
-    Query<Bool>(part.isIn(objects.map { part.stored(element: $0) }))
+  ) -> QueryValue<Bool> where Value == Target? {
+    QueryValue<Bool>(part.isIn(objects.map { part.stored(element: $0) }))
   }
 
   /// The condition that the link leads to one of these objects, or is nil if nil is one of
   /// them.
-  public func `in`<Target: Model>(_ objects: [Target?]) -> Query<Bool> where Value == Target? {
-    Query<Bool>(part.isIn(objects.map { part.stored($0) }))
+  public func `in`<Target: Model>(_ objects: [Target?]) -> QueryValue<Bool> where Value == Target? {
+    QueryValue<Bool>(part.isIn(objects.map { part.stored($0) }))
   }
 }
 
 // MARK: - What is stored
 
-extension Query where Value: QueryMember, Value._$Wrapped: PersistableEnum {
+extension QueryValue where Value: QueryMember, Value._$Wrapped: PersistableEnum {
   /// The raw value of the case, as it is stored.
-  public var rawValue: Query<Value._$Wrapped.RawValue> {
-    Query<Value._$Wrapped.RawValue>(part)
+  public var rawValue: QueryValue<Value._$Wrapped.RawValue> {
+    QueryValue<Value._$Wrapped.RawValue>(part)
   }
 }
 
-extension Query where Value: QueryMember, Value._$Wrapped: CustomPersistable {
+extension QueryValue where Value: QueryMember, Value._$Wrapped: CustomPersistable {
   /// The value as it is stored.
-  public var persistableValue: Query<Value._$Wrapped.PersistedType> {
-    Query<Value._$Wrapped.PersistedType>(part)
+  public var persistableValue: QueryValue<Value._$Wrapped.PersistedType> {
+    QueryValue<Value._$Wrapped.PersistedType>(part)
   }
 }
 
 // MARK: - Order
 
-extension Query where Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Ordered {
+extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Ordered {
   /// The condition that the value is less than this one.
-  public static func < (lhs: Query, rhs: Value) -> Query<Bool> {
-    Query<Bool>(lhs.part.compared(.less, lhs.part.constant(rhs)))
+  public static func < (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
+    QueryValue<Bool>(lhs.part.compared(.less, lhs.part.constant(rhs)))
   }
 
   /// The condition that the value is this one or less.
-  public static func <= (lhs: Query, rhs: Value) -> Query<Bool> {
-    Query<Bool>(lhs.part.compared(.lessOrEqual, lhs.part.constant(rhs)))
+  public static func <= (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
+    QueryValue<Bool>(lhs.part.compared(.lessOrEqual, lhs.part.constant(rhs)))
   }
 
   /// The condition that the value is greater than this one.
-  public static func > (lhs: Query, rhs: Value) -> Query<Bool> {
-    Query<Bool>(lhs.part.compared(.greater, lhs.part.constant(rhs)))
+  public static func > (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
+    QueryValue<Bool>(lhs.part.compared(.greater, lhs.part.constant(rhs)))
   }
 
   /// The condition that the value is this one or greater.
-  public static func >= (lhs: Query, rhs: Value) -> Query<Bool> {
-    Query<Bool>(lhs.part.compared(.greaterOrEqual, lhs.part.constant(rhs)))
+  public static func >= (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
+    QueryValue<Bool>(lhs.part.compared(.greaterOrEqual, lhs.part.constant(rhs)))
   }
 
   /// The condition that the value is less than the other.
   public static func < <Other: QueryMember>(
-    lhs: Query, rhs: Query<Other>
-  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
-    Query<Bool>(lhs.part.compared(.less, rhs.part))
+    lhs: QueryValue, rhs: QueryValue<Other>
+  ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
+    QueryValue<Bool>(lhs.part.compared(.less, rhs.part))
   }
 
   /// The condition that the value is the other or less.
   public static func <= <Other: QueryMember>(
-    lhs: Query, rhs: Query<Other>
-  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
-    Query<Bool>(lhs.part.compared(.lessOrEqual, rhs.part))
+    lhs: QueryValue, rhs: QueryValue<Other>
+  ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
+    QueryValue<Bool>(lhs.part.compared(.lessOrEqual, rhs.part))
   }
 
   /// The condition that the value is greater than the other.
   public static func > <Other: QueryMember>(
-    lhs: Query, rhs: Query<Other>
-  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
-    Query<Bool>(lhs.part.compared(.greater, rhs.part))
+    lhs: QueryValue, rhs: QueryValue<Other>
+  ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
+    QueryValue<Bool>(lhs.part.compared(.greater, rhs.part))
   }
 
   /// The condition that the value is the other or greater.
   public static func >= <Other: QueryMember>(
-    lhs: Query, rhs: Query<Other>
-  ) -> Query<Bool> where Other._$Kind == Value._$Kind {
-    Query<Bool>(lhs.part.compared(.greaterOrEqual, rhs.part))
+    lhs: QueryValue, rhs: QueryValue<Other>
+  ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
+    QueryValue<Bool>(lhs.part.compared(.greaterOrEqual, rhs.part))
   }
 }
 
-extension Query
+extension QueryValue
 where
   Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Ordered,
   Value._$Wrapped: ModelValue & Comparable
 {
   /// The condition that the value is in a range with both bounds.
-  public func contains(_ range: ClosedRange<Value._$Wrapped>) -> Query<Bool> {
+  public func contains(_ range: ClosedRange<Value._$Wrapped>) -> QueryValue<Bool> {
     isBetween(range.lowerBound, range.upperBound, includesUpper: true)
   }
 
   /// The condition that the value is in a range without its upper bound.
-  public func contains(_ range: Range<Value._$Wrapped>) -> Query<Bool> {
+  public func contains(_ range: Range<Value._$Wrapped>) -> QueryValue<Bool> {
     isBetween(range.lowerBound, range.upperBound, includesUpper: false)
   }
 
   private func isBetween(
     _ lower: Value._$Wrapped, _ upper: Value._$Wrapped, includesUpper: Bool
-  ) -> Query<Bool> {
-    guard let value = part.value else { return Query<Bool>(part) }
-    return Query<Bool>(
+  ) -> QueryValue<Bool> {
+    guard let value = part.value else { return QueryValue<Bool>(part) }
+    return QueryValue<Bool>(
       part.made(
         .condition(
           .isBetween(

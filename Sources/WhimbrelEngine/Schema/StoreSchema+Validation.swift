@@ -1,4 +1,4 @@
-extension Schema {
+extension StoreSchema {
   /// How many bytes of UTF-8 the name of a class takes at most.
   package static let classNameLimit = 57
   /// How many bytes of UTF-8 the name of a property takes at most.
@@ -60,13 +60,13 @@ private struct ClassValidation {
   }
 
   mutating func run() {
-    checkName(schema.name, limit: Schema.classNameLimit, of: "class", in: "")
+    checkName(schema.name, limit: StoreSchema.classNameLimit, of: "class", in: "")
     let count = schema.properties.count
-    if count > Schema.propertyCountLimit {
+    if count > StoreSchema.propertyCountLimit {
       problems.append(
         """
         Class \(Sentence.quoted(schema.name)) has \(count) properties and at most \
-        \(Schema.propertyCountLimit) are allowed.
+        \(StoreSchema.propertyCountLimit) are allowed.
         """)
     }
     var seen: Set<String> = []
@@ -75,7 +75,7 @@ private struct ClassValidation {
         problems.append("Property \(quoted(property)) appears more than once.")
       }
       checkName(
-        property.name, limit: Schema.propertyNameLimit, of: "property",
+        property.name, limit: StoreSchema.propertyNameLimit, of: "property",
         in: " in class \(Sentence.quoted(schema.name))")
       checkLinks(of: property)
       checkType(of: property)

@@ -2,7 +2,7 @@
 public typealias SchemaVersion = UInt64
 
 /// The classes of a store, sorted by name.
-public struct Schema: Hashable, Sendable, Codable {
+public struct StoreSchema: Hashable, Sendable, Codable {
   /// The classes, sorted by name.
   public let classes: [ClassSchema]
 

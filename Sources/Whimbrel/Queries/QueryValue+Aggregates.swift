@@ -7,42 +7,46 @@ extension QueryPart {
   }
 }
 
-extension Query where Value: QueryMember, Value._$Kind: QueryKind.Ordered {
+extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Ordered {
   /// The least of the values that the path leads to; nil where there are none.
-  public var min: Query<Value._$Optional> { Query<Value._$Optional>(part.aggregated(.minimum)) }
+  public var min: QueryValue<Value._$Optional> {
+    QueryValue<Value._$Optional>(part.aggregated(.minimum))
+  }
 
   /// The greatest of the values that the path leads to; nil where there are none.
-  public var max: Query<Value._$Optional> { Query<Value._$Optional>(part.aggregated(.maximum)) }
+  public var max: QueryValue<Value._$Optional> {
+    QueryValue<Value._$Optional>(part.aggregated(.maximum))
+  }
 }
 
-extension Query where Value: QueryMember, Value._$Kind == QueryKind.Number {
+extension QueryValue where Value: QueryMember, Value._$Kind == QueryKind.Number {
   /// The sum of the values that the path leads to; zero where there are none.
-  public var sum: Query<Value> { Query(part.aggregated(.sum)) }
+  public var sum: QueryValue<Value> { QueryValue(part.aggregated(.sum)) }
 
   /// The average of the values that the path leads to; nil where there are none.
-  public var avg: Query<Double?> { Query<Double?>(part.aggregated(.average)) }
+  public var avg: QueryValue<Double?> { QueryValue<Double?>(part.aggregated(.average)) }
 }
 
-extension Query
+extension QueryValue
 where
   Value: QueryCollection, Value._$Element: QueryMember,
   Value._$Element._$Kind: QueryKind.Ordered
 {
   /// The least of the elements; nil where there are none.
-  public var min: Query<Value._$Element._$Optional> { any.min }
+  public var min: QueryValue<Value._$Element._$Optional> { any.min }
 
   /// The greatest of the elements; nil where there are none.
-  public var max: Query<Value._$Element._$Optional> { any.max }
+  public var max: QueryValue<Value._$Element._$Optional> { any.max }
 }
 
-extension Query
+extension QueryValue
 where
   Value: QueryCollection, Value._$Element: QueryMember,
   Value._$Element._$Kind == QueryKind.Number
 {
   /// The sum of the elements; zero where there are none.
-  public var sum: Query<Value._$Element> { any.sum }
+  public var sum: QueryValue<Value._$Element> { any.sum }
 
   /// The average of the elements; nil where there are none.
-  public var avg: Query<Double?> { any.avg }
+  public var avg: QueryValue<Double?> { any.avg }
 }

@@ -2,7 +2,7 @@
 ///
 /// A class is the one of the same name. One that the old schema does not have is the one that has
 /// the first of its previous names, if that is gone and no other has taken it over.
-extension Schema {
+extension StoreSchema {
   /// The new names by the old ones, of the classes that have another name in this schema.
   ///
   /// - Parameter before: the names of the old classes.
@@ -19,9 +19,9 @@ extension Schema {
   }
 
   /// The schema with other names of classes, in links too.
-  func renamingClasses(_ newNames: [String: String]) -> Schema {
+  func renamingClasses(_ newNames: [String: String]) -> StoreSchema {
     newNames.isEmpty
-      ? self : Schema(classes: classes.map { $0.renaming(to: newNames[$0.name], newNames) })
+      ? self : StoreSchema(classes: classes.map { $0.renaming(to: newNames[$0.name], newNames) })
   }
 }
 

@@ -1,0 +1,54 @@
+extension DynamicObject {
+  /// A property of a class, found once: asking for it by this takes no lookup of its
+  /// name.
+  ///
+  /// ```swift
+  /// let latitude = try migration.property("latitude", ofType: "Zone")
+  /// try migration.enumerateObjects(ofType: "Zone") { old, new in
+  ///   guard let new else { return }
+  ///   try new.set(latitude, to: .double(0))
+  /// }
+  /// ```
+  ///
+  /// The same handle serves for old and new objects, and for objects of any class: where
+  /// it does not fit, the name is looked up again.
+  public struct Property {
+    /// The name of the property.
+    public let name: String
+    private let place: Place
+    private let otherPlace: Place?
+
+    private struct Place {
+      let resolved: ResolvedClass
+      let position: Int
+    }
+
+    init(_ name: String, in resolved: ResolvedClass) throws {
+      self.name = name
+      place = Place(resolved: resolved, position: try resolved.requiredPosition(of: name))
+      otherPlace = nil
+    }
+
+    /// A property of the new shape of a class, of the old one, or of both.
+    init(_ name: String, in resolved: ResolvedClass, old: ResolvedClass?) throws {
+      let oldPlace = old.flatMap { old in
+        old.position(of: name).map { Place(resolved: old, position: $0) }
+      }
+      self.name = name
+      if let oldPlace, resolved.position(of: name) == nil {
+        place = oldPlace
+        otherPlace = nil
+      } else {
+        place = Place(resolved: resolved, position: try resolved.requiredPosition(of: name))
+        otherPlace = oldPlace
+      }
+    }
+
+    /// The position in a class.
+    func position(in resolved: ResolvedClass) throws -> Int {
+      if resolved === place.resolved { return place.position }
+      if let otherPlace, resolved === otherPlace.resolved { return otherPlace.position }
+      return try resolved.requiredPosition(of: name)
+    }
+  }
+}
