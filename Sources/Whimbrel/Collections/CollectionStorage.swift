@@ -5,8 +5,7 @@ internal import WhimbrelLMDB
 ///
 /// An unmanaged collection has one too, without an owner: its values are elsewhere.
 /// It gets an owner when its object is added to a store.
-@_documentation(visibility: internal)
-public final class CollectionStorage {
+final class CollectionStorage {
   /// The object that the collection belongs to, or nil while it is in no store.
   private(set) var owner: ModelRow?
   /// Which property of the owner this is.

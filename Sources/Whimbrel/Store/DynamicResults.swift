@@ -53,7 +53,7 @@ public struct DynamicResults: LiveObjects {
   /// Goes through the objects that there are now, from the first to the last; those that
   /// are deleted on the way are left out.
   public func makeIterator() -> Iterator {
-    Iterator(cursor: base._$makeCursor(), objects: objects)
+    Iterator(cursor: base.makeCursor(), objects: objects)
   }
 
   /// Goes through objects of a class.
@@ -63,7 +63,7 @@ public struct DynamicResults: LiveObjects {
 
     /// The next object, or nil at the end.
     public mutating func next() -> DynamicObject? {
-      cursor._$next().map { objects.object($0.id) }
+      cursor.next().map { objects.object($0.id) }
     }
   }
 }

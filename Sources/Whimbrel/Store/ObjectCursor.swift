@@ -3,8 +3,8 @@ internal import WhimbrelLMDB
 
 /// Goes through the objects of a class in the order of their IDs, or through those that
 /// were found before.
-@_documentation(visibility: internal)
-public final class ObjectCursor {
+@usableFromInline
+final class ObjectCursor {
   private let session: Session
   private let name: String
   // Safe: a cursor is used by one call after the other, on one thread; the checks
@@ -37,7 +37,8 @@ public final class ObjectCursor {
   }
 
   /// The place of the next object, or nil.
-  public func _$next() -> ModelRow? {
+  @usableFromInline
+  func next() -> ModelRow? {
     guard let end else { return nextListed() }
     do {
       guard try advance() else { return nil }

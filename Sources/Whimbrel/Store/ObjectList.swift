@@ -3,8 +3,8 @@ internal import WhimbrelLMDB
 
 /// What ``Results`` of any model have in common: a request, and its answer for as long
 /// as the store shows the same.
-@_documentation(visibility: internal)
-public final class ObjectList {
+@usableFromInline
+final class ObjectList {
   let session: Session
   let request: QueryRequest
   /// Whether these are all objects of the class, whose answer is its table.
@@ -150,7 +150,8 @@ extension ObjectList {
   }
 
   /// A cursor before the first object.
-  public func _$makeCursor() -> ObjectCursor {
+  @usableFromInline
+  func makeCursor() -> ObjectCursor {
     isWholeClass ? ObjectCursor(session, table) : cursor(through: ids[...])
   }
 

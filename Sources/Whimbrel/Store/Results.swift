@@ -89,7 +89,7 @@ public struct Results<Element: Model>: QueryableObjects {
 
   /// Goes through the objects that there are now, from the first to the last.
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(base._$makeCursor()) }
+  public func makeIterator() -> Iterator { Iterator(base.makeCursor()) }
 
   /// Goes through objects of a model.
   public struct Iterator: IteratorProtocol {
@@ -103,7 +103,7 @@ public struct Results<Element: Model>: QueryableObjects {
     /// The next object, or nil at the end.
     @inlinable
     public mutating func next() -> Element? {
-      guard let row = cursor._$next() else { return nil }
+      guard let row = cursor.next() else { return nil }
       return Element(_$row: row)
     }
   }

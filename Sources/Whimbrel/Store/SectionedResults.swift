@@ -122,8 +122,8 @@ final class Sections<Key: Hashable, Element: Model> {
     if generation == base.session.generation { return }
     found = []
     members = [:]
-    let cursor = base._$makeCursor()
-    while let row = cursor._$next() {
+    let cursor = base.makeCursor()
+    while let row = cursor.next() {
       let key = key(Element(_$row: row))
       if members[key] == nil { found.append(key) }
       members[key, default: []].append(row.id)

@@ -38,15 +38,15 @@ public struct ClassID: RawRepresentable, Hashable, Comparable, Sendable, Codable
 
 /// The stable identity of a property within its class; renaming the property
 /// keeps it, and removing and adding it again gives another.
-public struct PropertyID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+package struct PropertyID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
   /// The number itself.
-  public let rawValue: UInt32
+  package let rawValue: UInt32
 
   /// Makes a property ID of its number.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The order of the numbers.
-  public static func < (lhs: PropertyID, rhs: PropertyID) -> Bool { lhs.rawValue < rhs.rawValue }
+  package static func < (lhs: PropertyID, rhs: PropertyID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 /// The stable identity of an index within its class, of those that are not a property's.
