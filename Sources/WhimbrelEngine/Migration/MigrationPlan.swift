@@ -131,7 +131,8 @@ extension MigrationPlan {
       let isBack = catalog[name] != nil
       return (.instant, isBack ? "Its objects of before come back." : nil)
     case .classRemoved:
-      return (.instant, "Its objects stay in the file until deleteData(forType:) is called.")
+      let note = "Its objects stay in the file until deleteData(forType:) is called."
+      return (.instant, objects > 0 ? note : nil)
     case .propertyRemoved:
       return (outcome.all.circular > 0 ? .needsCode : .destructive, outcome.note)
     case .indexAdded: return (objects > 0 ? .indexBuild : .instant, nil)

@@ -287,6 +287,22 @@ struct EmbeddedValuesTests {
         """)
   }
 
+  @Test func `the plan does not promise that objects stay which go with their owners`() throws {
+    let store = try store(homes: 2)
+    let person = ClassSchema("Person", .required("name", .string))
+    let plan = try store.plan([person], version: 2)
+    let removed = plan.changes.filter { ["Address", "Part"].contains($0.change.className) }
+    #expect(removed.count == 2 && removed.allSatisfy { $0.note == nil }, "\(plan)")
+    #expect(plan.changes.reduce(0) { $0 + $1.deleted } == 16)
+    // With owners that stay, they do.
+    let other = ClassSchema("Other", .required("name", .string))
+    let notes = try store.plan([other], version: 2).changes.map(\.note).filter { $0 != nil }
+    #expect(notes.count == 3)
+    try store.open([person], version: 2)
+    #expect(
+      try store.contents().objects.mapValues(\.count) == ["Address": 0, "Part": 0, "Person": 3])
+  }
+
   @Test func `the plan asks for no code of nobody, and for code where links have to be parted`()
     throws
   {
