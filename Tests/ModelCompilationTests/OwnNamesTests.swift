@@ -184,4 +184,37 @@ import WhimbrelTestSupport
       importing: [.init(name: "Views.swift", text: views.joined(separator: "\n"))])
     #expect(outcome.output == "1 \(Self.namesElsewhere.count)\n")
   }
+
+  /// The names in Whimbrel that other packages have too: a file that imports both writes the module
+  /// before the types, and the attributes as ever.
+  @Test func `an attribute keeps its meaning beside a type of another module`() throws {
+    let names = ["Store", "Results", "Migration", "Persistable", "Index", "Transient", "Inverse"]
+    let module =
+      names.map { "public struct \($0) { public init() {} }" } + ["public protocol Model {}"]
+    let text = """
+      import Architecture
+      import Whimbrel
+
+      @Model @Index([\\.name, \\.number]) final class Zone {
+        @PrimaryKey var name: String
+        var number: Int = 1
+        var neighbors: StoredList<Zone>
+        @Transient var label = ""
+        @Inverse(of: \\Zone.neighbors) var others: LinkingObjects<Zone>
+      }
+
+      @main enum Main {
+        static func main() throws {
+          let store = try Whimbrel.Store(.init(inMemory: "zones", models: [Zone.self]))
+          try store.write { try store.add(Zone(name: "UTC")) }
+          let zones: Whimbrel.Results<Zone> = store.objects(Zone.self)
+          print(zones.count, Architecture.Store())
+        }
+      }
+      """
+    let outcome = try Compiler.run(
+      [.init(name: "App.swift", text: text)],
+      importing: [.init(name: "Architecture.swift", text: module.joined(separator: "\n"))])
+    #expect(outcome.output == "1 Store()\n")
+  }
 }
