@@ -41,9 +41,9 @@ package final class AppendedObjects: IndexedObjects {
   ///   another before it has; what has been written is of no use then.
   /// - Complexity: O(*n* log *n*), in constant memory.
   package func run() throws -> Repetition? {
-    let contents = contents
-    if contents.isEmpty { return nil }
-    let builders = contents.map { IndexBuilder($0, of: resolved, $1, share: contents.count) }
+    let subjects = subjects
+    if subjects.isEmpty { return nil }
+    let builders = subjects.map { IndexBuilder($0, of: resolved, $1, share: subjects.count) }
     let (total, step) = (try table.count(), 1_024)
     var done = 0
     try table.forEachRecord { id, record in
@@ -67,18 +67,18 @@ package final class AppendedObjects: IndexedObjects {
 
   /// The tables with entries that are to be unique stand first, in the order in which they are
   /// looked at when an object is added.
-  private var contents: [(IndexBuilder.Content, Table)] {
-    var contents: [(IndexBuilder.Content, Table)] = []
+  private var subjects: [(IndexSubject, Table)] {
+    var subjects: [(IndexSubject, Table)] = []
     if let position = resolved.primaryKeyIndex, let keys = table.keys {
-      contents.append((.keys(position), keys))
+      subjects.append((.key(position), keys))
     }
-    contents += table.classIndexes.filter { purpose == .building || $0.index.kind == .unique }
-      .map { (.index($0.index), $0.table) }
-    guard purpose == .building else { return contents }
+    subjects += table.classIndexes.filter { purpose == .building || $0.index.kind == .unique }
+      .map { (.values($0.index), $0.table) }
+    guard purpose == .building else { return subjects }
     for position in table.indexes.keys.sorted() {
-      if let index = table.indexes[position] { contents.append((.property(position), index)) }
+      if let index = table.indexes[position] { subjects.append((.property(position), index)) }
     }
-    return contents
+    return subjects
   }
 
   private func error(
@@ -87,7 +87,7 @@ package final class AppendedObjects: IndexedObjects {
     func value(_ position: Int) throws -> PropertyValue {
       try record(found.id).map { try self.value(position, of: $0, found.id) } ?? .null
     }
-    if case .index(let index) = builder.content {
+    if case .values(let index) = builder.subject {
       return StoreError.duplicateValues(
         class: table.name, properties: index.positions.map { resolved.properties[$0].name },
         values: try index.positions.map(value), objectID: found.id, existing: found.existing,

@@ -4,7 +4,7 @@ internal import WhimbrelLMDB
 extension IntegrityCheck {
   /// Looks for the entries that an index lacks and for those that it should not have.
   mutating func search(
-    _ index: ScannedIndex, of table: ScannedClass, expected: RecordTally, found: IndexTally
+    _ index: TableIndex, of table: ScannedClass, expected: RecordTally, found: IndexTally
   ) throws {
     guard let objects = table.objects else { return }
     let place = table.indexes.firstIndex { $0.table == index.table } ?? 0
@@ -13,8 +13,8 @@ extension IntegrityCheck {
       let problem =
         index.kind == .primaryKey
         ? "the primary key's index has not one entry for each object"
-        : "the \(index.name) has \(found.count) entries instead of \(expectedCount)"
-      findings.add(index.kind, table, nil, property: index.property, problem)
+        : "the \(index.name(in: table.resolved)) has \(found.count) entries instead of \(expectedCount)"
+      findings.add(index.kind, table, nil, property: index.property(in: table.resolved), problem)
     }
     let cursor = try view.cursor(objects)
     var isInside = try cursor.move(to: .first)
@@ -28,26 +28,26 @@ extension IntegrityCheck {
   }
 
   private mutating func findLacking(
-    _ index: ScannedIndex, _ record: PageBytes, _ id: ObjectID, _ table: ScannedClass
+    _ index: TableIndex, _ record: PageBytes, _ id: ObjectID, _ table: ScannedClass
   ) throws {
     guard let entries = try entries(of: index, record, id, table) else { return }
     for entry in entries {
       let content = try view.value(index.table, entry.key)
       if let content, content.isEqual(to: entry.content) { continue }
       let problem =
-        if case .keys = index.content {
+        if case .key = index.subject {
           "its primary key does not lead to it"
         } else if content == nil {
-          "the \(index.name) lacks it"
+          "the \(index.name(in: table.resolved)) lacks it"
         } else {
-          "the \(index.name) counts its links wrongly"
+          "the \(index.name(in: table.resolved)) counts its links wrongly"
         }
-      findings.add(index.kind, table, id, property: index.property, problem)
+      findings.add(index.kind, table, id, property: index.property(in: table.resolved), problem)
     }
   }
 
   private mutating func findSurplus(
-    _ index: ScannedIndex, of table: ScannedClass, _ objects: Table, _ damaged: Set<ObjectID>
+    _ index: TableIndex, of table: ScannedClass, _ objects: Table, _ damaged: Set<ObjectID>
   ) throws {
     let cursor = try view.cursor(index.table)
     var isInside = try cursor.move(to: .first)
@@ -61,16 +61,16 @@ extension IntegrityCheck {
           }
           if isRight != true {
             findings.add(
-              index.kind, table, id, property: index.property,
+              index.kind, table, id, property: index.property(in: table.resolved),
               isRight == nil
-                ? "the \(index.name) has it, and it is not there"
-                : "the \(index.name) has it under a value that it does not have")
+                ? "the \(index.name(in: table.resolved)) has it, and it is not there"
+                : "the \(index.name(in: table.resolved)) has it under a value that it does not have")
           }
         }
       } else {
         findings.add(
-          index.kind, table, nil, property: index.property,
-          "an entry of the \(index.name) is impossible")
+          index.kind, table, nil, property: index.property(in: table.resolved),
+          "an entry of the \(index.name(in: table.resolved)) is impossible")
       }
       isInside = try cursor.move(to: .next)
     }
@@ -78,7 +78,7 @@ extension IntegrityCheck {
 
   /// The entries that a record should have, or nil when it does not say, which was found already.
   private func entries(
-    of index: ScannedIndex, _ record: PageBytes, _ id: ObjectID, _ table: ScannedClass
+    of index: TableIndex, _ record: PageBytes, _ id: ObjectID, _ table: ScannedClass
   ) throws -> [(key: [UInt8], content: [UInt8])]? {
     guard let layout = table.resolved.layout(of: record) else { return nil }
     var entries: [(key: [UInt8], content: [UInt8])] = []
@@ -99,7 +99,7 @@ extension IntegrityCheck {
 
   /// No two objects have the same values in a unique index, unless one is nil.
   mutating func checkUniqueness(
-    of values: ResolvedIndex, _ index: ScannedIndex, in table: ScannedClass
+    of values: ResolvedIndex, _ index: TableIndex, in table: ScannedClass
   ) throws {
     let cursor = try view.cursor(index.table)
     var before: (prefix: [UInt8], id: ObjectID)?
@@ -113,7 +113,7 @@ extension IntegrityCheck {
             findings.add(
               .index, table, id,
               "it has the values of \(Sentence.object(known.id, table.resolved.key(of: known.id))) "
-                + "in the \(index.name)")
+                + "in the \(index.name(in: table.resolved))")
           }
           before?.id = id
         } else {
@@ -143,5 +143,20 @@ extension IntegrityCheck {
       let layout = table.resolved.layout(of: record)
     else { return nil }
     return try? table.resolved.values(index, of: record, layout, table.extents(view, id))
+  }
+}
+
+extension TableIndex {
+  /// What a finding about it is.
+  fileprivate var kind: IntegrityCheck.Finding.Kind {
+    if case .key = subject { .primaryKey } else { .index }
+  }
+
+  /// The name of the property that a finding about it names, if it is of one.
+  fileprivate func property(in resolved: ResolvedClass) -> String? {
+    switch subject {
+    case .key(let position), .property(let position): resolved.properties[position].name
+    case .values: nil
+    }
   }
 }

@@ -52,7 +52,7 @@ package struct IntegrityCheck {
           if actual.tally != result.entries[place] {
             try search(index, of: table, expected: result, found: actual.tally)
           }
-          if case .values(let values) = index.content, actual.repeatsValues {
+          if case .values(let values) = index.subject, actual.repeatsValues {
             try checkUniqueness(of: values, index, in: table)
           }
         }

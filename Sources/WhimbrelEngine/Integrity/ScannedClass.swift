@@ -10,7 +10,7 @@ struct ScannedClass: Sendable {
   /// Whether the extents are there and cannot be read: what needs them is not checked.
   let lacksExtents: Bool
   /// The primary key's index, those of properties in their order, then the others.
-  let indexes: [ScannedIndex]
+  let indexes: [TableIndex]
 
   var name: String { resolved.name }
 
@@ -20,9 +20,9 @@ struct ScannedClass: Sendable {
   }
 
   /// The index that finds what links to an object through a property, if it can be read.
-  func index(ofProperty position: Int) -> ScannedIndex? {
+  func index(ofProperty position: Int) -> TableIndex? {
     indexes.first {
-      if case .property(position) = $0.content { true } else { false }
+      if case .property(position) = $0.subject { true } else { false }
     }
   }
 }
@@ -53,22 +53,22 @@ extension ScannedClass {
     self.lacksExtents = lacksExtents
     objects = open(TableNames.objects(entry.id, entry.generation))
     extents = open(TableNames.extents(entry.id, entry.generation))
-    var indexes: [ScannedIndex] = []
+    var indexes: [TableIndex] = []
     for (position, property) in entry.properties.enumerated() {
       if property.isPrimaryKey, !entry.isClustered,
         let table = open(TableNames.key(entry.id, entry.generation, property.id))
       {
-        indexes.insert(ScannedIndex(.keys(position), table, in: resolved), at: 0)
+        indexes.insert(TableIndex(.key(position), table, in: resolved), at: 0)
       }
       if property.hasIndex,
         let table = open(TableNames.index(entry.id, entry.generation, property.id))
       {
-        indexes.append(ScannedIndex(.property(position), table, in: resolved))
+        indexes.append(TableIndex(.property(position), table, in: resolved))
       }
     }
     for index in resolved.indexes {
       if let table = open(TableNames.index(entry.id, entry.generation, index.entry.id)) {
-        indexes.append(ScannedIndex(.values(index), table, in: resolved))
+        indexes.append(TableIndex(.values(index), table, in: resolved))
       }
     }
     self.indexes = indexes

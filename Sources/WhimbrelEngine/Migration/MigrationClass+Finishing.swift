@@ -150,7 +150,7 @@ extension MigrationClass {
     for (position, property) in entry.properties.enumerated() {
       let key = TableNames.key(entry.id, entry.generation, property.id).name
       if property.isPrimaryKey, let table = tables[key] {
-        builders.append(IndexBuilder(.keys(position), of: resolved, table, share: missing.count))
+        builders.append(IndexBuilder(.key(position), of: resolved, table, share: missing.count))
       }
       let index = TableNames.index(entry.id, entry.generation, property.id).name
       if let table = tables[index] {
@@ -161,8 +161,8 @@ extension MigrationClass {
     for index in entry.indexes {
       let name = TableNames.index(entry.id, entry.generation, index.id).name
       guard let table = tables[name] else { continue }
-      let content = IndexBuilder.Content.index(ResolvedIndex(index, entry.properties))
-      builders.append(IndexBuilder(content, of: resolved, table, share: missing.count))
+      let subject = IndexSubject.values(ResolvedIndex(index, entry.properties))
+      builders.append(IndexBuilder(subject, of: resolved, table, share: missing.count))
     }
     try collect(into: builders)
     for builder in builders { try builder.write(for: self) }

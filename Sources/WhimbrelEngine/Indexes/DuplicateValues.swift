@@ -18,9 +18,9 @@ struct DuplicateValues {
   /// How many values, and objects of each, are named in the error.
   private static let limit = 10
 
-  /// - Returns: nil when the content need not be unique.
-  init?(_ content: IndexBuilder.Content) {
-    guard case .index(let index) = content, index.kind == .unique else { return nil }
+  /// - Returns: nil when the values need not be unique.
+  init?(_ subject: IndexSubject) {
+    guard case .values(let index) = subject, index.kind == .unique else { return nil }
     self.index = index
   }
 

@@ -43,22 +43,13 @@ protocol IndexedObjects: AnyObject {
 /// Builds one index in sorted order, whatever the order of the objects and
 /// however many there are.
 final class IndexBuilder {
-  /// What the table is for.
-  enum Content {
-    /// The primary key, at a position.
-    case keys(Int)
-    /// A property, at a position.
-    case property(Int)
-    case index(ResolvedIndex)
-  }
-
   /// An object that has what has to be unique and another before it has.
   struct Repeat {
     let id: ObjectID
     let existing: ObjectID
   }
 
-  let content: Content
+  let subject: IndexSubject
   /// The one of these with the least ID, once the table is written.
   private(set) var earliestRepeat: Repeat?
   private let table: Table
@@ -72,10 +63,10 @@ final class IndexBuilder {
   private static let memory = 24 << 20
 
   /// - Parameter share: how many builders share the memory.
-  init(_ content: Content, of resolved: ResolvedClass, _ table: Table, share: Int) {
-    self.content = content
+  init(_ subject: IndexSubject, of resolved: ResolvedClass, _ table: Table, share: Int) {
+    self.subject = subject
     self.table = table
-    if case .property(let position) = content {
+    if case .property(let position) = subject {
       isLink = resolved.properties[position].type.linkTarget != nil
       hasManyEntries = resolved.hasManyEntries(position)
     } else {
@@ -90,14 +81,14 @@ final class IndexBuilder {
   ) throws {
     let path = entry.spillPath
     key.removeAll()
-    switch content {
+    switch subject {
     case .property(let position) where hasManyEntries:
       // The keys of one index that have content have one length.
       for item in try entry.indexEntries(position, of: record, id) {
         try sorter.add(item.key + item.content, spillingBeside: path)
       }
       return
-    case .index(let index) where index.kind == .fullText:
+    case .values(let index) where index.kind == .fullText:
       for key in try entry.indexKeys(index, of: record, id) {
         try sorter.add(key, spillingBeside: path)
       }
@@ -107,10 +98,10 @@ final class IndexBuilder {
       // One byte is nil, and links that are nil have no entry.
       if isLink, key.count == 1 { return }
       KeyEncoding.append(id, to: &key)
-    case .keys(let position):
+    case .key(let position):
       try entry.appendKey(position, of: record, id, isOptional: false, to: &key)
       KeyEncoding.append(id, to: &key)
-    case .index(let index):
+    case .values(let index):
       try entry.appendIndexKey(index, of: record, id, to: &key)
     }
     try sorter.add(key.bytes, spillingBeside: path)
@@ -118,7 +109,7 @@ final class IndexBuilder {
 
   /// How many bytes of an item are its key, in the index of a collection of links.
   private func keyLength(in entry: some IndexedObjects) -> Int? {
-    guard case .property(let position) = content, entry.resolved.hasManyEntries(position) else {
+    guard case .property(let position) = subject, entry.resolved.hasManyEntries(position) else {
       return nil
     }
     return entry.resolved.properties[position].type.linkedClass == nil ? 20 : 16
@@ -129,14 +120,14 @@ final class IndexBuilder {
   /// - Throws: what the owner says of objects that have the same where that is to be unique.
   func write(for entry: some IndexedObjects) throws {
     var duplicates = Duplicates()
-    var duplicateValues = DuplicateValues(content)
+    var duplicateValues = DuplicateValues(subject)
     var previous: [UInt8] = []
     var count = 0
     let total = sorter.count
     let keyLength = keyLength(in: entry)
     try sorter.drain(spillingBeside: entry.spillPath) { key in
       count += 1
-      if case .keys = content {
+      if case .key = subject {
         let (value, id) = key.split()
         if previous.count == key.count,
           PageBytes.with(previous, { $0.split().value.isEqual(to: value) })
@@ -159,7 +150,7 @@ final class IndexBuilder {
       try entry.didIndex(count, of: total)
     }
     earliestRepeat = duplicates.earliest ?? duplicateValues?.earliest
-    if case .keys(let position) = content, !duplicates.isEmpty {
+    if case .key(let position) = subject, !duplicates.isEmpty {
       throw try duplicates.error(in: entry, position)
     }
     if let error = try duplicateValues?.error(in: entry) { throw error }
