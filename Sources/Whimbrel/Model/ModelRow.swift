@@ -151,7 +151,7 @@ extension ModelRow {
     unsafe unsafeTable = .passUnretained(table)
     generation = session.generation
     do {
-      guard let found = try table.record(id) else {
+      guard let found = try table.recordToChange(id) else {
         stop(table.resolved.deleted(id))
       }
       use(try table.layout(of: found, id))
@@ -301,7 +301,7 @@ extension ModelRow {
       // A migration finds the object by itself, and lets keys be changed.
       let isOfMigration = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.isOfMigration }
       if isOfMigration != true { try prepareToChange(index) }
-      try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.update(id, at: index, body) }
+      try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.set(id, at: index, body) }
     } catch {
       if session?.isClosed == true, let error = error as? StoreError { stop(error) }
       session?.note(error)

@@ -30,7 +30,7 @@ extension ResolvedClass {
       var key: [UInt8] = []
       try layout.appendKey(position, of: record, extents, isOptional: true, to: &key)
       KeyEncoding.append(id, to: &key)
-      return [IndexEntry(key: key, count: 1)]
+      return [IndexEntry(key: key)]
     }
     let value = try layout.value(position, of: record, extents)
     if case .link = type { return value.linkTargets.map { IndexEntry($0, from: id, count: 1) } }
@@ -71,18 +71,22 @@ extension ResolvedClass {
 /// An entry of an index.
 package struct IndexEntry: Hashable {
   package let key: [UInt8]
-  /// How often the object links to the other.
-  package let count: Int
+  /// What stands under the key: of a primary key the object ID, of several links how often the
+  /// object links to the other, in 8 bytes, else nothing.
+  package let content: [UInt8]
 
-  init(key: [UInt8], count: Int) {
+  init(key: [UInt8], content: [UInt8] = []) {
     self.key = key
-    self.count = count
+    self.content = content
   }
 
+  /// The entry of an object that links to another so often.
   init(_ target: LinkTarget, from id: ObjectID, count: Int) {
     var key = Self.prefix(target)
     KeyEncoding.append(id, to: &key)
-    self.init(key: key, count: count)
+    var content: [UInt8] = []
+    if count > 1 { content.append(littleEndian: UInt64(count)) }
+    self.init(key: key, content: content)
   }
 
   /// What the keys of all objects that link to another begin with.
@@ -98,15 +102,7 @@ package struct IndexEntry: Hashable {
     return prefix
   }
 
-  /// What stands under the key: nothing for once, else how often, in 8 bytes.
-  package var content: [UInt8] {
-    guard count > 1 else { return [] }
-    var bytes: [UInt8] = []
-    bytes.append(littleEndian: UInt64(count))
-    return bytes
-  }
-
-  /// How often, of what stands under a key.
+  /// How often the object links to the other, of what stands under a key.
   package static func count(_ content: PageBytes) -> Int {
     content.count == 8
       ? Int(clamping: UInt64(littleEndian: content.load(UInt64.self, at: 0))) : 1

@@ -64,7 +64,8 @@ extension IntegrityCheck {
               index.kind, table, id, property: index.property(in: table.resolved),
               isRight == nil
                 ? "the \(index.name(in: table.resolved)) has it, and it is not there"
-                : "the \(index.name(in: table.resolved)) has it under a value that it does not have")
+                : "the \(index.name(in: table.resolved)) has it under a value that it does not have"
+            )
           }
         }
       } else {

@@ -1,73 +1,6 @@
 internal import WhimbrelLMDB
 
-/// What a change of an object means to the index of one property.
-struct IndexChange {
-  let table: Table
-  let position: Int
-  let old: [IndexEntry]
-  let new: [IndexEntry]
-  /// Whether the links lead to embedded objects.
-  let isOwning: Bool
-
-  /// The entries that the object no longer has.
-  var released: [IndexEntry] {
-    let kept = Set(new.map(\.key))
-    return old.filter { !kept.contains($0.key) }
-  }
-
-  func apply(_ view: WriteView) throws {
-    for entry in released {
-      try PageBytes.with(entry.key) { key throws(LMDBError) in _ = try view.remove(table, key) }
-    }
-    let before = Set(old)
-    for entry in new where !before.contains(entry) {
-      try view.put(table, entry.key, entry.content)
-    }
-  }
-}
-
 extension ClassTable {
-  /// What changes in the indexes when the object gets the record that the encoder
-  /// holds.
-  func indexChanges(
-    from old: PageBytes, _ layout: ResolvedLayout, to record: PageBytes, _ id: ObjectID
-  ) throws -> [IndexChange] {
-    let stored = extents(of: id)
-    let new = encoder.extents(over: stored)
-    var changes: [IndexChange] = []
-    for position in resolved.indexedProperties {
-      guard let table = indexes[position] else { continue }
-      if isUnchanged(position, old, layout, record) { continue }
-      let before = try resolved.indexEntries(position, of: old, layout, id, stored)
-      let after = try resolved.indexEntries(position, of: record, resolved.written, id, new)
-      if before == after { continue }
-      changes.append(
-        IndexChange(
-          table: table, position: position, old: before, new: after,
-          isOwning: ownedLinks.contains(position)))
-    }
-    return changes
-  }
-
-  /// Whether a collection, or a long value, is known to be the same without a look at
-  /// its elements.
-  private func isUnchanged(
-    _ position: Int, _ old: PageBytes, _ layout: ResolvedLayout, _ new: PageBytes
-  ) -> Bool {
-    guard resolved.properties[position].type.isVariable, let before = layout.fields[position],
-      let after = resolved.written.fields[position],
-      encoder.pending[after.property] == nil, before.property == after.property
-    else { return false }
-    let isOutside = new.isExternal(at: after.offset)
-    guard old.isExternal(at: before.offset) == isOutside else { return false }
-    if isOutside { return true }
-    // Short texts may be nil: the same bytes do not say that they are the same.
-    guard resolved.hasManyEntries(position), let left = old.variable(at: before.offset),
-      let right = new.variable(at: after.offset)
-    else { return false }
-    return left.isEqual(to: right)
-  }
-
   /// Says in the index that an object links to others more often, or less.
   ///
   /// - Returns: what it no longer links to.
@@ -105,7 +38,7 @@ extension WriteView {
       let key = IndexEntry(target, from: id, count: 1).key
       let before = try reading.value(table, key).map(IndexEntry.count) ?? 0
       let entry = IndexEntry(target, from: id, count: before + difference)
-      if entry.count > 0 {
+      if before + difference > 0 {
         try put(table, entry.key, entry.content)
       } else {
         try PageBytes.with(key) { key throws(LMDBError) in _ = try remove(table, key) }
@@ -163,18 +96,20 @@ extension ClassTable {
   /// Throws when an embedded object that is to be linked to belongs to another
   /// already, or would belong to one twice.
   ///
-  /// - Parameter entries: those of an object, by the positions of its links.
-  func requireNoParents(_ entries: [(position: Int, entries: [IndexEntry])]) throws {
+  /// - Parameter changes: those of the indexes of an object that is to link to it.
+  func requireNoParents(_ changes: [IndexChange]) throws {
     var gained: [String: Set<ObjectID>] = [:]
-    for (position, entries) in entries where ownedLinks.contains(position) {
-      guard let target = resolved.properties[position].type.linkedClass,
-        let index = indexes[position]
+    for change in changes {
+      guard case .property(let position) = change.index.subject, ownedLinks.contains(position),
+        let target = resolved.properties[position].type.linkedClass
       else { continue }
       let table = try session.table(target)
-      for entry in entries {
+      for entry in change.added {
         let id = entry.target
-        let isNew = try session.view.value(index, entry.key) == nil
-        let isTwice = entry.count > 1 || isNew && !gained[target, default: []].insert(id).inserted
+        let isNew = try session.view.value(change.index.table, entry.key) == nil
+        // Several links have a count.
+        let isTwice =
+          !entry.content.isEmpty || isNew && !gained[target, default: []].insert(id).inserted
         if try isTwice || isNew && table.linkCount(to: id) > 0 {
           throw StoreError.embeddedHasParent(class: target, objectID: id)
         }
@@ -183,6 +118,15 @@ extension ClassTable {
   }
 
   /// Deletes embedded objects that have lost their parent.
+  func removeChildren(_ changes: [IndexChange]) throws {
+    for change in changes {
+      guard case .property(let position) = change.index.subject, ownedLinks.contains(position)
+      else { continue }
+      try removeChildren(change.removed, position)
+    }
+  }
+
+  /// Deletes embedded objects that a property has led to.
   func removeChildren(_ entries: [IndexEntry], _ position: Int) throws {
     guard let target = resolved.properties[position].type.linkedClass else { return }
     let table = try session.table(target)

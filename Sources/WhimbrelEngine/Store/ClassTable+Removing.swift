@@ -66,34 +66,12 @@ extension ClassTable {
 
   /// Removes an object, its index entries and its extents, and leaves links alone.
   func removeRecord(_ id: ObjectID) throws {
-    let view = try session.requireWriting("delete an object")
     guard let record = try record(id) else {
       throw resolved.deleted(id)
     }
-    let layout = try layout(of: record, id)
-    let stored = extents(of: id)
-    let isOutside = !layout.layout.propertiesOutside(record).isEmpty
-    var entries: [(Table, [UInt8])] = []
-    try explaining(id) {
-      if let keys, let position = resolved.primaryKeyIndex {
-        var key: [UInt8] = []
-        try resolved.appendKey(position, of: record, layout, stored, to: &key)
-        entries.append((keys, key))
-      }
-      for (position, table) in indexes {
-        entries += try resolved.indexEntries(position, of: record, layout, id, stored)
-          .map { (table, $0.key) }
-      }
-      for index in classIndexes {
-        entries += try resolved.indexKeys(index.index, of: record, layout, id, stored)
-          .map { (index.table, $0) }
-      }
-    }
-    for (table, key) in entries {
-      try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
-    }
-    if isOutside { try extentWriter(view, id).removeAll() }
-    try view.remove(objects, id.rawValue)
+    let old = ReadableRecord(
+      bytes: record, layout: try layout(of: record, id), extents: extents(of: id))
+    try apply(RecordChange(id: id, old: old, new: nil))
     session.didWrite()
   }
 

@@ -5,6 +5,7 @@ extension ClassTable {
     upperBound = nil
     nextObjectID = nil
     cursor = nil
+    (changing, sought) = (nil, nil)
     added.removeAll()
   }
 
@@ -20,12 +21,14 @@ extension ClassTable {
 
   func willEndWriting() {
     cursor = nil
+    (changing, sought) = (nil, nil)
   }
 
   /// An object ID that no object of this class ever had.
   package func takeObjectID() throws -> ObjectID {
     if let migration { return try migration.takeObjectID(nil) }
     try requireInFile()
+    session.finishChange()
     while true {
       let stored = try nextObjectID ?? storedNextObjectID()
       let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
@@ -149,11 +152,26 @@ extension ClassTable {
     }
   }
 
+  /// The cursor that writes share, to be moved.
   func writeCursor() throws -> Cursor {
+    sought = nil
     if let cursor { return cursor }
     let opened = try session.view.cursor(objects)
     cursor = opened
     return opened
+  }
+
+  /// The cursor that writes share, at an object's record, which is looked for if need be.
+  ///
+  /// - Throws: ``StoreError`` with `objectDeleted`.
+  func cursor(at id: ObjectID) throws -> Cursor {
+    if let cursor, let sought, sought.id == id, sought.generation == session.generation {
+      return cursor
+    }
+    let cursor = try writeCursor()
+    guard try cursor.seek(to: id.rawValue) else { throw resolved.deleted(id) }
+    sought = (id, session.generation)
+    return cursor
   }
 
   /// Adds the object that the encoder holds.
@@ -161,47 +179,14 @@ extension ClassTable {
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
   ///   `embeddedHasParent`; nothing is added then.
   package func insertEncoded(_ id: ObjectID) throws {
-    let view = try session.requireWriting("add an object")
+    _ = try session.requireWriting("add an object")
     if let migration { return try migration.insert(id, &encoder) }
     try requireInFile()
-    let record = try encoder.finish(id)
-    let entries = try resolved.indexedProperties.map { position in
-      let entries = try resolved.indexEntries(
-        position, of: record, resolved.written, id, encoder.extents())
-      return (position: position, entries: entries)
-    }
-    if !ownedLinks.isEmpty { try requireNoParents(entries) }
-    let changes = try classIndexes.isEmpty ? [] : newClassIndexEntries(record, id)
-    var key: [UInt8] = []
-    if let keys, let position = resolved.primaryKeyIndex {
-      try resolved.appendKey(
-        position, of: record, resolved.written, encoder.extents(), to: &key)
-      let added = try PageBytes.with(key) { key throws(LMDBError) in
-        var number = id.rawValue.littleEndian
-        return try PageBytes.with(&number) { content throws(LMDBError) in
-          try view.put(keys, key, content, .ifAbsent)
-        }
-      }
-      if !added {
-        throw duplicate(try encodedPrimaryKey())
-      }
-    }
-    if let bound = try bound(), id <= bound {
-      guard try view.put(objects, id.rawValue, record, .ifAbsent) else {
-        throw duplicate(.int(id.clusteredKey))
-      }
-    } else {
-      try writeCursor().append(id.rawValue, record)
-      upperBound = id
-    }
-    for (position, entries) in entries {
-      guard let table = indexes[position] else { continue }
-      for entry in entries { try view.put(table, entry.key, entry.content) }
-    }
-    for change in changes { try change.apply(view) }
-    if !encoder.pending.isEmpty { try extentWriter(view, id).write(encoder.pending) }
-    if resolved.isEmbedded, session.checksOwners { added.insert(id) }
+    let new = ReadableRecord(
+      bytes: try encoder.finish(id), layout: resolved.written, extents: encoder.extents())
+    try apply(RecordChange(id: id, old: nil, new: new, pending: encoder.pending))
     session.didWrite()
+    if resolved.isEmbedded, session.checksOwners { added.insert(id) }
   }
 
   func extentWriter(_ view: WriteView, _ id: ObjectID) throws -> ExtentWriter {
@@ -209,13 +194,7 @@ extension ClassTable {
     return ExtentWriter(view: view, table: extentTable, id: id, seed: resolved.checksumSeed(id))
   }
 
-  func duplicate(_ key: PropertyValue) -> StoreError {
-    let position = resolved.primaryKeyIndex ?? 0
-    return StoreError.duplicatePrimaryKey(
-      class: name, property: resolved.properties[position].name, key: key)
-  }
-
-  private func bound() throws -> ObjectID? {
+  func bound() throws -> ObjectID? {
     if let upperBound { return upperBound }
     let cursor = try writeCursor()
     guard try cursor.move(to: .last) else { return nil }
@@ -225,80 +204,21 @@ extension ClassTable {
 
   /// Replaces an object's record by the one that the encoder holds.
   package func replaceEncoded(_ id: ObjectID) throws {
-    let view = try session.requireWriting("change an object")
-    let record = try encoder.finish(id)
-    let cursor = try writeCursor()
-    guard try cursor.seek(to: id.rawValue) else {
-      throw resolved.deleted(id)
-    }
-    let old = cursor.value
-    let layout = try layout(of: old, id)
-    // The bytes of the old record are gone with the first write: compare all before.
-    let changes =
-      try resolved.indexedProperties.isEmpty
-      ? [] : explaining(id) { try indexChanges(from: old, layout, to: record, id) }
-    let classChanges =
-      try classIndexes.isEmpty
-      ? [] : explaining(id) { try classIndexChanges(from: old, layout, to: record, id) }
-    let outside = layout.layout.hasVariableFields ? layout.layout.propertiesOutside(old) : []
-    if !ownedLinks.isEmpty {
-      try requireNoParents(changes.map { ($0.position, $0.new) })
-    }
-    for change in changes { try change.apply(view) }
-    for change in classChanges { try change.apply(view) }
-    if old.count == record.count, changes.isEmpty, classChanges.isEmpty {
-      try cursor.replace(id.rawValue, record)
-    } else {
-      try view.put(objects, id.rawValue, record)
-    }
-    try replaceExtents(outside, id, record, view)
-    session.didWrite()
-    for change in changes where change.isOwning {
-      try removeChildren(change.released, change.position)
-    }
-  }
-
-  /// Removes the extents of which a record no longer speaks, and writes those that
-  /// the encoder has.
-  private func replaceExtents(
-    _ outside: [PropertyID], _ id: ObjectID, _ record: PageBytes, _ view: WriteView
-  ) throws {
-    if outside.isEmpty, encoder.pending.isEmpty { return }
-    let writer = try extentWriter(view, id)
-    if !outside.isEmpty {
-      let kept = resolved.written.layout.propertiesOutside(encoder.bytes)
-      for property in outside where !kept.contains(property) {
-        try writer.removeAll(of: property)
-      }
-    }
-    try writer.write(encoder.pending)
-  }
-
-  /// Changes properties of an object: `change` works on a copy of its record.
-  ///
-  /// - Parameter position: that of the property which changes, or nil when it may be any.
-  package func update(
-    _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
-  ) throws {
-    if let unsafeMigration {
-      return try unsafe unsafeMigration._withUnsafeGuaranteedRef {
-        try $0.migrator.requireRunning()
-        try $0.update(id, at: position, change)
-      }
-    }
     _ = try session.requireWriting("change an object")
-    let cursor = try writeCursor()
-    guard try cursor.seek(to: id.rawValue) else {
-      throw resolved.deleted(id)
-    }
-    let record = cursor.value
-    let layout = try layout(of: record, id)
-    if layout === resolved.written {
-      encoder.begin(copying: record)
-    } else {
-      try explaining(id) { try encoder.begin(converting: record, layout, extents(of: id)) }
-    }
-    try change(&encoder)
-    try replaceEncoded(id)
+    let stored = extents(of: id)
+    let new = ReadableRecord(
+      bytes: try encoder.finish(id), layout: resolved.written,
+      extents: encoder.extents(over: stored))
+    try replace(id, stored, by: new, encoder.pending)
+    session.didWrite()
+  }
+
+  /// Replaces an object's record.
+  func replace(
+    _ id: ObjectID, _ stored: Extents, by new: ReadableRecord, _ pending: PendingExtents
+  ) throws {
+    let bytes = try cursor(at: id).value
+    let old = ReadableRecord(bytes: bytes, layout: try layout(of: bytes, id), extents: stored)
+    try apply(RecordChange(id: id, old: old, new: new, pending: pending))
   }
 }

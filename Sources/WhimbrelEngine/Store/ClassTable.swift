@@ -26,6 +26,12 @@ package final class ClassTable {
   /// What does not fit into records.
   /// A file of format 1, which is only read, has none.
   package let extentTable: Table?
+  /// All indexes, that of the primary key first: what a change of an object has to keep.
+  let maintained: [TableIndex]
+  /// Whether there are values that no two objects may have.
+  let hasUniqueIndexes: Bool
+  // Safe: it is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) var scratch = KeyBuffer()
   /// The positions of the links to embedded objects.
   package let ownedLinks: [Int]
   /// The new objects of a migration, if the table shows those: they are read and written
@@ -41,6 +47,14 @@ package final class ClassTable {
   // Safe: it is used by one call after the other, on one thread; the check of
   // that would cost more than the stores it guards.
   @safe @exclusivity(unchecked) package var encoder: RecordEncoder
+  /// The encoder that changes of objects share.
+  // Safe: as above.
+  @safe @exclusivity(unchecked) var changes: RecordEncoder
+  /// The object whose changed record is in ``changes`` and not yet written; the cursor is at its
+  /// record.
+  var changing: ObjectID?
+  /// The object whose record the cursor is at, in one generation of the session.
+  var sought: (id: ObjectID, generation: UInt64)?
   /// What a damaged record reads as: a record whose slots are all zero.
   private let emptyBuffer: ByteBuffer
   /// No object has a larger ID, while a write goes on.
@@ -96,8 +110,19 @@ package final class ClassTable {
         index: index,
         table: try handle(TableNames.index(entry.id, entry.generation, index.entry.id)))
     }
+    var maintained: [TableIndex] = []
+    if let keys, let position = resolved.primaryKeyIndex {
+      maintained.append(TableIndex(.key(position), keys, in: resolved))
+    }
+    maintained += resolved.indexedProperties.compactMap { position in
+      indexes[position].map { TableIndex(.property(position), $0, in: resolved) }
+    }
+    maintained += classIndexes.map { TableIndex(.values($0.index), $0.table, in: resolved) }
+    self.maintained = maintained
+    hasUniqueIndexes = maintained.contains(where: \.isUnique)
     encoder = RecordEncoder(resolved)
     encoder.begin()
+    changes = RecordEncoder(resolved)
     emptyBuffer = ByteBuffer(encoder.bytes.array)
   }
 
@@ -114,8 +139,11 @@ package final class ClassTable {
     classIndexes = []
     extentTable = nil
     ownedLinks = []
+    maintained = []
+    hasUniqueIndexes = false
     encoder = RecordEncoder(resolved)
     encoder.begin()
+    changes = RecordEncoder(resolved)
     emptyBuffer = ByteBuffer(encoder.bytes.array)
   }
 }

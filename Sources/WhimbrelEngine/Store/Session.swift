@@ -46,7 +46,14 @@ package final class Session {
   private var writing: WriteTransaction?
   /// The thread to which the write belongs.
   private var writingThread: UInt = 0
-  package private(set) var view: ReadView
+  /// What can be read now, with everything written so far.
+  package var view: ReadView {
+    if changing != nil { finishChange() }
+    return currentView
+  }
+  private var currentView: ReadView
+  /// The table of an object that has changes which are not yet written, or nil.
+  private var changing: ClassTable?
   private var writeView: WriteView?
   private var tables: [ClassTable] = []
   /// Tables of before a change of the catalog: objects read then name them.
@@ -78,8 +85,8 @@ package final class Session {
     side = nil
     do {
       snapshot = try ReadTransaction(file.environment)
-      view = snapshot.view
-      let found = try file.catalog(in: view)
+      currentView = snapshot.view
+      let found = try file.catalog(in: currentView)
       (loaded, shown) = (found, found)
       if let declaration, file.isReadOnly {
         initialGaps = Set(
@@ -102,7 +109,7 @@ package final class Session {
     self.side = side
     snapshot = try ReadTransaction(file.environment)
     snapshot.reset()
-    view = migrator.oldView
+    currentView = migrator.oldView
     isWriting = side.isNew
   }
 }
@@ -113,7 +120,7 @@ extension Session {
   /// Shows another snapshot of a migration.
   func follow(_ view: ReadView) {
     generation &+= 1
-    self.view = view
+    currentView = view
   }
 
   /// Takes up a class as the migration shows it now.
@@ -217,7 +224,7 @@ extension Session {
     let found = try file.environment.openTables(names)
     // LMDB: a snapshot does not see tables opened after it was taken.
     try snapshot.renew()
-    view = snapshot.view
+    currentView = snapshot.view
     let header = try file.header(in: view)
     if header != loaded.header {
       try show(file.catalog(in: view))
@@ -276,7 +283,7 @@ extension Session {
   private func renewSnapshot() throws {
     generation &+= 1
     try snapshot.renew()
-    view = snapshot.view
+    currentView = snapshot.view
   }
 
   /// Lets go of the snapshot: nothing can be read any more.
@@ -286,7 +293,7 @@ extension Session {
     generation &+= 1
     isClosed = true
     snapshot.end()
-    view = .closed
+    currentView = .closed
     damage = nil
   }
 
@@ -388,6 +395,7 @@ extension Session {
   }
 
   private func commit() throws {
+    finishChange()
     try throwDamage()
     for table in tables { try table.willCommit() }
     try end { writing throws(LMDBError) in try writing.commit() }
@@ -418,7 +426,7 @@ extension Session {
       try environment.ensureRoom(64 << 20)
       while true {
         let transaction = try WriteTransaction(environment)
-        view = transaction.view.reading
+        currentView = transaction.view.reading
         let header = try file.header(in: view)
         if header == loaded.header, tableEpoch == environment.tableEpoch {
           try MigrationMark.requireNone(in: transaction.view, of: file)
@@ -445,6 +453,7 @@ extension Session {
 
   private func end(_ finish: (consuming WriteTransaction) throws -> Void) throws {
     requireThread()
+    changing = nil
     for table in tables { table.willEndWriting() }
     isWriting = false
     writeView = nil
@@ -478,7 +487,22 @@ extension Session {
       if let side, side.isNew { return try side.migrator.writing() }
       throw StoreError.notInWrite(verb: verb)
     }
+    finishChange()
     return writeView
+  }
+
+  /// Says that an object of a table has changes which are not yet written.
+  func didChange(in table: ClassTable) {
+    changing = table
+    didWrite()
+  }
+
+  /// Writes the changes of an object that are not yet written. If that fails, so does the write
+  /// that they belong to.
+  func finishChange() {
+    guard let table = changing else { return }
+    changing = nil
+    do { try table.finishChange() } catch { note(error) }
   }
 
   /// Says that bytes read before are no longer valid.
