@@ -123,10 +123,42 @@ let package = Package(
 )
 
 // `WHIMBREL_TESTS=WhimbrelEngineTests swift test` builds and runs the tests of the targets named
-// (several with commas). Without it those of the macros are left out: a test target that depends on
-// a macro makes SwiftPM build everything a second time, for the host. `Tools/test` runs them apart.
-let names = Context.environment["WHIMBREL_TESTS"]?.split(separator: ",").map(String.init)
-package.targets.removeAll { target in
-  target.type == .test
-    && !(names?.contains(target.name) ?? (target.name != "WhimbrelMacrosTests"))
+// (several with commas), and what these need, nothing else. Without it those of the macros are left
+// out: a test target that depends on a macro makes SwiftPM build everything a second time, for the
+// host. `Tools/test` runs them apart.
+if let names = Context.environment["WHIMBREL_TESTS"]?.split(separator: ",").map(String.init) {
+  package.keepOnly(names)
+} else {
+  package.targets.removeAll { $0.name == "WhimbrelMacrosTests" }
+}
+
+extension Package {
+  /// Drops all targets that those named do not need, and the products and packages that are of no
+  /// use without them.
+  func keepOnly(_ names: [String]) {
+    var kept: Set<String> = []
+    var packages: Set<String> = []
+    var waiting = names
+    while let name = waiting.popLast() {
+      guard kept.insert(name).inserted, let target = targets.first(where: { $0.name == name })
+      else { continue }
+      for dependency in target.dependencies {
+        switch dependency {
+        case .byNameItem(let name, _), .targetItem(let name, _): waiting.append(name)
+        case .productItem(_, let package, _, _): packages.insert(package ?? "")
+        @unknown default: break
+        }
+      }
+    }
+    targets.removeAll { !kept.contains($0.name) }
+    products.removeAll { product in
+      let targets =
+        (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+      return !kept.isSuperset(of: targets)
+    }
+    dependencies.removeAll { dependency in
+      guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+      return !packages.contains { location.hasSuffix("/\($0)") }
+    }
+  }
 }

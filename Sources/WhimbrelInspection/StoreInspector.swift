@@ -54,15 +54,14 @@ public final class StoreInspector {
 
   /// What the store is read with.
   package var session: Session {
-    guard let openSession else {
-      preconditionFailure("A store is not read while it is being replaced.")
-    }
+    guard let openSession else { preconditionFailure("The session goes with the inspector.") }
     return openSession
   }
 
-  /// Lets go of the file while `body` runs, and opens what is there then.
+  /// Lets go of the file while `body` runs, and opens what is there then. If that cannot be opened,
+  /// every call that reads throws a `StoreError` with `storeClosed`.
   func whileClosed(_ body: () throws -> Void) throws {
-    openSession = nil
+    session.close()
     do {
       try body()
     } catch {

@@ -35,9 +35,8 @@ struct RecordChange {
       else { return false }
       return left.isEqual(to: right)
     }
-    if new.bytes.isExternal(at: after.offset) {
-      return old.bytes.isExternal(at: before.offset) && pending?[after.property] == nil
-    }
+    if pending?[after.property] != nil { return false }
+    if new.bytes.isExternal(at: after.offset) { return old.bytes.isExternal(at: before.offset) }
     guard let left = old.bytes.variable(at: before.offset),
       let right = new.bytes.variable(at: after.offset)
     else { return false }

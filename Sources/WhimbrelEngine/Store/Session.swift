@@ -36,9 +36,9 @@ package final class Session {
   var generationAdvancer: Counter.Advancer { clock.advancer }
   package private(set) var isClosed = false
   package private(set) var isWriting = false
-  /// An error, mostly of a damaged record, that was met where none could be thrown; the
-  /// next call that can throw it does.
-  private var damage: (any Error)?
+  /// An error that was met where none could be thrown, of a damaged record or of a property that
+  /// was set; the next call that can throw it does.
+  private var notedError: (any Error)?
   /// Whether the write is ended by ``commitWrite()`` or ``cancelWrite()``.
   private var isManualWrite = false
 
@@ -264,7 +264,7 @@ extension Session {
     } catch {
       throw file.explain(error)
     }
-    try throwDamage()
+    try throwNotedError()
     return view.transactionID != before
   }
 
@@ -294,7 +294,7 @@ extension Session {
     isClosed = true
     snapshot.end()
     currentView = .closed
-    damage = nil
+    notedError = nil
   }
 
   /// Lets go of the file. Objects read before can no longer be used.
@@ -315,24 +315,24 @@ extension Session {
   package func note(_ error: any Error) {
     if let side {
       if side.migrator.problem == nil { side.migrator.problem = error }
-    } else if damage == nil {
-      damage = file.explain(error)
+    } else if notedError == nil {
+      notedError = file.explain(error)
     }
   }
 
   /// Runs `body`, and throws too what is noted meanwhile. It stays noted: a write that
   /// this belongs to is not whole, and fails.
   package func throwingNoted<Result>(_ body: () throws -> Result) throws -> Result {
-    let before: (any Error)? = side?.migrator.problem ?? damage
+    let before: (any Error)? = side?.migrator.problem ?? notedError
     let result = try body()
-    if before == nil, let problem = side?.migrator.problem ?? damage { throw problem }
+    if before == nil, let problem = side?.migrator.problem ?? notedError { throw problem }
     return result
   }
 
-  private func throwDamage() throws {
-    guard let damage else { return }
-    self.damage = nil
-    throw damage
+  private func throwNotedError() throws {
+    guard let error = notedError else { return }
+    notedError = nil
+    throw error
   }
 }
 
@@ -370,7 +370,7 @@ extension Session {
     try requireManualWrite("cancel the write")
     isManualWrite = false
     // What went wrong in the write is undone with it.
-    damage = nil
+    notedError = nil
     do { try end { $0.abort() } } catch { throw file.explain(error) }
   }
 
@@ -396,7 +396,7 @@ extension Session {
 
   private func commit() throws {
     finishChange()
-    try throwDamage()
+    try throwNotedError()
     for table in tables { try table.willCommit() }
     try end { writing throws(LMDBError) in try writing.commit() }
   }

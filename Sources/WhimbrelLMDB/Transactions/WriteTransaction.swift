@@ -68,9 +68,9 @@ package struct WriteTransaction: ~Copyable {
     lifetime.end()
     isEnded = true
     environment.isWritingOnThisThread = false
-    CommitProbe.willCommit()
+    CommitProbe.notify(.before)
     let code = unsafe mdb_txn_commit(handle)
-    CommitProbe.didCommit()
+    CommitProbe.notify(.after)
     if leavesGate { environment.gate.leave() }
     try LMDBError.check(code, "mdb_txn_commit")
   }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 internal import Whimbrel
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
@@ -38,17 +39,24 @@ struct ChildOrder: Codable, Sendable {
     var configuration = configuration
     configuration.url = URL(filePath: path)
     configuration.probe = MigrationProbe(batchSize: Self.batchSize)
-    switch fault {
-    case .killed(let isAfter, let commit):
-      CommitProbe.kill(isAfter ? .after : .before, commit: commit)
-    case .diskFull(let pages): limitFileSize(pages: pages)
-    case .counting, .cancelled, .failing: break
+    let commits = Atomic(0)
+    CommitProbe.observe { [fault] moment in
+      // The number of the commit at hand is one more than there have been.
+      if case .killed(let isAfter, let commit) = fault, isAfter == (moment == .after),
+        commits.load(ordering: .relaxed) + 1 == commit
+      {
+        kill(getpid(), SIGKILL)
+      }
+      if moment == .after { commits.add(1, ordering: .relaxed) }
     }
-    let before = CommitProbe.count
+    switch fault {
+    case .diskFull(let pages): limitFileSize(pages: pages)
+    case .killed, .counting, .cancelled, .failing: break
+    }
     do {
       _ = try Store(configuration)
       if fault == .counting {
-        let count = Data("\(CommitProbe.count - before)".utf8)
+        let count = Data("\(commits.load(ordering: .relaxed))".utf8)
         try count.write(to: URL(filePath: Self.countPath(path)))
       }
       _exit(Self.done)
