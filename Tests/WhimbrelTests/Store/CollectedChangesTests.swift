@@ -10,7 +10,7 @@ private final class Parcel {
   @Indexed(.fullText) var label: String = ""
   @Indexed(.unique) var slot: Int?
   var note: String?
-  var items: List<Int>
+  var items: StoredList<Int>
   var next: Parcel?
   var stamp: Stamp?
   @Inverse(of: \Parcel.next) var previous: LinkingObjects<Parcel>
