@@ -31,9 +31,9 @@ struct RecordReader {
   @inline(__always)
   var isCurrent: Bool { generation == current.value || current.isClaimed(at: generation) }
 
-  /// Goes on in another snapshot, in which the class is as before.
+  /// Goes on after a write or in another snapshot, with the class as before.
   @inline(__always)
-  mutating func follow() { generation = current.value }
+  mutating func follow() { generation = session.generation }
 
   /// Makes sure that the layout is that of a record, which fits into it.
   ///

@@ -10,6 +10,7 @@ final class ObjectCursor {
   // Safe: a cursor is used by one call after the other, on one thread; the checks
   // of that would cost as much as the reads.
   @safe @exclusivity(unchecked) private var cursor: Cursor?
+  @safe @exclusivity(unchecked) private var viewNumber = -1
   @safe @exclusivity(unchecked) private var reader: RecordReader
   @safe @exclusivity(unchecked) private var last: ObjectID?
   private let end: ObjectID?
@@ -94,6 +95,14 @@ final class ObjectCursor {
   /// Opens the table as the store shows it now.
   private func reopen() throws {
     try session.requireOpen()
+    session.finishChange()
+    if session.isWriting, !session.showsNewObjects, cursor != nil,
+      viewNumber == session.viewNumber
+    {
+      // The write is the same: its cursors and tables stay.
+      return reader.follow()
+    }
+    viewNumber = session.viewNumber
     let table = try session.table(name)
     reader = RecordReader(session, table)
     cursor = try session.view.cursor(table.objects)

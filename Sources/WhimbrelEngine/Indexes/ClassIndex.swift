@@ -22,16 +22,15 @@ extension ClassTable {
   /// - Throws: ``StoreError`` with `duplicateValues`, or `duplicatePrimaryKey` if the object
   ///   is new and has that of another too.
   func requireUnique(_ change: RecordChange, _ changes: [IndexChange]) throws {
-    guard let new = change.new else { return }
     for entry in changes {
       guard case .values(let index) = entry.index.subject, index.kind == .unique else { continue }
-      let values = try resolved.values(index, of: new.bytes, new.layout, new.extents)
+      let values = try index.positions.map { try newValue($0, of: change) }
       guard let other = try object(with: values, in: index, entry.index.table, except: change.id)
       else { continue }
       var key: PropertyValue?
       if change.old == nil, let position = resolved.primaryKeyIndex {
         // A new object is not in the table yet.
-        let new = try new.layout.value(position, of: new.bytes, new.extents)
+        let new = try newValue(position, of: change)
         if try find(new) != nil { throw duplicate(new) }
         key = new
       }

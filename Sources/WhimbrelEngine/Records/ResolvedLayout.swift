@@ -74,6 +74,15 @@ package final class ResolvedLayout: Sendable {
   private let pointerArray: StaticArray<Pointer>
   var pointers: StaticArray<Pointer>.View { pointerArray.view }
 
+  /// Whether bytes of a record of this layout are among the extents.
+  func hasBytesOutside(_ record: PageBytes) -> Bool {
+    let pointers = pointers
+    for number in 0..<pointers.count where record.isExternal(at: pointers[number].offset) {
+      return true
+    }
+    return false
+  }
+
   struct Pointer: BitwiseCopyable, Sendable {
     var offset: Int
     var field: Int

@@ -13,12 +13,13 @@ extension ClassTable {
   func apply(_ change: RecordChange) throws {
     let view = try session.requireWriting("change an object")
     // The bytes of the old record are gone with the first write: all is worked out before.
-    let changes = try explaining(change.id) { try indexChanges(of: change) }
+    let changes =
+      try maintained.isEmpty ? [] : explaining(change.id) { try indexChanges(of: change) }
     if change.new != nil {
       if !ownedLinks.isEmpty { try requireNoParents(changes) }
       if hasUniqueIndexes { try requireUnique(change, changes) }
     }
-    let outside = change.old.map { $0.layout.layout.propertiesOutside($0.bytes) } ?? []
+    let outside = try change.old.map { try propertiesOutside($0, change.id) } ?? []
     for entry in changes {
       guard case .key(let position) = entry.index.subject else { continue }
       try putKey(entry, position, of: change, view)
@@ -28,29 +29,33 @@ extension ClassTable {
       if case .key = entry.index.subject { continue }
       try entry.apply(view)
     }
-    try putExtents(change, outside, view)
+    if change.pending != nil || !outside.isEmpty { try putExtents(change, outside, view) }
     // The record is elsewhere now.
     sought = nil
     if change.new != nil, change.old != nil { try removeChildren(changes) }
   }
 
   private func indexChanges(of change: RecordChange) throws -> [IndexChange] {
-    try maintained.compactMap { index in
-      if index.subject.positions.allSatisfy(change.keeps) { return nil }
-      return IndexChange(
-        index, from: try entries(of: change.old, change.id, in: index),
-        to: try entries(of: change.new, change.id, in: index))
+    let (stored, written) = (extents(of: change.id), resolved.written)
+    let layout = try change.old.map { try self.layout(of: $0, change.id) } ?? written
+    return try maintained.compactMap { index in
+      if index.subject.positions.allSatisfy({ change.keeps($0, layout, written) }) { return nil }
+      let old = try entries(of: change.old, layout, change.id, stored, in: index)
+      let new = try entries(
+        of: change.new, written, change.id, change.newExtents(over: stored), in: index)
+      return IndexChange(index, from: old, to: new)
     }
   }
 
   /// The entries that follow from a record.
   private func entries(
-    of record: ReadableRecord?, _ id: ObjectID, in index: TableIndex
+    of record: PageBytes?, _ layout: ResolvedLayout, _ id: ObjectID, _ extents: Extents,
+    in index: TableIndex
   ) throws -> [IndexEntry] {
     guard let record else { return [] }
     var entries: [IndexEntry] = []
     try index.forEachEntry(
-      of: record.bytes, record.layout, id, record.extents, in: resolved, using: &scratch
+      of: record, layout, id, extents, in: resolved, using: &scratch
     ) { key, content in entries.append(IndexEntry(key: key.array, content: content.array)) }
     return entries
   }
@@ -60,7 +65,7 @@ extension ClassTable {
   ) throws {
     for added in entry.added {
       guard try view.put(entry.index.table, added.key, added.content, .ifAbsent) else {
-        throw duplicate(try value(position, of: change.new))
+        throw duplicate(try newValue(position, of: change))
       }
     }
     for removed in entry.removed {
@@ -72,11 +77,11 @@ extension ClassTable {
 
   private func putRecord(_ change: RecordChange, _ view: WriteView) throws {
     let id = change.id
-    guard let record = change.new?.bytes else {
+    guard let record = change.new else {
       try view.remove(objects, id.rawValue)
       return
     }
-    if let old = change.old?.bytes {
+    if let old = change.old {
       if old.count == record.count { return try cursor(at: id).replace(id.rawValue, record) }
       try view.put(objects, id.rawValue, record)
     } else if let bound = try bound(), id <= bound {
@@ -93,22 +98,28 @@ extension ClassTable {
   private func putExtents(
     _ change: RecordChange, _ outside: [PropertyID], _ view: WriteView
   ) throws {
-    let pending = change.pending.flatMap { $0.isEmpty ? nil : $0 }
-    if outside.isEmpty, pending == nil { return }
     let writer = try extentWriter(view, change.id)
     guard let new = change.new else { return try writer.removeAll() }
     if !outside.isEmpty {
-      let kept = new.layout.layout.propertiesOutside(new.bytes)
+      let kept = resolved.written.layout.propertiesOutside(new)
       for property in outside where !kept.contains(property) {
         try writer.removeAll(of: property)
       }
     }
-    if let pending { try writer.write(pending) }
+    if let pending = change.pending { try writer.write(pending) }
   }
 
-  private func value(_ position: Int, of record: ReadableRecord?) throws -> PropertyValue {
-    guard let record else { return .null }
-    return try record.layout.value(position, of: record.bytes, record.extents)
+  /// The properties of a stored record whose bytes are among the extents.
+  private func propertiesOutside(_ record: PageBytes, _ id: ObjectID) throws -> [PropertyID] {
+    let layout = try layout(of: record, id)
+    return layout.hasBytesOutside(record) ? layout.layout.propertiesOutside(record) : []
+  }
+
+  /// The value that an object is to have.
+  func newValue(_ position: Int, of change: RecordChange) throws -> PropertyValue {
+    guard let new = change.new else { return .null }
+    return try resolved.written.value(
+      position, of: new, change.newExtents(over: extents(of: change.id)))
   }
 
   func duplicate(_ key: PropertyValue) -> StoreError {

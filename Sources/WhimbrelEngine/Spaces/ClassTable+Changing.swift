@@ -42,7 +42,7 @@ extension ClassTable {
     }
     session.didChange(in: self)
     // Nothing is written until the changes are: the cursor stays.
-    sought = (id, session.generation)
+    sought = (id, session.clock.value)
     // Texts that were replaced lie about in the copy.
     if changes.bytes.count > RecordEncoder.recordLimit { session.finishChange() }
   }
@@ -62,7 +62,7 @@ extension ClassTable {
     session.finishChange()
     let cursor = try writeCursor()
     guard try cursor.seek(to: id.rawValue) else { return nil }
-    sought = (id, session.generation)
+    sought = (id, session.clock.value)
     let record = cursor.value
     _ = try layout(of: record, id)
     return record
@@ -86,15 +86,12 @@ extension ClassTable {
     } else {
       try explaining(id) { try changes.begin(converting: record, layout, extents(of: id)) }
     }
-    sought = (id, session.generation)
+    sought = (id, session.clock.value)
   }
 
   /// Replaces an object's record by the changed copy.
   private func writeChange(_ id: ObjectID) throws {
-    let stored = extents(of: id)
-    let new = ReadableRecord(
-      bytes: try changes.finish(id), layout: resolved.written,
-      extents: changes.extents(over: stored))
-    try replace(id, stored, by: new, changes.pending)
+    let new = try changes.finish(id)
+    try apply(RecordChange(id, from: cursor(at: id).value, to: new, changes.pending))
   }
 }

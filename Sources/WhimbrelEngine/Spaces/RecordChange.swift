@@ -1,44 +1,54 @@
 internal import WhimbrelLMDB
 
-/// A record with what is needed to read it.
-struct ReadableRecord {
-  let bytes: PageBytes
-  let layout: ResolvedLayout
-  /// What of the object lies outside of the record.
-  let extents: Extents
-}
-
 /// A change of one object: what is stored of it, and what is to be.
 struct RecordChange {
   let id: ObjectID
   /// Nil when the object is new.
-  let old: ReadableRecord?
+  let old: PageBytes?
   /// Nil when the object goes.
-  let new: ReadableRecord?
-  /// The extents that are written with the new record.
-  var pending: PendingExtents? = nil
+  let new: PageBytes?
+  /// The extents that are written with the new record, or nil when there are none.
+  let pending: PendingExtents?
+
+  /// - Parameter pending: those of the encoder that the new record is of.
+  init(_ id: ObjectID, from old: PageBytes?, to new: PageBytes?, _ pending: PendingExtents? = nil) {
+    self.id = id
+    self.old = old
+    self.new = new
+    self.pending = pending?.isEmpty == false ? pending : nil
+  }
+
+  /// What of the object lies outside of its new record.
+  func newExtents(over stored: Extents) -> Extents {
+    guard let pending else { return old == nil ? .none : stored }
+    return Extents(pending, over: old == nil ? .none : stored)
+  }
 
   /// Whether a property is known to be the same without a look at its value.
-  func keeps(_ position: Int) -> Bool {
-    guard let old, let new, let before = old.layout.fields[position],
-      let after = new.layout.fields[position], before.property == after.property,
-      before.type == after.type, old.layout.slots[position].access != .detour,
-      new.layout.slots[position].access != .detour
+  ///
+  /// - Parameters:
+  ///   - layout: that of the old record.
+  ///   - written: that of the new one.
+  func keeps(_ position: Int, _ layout: ResolvedLayout, _ written: ResolvedLayout) -> Bool {
+    guard let old, let new, let before = layout.fields[position],
+      let after = written.fields[position], before.property == after.property,
+      before.type == after.type, layout.slots[position].access != .detour,
+      written.slots[position].access != .detour
     else { return false }
-    let hadValue = before.presence.map(old.bytes.hasBit) ?? true
-    guard hadValue == (after.presence.map(new.bytes.hasBit) ?? true) else { return false }
+    let hadValue = before.presence.map(old.hasBit) ?? true
+    guard hadValue == (after.presence.map(new.hasBit) ?? true) else { return false }
     if !hadValue { return true }
     guard before.type.isVariable else {
       let size = before.type.slotSize
-      guard let left = old.bytes.slice(at: before.offset, count: size),
-        let right = new.bytes.slice(at: after.offset, count: size)
+      guard let left = old.slice(at: before.offset, count: size),
+        let right = new.slice(at: after.offset, count: size)
       else { return false }
       return left.isEqual(to: right)
     }
     if pending?[after.property] != nil { return false }
-    if new.bytes.isExternal(at: after.offset) { return old.bytes.isExternal(at: before.offset) }
-    guard let left = old.bytes.variable(at: before.offset),
-      let right = new.bytes.variable(at: after.offset)
+    if new.isExternal(at: after.offset) { return old.isExternal(at: before.offset) }
+    guard let left = old.variable(at: before.offset),
+      let right = new.variable(at: after.offset)
     else { return false }
     return left.isEqual(to: right)
   }

@@ -69,9 +69,7 @@ extension ClassTable {
     guard let record = try record(id) else {
       throw resolved.deleted(id)
     }
-    let old = ReadableRecord(
-      bytes: record, layout: try layout(of: record, id), extents: extents(of: id))
-    try apply(RecordChange(id: id, old: old, new: nil))
+    try apply(RecordChange(id, from: record, to: nil))
     session.didWrite()
   }
 

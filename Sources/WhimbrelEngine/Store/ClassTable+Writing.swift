@@ -165,12 +165,12 @@ extension ClassTable {
   ///
   /// - Throws: ``StoreError`` with `objectDeleted`.
   func cursor(at id: ObjectID) throws -> Cursor {
-    if let cursor, let sought, sought.id == id, sought.generation == session.generation {
+    if let cursor, let sought, sought.id == id, sought.generation == session.clock.value {
       return cursor
     }
     let cursor = try writeCursor()
     guard try cursor.seek(to: id.rawValue) else { throw resolved.deleted(id) }
-    sought = (id, session.generation)
+    sought = (id, session.clock.value)
     return cursor
   }
 
@@ -182,9 +182,7 @@ extension ClassTable {
     _ = try session.requireWriting("add an object")
     if let migration { return try migration.insert(id, &encoder) }
     try requireInFile()
-    let new = ReadableRecord(
-      bytes: try encoder.finish(id), layout: resolved.written, extents: encoder.extents())
-    try apply(RecordChange(id: id, old: nil, new: new, pending: encoder.pending))
+    try apply(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
     session.didWrite()
     if resolved.isEmbedded, session.checksOwners { added.insert(id) }
   }
@@ -205,20 +203,8 @@ extension ClassTable {
   /// Replaces an object's record by the one that the encoder holds.
   package func replaceEncoded(_ id: ObjectID) throws {
     _ = try session.requireWriting("change an object")
-    let stored = extents(of: id)
-    let new = ReadableRecord(
-      bytes: try encoder.finish(id), layout: resolved.written,
-      extents: encoder.extents(over: stored))
-    try replace(id, stored, by: new, encoder.pending)
+    let new = try encoder.finish(id)
+    try apply(RecordChange(id, from: cursor(at: id).value, to: new, encoder.pending))
     session.didWrite()
-  }
-
-  /// Replaces an object's record.
-  func replace(
-    _ id: ObjectID, _ stored: Extents, by new: ReadableRecord, _ pending: PendingExtents
-  ) throws {
-    let bytes = try cursor(at: id).value
-    let old = ReadableRecord(bytes: bytes, layout: try layout(of: bytes, id), extents: stored)
-    try apply(RecordChange(id: id, old: old, new: new, pending: pending))
   }
 }

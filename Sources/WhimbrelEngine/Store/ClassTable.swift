@@ -52,9 +52,11 @@ package final class ClassTable {
   @safe @exclusivity(unchecked) var changes: RecordEncoder
   /// The object whose changed record is in ``changes`` and not yet written; the cursor is at its
   /// record.
-  var changing: ObjectID?
+  // Safe: as above.
+  @safe @exclusivity(unchecked) var changing: ObjectID?
   /// The object whose record the cursor is at, in one generation of the session.
-  var sought: (id: ObjectID, generation: UInt64)?
+  // Safe: as above.
+  @safe @exclusivity(unchecked) var sought: (id: ObjectID, generation: UInt64)?
   /// What a damaged record reads as: a record whose slots are all zero.
   private let emptyBuffer: ByteBuffer
   /// No object has a larger ID, while a write goes on.

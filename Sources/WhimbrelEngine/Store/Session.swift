@@ -48,12 +48,17 @@ package final class Session {
   private var writingThread: UInt = 0
   /// What can be read now, with everything written so far.
   package var view: ReadView {
-    if changing != nil { finishChange() }
+    if unsafe changing != nil { finishChange() }
     return currentView
   }
-  private var currentView: ReadView
+  private var currentView: ReadView {
+    didSet { viewNumber &+= 1 }
+  }
+  /// It changes with the transaction that is seen: cursors of one are of no use in another.
+  package private(set) var viewNumber = 0
   /// The table of an object that has changes which are not yet written, or nil.
-  private var changing: ClassTable?
+  // Safe: the session keeps its tables for as long as it lives.
+  @exclusivity(unchecked) private unowned(unsafe) var changing: ClassTable?
   private var writeView: WriteView?
   private var tables: [ClassTable] = []
   /// Tables of before a change of the catalog: objects read then name them.
@@ -453,7 +458,7 @@ extension Session {
 
   private func end(_ finish: (consuming WriteTransaction) throws -> Void) throws {
     requireThread()
-    changing = nil
+    unsafe changing = nil
     for table in tables { table.willEndWriting() }
     isWriting = false
     writeView = nil
@@ -493,15 +498,15 @@ extension Session {
 
   /// Says that an object of a table has changes which are not yet written.
   func didChange(in table: ClassTable) {
-    changing = table
+    unsafe changing = table
     didWrite()
   }
 
   /// Writes the changes of an object that are not yet written. If that fails, so does the write
   /// that they belong to.
-  func finishChange() {
-    guard let table = changing else { return }
-    changing = nil
+  package func finishChange() {
+    guard let table = unsafe changing else { return }
+    unsafe changing = nil
     do { try table.finishChange() } catch { note(error) }
   }
 
