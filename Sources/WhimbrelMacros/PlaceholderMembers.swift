@@ -15,9 +15,11 @@ struct PlaceholderMembers {
         set {}
       }
       """
+    // Safe: as above.
     let rowInitializer: DeclSyntax = """
       nonisolated \(raw: access) required init(_$row: Whimbrel.ModelRow) { Swift.fatalError() }
       """
+    // Safe: as above.
     let schema: DeclSyntax = """
       nonisolated \(raw: access) static var _$schema: Whimbrel.ModelSchema { Swift.fatalError() }
       """

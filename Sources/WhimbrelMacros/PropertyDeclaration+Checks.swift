@@ -157,7 +157,9 @@ extension PropertyDeclaration {
     }
     if let flaw = type.flaw { return [diagnostic(for: flaw, in: type, inClass: className)] }
     guard let counterpart = type.counterpart else { return [] }
-    return [collectionDiagnostic(for: type, counterpart)]
+    // Only Realm's own collections have such a name for certain.
+    let isRealm = type.wrapped.is(MemberTypeSyntax.self)
+    return [collectionDiagnostic(for: type, counterpart, isUnstorable: isRealm)]
   }
 
   /// What is said about a type that cannot be stored.

@@ -41,11 +41,16 @@ extension PropertyDeclaration {
     }
   }
 
-  /// What is said about a collection that is spelled as in Realm. It is an error where the type
-  /// is Realm's without doubt: the compiler finds whether another one can be stored.
-  func collectionDiagnostic(for type: TypeSpelling, _ counterpart: String) -> Diagnostic {
+  /// Returns the diagnostic for a collection that is spelled as in Realm or in the standard
+  /// library.
+  ///
+  /// - Parameter isUnstorable: whether the type is known to be none that can be stored, which is an
+  ///   error. Otherwise the compiler still has to find out.
+  func collectionDiagnostic(
+    for type: TypeSpelling, _ counterpart: String, isUnstorable: Bool
+  ) -> Diagnostic {
     let message: ModelDiagnostic =
-      type.wrapped.is(MemberTypeSyntax.self)
+      isUnstorable
       ? .notPersistableCollection(name: schemaName, type: type.source, counterpart: counterpart)
       : .otherCollection(type: type.source, counterpart: counterpart)
     return Diagnostic(

@@ -31,10 +31,7 @@ extension UnstorableMacro {
 enum UnstorableTypeMacro: UnstorableMacro {
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? {
     if let counterpart = type.counterpart {
-      let message = ModelDiagnostic.notPersistableCollection(
-        name: property.schemaName, type: type.source, counterpart: counterpart)
-      return Diagnostic(
-        node: type.syntax, message: message, fixIts: [.useType(counterpart, for: type.syntax)])
+      return property.collectionDiagnostic(for: type, counterpart, isUnstorable: true)
     }
     let message = ModelDiagnostic.notPersistable(
       name: property.schemaName, type: type.wrapped.trimmedDescription,

@@ -71,8 +71,9 @@ extension ResolvedClass {
 /// An entry of an index.
 package struct IndexEntry: Hashable {
   package let key: [UInt8]
-  /// What stands under the key: of a primary key the object ID, of several links how often the
-  /// object links to the other, in 8 bytes, else nothing.
+  /// The value stored under the key. The index of a primary key stores the object ID. An index of
+  /// a property with several links stores how often the object links to the other, in 8 bytes. All
+  /// other indexes store nothing.
   package let content: [UInt8]
 
   init(key: [UInt8], content: [UInt8] = []) {

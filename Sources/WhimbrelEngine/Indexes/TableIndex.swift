@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// What an index is of.
+/// The values that an index holds.
 enum IndexSubject: Sendable {
   /// The primary key, at a position.
   case key(Int)
@@ -97,7 +97,7 @@ struct TableIndex: Sendable {
 // MARK: - Messages
 
 extension TableIndex {
-  /// What people call it: `index of 'area'`.
+  /// Returns the name that messages use, such as `index of 'area'`.
   func name(in resolved: ResolvedClass) -> String {
     switch subject {
     case .key: "primary key's index"

@@ -23,7 +23,7 @@ struct IndexTally: Hashable, Sendable {
   }
 }
 
-/// What an index holds.
+/// The number of entries of an index, their sum, and whether values repeat.
 struct IndexContent: Sendable {
   private(set) var tally = IndexTally()
   /// Whether entries of several objects have the same values.

@@ -148,12 +148,12 @@ extension IntegrityCheck {
 }
 
 extension TableIndex {
-  /// What a finding about it is.
+  /// The kind of a finding about the index.
   fileprivate var kind: IntegrityCheck.Finding.Kind {
     if case .key = subject { .primaryKey } else { .index }
   }
 
-  /// The name of the property that a finding about it names, if it is of one.
+  /// Returns the name of the indexed property, or nil if the index holds several.
   fileprivate func property(in resolved: ResolvedClass) -> String? {
     switch subject {
     case .key(let position), .property(let position): resolved.properties[position].name

@@ -26,12 +26,12 @@ extension MigrationPlan {
     var needsCode: Bool { all.circular > 0 || referenceCount > 0 }
   }
 
-  /// What changes mean to embedded objects.
+  /// The consequences of the changes for embedded objects.
   struct EmbeddedOutcomes {
     /// By the positions of the changes.
     var byPlace: [Int: EmbeddedOutcome] = [:]
-    /// How many objects are deleted as they belong to nobody, as far as that is known, by the
-    /// names of their classes.
+    /// The number of objects that are deleted because they lose their owners, by the names of their
+    /// classes. A class is missing where the number is not known before the migration.
     var deleted: [String: Int] = [:]
   }
 }

@@ -116,9 +116,9 @@ extension MigrationPlan {
     }
   }
 
-  /// What a change takes, and a note on it.
+  /// Returns how a change is carried out, and a note on it.
   ///
-  /// - Parameter objects: how many objects of the class there are that stay.
+  /// - Parameter objects: the number of objects of the class that stay.
   static func kind(
     of change: SchemaChange, _ draft: ClassDraft?, _ objects: Int, _ outcome: EmbeddedOutcome,
     _ catalog: Catalog
@@ -170,7 +170,7 @@ extension MigrationPlan {
     }
   }
 
-  /// What a property that is new or another takes where there are objects, and a note on it.
+  /// Returns how a new or changed property of existing objects is filled, and a note on it.
   private static func kind(of draft: PropertyDraft, in entry: ClassDraft) -> (Kind, String?) {
     switch draft.origin {
     case .kept where draft.needsCode:

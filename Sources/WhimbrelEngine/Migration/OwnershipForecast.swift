@@ -16,11 +16,11 @@ final class OwnershipForecast: OwnershipGraph {
   private var hasCircles = false
   /// Whether there are links that code has to set, where they may lead to the same objects again.
   private var leavesLinksToCode = false
-  /// Whether it is known which objects are deleted: it is not where code has to part links, or to
-  /// set them anew.
+  /// Whether the plan can tell which objects are deleted. It cannot where code has to separate
+  /// links or set new ones.
   var isDecided: Bool { !hasCircles && !leavesLinksToCode }
 
-  /// What links to embedded objects come from.
+  /// A property that links to embedded objects.
   private struct Source {
     let value: NewValue
     /// The number of the class that they lead to.

@@ -78,7 +78,7 @@ package final class Session {
   /// What of a migration the session shows, or nil.
   let side: MigrationSide?
   /// Whether the session shows objects of a migration.
-  private var isOfMigration: Bool { side != nil }
+  var isOfMigration: Bool { side != nil }
 
   /// - Parameter declaration: what the app declares, or nil to take the file as it is.
   /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when the file has been changed since
@@ -144,35 +144,6 @@ extension Session {
     generation &+= 1
     isClosed = true
     isWriting = false
-  }
-
-  /// Whether the session shows the new objects of the migration whose old objects the
-  /// other shows.
-  package func isNewSide(of other: Session?) -> Bool {
-    guard let side, let other = other?.side else { return false }
-    return side.isNew && !other.isNew && side.migrator === other.migrator
-  }
-
-  /// Whether the session shows the new objects of a migration.
-  package var showsNewObjects: Bool { side?.isNew == true }
-
-  /// Whether the session shows the old objects of a migration: writing to one makes the migration
-  /// fail, and does not stop the program.
-  package var showsOldObjects: Bool { side?.isNew == false }
-
-  /// What is said when the session is used after it was closed.
-  package var closedError: StoreError {
-    isOfMigration
-      ? StoreError.notInWrite(verb: "use an object of a migration")
-      : StoreError.storeClosed(path: file.path)
-  }
-
-  /// What is said when an object is changed outside of a write.
-  package func refusal(toChange className: String, _ id: ObjectID) -> StoreError {
-    isOfMigration
-      ? StoreError.oldObjectIsReadOnly(
-        class: className, objectID: id, primaryKey: find(className)?.primaryKey(of: id))
-      : StoreError.notInWrite(verb: "change '\(className)'")
   }
 }
 
