@@ -104,6 +104,14 @@ extension ResolvedClass {
     return layout
   }
 
+  /// Returns the layout of a record.
+  ///
+  /// - Throws: ``DamagedRecord`` when the record has none of the class, or does not fit.
+  func requiredLayout(of record: PageBytes) throws -> ResolvedLayout {
+    guard let layout = layout(of: record) else { throw DamagedRecord(detail: Self.unknownLayout) }
+    return layout
+  }
+
   /// What is said of a record whose layout is not known.
   package static let unknownLayout = "it has an unknown layout or is too short"
 
@@ -114,9 +122,7 @@ extension ResolvedClass {
   package func verify(
     _ record: PageBytes, _ id: ObjectID, _ extents: @autoclosure () -> Extents
   ) throws {
-    guard let layout = layout(of: record) else {
-      throw DamagedRecord(detail: Self.unknownLayout)
-    }
+    let layout = try requiredLayout(of: record)
     let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
     let actual = Checksum.record(
       record, hole: RecordLayout.checksumOffset, seed: checksumSeed(id))

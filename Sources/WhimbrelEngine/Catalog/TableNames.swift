@@ -38,22 +38,22 @@ package enum TableNames {
     TableName("\(base(id, generation)).n\(index.rawValue)", keys: .bytes)
   }
 
-  /// A table that a migration looks objects up in: value, object ID → nothing.
-  package static func lookup(_ id: ClassID, _ generation: Generation) -> TableName {
-    TableName("\(base(id, generation)).lookup", keys: .bytes)
+  /// A table in which a migration looks objects up by a property, as in its index.
+  package static func lookup(
+    _ id: ClassID, _ generation: Generation, _ property: PropertyID
+  ) -> TableName {
+    TableName("\(base(id, generation)).lookup\(property.rawValue)", keys: .bytes)
+  }
+
+  /// A table in which a migration notes which embedded objects have owners: object ID → state.
+  static func owned(_ id: ClassID, _ generation: Generation) -> TableName {
+    TableName("\(base(id, generation)).owned", keys: .bytes)
   }
 
   /// A table in which a migration notes the embedded objects that have lost their owners:
   /// object ID → nothing.
   static func released(_ id: ClassID, _ generation: Generation) -> TableName {
     TableName("\(base(id, generation)).released", keys: .bytes)
-  }
-
-  /// A table that a migration finds the sources of links in, as an index does.
-  static func links(
-    _ id: ClassID, _ generation: Generation, _ property: PropertyID
-  ) -> TableName {
-    TableName("\(base(id, generation)).links\(property.rawValue)", keys: .bytes)
   }
 
   private static func base(_ id: ClassID, _ generation: Generation) -> String {

@@ -41,9 +41,9 @@ package final class AppendedObjects: IndexedObjects {
   ///   another before it has; what has been written is of no use then.
   /// - Complexity: O(*n* log *n*), in constant memory.
   package func run() throws -> Repetition? {
-    let subjects = subjects
-    if subjects.isEmpty { return nil }
-    let builders = subjects.map { IndexBuilder($0, of: resolved, $1, share: subjects.count) }
+    let indexes = indexes
+    if indexes.isEmpty { return nil }
+    let builders = indexes.map { IndexBuilder($0, share: indexes.count) }
     let (total, step) = (try table.count(), 1_024)
     var done = 0
     try table.forEachRecord { id, record in
@@ -67,18 +67,10 @@ package final class AppendedObjects: IndexedObjects {
 
   /// The tables with entries that are to be unique stand first, in the order in which they are
   /// looked at when an object is added.
-  private var subjects: [(IndexSubject, Table)] {
-    var subjects: [(IndexSubject, Table)] = []
-    if let position = resolved.primaryKeyIndex, let keys = table.keys {
-      subjects.append((.key(position), keys))
-    }
-    subjects += table.classIndexes.filter { purpose == .building || $0.index.kind == .unique }
-      .map { (.values($0.index), $0.table) }
-    guard purpose == .building else { return subjects }
-    for position in table.indexes.keys.sorted() {
-      if let index = table.indexes[position] { subjects.append((.property(position), index)) }
-    }
-    return subjects
+  private var indexes: [TableIndex] {
+    let unique = table.records.indexes.filter { $0.isOfKey || $0.isUnique }
+    if purpose == .checking { return unique }
+    return unique + table.records.indexes.filter { !$0.isOfKey && !$0.isUnique }
   }
 
   private func error(
@@ -87,13 +79,13 @@ package final class AppendedObjects: IndexedObjects {
     func value(_ position: Int) throws -> PropertyValue {
       try record(found.id).map { try self.value(position, of: $0, found.id) } ?? .null
     }
-    if case .values(let index) = builder.subject {
+    if case .values(let index) = builder.index.subject {
       return StoreError.duplicateValues(
         class: table.name, properties: index.positions.map { resolved.properties[$0].name },
         values: try index.positions.map(value), objectID: found.id, existing: found.existing,
         keys: table.primaryKeys([found.id, found.existing]))
     }
-    return table.duplicate(try value(resolved.primaryKeyIndex ?? 0))
+    return table.records.duplicateKey(try value(resolved.primaryKeyIndex ?? 0))
   }
 }
 
@@ -109,42 +101,14 @@ extension AppendedObjects {
     try table.value(position, of: record, id)
   }
 
-  func indexEntries(
-    _ position: Int, of record: PageBytes, _ id: ObjectID
-  ) throws -> [IndexEntry] {
-    let layout = try table.layout(of: record, id)
-    return try table.explaining(id) {
-      try resolved.indexEntries(position, of: record, layout, id, table.extents(of: id))
-    }
+  func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
+    try table.layout(of: record, id)
   }
 
-  func indexKeys(
-    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID
-  ) throws -> [[UInt8]] {
-    let layout = try table.layout(of: record, id)
-    return try table.explaining(id) {
-      try resolved.indexKeys(index, of: record, layout, id, table.extents(of: id))
-    }
-  }
+  func extents(of record: PageBytes, _ id: ObjectID) throws -> Extents { table.extents(of: id) }
 
-  func appendKey(
-    _ position: Int, of record: PageBytes, _ id: ObjectID, isOptional: Bool,
-    to key: inout KeyBuffer
-  ) throws {
-    let layout = try table.layout(of: record, id)
-    try table.explaining(id) {
-      try layout.appendKey(
-        position, of: record, table.extents(of: id), isOptional: isOptional, to: &key)
-    }
-  }
-
-  func appendIndexKey(
-    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout KeyBuffer
-  ) throws {
-    let layout = try table.layout(of: record, id)
-    try table.explaining(id) {
-      try resolved.appendIndexKey(index, of: record, layout, id, table.extents(of: id), to: &key)
-    }
+  func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
+    try table.explaining(id, body)
   }
 
   func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws {
@@ -160,12 +124,12 @@ extension AppendedObjects {
   func duplicateKeys(
     _ position: Int, _ groups: [(value: PropertyValue, objects: [ObjectID])], total: Int
   ) -> StoreError {
-    table.duplicate(groups.first?.value ?? .null)
+    table.records.duplicateKey(groups.first?.value ?? .null)
   }
 
   func duplicateValues(
     _ index: ResolvedIndex, _ groups: [(values: [PropertyValue], objects: [ObjectID])], total: Int
   ) -> StoreError {
-    table.duplicate(groups.first?.values.first ?? .null)
+    table.records.duplicateKey(groups.first?.values.first ?? .null)
   }
 }

@@ -21,17 +21,19 @@ extension ClassTable {
   ///
   /// - Throws: ``StoreError`` with `duplicateValues`, or `duplicatePrimaryKey` if the object
   ///   is new and has that of another too.
-  func requireUnique(_ change: RecordChange, _ changes: [IndexChange]) throws {
+  func requireUnique(_ change: RecordChange, _ changes: [IndexChange], _ view: WriteView)
+    throws
+  {
     for entry in changes {
       guard case .values(let index) = entry.index.subject, index.kind == .unique else { continue }
-      let values = try index.positions.map { try newValue($0, of: change) }
+      let values = try index.positions.map { try records.newValue($0, of: change, in: view) }
       guard let other = try object(with: values, in: index, entry.index.table, except: change.id)
       else { continue }
       var key: PropertyValue?
       if change.old == nil, let position = resolved.primaryKeyIndex {
         // A new object is not in the table yet.
-        let new = try newValue(position, of: change)
-        if try find(new) != nil { throw duplicate(new) }
+        let new = try records.newValue(position, of: change, in: view)
+        if try find(new) != nil { throw records.duplicateKey(new) }
         key = new
       }
       var keys = primaryKeys([change.id, other])

@@ -9,21 +9,12 @@ protocol IndexedObjects: AnyObject {
   func record(_ id: ObjectID) throws -> PageBytes?
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
 
-  /// Appends the encoding of a value.
-  func appendKey(
-    _ position: Int, of record: PageBytes, _ id: ObjectID, isOptional: Bool,
-    to key: inout KeyBuffer
-  ) throws
-  /// Appends the key of an object in an index of values.
-  func appendIndexKey(
-    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout KeyBuffer
-  ) throws
-  func indexEntries(
-    _ position: Int, of record: PageBytes, _ id: ObjectID
-  ) throws -> [IndexEntry]
-  func indexKeys(
-    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID
-  ) throws -> [[UInt8]]
+  /// The layout of a record.
+  func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout
+  /// What lies outside of a record.
+  func extents(of record: PageBytes, _ id: ObjectID) throws -> Extents
+  /// Calls `body`, and names the object in what it says of its record.
+  func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
 
   /// Appends an entry to the table of an index.
   func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws
@@ -49,29 +40,20 @@ final class IndexBuilder {
     let existing: ObjectID
   }
 
-  let subject: IndexSubject
+  let index: TableIndex
   /// The one of these with the least ID, once the table is written.
   private(set) var earliestRepeat: Repeat?
-  private let table: Table
   // Safe: they are used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var sorter: ExternalSorter
-  @safe @exclusivity(unchecked) private var key = KeyBuffer()
-  private let isLink: Bool
-  private let hasManyEntries: Bool
+  @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
+  @safe @exclusivity(unchecked) private var item = KeyBuffer()
 
   /// The memory that all builders of a class take together, in bytes.
   private static let memory = 24 << 20
 
   /// - Parameter share: how many builders share the memory.
-  init(_ subject: IndexSubject, of resolved: ResolvedClass, _ table: Table, share: Int) {
-    self.subject = subject
-    self.table = table
-    if case .property(let position) = subject {
-      isLink = resolved.properties[position].type.linkTarget != nil
-      hasManyEntries = resolved.hasManyEntries(position)
-    } else {
-      (isLink, hasManyEntries) = (false, false)
-    }
+  init(_ index: TableIndex, share: Int) {
+    self.index = index
     sorter = ExternalSorter(memory: max(Self.memory / max(share, 1), 1 << 20))
   }
 
@@ -79,40 +61,20 @@ final class IndexBuilder {
   func add(
     _ record: PageBytes, _ id: ObjectID, _ entry: some IndexedObjects
   ) throws {
-    let path = entry.spillPath
-    key.removeAll()
-    switch subject {
-    case .property(let position) where hasManyEntries:
-      // The keys of one index that have content have one length.
-      for item in try entry.indexEntries(position, of: record, id) {
-        try sorter.add(item.key + item.content, spillingBeside: path)
+    let (path, isKey) = (entry.spillPath, index.isOfKey)
+    let layout = try entry.layout(of: record, id)
+    try entry.explaining(id) {
+      try index.forEachEntry(
+        of: record, layout, id, try entry.extents(of: record, id), in: entry.resolved,
+        using: &scratch
+      ) { key, content in
+        item.removeAll()
+        item.append(key)
+        // Objects with the same primary key are found by what stands behind it.
+        if isKey { KeyEncoding.append(id, to: &item) } else { item.append(content) }
+        try sorter.add(item.bytes, spillingBeside: path)
       }
-      return
-    case .values(let index) where index.kind == .fullText:
-      for key in try entry.indexKeys(index, of: record, id) {
-        try sorter.add(key, spillingBeside: path)
-      }
-      return
-    case .property(let position):
-      try entry.appendKey(position, of: record, id, isOptional: true, to: &key)
-      // One byte is nil, and links that are nil have no entry.
-      if isLink, key.count == 1 { return }
-      KeyEncoding.append(id, to: &key)
-    case .key(let position):
-      try entry.appendKey(position, of: record, id, isOptional: false, to: &key)
-      KeyEncoding.append(id, to: &key)
-    case .values(let index):
-      try entry.appendIndexKey(index, of: record, id, to: &key)
     }
-    try sorter.add(key.bytes, spillingBeside: path)
-  }
-
-  /// How many bytes of an item are its key, in the index of a collection of links.
-  private func keyLength(in entry: some IndexedObjects) -> Int? {
-    guard case .property(let position) = subject, entry.resolved.hasManyEntries(position) else {
-      return nil
-    }
-    return entry.resolved.properties[position].type.linkedClass == nil ? 20 : 16
   }
 
   /// Writes the table.
@@ -120,14 +82,14 @@ final class IndexBuilder {
   /// - Throws: what the owner says of objects that have the same where that is to be unique.
   func write(for entry: some IndexedObjects) throws {
     var duplicates = Duplicates()
-    var duplicateValues = DuplicateValues(subject)
+    var duplicateValues = DuplicateValues(index.subject)
     var previous: [UInt8] = []
     var count = 0
     let total = sorter.count
-    let keyLength = keyLength(in: entry)
+    let keyLength = index.keyLength(in: entry.resolved)
     try sorter.drain(spillingBeside: entry.spillPath) { key in
       count += 1
-      if case .key = subject {
+      if index.isOfKey {
         let (value, id) = key.split()
         if previous.count == key.count,
           PageBytes.with(previous, { $0.split().value.isEqual(to: value) })
@@ -135,7 +97,7 @@ final class IndexBuilder {
           duplicates.add(previous, key.array)
         } else if duplicates.isEmpty {
           var number = id.rawValue.littleEndian
-          try PageBytes.with(&number) { try entry.append(value, $0, to: table) }
+          try PageBytes.with(&number) { try entry.append(value, $0, to: index.table) }
         }
         previous.removeAll(keepingCapacity: true)
         previous.append(key)
@@ -145,12 +107,12 @@ final class IndexBuilder {
         guard let name = key.slice(at: 0, count: length),
           let content = key.slice(at: length, count: key.count - length)
         else { preconditionFailure("An entry is shorter than itself.") }
-        try entry.append(name, content, to: table)
+        try entry.append(name, content, to: index.table)
       }
       try entry.didIndex(count, of: total)
     }
     earliestRepeat = duplicates.earliest ?? duplicateValues?.earliest
-    if case .key(let position) = subject, !duplicates.isEmpty {
+    if case .key(let position) = index.subject, !duplicates.isEmpty {
       throw try duplicates.error(in: entry, position)
     }
     if let error = try duplicateValues?.error(in: entry) { throw error }

@@ -43,6 +43,15 @@ struct TableIndex: Sendable {
     if case .values(let index) = subject { index.kind == .unique } else { false }
   }
 
+  /// Whether it is that of the primary key.
+  var isOfKey: Bool { if case .key = subject { true } else { false } }
+
+  /// Returns the length of all keys in an index whose entries have content, or nil.
+  func keyLength(in resolved: ResolvedClass) -> Int? {
+    guard hasManyEntries, case .property(let position) = subject else { return nil }
+    return resolved.properties[position].type.linkedClass == nil ? 20 : 16
+  }
+
   /// Calls `body` with each entry that follows from a record.
   ///
   /// - Parameters:
@@ -51,7 +60,7 @@ struct TableIndex: Sendable {
   /// - Throws: ``DamagedRecord``, ``DamagedCollection``, and what `body` throws.
   func forEachEntry(
     of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
-    _ extents: @autoclosure () -> Extents, in resolved: ResolvedClass,
+    _ extents: @autoclosure () throws -> Extents, in resolved: ResolvedClass,
     using scratch: inout KeyBuffer,
     _ body: (_ key: PageBytes, _ content: PageBytes) throws -> Void
   ) throws {

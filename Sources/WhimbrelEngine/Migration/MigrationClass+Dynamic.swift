@@ -90,10 +90,8 @@ extension MigrationClass: CollectionHost {
   }
 
   func extentWriter(_ id: ObjectID) throws -> ExtentWriter {
-    guard let newExtentTable else { throw StoreError.notInWrite(verb: "migrate") }
-    return ExtentWriter(
-      view: try migrator.writing(), table: newExtentTable, id: id,
-      seed: resolved.checksumSeed(id))
+    guard let new else { throw StoreError.notInWrite(verb: "migrate") }
+    return try new.extentWriter(of: id, in: migrator.writing())
   }
 
   // Parents are counted at the end.
@@ -101,7 +99,9 @@ extension MigrationClass: CollectionHost {
 
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
     migrator.didWrite(2 * ElementCoding.inlineLimit)
-    try changeLinks(position, of: id, by: links)
+    if let index = new?.index(ofProperty: position) {
+      _ = try migrator.writing().changeLinks(index.table, of: id, by: links)
+    }
     try didChangeChildren(position, by: links)
   }
 }

@@ -90,12 +90,12 @@ extension MigrationClass {
   private func begin(_ id: ObjectID, _ record: PageBytes, waits: Bool) throws -> Bool {
     carried = .through(id)
     // Nothing is to be found behind all that has been written.
-    if let newTable, let bound = upperBound, id <= bound,
-      let ahead = try migrator.writing().reading.value(newTable, id.rawValue)
+    if let new, let bound = new.upperBound, id <= bound,
+      let ahead = try migrator.writing().reading.value(new.objects, id.rawValue)
     {
       // It was changed or deleted ahead of its turn.
       if ahead.layoutID == RecordLayout.tombstone {
-        try migrator.writing().remove(newTable, id.rawValue)
+        try migrator.writing().remove(new.objects, id.rawValue)
         return false
       }
       return true
@@ -137,7 +137,7 @@ extension MigrationClass {
 
   private func enumerateCreated(_ body: (ObjectID) throws -> Void) throws {
     var last: ObjectID?
-    let end = upperBound
+    let end = new?.upperBound
     while let (id, _) = try nextNew(after: last), let end, id <= end {
       last = id
       if try !isReleased(id) { try call(id) { try body(id) } }

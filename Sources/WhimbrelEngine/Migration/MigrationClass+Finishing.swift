@@ -146,24 +146,22 @@ extension MigrationClass {
     }
     guard !missing.isEmpty else { return }
     let tables = try migrator.createTables(missing)
-    var builders: [IndexBuilder] = []
+    var indexes: [TableIndex] = []
+    func add(_ subject: IndexSubject, _ name: TableName) {
+      if let table = tables[name.name] { indexes.append(TableIndex(subject, table, in: resolved)) }
+    }
     for (position, property) in entry.properties.enumerated() {
-      let key = TableNames.key(entry.id, entry.generation, property.id).name
-      if property.isPrimaryKey, let table = tables[key] {
-        builders.append(IndexBuilder(.key(position), of: resolved, table, share: missing.count))
+      if property.isPrimaryKey {
+        add(.key(position), TableNames.key(entry.id, entry.generation, property.id))
       }
-      let index = TableNames.index(entry.id, entry.generation, property.id).name
-      if let table = tables[index] {
-        builders.append(
-          IndexBuilder(.property(position), of: resolved, table, share: missing.count))
-      }
+      add(.property(position), TableNames.index(entry.id, entry.generation, property.id))
     }
     for index in entry.indexes {
-      let name = TableNames.index(entry.id, entry.generation, index.id).name
-      guard let table = tables[name] else { continue }
-      let subject = IndexSubject.values(ResolvedIndex(index, entry.properties))
-      builders.append(IndexBuilder(subject, of: resolved, table, share: missing.count))
+      add(
+        .values(ResolvedIndex(index, entry.properties)),
+        TableNames.index(entry.id, entry.generation, index.id))
     }
+    let builders = indexes.map { IndexBuilder($0, share: missing.count) }
     try collect(into: builders)
     for builder in builders { try builder.write(for: self) }
   }
@@ -171,7 +169,7 @@ extension MigrationClass {
   private func collect(into builders: [IndexBuilder]) throws {
     var last: ObjectID?
     var count = 0
-    let total = try newTable.map { try migrator.writing().reading.count($0) } ?? oldCount
+    let total = try new.map { try migrator.writing().reading.count($0.objects) } ?? oldCount
     while let (id, record) = try nextCurrent(after: last) {
       last = id
       count += 1
@@ -207,7 +205,7 @@ extension MigrationClass {
     } else if isRewritten || draft.old?.isClustered == true {
       var next = nextObjectID
       // Objects that were made under their keys may be ahead.
-      if !isClustered, let bound = upperBound?.rawValue, bound < .max {
+      if !isClustered, let bound = new?.upperBound?.rawValue, bound < .max {
         next = max(next, bound + 1)
       }
       try view.put(

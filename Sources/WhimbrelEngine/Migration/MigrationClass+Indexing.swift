@@ -3,11 +3,8 @@ internal import WhimbrelLMDB
 extension MigrationClass: IndexedObjects {
   var spillPath: String { migrator.file.path }
 
-  func appendKey(
-    _ position: Int, of record: PageBytes, _ id: ObjectID, isOptional: Bool,
-    to key: inout KeyBuffer
-  ) throws {
-    KeyEncoding.append(try value(position, of: record, id), isOptional: isOptional, to: &key)
+  func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
+    try layout(of: record, id, in: resolved)
   }
 
   func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws {

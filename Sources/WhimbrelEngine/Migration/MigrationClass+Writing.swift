@@ -6,87 +6,37 @@ extension MigrationClass {
     guard let id = pending else { return }
     if unsettled != nil { try settle() }
     pending = nil
-    let record = try encoder.finish(id)
-    if encoder.pending.isEmpty {
-      try put(id, record, .none, replacing: nil)
-    } else {
-      try put(id, record, encoder.extents(), replacing: nil)
-      try writeExtents(encoder.pending, of: id)
-    }
+    try put(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
     migrator.objectsRewritten += 1
   }
 
-  /// Puts a record into the new table, and counts what it lacks.
-  ///
-  /// - Parameter old: whether the record replaced lacked a value, or nil when
-  ///   there is none.
-  private func put(
-    _ id: ObjectID, _ record: PageBytes, _ extents: Extents, replacing old: Bool?
-  ) throws {
-    guard let newTable else { return }
-    let lacks = lacksAssignment(record)
-    unassigned += (lacks ? 1 : 0) - (old == true ? 1 : 0)
-    if isClustered { isClustered = try standsUnderKey(record, extents, id) }
-    if lookup == nil && linkTables.isEmpty {
-      try store(record, id, in: newTable)
-    } else {
-      try putIntoLookups(id, record, extents) { try store(record, id, in: newTable) }
+  /// Writes a change of a new object, and counts those that lack values.
+  private func put(_ change: RecordChange) throws {
+    guard let new else { return }
+    if let old = change.old, lacksAssignment(old) { unassigned -= 1 }
+    if let record = change.new {
+      if lacksAssignment(record) { unassigned += 1 }
+      if isClustered { isClustered = try standsUnderKey(record, change) }
     }
-    migrator.didWrite(record.count)
-  }
-
-  /// Stores a record by `store`, and notes it wherever objects are looked up.
-  private func putIntoLookups(
-    _ id: ObjectID, _ record: PageBytes, _ extents: Extents, _ store: () throws -> Void
-  ) throws {
-    var key: [UInt8] = []
-    if lookup != nil { try appendLookupKey(of: record, extents, id, to: &key) }
-    if linkTables.isEmpty {
-      try store()
-    } else {
-      try addingLinks(of: record, extents, id, store)
+    let view = try migrator.writing()
+    let size = try explaining(change.id) {
+      try new.write(change, new.indexChanges(of: change, in: view), in: view)
     }
-    if let lookup { try migrator.writing().put(lookup, key, []) }
+    migrator.didWrite(size)
   }
 
   /// Whether the integer primary key of a record is its object ID.
   private func standsUnderKey(
-    _ record: PageBytes, _ extents: Extents, _ id: ObjectID
+    _ record: PageBytes, _ change: RecordChange
   ) throws -> Bool {
     guard let position = resolved.primaryKeyIndex else { return false }
     let place = resolved.written.places[position]
     if place.plain == .int, place.presence < 0 {
-      return Int64(littleEndian: record.load(Int64.self, at: Int(place.offset))) == id.clusteredKey
+      return Int64(littleEndian: record.load(Int64.self, at: Int(place.offset)))
+        == change.id.clusteredKey
     }
-    return if case .int(id.clusteredKey)? = try key(of: record, extents) { true } else { false }
-  }
-
-  private func store(_ record: PageBytes, _ id: ObjectID, in table: Table) throws {
-    if let bound = upperBound, id <= bound {
-      try migrator.writing().put(table, id.rawValue, record)
-    } else {
-      try append(record, id, to: table)
-    }
-  }
-
-  /// The primary key that a record of the new table has.
-  private func key(of record: PageBytes, _ extents: Extents) throws -> PropertyValue? {
-    guard let position = resolved.primaryKeyIndex else { return nil }
-    return try resolved.written.plainValue(position, of: record)
-      ?? resolved.written.value(position, of: record, extents)
-  }
-
-  private func appendLookupKey(
-    of record: PageBytes, _ extents: Extents, _ id: ObjectID, to key: inout [UInt8]
-  ) throws {
-    KeyEncoding.append(try self.key(of: record, extents) ?? .null, isOptional: true, to: &key)
-    KeyEncoding.append(id, to: &key)
-  }
-
-  /// Writes what of a new object does not fit into its record.
-  private func writeExtents(_ extents: PendingExtents, of id: ObjectID) throws {
-    guard !extents.isEmpty else { return }
-    migrator.didWrite(try extentWriter(id).write(extents))
+    let key = try new?.newValue(position, of: change, in: migrator.writing())
+    return if case .int(change.id.clusteredKey)? = key { true } else { false }
   }
 
   /// Changes a new object, and leaves alone what belongs to it.
@@ -117,29 +67,12 @@ extension MigrationClass {
       try flush()
       return
     }
-    let lacked = lacksAssignment(record)
-    let layout = resolved.written.layout
-    let outside = layout.propertiesOutside(record)
     otherEncoder.begin(copying: record)
     try change(&otherEncoder)
     let changed = try otherEncoder.finish(id)
-    try removeLookupEntries(of: id)
-    try put(id, changed, otherEncoder.extents(over: newExtents(id)), replacing: lacked)
-    let kept = layout.propertiesOutside(otherEncoder.bytes)
-    for property in outside where !kept.contains(property) {
-      try extentWriter(id).removeAll(of: property)
-    }
-    try writeExtents(otherEncoder.pending, of: id)
-  }
-
-  /// Forgets a new object, which is in the new table, wherever objects are looked up.
-  private func removeLookupEntries(of id: ObjectID) throws {
-    try removeLinks(of: id)
-    guard let lookup, let record = try newRecord(id) else { return }
-    var key: [UInt8] = []
-    try appendLookupKey(of: record, newExtents(id), id, to: &key)
-    let view = try migrator.writing()
-    try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(lookup, key) }
+    // The change may have written elsewhere.
+    guard let old = try newRecord(id) else { throw deleted(id) }
+    try put(RecordChange(id, from: old, to: changed, otherEncoder.pending))
   }
 
   /// Creates an object.
@@ -178,8 +111,7 @@ extension MigrationClass {
       try otherEncoder.copy(position, from: record, resolved.written, stored, .copied)
     }
     let copy = try takeObjectID(nil)
-    try put(copy, otherEncoder.finish(copy), otherEncoder.extents(), replacing: nil)
-    try writeExtents(otherEncoder.pending, of: copy)
+    try put(RecordChange(copy, from: nil, to: otherEncoder.finish(copy), otherEncoder.pending))
     return copy
   }
 
@@ -188,8 +120,7 @@ extension MigrationClass {
     try migrator.commitIfFull()
     try beginRewrite()
     try flush()
-    try put(id, encoder.finish(id), encoder.extents(), replacing: nil)
-    try writeExtents(encoder.pending, of: id)
+    try put(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
     try didCreate(id)
   }
 
@@ -230,29 +161,18 @@ extension MigrationClass {
   func remove(_ id: ObjectID) throws {
     try migrator.commitIfFull()
     try beginRewrite()
-    guard let newTable, let record = try record(id) else { throw deleted(id) }
+    guard let new, let record = try record(id) else { throw deleted(id) }
     noteDeletion(id)
     ownerless.remove(id)
     if id == pending {
       pending = nil
       return
     }
-    let isNew = record.layoutID == resolved.written.layout.id
     if draft.canBeClustered, try !wasUsed(id) { usedUpIDs.insert(id) }
-    if isNew {
-      if lacksAssignment(record) { unassigned -= 1 }
-      let isWhole = resolved.written.layout.propertiesOutside(record).isEmpty
-      try removeLookupEntries(of: id)
-      if !isWhole {
-        try extentWriter(id).removeAll()
-      }
+    if record.layoutID == resolved.written.layout.id {
+      try put(RecordChange(id, from: record, to: nil))
     }
-    let view = try migrator.writing()
-    if try isAhead(id) {
-      try putTombstone(id, view)
-    } else {
-      try view.remove(newTable, id.rawValue)
-    }
+    if try isAhead(id) { try new.putTombstone(id, in: migrator.writing()) }
     migrator.didWrite(8)
   }
 
@@ -265,15 +185,6 @@ extension MigrationClass {
     }
     guard let oldTable else { return false }
     return try migrator.oldView.value(oldTable, id.rawValue) != nil
-  }
-
-  private func putTombstone(_ id: ObjectID, _ view: WriteView) throws {
-    guard let newTable else { return }
-    var mark = UInt64(RecordLayout.tombstone.rawValue).littleEndian
-    try PageBytes.with(&mark) { mark throws(LMDBError) in
-      _ = try view.put(newTable, id.rawValue, mark)
-    }
-    upperBound = max(upperBound ?? id, id)
   }
 
   /// Deletes all objects, and hides what belongs to them alone.
@@ -293,11 +204,9 @@ extension MigrationClass {
     try beginRewrite()
     carried = .all
     unassigned = 0
-    upperBound = nil
-    forgetCursors()
     let view = try migrator.writing()
-    let tables = [newTable, newExtentTable, lookup, released].compactMap(\.self)
-    for table in tables + linkTables.values { try view.empty(table) }
+    try new?.empty(in: view)
+    if let released { try view.empty(released) }
     migrator.didWrite(8)
     return true
   }
@@ -328,8 +237,7 @@ extension MigrationClass {
       let id = ObjectID(clusteredKey: number)
       return try record(id) == nil ? nil : DynamicObject(self, id)
     }
-    try beginLookup()
-    guard let lookup else { return nil }
+    guard let lookup = try lookup(position) else { return nil }
     let prefix = KeyEncoding.encoding(of: key, isOptional: true)
     let cursor = try migrator.writing().reading.cursor(lookup)
     var isInside = try cursor.seek(atLeast: prefix)
@@ -343,30 +251,10 @@ extension MigrationClass {
     return nil
   }
 
-  /// Makes the table of primary keys. All old objects are carried over for it,
-  /// so that every change of a key from now on passes through here.
-  private func beginLookup() throws {
-    guard lookup == nil else { return }
-    try beginRewrite()
-    try carryAll()
-    let name = TableNames.lookup(draft.id, resolved.entry.generation)
-    guard let table = try migrator.createTables([name])[name.name] else { return }
-    var last: ObjectID?
-    while let (id, record) = try nextNew(after: last) {
-      last = id
-      var key: [UInt8] = []
-      try appendLookupKey(of: record, newExtents(id), id, to: &key)
-      try migrator.writing().put(table, key, [])
-      migrator.didWrite(key.count)
-      try migrator.checkpoint(.rewriting, draft.name, 0, of: oldCount)
-    }
-    lookup = table
-  }
-
   /// The new object that comes after another in the new table, or nil.
   func nextNew(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
-    guard let newTable, last?.rawValue != .max else { return nil }
-    let cursor = try migrator.writing().reading.cursor(newTable)
+    guard let new, last?.rawValue != .max else { return nil }
+    let cursor = try migrator.writing().reading.cursor(new.objects)
     var isInside = try cursor.seek(atLeast: (last?.rawValue).map { $0 + 1 } ?? 0)
     while isInside, cursor.value.layoutID == RecordLayout.tombstone {
       isInside = try cursor.move(to: .next)

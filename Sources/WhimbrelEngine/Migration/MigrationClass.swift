@@ -40,13 +40,9 @@ final class MigrationClass {
   @safe @exclusivity(unchecked) private(set) var carrying: Carriage.View?
   /// What the last old record was checked by, if it was sound.
   @safe @exclusivity(unchecked) var outline: RecordOutline?
-  @safe @exclusivity(unchecked) var newTable: Table?
-  private(set) var newExtentTable: Table?
-  /// A table of all new objects' primary keys, once somebody has looked one up.
-  @safe @exclusivity(unchecked) var lookup: Table?
-  /// Tables of the links of new objects, by the positions of the properties, once somebody
-  /// has asked for what links to an object.
-  @safe @exclusivity(unchecked) var linkTables: [Int: Table] = [:]
+  /// The new generation, once it has been begun. Its indexes are those in which the block looks
+  /// objects up.
+  @safe @exclusivity(unchecked) private(set) var new: RecordTables?
 
   /// How far old objects have been carried over.
   enum Carried: Equatable {
@@ -86,8 +82,6 @@ final class MigrationClass {
   /// How many new objects have a property that only code can set, and has not.
   @safe @exclusivity(unchecked) var unassigned = 0
   var nextObjectID: UInt64
-  /// No new object has a larger ID.
-  @safe @exclusivity(unchecked) var upperBound: ObjectID?
   /// Objects that were created under their keys and deleted again.
   var usedUpIDs: Set<ObjectID> = []
   /// Embedded objects that the block has created and given to no other yet.
@@ -99,15 +93,13 @@ final class MigrationClass {
   /// Whether objects that were created are gone, nobody knows which.
   var hasForgottenIDs = false
   @safe @exclusivity(unchecked) private var oldCursor: Cursor?
-  /// What new objects are appended through, as long as the transaction lasts.
-  @safe @exclusivity(unchecked) private var newCursor: Cursor?
   /// Whether the block has enumerated the class.
   var isEnumerated = false
   /// The renames of properties that the block has asked for, in their order.
   var propertyRenames: [(from: String, to: String)] = []
 
   var name: String { draft.name }
-  var isRewritten: Bool { newTable != nil }
+  var isRewritten: Bool { new != nil }
   /// Whether the objects belong to others at the end.
   var isEmbedded: Bool { resolved.isEmbedded }
 
@@ -162,13 +154,9 @@ final class MigrationClass {
   /// Whether the block has seen objects of the class as it is to be, or changed any.
   var isTouched: Bool { isEnumerated || isRewritten || isDropped || hasDeletions }
 
-  func forgetCursors() { (oldCursor, newCursor) = (nil, nil) }
-
-  /// Puts a record behind all others of the new table.
-  func append(_ record: PageBytes, _ id: ObjectID, to table: Table) throws {
-    if newCursor == nil { newCursor = try migrator.writing().reading.cursor(table) }
-    try newCursor?.append(id.rawValue, record)
-    upperBound = id
+  func forgetCursors() {
+    oldCursor = nil
+    new?.endTransaction()
   }
 
   private func lastOldID() throws -> ObjectID? {
@@ -265,8 +253,7 @@ extension MigrationClass {
 
   /// What of an object in the new table lies outside of its record.
   func newExtents(_ id: ObjectID) throws -> Extents {
-    guard let newExtentTable else { return .none }
-    return Extents(try newView(), newExtentTable, id)
+    try new?.extents(of: id, in: migrator.writing().reading) ?? .none
   }
 
   /// What lies outside of a record that ``record(_:)`` gave.
@@ -284,7 +271,7 @@ extension MigrationClass {
       return encoder.bytes
     }
     if isDropped { return nil }
-    if let newTable, let record = try newView().value(newTable, id.rawValue) {
+    if let new, let record = try migrator.writing().reading.value(new.objects, id.rawValue) {
       return record.layoutID == RecordLayout.tombstone ? nil : record
     }
     switch carried {
@@ -317,8 +304,6 @@ extension MigrationClass {
     return extents
   }
 
-  private func newView() throws -> ReadView { try migrator.writing().reading }
-
   /// The value of a property of a new object's record.
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
     let layout = try layout(of: record, id, in: resolved)
@@ -331,37 +316,6 @@ extension MigrationClass {
     }
     return try explaining(id) {
       try layout.value(position, of: record, extents(of: record, id))
-    }
-  }
-
-  /// The entries of a new object in the index of a property.
-  func indexEntries(
-    _ position: Int, of record: PageBytes, _ id: ObjectID
-  ) throws -> [IndexEntry] {
-    let layout = try layout(of: record, id, in: resolved)
-    return try explaining(id) {
-      try resolved.indexEntries(position, of: record, layout, id, extents(of: record, id))
-    }
-  }
-
-  /// Appends the key of a new object in an index of several properties, or a unique one.
-  func appendIndexKey(
-    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID, to key: inout KeyBuffer
-  ) throws {
-    let layout = try layout(of: record, id, in: resolved)
-    try explaining(id) {
-      try resolved.appendIndexKey(
-        index, of: record, layout, id, extents(of: record, id), to: &key)
-    }
-  }
-
-  /// The keys of a new object in an index of several properties, a unique or a full-text one.
-  func indexKeys(
-    _ index: ResolvedIndex, of record: PageBytes, _ id: ObjectID
-  ) throws -> [[UInt8]] {
-    let layout = try layout(of: record, id, in: resolved)
-    return try explaining(id) {
-      try resolved.indexKeys(index, of: record, layout, id, extents(of: record, id))
     }
   }
 
@@ -404,13 +358,12 @@ extension MigrationClass {
 extension MigrationClass {
   /// Begins the new generation, if that has not been done.
   func beginRewrite() throws {
-    guard newTable == nil else { return }
+    guard new == nil else { return }
     try checkSpace()
     let objects = TableNames.objects(draft.id, resolved.entry.generation)
     let extents = TableNames.extents(draft.id, resolved.entry.generation)
     let tables = try migrator.createTables([objects, extents])
-    newTable = tables[objects.name]
-    newExtentTable = tables[extents.name]
+    new = tables[objects.name].map { RecordTables(resolved, $0, extents: tables[extents.name]) }
     if oldTable == nil { carried = .all }
   }
 
@@ -444,7 +397,7 @@ extension MigrationClass {
 
   /// The record of a new object in the new table, or nil.
   func newRecord(_ id: ObjectID) throws -> PageBytes? {
-    guard let newTable, let record = try newView().value(newTable, id.rawValue),
+    guard let new, let record = try migrator.writing().reading.value(new.objects, id.rawValue),
       record.layoutID != RecordLayout.tombstone
     else { return nil }
     return record

@@ -110,7 +110,7 @@ private final class OwnedObjects: OwnershipGraph {
     }
     let embedded = classes.enumerated().filter(\.element.isEmbedded)
     let names = embedded.map { _, entry in
-      TableNames.lookup(entry.draft.id, entry.resolved.entry.generation)
+      TableNames.owned(entry.draft.id, entry.resolved.entry.generation)
     }
     let created = try migrator.createTables(names)
     for ((number, _), name) in zip(embedded, names) { tables[number] = created[name.name] }

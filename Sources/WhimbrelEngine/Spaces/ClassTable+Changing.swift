@@ -41,8 +41,8 @@ extension ClassTable {
       try change(&changes)
     }
     session.didChange(in: self)
-    // Nothing is written until the changes are: the cursor stays.
-    sought = (id, session.clock.value)
+    // Nothing is written until the changes are.
+    records.keepCursor(in: session.clock.value)
     // Texts that were replaced lie about in the copy.
     if changes.bytes.count > RecordEncoder.recordLimit { session.finishChange() }
   }
@@ -51,7 +51,7 @@ extension ClassTable {
   private func isChangedAtOnce(_ position: Int) -> Bool {
     if !ownedLinks.isEmpty, ownedLinks.contains(position) { return true }
     return hasUniqueIndexes
-      && maintained.contains { $0.isUnique && $0.subject.positions.contains(position) }
+      && records.indexes.contains { $0.isUnique && $0.subject.positions.contains(position) }
   }
 
   /// The record of an object with all changes, found so that a change of it need not look for it
@@ -60,9 +60,8 @@ extension ClassTable {
     guard migration == nil, session.isWriting else { return try record(id) }
     if changing == id, changes.pending.isEmpty { return changes.bytes }
     session.finishChange()
-    let cursor = try writeCursor()
-    guard try cursor.seek(to: id.rawValue) else { return nil }
-    sought = (id, session.clock.value)
+    let found = try records.cursor(at: id, generation: session.clock.value, in: session.currentView)
+    guard let cursor = found else { return nil }
     let record = cursor.value
     _ = try layout(of: record, id)
     return record
@@ -86,7 +85,7 @@ extension ClassTable {
     } else {
       try explaining(id) { try changes.begin(converting: record, layout, extents(of: id)) }
     }
-    sought = (id, session.clock.value)
+    records.keepCursor(in: session.clock.value)
   }
 
   /// Replaces an object's record by the changed copy.

@@ -74,12 +74,18 @@ struct IndexChange {
     added = after.filter { !known.contains($0) }
   }
 
-  func apply(_ view: WriteView) throws {
+  /// Writes the entries, and returns about how many bytes that were.
+  func apply(_ view: WriteView) throws -> Int {
     for entry in removed {
       try PageBytes.with(entry.key) { key throws(LMDBError) in
         _ = try view.remove(index.table, key)
       }
     }
-    for entry in added { try view.put(index.table, entry.key, entry.content) }
+    var size = 0
+    for entry in added {
+      try view.put(index.table, entry.key, entry.content)
+      size += entry.key.count + entry.content.count
+    }
+    return size
   }
 }

@@ -12,9 +12,10 @@ extension ClassTable {
   package func appendEncoded(_ id: ObjectID) throws {
     precondition(canAppend)
     let view = try session.requireWriting("add an object")
-    try writeCursor().append(id.rawValue, try encoder.finish(id))
-    upperBound = id
-    if !encoder.pending.isEmpty { try extentWriter(view, id).write(encoder.pending) }
+    try records.append(encoder.finish(id), id, in: view)
+    if !encoder.pending.isEmpty {
+      try records.extentWriter(of: id, in: view).write(encoder.pending)
+    }
     session.didWrite()
   }
 }

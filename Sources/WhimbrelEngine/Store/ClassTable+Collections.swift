@@ -43,7 +43,7 @@ extension ClassTable: CollectionHost {
   }
 
   func extentWriter(_ id: ObjectID) throws -> ExtentWriter {
-    try extentWriter(session.requireWriting("change a collection"), id)
+    try records.extentWriter(of: id, in: session.requireWriting("change a collection"))
   }
 
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {

@@ -120,8 +120,7 @@ extension ClassTable {
   /// Empties the tables of the class at once.
   private func empty() throws {
     let view = try session.requireWriting("delete all objects")
-    for table in allTables { try view.empty(table) }
-    upperBound = nil
+    try records.empty(in: view)
     session.didWrite()
   }
 }

@@ -2,10 +2,10 @@ package import WhimbrelLMDB
 
 extension ClassTable {
   func didBeginWriting() {
-    upperBound = nil
+    records.upperBound = nil
+    records.endTransaction()
     nextObjectID = nil
-    cursor = nil
-    (changing, sought) = (nil, nil)
+    changing = nil
     added.removeAll()
   }
 
@@ -20,22 +20,22 @@ extension ClassTable {
   }
 
   func willEndWriting() {
-    cursor = nil
-    (changing, sought) = (nil, nil)
+    records.endTransaction()
+    changing = nil
   }
 
   /// An object ID that no object of this class ever had.
   package func takeObjectID() throws -> ObjectID {
     if let migration { return try migration.takeObjectID(nil) }
     try requireInFile()
-    session.finishChange()
+    let view = try session.requireWriting("add an object")
     while true {
       let stored = try nextObjectID ?? storedNextObjectID()
       let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
       nextObjectID = taken &+ 1
       // A class that was clustered may have objects ahead.
-      let isFree = try bound().map { taken > $0.rawValue } ?? true
-      if try isFree || session.view.value(objects, taken) == nil {
+      let isFree = try records.bound(view).map { taken > $0.rawValue } ?? true
+      if try isFree || view.reading.value(objects, taken) == nil {
         return ObjectID(rawValue: taken)
       }
     }
@@ -152,25 +152,13 @@ extension ClassTable {
     }
   }
 
-  /// The cursor that writes share, to be moved.
-  func writeCursor() throws -> Cursor {
-    sought = nil
-    if let cursor { return cursor }
-    let opened = try session.view.cursor(objects)
-    cursor = opened
-    return opened
-  }
-
-  /// The cursor that writes share, at an object's record, which is looked for if need be.
+  /// Returns the cursor that changes share, at the record of an object.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted`.
   func cursor(at id: ObjectID) throws -> Cursor {
-    if let cursor, let sought, sought.id == id, sought.generation == session.clock.value {
-      return cursor
-    }
-    let cursor = try writeCursor()
-    guard try cursor.seek(to: id.rawValue) else { throw resolved.deleted(id) }
-    sought = (id, session.clock.value)
+    let cursor = try records.cursor(
+      at: id, generation: session.clock.value, in: session.currentView)
+    guard let cursor else { throw resolved.deleted(id) }
     return cursor
   }
 
@@ -185,19 +173,6 @@ extension ClassTable {
     try apply(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
     session.didWrite()
     if resolved.isEmbedded, session.checksOwners { added.insert(id) }
-  }
-
-  func extentWriter(_ view: WriteView, _ id: ObjectID) throws -> ExtentWriter {
-    guard let extentTable else { throw StoreError.readOnlyStore(verb: "write") }
-    return ExtentWriter(view: view, table: extentTable, id: id, seed: resolved.checksumSeed(id))
-  }
-
-  func bound() throws -> ObjectID? {
-    if let upperBound { return upperBound }
-    let cursor = try writeCursor()
-    guard try cursor.move(to: .last) else { return nil }
-    upperBound = ObjectID(rawValue: cursor.integerKey)
-    return upperBound
   }
 
   /// Replaces an object's record by the one that the encoder holds.

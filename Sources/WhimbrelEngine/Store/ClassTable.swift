@@ -26,12 +26,10 @@ package final class ClassTable {
   /// What does not fit into records.
   /// A file of format 1, which is only read, has none.
   package let extentTable: Table?
-  /// All indexes, that of the primary key first: what a change of an object has to keep.
-  let maintained: [TableIndex]
+  /// The same tables, as changes of objects keep them.
+  let records: RecordTables
   /// Whether there are values that no two objects may have.
   let hasUniqueIndexes: Bool
-  // Safe: it is used by one call after the other, on one thread.
-  @safe @exclusivity(unchecked) var scratch = KeyBuffer()
   /// The positions of the links to embedded objects.
   package let ownedLinks: [Int]
   /// The new objects of a migration, if the table shows those: they are read and written
@@ -54,14 +52,8 @@ package final class ClassTable {
   /// record.
   // Safe: as above.
   @safe @exclusivity(unchecked) var changing: ObjectID?
-  /// The object whose record the cursor is at, in one generation of the session.
-  // Safe: as above.
-  @safe @exclusivity(unchecked) var sought: (id: ObjectID, generation: UInt64)?
   /// What a damaged record reads as: a record whose slots are all zero.
   private let emptyBuffer: ByteBuffer
-  /// No object has a larger ID, while a write goes on.
-  var upperBound: ObjectID?
-  var cursor: Cursor?
   var nextObjectID: UInt64?
   /// Embedded objects that this write has added: each must have a parent when it ends.
   var added: Set<ObjectID> = []
@@ -120,7 +112,7 @@ package final class ClassTable {
       indexes[position].map { TableIndex(.property(position), $0, in: resolved) }
     }
     maintained += classIndexes.map { TableIndex(.values($0.index), $0.table, in: resolved) }
-    self.maintained = maintained
+    records = RecordTables(resolved, objects, extents: extentTable, maintained)
     hasUniqueIndexes = maintained.contains(where: \.isUnique)
     encoder = RecordEncoder(resolved)
     encoder.begin()
@@ -141,7 +133,7 @@ package final class ClassTable {
     classIndexes = []
     extentTable = nil
     ownedLinks = []
-    maintained = []
+    records = RecordTables(resolved, .main, extents: nil)
     hasUniqueIndexes = false
     encoder = RecordEncoder(resolved)
     encoder.begin()

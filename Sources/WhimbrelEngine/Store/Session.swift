@@ -51,7 +51,8 @@ package final class Session {
     if unsafe changing != nil { finishChange() }
     return currentView
   }
-  private var currentView: ReadView {
+  /// The same, without the changes of an object that are not yet written.
+  private(set) var currentView: ReadView {
     didSet { viewNumber &+= 1 }
   }
   /// It changes with the transaction that is seen: cursors of one are of no use in another.

@@ -91,7 +91,8 @@ struct HealthyStoreTests {
     let file = try StoreFile.attach(OpenRequest(path: path))
     let names = [
       TableNames.objects(ClassID(rawValue: 2), Generation(rawValue: 7)),
-      TableNames.lookup(ClassID(rawValue: 2), Generation(rawValue: 7)),
+      TableNames.lookup(
+        ClassID(rawValue: 2), Generation(rawValue: 7), PropertyID(rawValue: 1)),
     ]
     let tables = try file.environment.createTables(names)
     let table = try #require(tables[names[0].name])

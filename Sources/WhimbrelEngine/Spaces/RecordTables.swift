@@ -1,0 +1,263 @@
+internal import WhimbrelLMDB
+
+/// The tables of the objects of one class: records, extents and indexes.
+///
+/// Every object that is created, changed or deleted passes through ``write(_:_:in:at:)``, in a store
+/// as in a migration. Only elements of large collections change in place: see `CollectionHost`.
+///
+/// Errors of damaged records do not name the object: who calls explains them.
+final class RecordTables {
+  let resolved: ResolvedClass
+  let objects: Table
+  /// What does not fit into records. A file of format 1, which is only read, has no such table.
+  let extents: Table?
+  /// The indexes that a change keeps up to date, that of the primary key first.
+  var indexes: [TableIndex]
+  /// No object has a larger ID; nil when that is not known.
+  // Safe, here and below: a table is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) var upperBound: ObjectID?
+  @safe @exclusivity(unchecked) private var openCursor: Cursor?
+  /// The object at whose record the cursor is, and the generation of the session in which it is.
+  @safe @exclusivity(unchecked) private var sought: (id: ObjectID, generation: UInt64)?
+  @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
+
+  init(_ resolved: ResolvedClass, _ objects: Table, extents: Table?, _ indexes: [TableIndex] = []) {
+    self.resolved = resolved
+    self.objects = objects
+    self.extents = extents
+    self.indexes = indexes
+  }
+}
+
+// MARK: - Transactions
+
+extension RecordTables {
+  /// Returns the cursor that all changes in a transaction share, to be moved.
+  private func cursor(_ view: ReadView) throws(LMDBError) -> Cursor {
+    sought = nil
+    if let openCursor { return openCursor }
+    let opened = try view.cursor(objects)
+    openCursor = opened
+    return opened
+  }
+
+  /// Returns the cursor at the record of an object, or nil when there is no such object.
+  ///
+  /// - Parameter generation: that of the session. As long as it stays, the cursor stays too.
+  func cursor(
+    at id: ObjectID, generation: UInt64, in view: ReadView
+  ) throws(LMDBError) -> Cursor? {
+    if let openCursor, let sought, sought.id == id, sought.generation == generation {
+      return openCursor
+    }
+    let cursor = try cursor(view)
+    guard try cursor.seek(to: id.rawValue) else { return nil }
+    sought = (id, generation)
+    return cursor
+  }
+
+  /// Says that the cursor is still where it was, in a new generation in which nothing was written.
+  func keepCursor(in generation: UInt64) { sought?.generation = generation }
+
+  /// Forgets the cursor, with the transaction that it belongs to.
+  func endTransaction() { (openCursor, sought) = (nil, nil) }
+
+  /// Returns the largest object ID, or nil when there is no object.
+  func bound(_ view: WriteView) throws(LMDBError) -> ObjectID? {
+    if let upperBound { return upperBound }
+    let cursor = try cursor(view.reading)
+    guard try cursor.move(to: .last) else { return nil }
+    upperBound = ObjectID(rawValue: cursor.integerKey)
+    return upperBound
+  }
+
+  /// Adds a record behind all others.
+  func append(_ record: PageBytes, _ id: ObjectID, in view: WriteView) throws(LMDBError) {
+    try cursor(view.reading).append(id.rawValue, record)
+    upperBound = id
+  }
+
+  /// Returns what of an object lies outside of its record.
+  func extents(of id: ObjectID, in view: ReadView) -> Extents {
+    extents.map { Extents(view, $0, id) } ?? .none
+  }
+
+  /// Returns what writes the extents of an object.
+  func extentWriter(of id: ObjectID, in view: WriteView) throws -> ExtentWriter {
+    guard let extents else { throw StoreError.readOnlyStore(verb: "write") }
+    return ExtentWriter(view: view, table: extents, id: id, seed: resolved.checksumSeed(id))
+  }
+
+  /// Removes all objects.
+  func empty(in view: WriteView) throws {
+    for table in [objects] + [extents].compactMap(\.self) + indexes.map(\.table) {
+      try view.empty(table)
+    }
+    upperBound = nil
+    endTransaction()
+  }
+}
+
+// MARK: - Lookups
+
+extension RecordTables {
+  /// Returns the index of a property's values or links, or nil.
+  func index(ofProperty position: Int) -> TableIndex? {
+    indexes.first { if case .property(position) = $0.subject { true } else { false } }
+  }
+
+  /// Writes the entries of a change to one index that the other changes do not keep up to date
+  /// yet, and returns about how many bytes that were.
+  func index(
+    _ change: RecordChange, in index: TableIndex, _ view: WriteView
+  ) throws -> Int {
+    let stored = extents(of: change.id, in: view.reading)
+    let added = try entries(of: change.new, resolved.written, change.id, stored, in: index)
+    return try IndexChange(index, from: [], to: added)?.apply(view) ?? 0
+  }
+
+  /// Says that an object of a migration is deleted before its turn.
+  func putTombstone(_ id: ObjectID, in view: WriteView) throws {
+    let bound = try bound(view)
+    var mark = UInt64(RecordLayout.tombstone.rawValue).littleEndian
+    try PageBytes.with(&mark) { mark throws(LMDBError) in
+      _ = try view.put(objects, id.rawValue, mark)
+    }
+    upperBound = max(bound ?? id, id)
+  }
+}
+
+// MARK: - Changes
+
+extension RecordTables {
+  /// Returns the entries of indexes that a change adds and removes.
+  ///
+  /// The bytes of the old record are gone with the first write: this comes before it.
+  func indexChanges(of change: RecordChange, in view: WriteView) throws -> [IndexChange] {
+    if indexes.isEmpty { return [] }
+    let (stored, written) = (extents(of: change.id, in: view.reading), resolved.written)
+    let layout = try change.old.map(resolved.requiredLayout) ?? written
+    return try indexes.compactMap { index in
+      if index.subject.positions.allSatisfy({ change.keeps($0, layout, written) }) { return nil }
+      let old = try entries(of: change.old, layout, change.id, stored, in: index)
+      let new = try entries(
+        of: change.new, written, change.id, change.newExtents(over: stored), in: index)
+      return IndexChange(index, from: old, to: new)
+    }
+  }
+
+  /// Returns the entries of an object in an index, given its record.
+  private func entries(
+    of record: PageBytes?, _ layout: ResolvedLayout, _ id: ObjectID, _ extents: Extents,
+    in index: TableIndex
+  ) throws -> [IndexEntry] {
+    guard let record else { return [] }
+    var entries: [IndexEntry] = []
+    try index.forEachEntry(
+      of: record, layout, id, extents, in: resolved, using: &scratch
+    ) { key, content in entries.append(IndexEntry(key: key.array, content: content.array)) }
+    return entries
+  }
+
+  /// Writes a change of an object: its record, its index entries and its extents.
+  ///
+  /// - Parameters:
+  ///   - changes: those of the indexes: see ``indexChanges(of:in:)``.
+  ///   - cursor: one that is at the old record, if there is such a cursor.
+  /// - Returns: about how many bytes were written.
+  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`; nothing is changed then.
+  @discardableResult
+  func write(
+    _ change: RecordChange, _ changes: [IndexChange], in view: WriteView,
+    at cursor: @autoclosure () throws -> Cursor? = nil
+  ) throws -> Int {
+    let outside = try change.old.map(propertiesOutside) ?? []
+    var size = change.new?.count ?? 0
+    // Keys first: they may belong to another object, and then nothing has been written.
+    for entry in changes where entry.index.isOfKey { try putKey(entry, of: change, view) }
+    try putRecord(change, view, at: cursor)
+    for entry in changes where !entry.index.isOfKey { size += try entry.apply(view) }
+    if change.pending != nil || !outside.isEmpty { size += try putExtents(change, outside, view) }
+    sought = nil
+    return size
+  }
+
+  private func putKey(_ entry: IndexChange, of change: RecordChange, _ view: WriteView) throws {
+    for added in entry.added {
+      guard try view.put(entry.index.table, added.key, added.content, .ifAbsent) else {
+        throw duplicateKey(try newPrimaryKey(of: change, in: view))
+      }
+    }
+    for removed in entry.removed {
+      try PageBytes.with(removed.key) { key throws(LMDBError) in
+        _ = try view.remove(entry.index.table, key)
+      }
+    }
+  }
+
+  private func putRecord(
+    _ change: RecordChange, _ view: WriteView, at cursor: () throws -> Cursor?
+  ) throws {
+    let id = change.id
+    guard let record = change.new else {
+      try view.remove(objects, id.rawValue)
+      return
+    }
+    if let old = change.old {
+      if old.count == record.count, let cursor = try cursor() {
+        return try cursor.replace(id.rawValue, record)
+      }
+      try view.put(objects, id.rawValue, record)
+    } else if let bound = try bound(view), id <= bound {
+      guard try view.put(objects, id.rawValue, record, .ifAbsent) else {
+        throw duplicateKey(.int(id.clusteredKey))
+      }
+    } else {
+      try append(record, id, in: view)
+    }
+  }
+
+  /// Removes the extents that the record no longer refers to, and writes the new ones.
+  private func putExtents(
+    _ change: RecordChange, _ outside: [PropertyID], _ view: WriteView
+  ) throws -> Int {
+    let writer = try extentWriter(of: change.id, in: view)
+    guard let new = change.new else {
+      try writer.removeAll()
+      return 0
+    }
+    if !outside.isEmpty {
+      let kept = resolved.written.layout.propertiesOutside(new)
+      for property in outside where !kept.contains(property) {
+        try writer.removeAll(of: property)
+      }
+    }
+    return try change.pending.map(writer.write) ?? 0
+  }
+
+  /// Returns the properties of a stored record whose values are in extents.
+  private func propertiesOutside(_ record: PageBytes) throws -> [PropertyID] {
+    let layout = try resolved.requiredLayout(of: record)
+    return layout.hasBytesOutside(record) ? layout.layout.propertiesOutside(record) : []
+  }
+
+  /// Returns the value that a property has after a change.
+  func newValue(
+    _ position: Int, of change: RecordChange, in view: WriteView
+  ) throws -> PropertyValue {
+    guard let new = change.new else { return .null }
+    return try resolved.written.value(
+      position, of: new, change.newExtents(over: extents(of: change.id, in: view.reading)))
+  }
+
+  private func newPrimaryKey(of change: RecordChange, in view: WriteView) throws -> PropertyValue {
+    try resolved.primaryKeyIndex.map { try newValue($0, of: change, in: view) } ?? .null
+  }
+
+  /// Returns the error for a primary key that another object has.
+  func duplicateKey(_ key: PropertyValue) -> StoreError {
+    StoreError.duplicatePrimaryKey(
+      class: resolved.name, property: resolved.properties[resolved.primaryKeyIndex ?? 0].name,
+      key: key)
+  }
+}
