@@ -1,4 +1,4 @@
-internal import WhimbrelLMDB
+package import WhimbrelLMDB
 
 /// The values that an index holds.
 enum IndexSubject: Sendable {
@@ -18,37 +18,80 @@ enum IndexSubject: Sendable {
   }
 }
 
+extension ResolvedClass {
+  /// What the indexes of the class are of, and the names of their tables: the primary key's index,
+  /// those of properties, then the others.
+  var indexTables: [(subject: IndexSubject, name: TableName)] {
+    let (id, generation) = (entry.id, entry.generation)
+    var tables: [(IndexSubject, TableName)] = []
+    if let position = primaryKeyIndex, !entry.isClustered {
+      tables.append((.key(position), TableNames.key(id, generation, properties[position].id)))
+    }
+    for (position, property) in properties.enumerated()
+    where property.hasIndex && property.scope != .appOnly {
+      tables.append((.property(position), TableNames.index(id, generation, property.id)))
+    }
+    return tables
+      + indexes.map { (.values($0), TableNames.index(id, generation, $0.entry.id)) }
+  }
+
+  /// Returns the indexes whose tables `open` gives, in their order.
+  func openIndexes(_ open: (TableName) throws -> Table?) rethrows -> [TableIndex] {
+    try indexTables.compactMap { subject, name in
+      try open(name).map { TableIndex(subject, $0, in: self) }
+    }
+  }
+}
+
+/// The kinds of entries that indexes have.
+enum IndexEntries: Equatable, Sendable {
+  /// The objects themselves: their IDs are the primary keys.
+  case objects
+  /// The value of the primary key → object ID.
+  case primaryKey
+  /// Values and object ID → nothing. Each value has a byte in front that says whether it
+  /// is nil, links too.
+  case values
+  /// Words and object ID → nothing.
+  case words
+  /// What a link leads to, and object ID → how often. Links that are nil are not there;
+  /// an object may have several entries where `isMany`.
+  case links(isMany: Bool)
+}
+
 /// An index of a class with its table. Which entries it has follows from the records.
-struct TableIndex: Sendable {
+package struct TableIndex: Sendable {
   let subject: IndexSubject
-  let table: Table
-  /// Whether an object may have several entries.
-  private let hasManyEntries: Bool
-  /// Whether it is of links, one an object at most.
-  private let isLink: Bool
+  let entries: IndexEntries
+  package let table: Table
 
   init(_ subject: IndexSubject, _ table: Table, in resolved: ResolvedClass) {
     self.subject = subject
     self.table = table
-    if case .property(let position) = subject {
-      hasManyEntries = resolved.hasManyEntries(position)
-      isLink = resolved.properties[position].type.linkTarget != nil
-    } else {
-      (hasManyEntries, isLink) = (false, false)
-    }
+    entries =
+      switch subject {
+      case .key: .primaryKey
+      case .property(let position) where resolved.properties[position].type.holdsLinks:
+        .links(isMany: resolved.hasManyEntries(position))
+      case .values(let index) where index.kind == .fullText: .words
+      case .property, .values: .values
+      }
   }
+
+  /// The index of several properties, or the unique or full-text one, that this is; else nil.
+  var values: ResolvedIndex? { if case .values(let index) = subject { index } else { nil } }
 
   /// Whether no two objects may have the same values, unless one is nil.
-  var isUnique: Bool {
-    if case .values(let index) = subject { index.kind == .unique } else { false }
-  }
+  var isUnique: Bool { values?.kind == .unique }
 
   /// Whether it is that of the primary key.
-  var isOfKey: Bool { if case .key = subject { true } else { false } }
+  var isOfKey: Bool { entries == .primaryKey }
 
   /// Returns the length of all keys in an index whose entries have content, or nil.
   func keyLength(in resolved: ResolvedClass) -> Int? {
-    guard hasManyEntries, case .property(let position) = subject else { return nil }
+    guard entries == .links(isMany: true), case .property(let position) = subject else {
+      return nil
+    }
     return resolved.properties[position].type.linkedClass == nil ? 20 : 16
   }
 
@@ -70,7 +113,7 @@ struct TableIndex: Sendable {
       try layout.appendKey(position, of: record, extents(), isOptional: false, to: &scratch)
       var number = id.rawValue.littleEndian
       try PageBytes.with(&number) { try body(scratch.bytes, $0) }
-    case .property(let position) where hasManyEntries:
+    case .property(let position) where entries == .links(isMany: true):
       for entry in try resolved.indexEntries(position, of: record, layout, id, extents()) {
         try PageBytes.with(entry.key) { key in
           try PageBytes.with(entry.content) { try body(key, $0) }
@@ -79,10 +122,10 @@ struct TableIndex: Sendable {
     case .property(let position):
       try layout.appendKey(position, of: record, extents(), isOptional: true, to: &scratch)
       // One byte is nil, and links that are nil have no entry.
-      if isLink, scratch.count == 1 { return }
+      if entries != .values, scratch.count == 1 { return }
       KeyEncoding.append(id, to: &scratch)
       try body(scratch.bytes, .empty)
-    case .values(let index) where index.kind == .fullText:
+    case .values(let index) where entries == .words:
       for key in try resolved.indexKeys(index, of: record, layout, id, extents()) {
         try PageBytes.with(key) { try body($0, .empty) }
       }

@@ -30,18 +30,11 @@ struct ScannedClass: Sendable {
 extension ScannedClass {
   /// The class of a session.
   init(_ table: ClassTable) {
-    let entry = table.resolved.entry
-    var handles = [TableNames.objects(entry.id, entry.generation): table.objects]
-    handles[TableNames.extents(entry.id, entry.generation)] = table.extentTable
-    for (position, property) in entry.properties.enumerated() {
-      handles[TableNames.key(entry.id, entry.generation, property.id)] =
-        property.isPrimaryKey ? table.keys : nil
-      handles[TableNames.index(entry.id, entry.generation, property.id)] = table.indexes[position]
-    }
-    for index in table.classIndexes {
-      handles[TableNames.index(entry.id, entry.generation, index.index.entry.id)] = index.table
-    }
-    self.init(table.resolved, lacksExtents: false) { handles[$0] }
+    resolved = table.resolved
+    objects = table.objects
+    extents = table.extentTable
+    lacksExtents = false
+    indexes = table.records.indexes
   }
 
   /// - Parameters:
@@ -53,24 +46,6 @@ extension ScannedClass {
     self.lacksExtents = lacksExtents
     objects = open(TableNames.objects(entry.id, entry.generation))
     extents = open(TableNames.extents(entry.id, entry.generation))
-    var indexes: [TableIndex] = []
-    for (position, property) in entry.properties.enumerated() {
-      if property.isPrimaryKey, !entry.isClustered,
-        let table = open(TableNames.key(entry.id, entry.generation, property.id))
-      {
-        indexes.insert(TableIndex(.key(position), table, in: resolved), at: 0)
-      }
-      if property.hasIndex,
-        let table = open(TableNames.index(entry.id, entry.generation, property.id))
-      {
-        indexes.append(TableIndex(.property(position), table, in: resolved))
-      }
-    }
-    for index in resolved.indexes {
-      if let table = open(TableNames.index(entry.id, entry.generation, index.entry.id)) {
-        indexes.append(TableIndex(.values(index), table, in: resolved))
-      }
-    }
-    self.indexes = indexes
+    indexes = resolved.openIndexes(open)
   }
 }

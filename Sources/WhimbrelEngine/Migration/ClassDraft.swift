@@ -331,3 +331,31 @@ extension ClassDraft {
     return (old?.properties.first { $0.id == id }?.name ?? name, name)
   }
 }
+
+// MARK: - All classes
+
+extension Catalog {
+  /// The new names by those in the file, of the classes that a schema says were renamed.
+  func classRenames(to schema: StoreSchema) -> [String: String] {
+    schema.classRenames(from: Set(classes.map(\.name)))
+  }
+
+  /// What becomes of each class under a schema: those of the file first, then the
+  /// new ones.
+  func drafts(for schema: StoreSchema) -> [ClassDraft] {
+    let newNames = classRenames(to: schema)
+    var drafts = classes.map { entry in
+      ClassDraft(
+        old: newNames.isEmpty ? entry : entry.renamingLinks(newNames),
+        declared: schema[newNames[entry.name] ?? entry.name], id: entry.id)
+    }
+    let taken = Set(newNames.values)
+    var next = nextClassID.rawValue
+    for declared in schema.classes
+    where self[declared.name] == nil && !taken.contains(declared.name) {
+      drafts.append(ClassDraft(old: nil, declared: declared, id: ClassID(rawValue: next)))
+      next += 1
+    }
+    return drafts
+  }
+}

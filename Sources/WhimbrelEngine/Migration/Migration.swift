@@ -18,16 +18,16 @@ public final class Migration {
   func end() { isOver = true }
 
   /// The schema of the file.
-  public var oldSchema: StoreSchema { migrator.loaded.catalog.schemaOfAllClasses }
+  public var oldSchema: StoreSchema { migrator.task.loaded.catalog.schemaOfAllClasses }
 
   /// The schema that the app declares.
-  public var newSchema: StoreSchema { migrator.declaration.schema }
+  public var newSchema: StoreSchema { migrator.task.declaration.schema }
 
   /// The schema version of the file.
-  public var oldSchemaVersion: SchemaVersion { migrator.oldVersion }
+  public var oldSchemaVersion: SchemaVersion { migrator.task.oldVersion }
 
   /// The schema version that the app declares.
-  public var newSchemaVersion: SchemaVersion { migrator.newVersion }
+  public var newSchemaVersion: SchemaVersion { migrator.task.newVersion }
 }
 
 extension Migration {
@@ -91,7 +91,7 @@ extension Migration {
   public func property(_ name: String, ofType className: String) throws -> DynamicObject.Property {
     try requireValid()
     let entry = try migrator.requireClass(className) { _ in true }
-    return try DynamicObject.Property(name, in: entry.resolved, old: entry.old)
+    return try DynamicObject.Property(name, in: entry.resolved, old: entry.old?.resolved)
   }
 
   /// Deletes a new object, and the embedded objects that belong to it; links that lead to it
@@ -107,7 +107,7 @@ extension Migration {
   ///   `objectDeleted` when it is gone already.
   public func delete(_ object: DynamicObject) throws {
     try requireValid()
-    guard let entry = object.source as? MigrationClass else {
+    guard let entry = object.source as? ClassRewrite else {
       throw StoreError.oldObjectIsReadOnly(
         class: object.className, objectID: object.id, primaryKey: object.knownPrimaryKey)
     }
@@ -123,7 +123,7 @@ extension Migration {
   @discardableResult
   public func deleteData(forType className: String) throws -> Bool {
     try requireValid()
-    guard let entry = migrator.classes.first(where: { $0.name == className }) else {
+    guard let entry = migrator.entry(className) else {
       try refuseTypo(className)
       return false
     }
@@ -142,7 +142,7 @@ extension Migration {
     onType className: String, from oldName: String, to newName: String
   ) throws {
     try requireValid()
-    guard let entry = migrator.classes.first(where: { $0.name == className }) else {
+    guard let entry = migrator.entry(className) else {
       throw StoreError.invalidRename(
         class: className, from: oldName, to: newName, problem: .classMissing)
     }
@@ -176,7 +176,7 @@ extension Migration {
   /// after 1,000 characters, and after 1,000 different texts only how many more there
   /// were is noted. After the block, nothing is noted.
   public func report(_ text: String) {
-    if !isOver { migrator.reported.add(text) }
+    if !isOver { migrator.block.reported.add(text) }
   }
 
   /// The old object with a primary key, or nil.
@@ -190,7 +190,7 @@ extension Migration {
   ) throws -> DynamicObject? {
     try requireValid()
     let entry = try migrator.requireClass(className) { $0.old != nil }
-    return try OldObjects(entry).object(forPrimaryKey: key)
+    return try entry.oldObjects().object(forPrimaryKey: key)
   }
 
   /// The new object with a primary key, or nil.
@@ -218,16 +218,15 @@ extension Migration {
   public func newObject(for old: DynamicObject) throws -> DynamicObject? {
     try requireValid()
     let classID = old.source.resolved.id
-    guard let entry = migrator.classes.first(where: { $0.draft.id == classID }),
-      entry.draft.declared != nil, try entry.record(old.id) != nil
+    guard let entry = migrator.entry(classID), entry.draft.declared != nil,
+      try entry.record(old.id) != nil
     else { return nil }
     return DynamicObject(entry, old.id)
   }
 
-  private func declaredClass(_ name: String) throws -> MigrationClass {
+  private func declaredClass(_ name: String) throws -> ClassRewrite {
     try requireValid()
-    guard let entry = migrator.classes.first(where: { $0.name == name }),
-      entry.draft.declared != nil
+    guard let entry = migrator.entry(name), entry.draft.declared != nil
     else {
       throw StoreError.unknownClass(class: name, known: newSchema.classes.map(\.name))
     }

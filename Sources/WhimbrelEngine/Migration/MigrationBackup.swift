@@ -175,11 +175,12 @@ extension Migrator {
   /// Of several steps the first makes it, and where steps were interrupted, the copy of
   /// before the first is worth more than one of in between.
   func requiredBackup() throws -> String? {
-    guard case .migration = purpose, oldVersion != newVersion, request.step == 1,
-      let path = request.backupPath
+    guard case .migration = task.purpose, task.oldVersion != task.newVersion,
+      task.request.step == 1,
+      let path = task.request.backupPath
     else { return nil }
-    if let last = loaded.catalog.history.last, last.to == oldVersion,
-      !last.remainingSteps.isEmpty, try file.hasBackup(at: path)
+    if let last = task.loaded.catalog.history.last, last.to == task.oldVersion,
+      !last.remainingSteps.isEmpty, try task.file.hasBackup(at: path)
     {
       return nil
     }

@@ -64,24 +64,24 @@ extension MigrationDryRun: CustomStringConvertible {
   }
 }
 
-extension MigrationClass {
+extension ClassRewrite {
   /// What has become of the objects, at the end, or nil when there are none, nor were.
   func outcome() throws -> MigrationDryRun.ClassOutcome? {
     var (before, after, kept) = (0, 0, 0)
     if !isRewritten, !isDropped {
       (before, after, kept) = (oldCount, oldCount, oldCount)
     } else {
-      var old = try nextOld(after: nil)?.id
-      var new = isDropped ? nil : try nextNew(after: nil)?.id
-      while old != nil || new != nil {
-        let first = min(old ?? .last, new ?? .last)
-        let (isOld, isNew) = (old == first, new == first)
+      var oldID = try old?.next(after: nil)?.id
+      var newID = isDropped ? nil : try nextNew(after: nil)?.id
+      while oldID != nil || newID != nil {
+        let first = min(oldID ?? .last, newID ?? .last)
+        let (isOld, isNew) = (oldID == first, newID == first)
         before += isOld ? 1 : 0
         after += isNew ? 1 : 0
         kept += isOld && isNew ? 1 : 0
-        if isOld { old = try nextOld(after: first)?.id }
-        if isNew { new = try nextNew(after: first)?.id }
-        try migrator.report(.checking, name, before, of: oldCount)
+        if isOld { oldID = try old?.next(after: first)?.id }
+        if isNew { newID = try nextNew(after: first)?.id }
+        try writer.reporter.report(.checking, name, before, of: oldCount)
       }
     }
     if before == 0, after == 0 { return nil }
@@ -90,23 +90,6 @@ extension MigrationClass {
       rewritten: isRewritten && !isDropped ? kept : 0, created: after - kept,
       deleted: before - kept, copied: migrator.ownership[name]?.copies ?? 0,
       orphaned: migrator.ownership[name]?.orphans ?? 0)
-  }
-}
-
-extension Migrator {
-  /// Takes down what has come of it, where a migration would take effect.
-  func finishDryRun() throws {
-    try collectOutcomes()
-    try report(.finishing, nil, 0, of: 1, isForced: true)
-  }
-
-  /// Takes down what has become of the objects.
-  func collectOutcomes() throws {
-    outcomes = try classes.compactMap { try $0.outcome() }
-    // No batch is open then, as in a migration.
-    try commitBatch()
-    // The block may have renamed; the file has the old schema until the flip.
-    plan = try planWithRenames()
   }
 }
 
@@ -153,7 +136,7 @@ extension MigrationDryRun {
     self.init(
       plan: migrator.plan, classes: migrator.outcomes,
       changes: migrator.changeSentences,
-      marks: migrator.reported.marks, objectsRewritten: migrator.objectsRewritten,
-      duration: (ContinuousClock.now - migrator.start) / .seconds(1))
+      marks: migrator.block.reported.marks, objectsRewritten: migrator.objectsRewritten,
+      duration: (ContinuousClock.now - migrator.task.start) / .seconds(1))
   }
 }

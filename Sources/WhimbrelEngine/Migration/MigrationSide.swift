@@ -40,6 +40,49 @@ extension Session {
   }
 }
 
+/// The sessions of a migration: what typed objects of its code read and write through.
+final class MigrationSessions {
+  /// Those of old objects, by the types that they are read as.
+  private var old: [ObjectIdentifier: Session] = [:]
+  /// That of new objects.
+  private(set) var new: Session? { didSet { newClock = new?.generationAdvancer } }
+  // Safe: a migration runs on one thread.
+  @safe @exclusivity(unchecked) private var newClock: Counter.Advancer?
+
+  /// Returns the session of old objects as some types read them.
+  func old(_ key: ObjectIdentifier, _ make: () throws -> Session) rethrows -> Session {
+    if let known = old[key] { return known }
+    let made = try make()
+    old[key] = made
+    return made
+  }
+
+  /// Returns the session of new objects.
+  func new(_ make: () throws -> Session) rethrows -> Session {
+    if let new { return new }
+    let made = try make()
+    new = made
+    return made
+  }
+
+  /// Says that what has been read of new objects is void.
+  func voidReads() { newClock?.advance() }
+
+  /// Shows a new snapshot of the old objects.
+  func follow(_ view: ReadView) {
+    new?.follow(view)
+    for session in old.values { session.follow(view) }
+  }
+
+  /// Ends all sessions: their objects can no longer be used.
+  func end() {
+    new?.end()
+    new = nil
+    for session in old.values { session.end() }
+    old = [:]
+  }
+}
+
 // MARK: - Old objects
 
 extension Migrator {
@@ -49,34 +92,32 @@ extension Migrator {
   ///   - key: what tells these declarations from others.
   ///   - shapes: the classes declared: each with as many properties as are read.
   func oldSession(_ key: ObjectIdentifier, _ shapes: () throws -> OldShapes) throws -> Session {
-    if let session = oldSessions[key] { return session }
-    try requireSoundPages()
-    let shapes = try shapes()
-    let entries = try shapes.classes.map { shape in
-      guard let entry = loaded.catalog[shape.name] else {
-        throw StoreError.unknownClass(
-          class: shape.name, known: loaded.catalog.classes.map(\.name))
+    try writer.sessions.old(key) {
+      try writer.requireSoundPages()
+      let shapes = try shapes()
+      let session = try Session(MigrationSide(migrator: self, isNew: false), of: self)
+      session.modelTypes = shapes.modelTypes
+      for shape in shapes.classes {
+        guard let entry = task.loaded.catalog[shape.name] else {
+          throw StoreError.unknownClass(
+            class: shape.name, known: task.loaded.catalog.classes.map(\.name))
+        }
+        let resolved = ResolvedClass(try entry.seen(as: shape))
+        session.adopt(try ClassTable(resolved, in: session, handles: task.tables))
       }
-      return entry
+      return session
     }
-    let session = try Session(MigrationSide(migrator: self, isNew: false), of: self)
-    session.modelTypes = shapes.modelTypes
-    for (entry, shape) in zip(entries, shapes.classes) {
-      let resolved = ResolvedClass(try entry.seen(as: shape))
-      session.adopt(try ClassTable(resolved, in: session, handles: tables))
-    }
-    oldSessions[key] = session
-    return session
   }
 
   // MARK: New objects
 
   /// What reads and writes the new objects.
   func sessionOfNewObjects() throws -> Session {
-    let session =
-      try newSession ?? Session(MigrationSide(migrator: self, isNew: true), of: self)
-    session.modelTypes = declaration.modelTypes
-    newSession = session
+    let session = try writer.sessions.new {
+      let session = try Session(MigrationSide(migrator: self, isNew: true), of: self)
+      session.modelTypes = task.declaration.modelTypes
+      return session
+    }
     // A rename gives a class another shape.
     for entry in classes where entry.draft.declared != nil {
       let known = session.find(entry.name)

@@ -39,7 +39,7 @@ extension Migrator {
   }
 
   /// Whether a class has become embedded, or a property that led to it is gone.
-  private func losesParents(_ entry: MigrationClass) -> Bool {
+  private func losesParents(_ entry: ClassRewrite) -> Bool {
     guard let old = entry.draft.old else { return false }
     if !old.isEmbedded { return true }
     return classes.contains { source in
@@ -52,8 +52,8 @@ extension Migrator {
   }
 
   /// Whether objects of an embedded class have come or gone, or links to them.
-  private func isTouched(_ entry: MigrationClass) -> Bool {
-    func hasChanged(_ entry: MigrationClass) -> Bool {
+  private func isTouched(_ entry: ClassRewrite) -> Bool {
+    func hasChanged(_ entry: ClassRewrite) -> Bool {
       entry.isRewritten || entry.hasDeletions || entry.isDropped
     }
     if hasChanged(entry) { return true }
@@ -86,7 +86,7 @@ private final class OwnedObjects: OwnershipGraph {
   }
 
   private let migrator: Migrator
-  private let classes: [MigrationClass]
+  private let classes: [ClassRewrite]
   private let numbers: [String: Int]
   /// What is known of the embedded objects, by the numbers of their classes.
   private var tables: [Int: Table] = [:]
@@ -112,7 +112,7 @@ private final class OwnedObjects: OwnershipGraph {
     let names = embedded.map { _, entry in
       TableNames.owned(entry.draft.id, entry.resolved.entry.generation)
     }
-    let created = try migrator.createTables(names)
+    let created = try migrator.writer.createTables(names)
     for ((number, _), name) in zip(embedded, names) { tables[number] = created[name.name] }
   }
 
@@ -133,7 +133,7 @@ private final class OwnedObjects: OwnershipGraph {
   }
 
   /// Whether an embedded object belongs to nobody.
-  func isOrphaned(_ id: ObjectID, of entry: MigrationClass) throws -> Bool {
+  func isOrphaned(_ id: ObjectID, of entry: ClassRewrite) throws -> Bool {
     guard let number = numbers[entry.name] else { return false }
     return try state(of: OwnedPlace(number: number, id: id)) != .owned
   }
@@ -146,7 +146,7 @@ private final class OwnedObjects: OwnershipGraph {
 
   private func state(of place: OwnedPlace) throws -> OwnershipState {
     guard let table = tables[place.number] else { return .unknown }
-    let found = try migrator.writing().reading.value(table, key(place.id))
+    let found = try migrator.writer.view().reading.value(table, key(place.id))
     return found.map { $0.count == 0 ? .owned : .orphaned } ?? .unknown
   }
 
@@ -154,8 +154,8 @@ private final class OwnedObjects: OwnershipGraph {
     let known = try self.state(of: place)
     if known != .unknown { return known }
     guard let table = tables[place.number] else { return .unknown }
-    migrator.didWrite(8)
-    try migrator.writing().put(table, key(place.id), state == .owned ? [] : [1])
+    migrator.writer.didWrite(8)
+    try migrator.writer.view().put(table, key(place.id), state == .owned ? [] : [1])
     return .unknown
   }
 
@@ -179,8 +179,8 @@ private final class OwnedObjects: OwnershipGraph {
     let (entry, parent) = (classes[target.number], classes[owner.number])
     guard isCopy || entry.draft.old?.isEmbedded == false else {
       throw StoreError.migrationEmbeddedShared(
-        class: entry.name, objectID: target.id, from: migrator.oldVersion,
-        to: migrator.newVersion)
+        class: entry.name, objectID: target.id, from: migrator.task.oldVersion,
+        to: migrator.task.newVersion)
     }
     try entry.prepareForChanges()
     let copy = OwnedPlace(number: target.number, id: try entry.copy(target.id))
@@ -196,10 +196,10 @@ private final class OwnedObjects: OwnershipGraph {
     let entry = classes[first.number]
     throw StoreError.migrationEmbeddedCircle(
       class: entry.name, objectID: first.id, primaryKey: entry.oldPrimaryKey(first.id),
-      from: migrator.oldVersion, to: migrator.newVersion)
+      from: migrator.task.oldVersion, to: migrator.task.newVersion)
   }
 
-  func didFollow() throws { try migrator.checkpoint(.checking, current, 0, of: 0) }
+  func didFollow() throws { try migrator.writer.checkpoint(.checking, current, 0, of: 0) }
 }
 
 extension PropertyValue {
@@ -221,7 +221,7 @@ extension PropertyValue {
   }
 }
 
-extension MigrationClass {
+extension ClassRewrite {
   /// Makes a link, or an element that is one, lead to another object.
   fileprivate func setLink(
     _ position: Int, _ element: Int, _ name: String?, of id: ObjectID, to target: ObjectID

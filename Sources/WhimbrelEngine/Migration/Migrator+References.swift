@@ -19,13 +19,13 @@ extension Migrator {
             found.add(position, of: id, entry, to: target)
           }
         }
-        try checkpoint(.checking, entry.name, 0, of: entry.oldCount)
+        try writer.checkpoint(.checking, entry.name, 0, of: entry.oldCount)
       }
     }
     if found.count == 0 { return }
     throw StoreError.migrationEmbeddedReferences(
       class: found.first?.target ?? "", references: found.items, total: found.count,
-      from: oldVersion, to: newVersion)
+      from: task.oldVersion, to: task.newVersion)
   }
 }
 
@@ -48,7 +48,7 @@ private struct FoundReferences {
   var first: EmbeddedReference? { items.first }
 
   mutating func add(
-    _ position: Int, of id: ObjectID, _ entry: MigrationClass, to target: ObjectReference
+    _ position: Int, of id: ObjectID, _ entry: ClassRewrite, to target: ObjectReference
   ) {
     count += 1
     guard items.count < 5 else { return }

@@ -14,16 +14,16 @@ extension Migrator {
       StoreError.invalidClassRename(from: oldName, to: newName, problem: problem)
     }
     // It may be declared as well.
-    if renames.newNames[oldName] == newName { return }
-    guard declaration.schema[oldName] == nil else { throw problem(.sourceStillDeclared) }
-    let original = renames.intermediateNames[oldName] ?? oldName
+    if block.renames.newNames[oldName] == newName { return }
+    guard task.declaration.schema[oldName] == nil else { throw problem(.sourceStillDeclared) }
+    let original = block.renames.intermediateNames[oldName] ?? oldName
     guard let source = classes.first(where: { $0.old?.name == original }), !hasMoved(original),
-      oldName != original || !renames.intermediateNames.values.contains(oldName)
+      oldName != original || !block.renames.intermediateNames.values.contains(oldName)
     else { throw problem(.sourceMissing) }
     if isTaken(newName) { throw problem(.destinationExists) }
-    guard let declared = declaration.schema[newName] else {
-      renames.intermediateNames[oldName] = nil
-      renames.intermediateNames[newName] = original
+    guard let declared = task.declaration.schema[newName] else {
+      block.renames.intermediateNames[oldName] = nil
+      block.renames.intermediateNames[newName] = original
       return
     }
     let linking = classes.filter { $0.draft.old?.links(to: original) == true }
@@ -31,11 +31,11 @@ extension Migrator {
     guard !([source, taker].compactMap(\.self) + linking).contains(where: \.isTouched) else {
       throw problem(.tooLate)
     }
-    renames.intermediateNames[oldName] = nil
-    renames.newNames[original] = newName
+    block.renames.intermediateNames[oldName] = nil
+    block.renames.newNames[original] = newName
     classes.removeAll { $0 === taker }
     for entry in classes where entry === source || entry.draft.old?.links(to: original) == true {
-      try adopt(renames.newNames, in: entry, declared: entry === source ? declared : nil)
+      try adopt(block.renames.newNames, in: entry, declared: entry === source ? declared : nil)
     }
   }
 
@@ -43,30 +43,31 @@ extension Migrator {
   ///
   /// - Parameter declared: what it is to be, or nil when that stays.
   private func adopt(
-    _ newNames: [String: String], in entry: MigrationClass, declared: ClassSchema?
+    _ newNames: [String: String], in entry: ClassRewrite, declared: ClassSchema?
   ) throws {
     let id = entry.draft.id
-    guard let old = loaded.catalog.classes.first(where: { $0.id == id }) else { return }
+    guard let old = task.loaded.catalog.classes.first(where: { $0.id == id }) else { return }
     try entry.adopt(
       ClassDraft(
         old: old.renamingLinks(newNames), declared: declared ?? entry.draft.declared, id: id))
   }
 
   /// Whether a class of the file has another name now, if only in between.
-  private func hasMoved(_ name: String) -> Bool { renames.newNames[name] != nil }
+  private func hasMoved(_ name: String) -> Bool { block.renames.newNames[name] != nil }
 
   /// Whether a class of the file has a name, or has got it.
   private func isTaken(_ name: String) -> Bool {
-    if renames.newNames.values.contains(name) || renames.intermediateNames[name] != nil {
+    if block.renames.newNames.values.contains(name) || block.renames.intermediateNames[name] != nil
+    {
       return true
     }
-    let isLeft = hasMoved(name) || renames.intermediateNames.values.contains(name)
-    return !isLeft && loaded.catalog[name] != nil
+    let isLeft = hasMoved(name) || block.renames.intermediateNames.values.contains(name)
+    return !isLeft && task.loaded.catalog[name] != nil
   }
 
   /// Throws when a class was left with a name that nobody declares.
   func requireFinishedRenames() throws {
-    guard let (name, original) = renames.intermediateNames.min(by: { $0.key < $1.key }) else {
+    guard let (name, original) = block.renames.intermediateNames.min(by: { $0.key < $1.key }) else {
       return
     }
     throw StoreError.invalidClassRename(
@@ -83,7 +84,7 @@ extension Migrator {
       }
     case .classRemoved(let className):
       hasMoved(className)
-        || classes.contains { $0.old?.name == className && ($0.isDropped || $0.isEnumerated) }
+        || classes.contains { $0.old?.name == className && ($0.isDropped || $0.trace.isEnumerated) }
     default:
       false
     }
@@ -93,17 +94,17 @@ extension Migrator {
   var changeSentences: [String] { plannedChanges.map(\.description) }
 
   private var plannedChanges: [SchemaChange] {
-    if schemaWithRenames == declaration.schema { return plan.changes.map(\.change) }
-    let difference = SchemaDifference(from: loaded.catalog.schema, to: schemaWithRenames)
-    return MigrationPlan.changes(difference, loaded.catalog, schemaWithRenames)
+    if schemaWithRenames == task.declaration.schema { return plan.changes.map(\.change) }
+    let difference = SchemaDifference(from: task.loaded.catalog.schema, to: schemaWithRenames)
+    return MigrationPlan.changes(difference, task.loaded.catalog, schemaWithRenames)
   }
 
   /// The plan as it would be if what the block has renamed were declared so.
   func planWithRenames() throws -> MigrationPlan {
-    if schemaWithRenames == declaration.schema { return plan }
+    if schemaWithRenames == task.declaration.schema { return plan }
     var renamed = try MigrationPlan(
-      file, Declaration(schemaWithRenames, generators: declaration.generators),
-      version: newVersion)
+      task.file, Declaration(schemaWithRenames, generators: task.declaration.generators),
+      version: task.newVersion)
     renamed.remainingSteps = plan.remainingSteps
     return renamed
   }
@@ -111,9 +112,9 @@ extension Migrator {
   /// The schema declared, in which classes and properties have the previous names under which the
   /// file has them.
   var declaredSchemaWithRenames: StoreSchema {
-    let oldNames = Dictionary(renames.newNames.map { ($1, $0) }) { first, _ in first }
+    let oldNames = Dictionary(block.renames.newNames.map { ($1, $0) }) { first, _ in first }
     return StoreSchema(
-      classes: declaration.schema.classes.map { declared in
+      classes: task.declaration.schema.classes.map { declared in
         guard let entry = classes.first(where: { $0.name == declared.name }) else {
           return declared
         }

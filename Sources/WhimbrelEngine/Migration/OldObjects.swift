@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
-/// The old objects of a class, which can only be read.
+/// The old objects of a class, asked for by name.
 final class OldObjects: DynamicSource {
-  private let owner: MigrationClass
-  let resolved: ResolvedClass
+  private let old: OldSpace
+  private let owner: ClassRewrite
   // Safe: a migration runs on one thread, and nothing else is done while this is changed.
   @safe @exclusivity(unchecked) private var cachedRecord: PageBytes?
   /// What reads records of the layout that the last one had, and which these are.
@@ -13,46 +13,41 @@ final class OldObjects: DynamicSource {
   @safe @exclusivity(unchecked) private var cachedID = ObjectID(rawValue: 0)
   @safe @exclusivity(unchecked) private var cachedBatch = -1
 
-  init(_ owner: MigrationClass) {
+  var resolved: ResolvedClass { old.resolved }
+
+  init(_ old: OldSpace, of owner: ClassRewrite) {
+    self.old = old
     self.owner = owner
-    resolved = owner.old ?? owner.resolved
   }
 
   /// Keeps a record at hand that is about to be asked for.
   func prepare(_ id: ObjectID, _ record: PageBytes) throws {
     if outline?.fits(record) != true {
-      let layout = try owner.layout(of: record, id, in: resolved)
+      let layout = try owner.explaining(id) { try old.resolved.requiredLayout(of: record) }
       (reader, outline) = (layout.plainReader, RecordOutline(layout))
     }
     cachedRecord = record
-    (cachedID, cachedBatch) = (id, owner.migrator.batch)
+    (cachedID, cachedBatch) = (id, old.batch)
   }
 
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try owner.migrator.requireRunning()
-    if cachedID == id, cachedBatch == owner.migrator.batch, let record = cachedRecord {
+    if cachedID == id, cachedBatch == old.batch, let record = cachedRecord {
       if let value = reader?.value(position, of: record) { return value }
-      return try value(position, of: record, id)
+      return try owner.explaining(id) { try old.value(position, of: record, id) }
     }
-    guard let table = owner.oldTable,
-      let record = try owner.migrator.oldView.value(table, id.rawValue)
-    else { throw resolved.deleted(id) }
-    try prepare(id, record)
-    return try value(position, of: record, id)
+    try prepare(id, try requiredRecord(id))
+    return try value(position, of: id)
   }
 
-  private func value(
-    _ position: Int, of record: PageBytes, _ id: ObjectID
-  ) throws -> PropertyValue {
-    let layout = try owner.layout(of: record, id, in: resolved)
-    return try owner.explaining(id) {
-      try layout.value(position, of: record, owner.oldExtents(id))
-    }
+  private func requiredRecord(_ id: ObjectID) throws -> PageBytes {
+    guard let record = try old.record(id) else { throw resolved.deleted(id) }
+    return record
   }
 
   private func refusal(_ id: ObjectID) -> StoreError {
     StoreError.oldObjectIsReadOnly(
-      class: resolved.name, objectID: id, primaryKey: owner.oldPrimaryKey(id))
+      class: resolved.name, objectID: id, primaryKey: old.primaryKey(id))
   }
 
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
@@ -63,13 +58,9 @@ final class OldObjects: DynamicSource {
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
   ) throws -> Result {
     try owner.migrator.requireRunning()
-    guard let table = owner.oldTable,
-      let record = try owner.migrator.oldView.value(table, id.rawValue)
-    else { throw resolved.deleted(id) }
+    let record = try requiredRecord(id)
     return try owner.explaining(id) {
-      let reader = try CollectionReader(
-        position, of: record, in: resolved, owner.oldExtents(id))
-      return try body(reader)
+      try body(CollectionReader(position, of: record, in: resolved, old.extents(of: id)))
     }
   }
 
@@ -85,11 +76,7 @@ final class OldObjects: DynamicSource {
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [ObjectID] {
     try owner.migrator.requireRunning()
-    try owner.migrator.requireSoundPages()
-    guard let index = owner.oldIndexes[position] else { return [] }
-    return try resolved.sources(
-      position, linkingTo: target, of: classID, in: index, owner.migrator.oldView
-    ).map(\.id)
+    return try old.sources(position, linkingTo: target, of: classID)
   }
 
   /// The old object with a primary key, or nil.
@@ -97,35 +84,16 @@ final class OldObjects: DynamicSource {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: resolved.name)
     }
-    try resolved.requireKey(key)
-    try owner.migrator.requireSoundPages()
-    guard let id = try find(key, position), let table = owner.oldTable,
-      let record = try owner.migrator.oldView.value(table, id.rawValue)
-    else { return nil }
-    try owner.verify(record, id)
+    guard let id = try old.find(key), let record = try old.record(id) else { return nil }
+    try owner.explaining(id) { try old.verify(record, id) }
     try prepare(id, record)
-    // Long texts share a key when their hashes agree: look at the object itself.
     guard try value(position, of: id) == key else { return nil }
     return DynamicObject(self, id)
   }
 
-  private func find(_ key: PropertyValue, _ position: Int) throws -> ObjectID? {
-    if resolved.isClustered {
-      guard case .int(let number) = key else { return nil }
-      return ObjectID(clusteredKey: number)
-    }
-    guard let keys = owner.oldKeyTable, key.mayBeKey(as: resolved.properties[position].type)
-    else { return nil }
-    let bytes = KeyEncoding.encoding(of: key, isOptional: false)
-    guard let entry = try owner.migrator.oldView.value(keys, bytes), entry.count == 8 else {
-      return nil
-    }
-    return ObjectID(rawValue: UInt64(littleEndian: entry.load(UInt64.self, at: 0)))
-  }
-
   func source(of className: String) throws -> any DynamicSource {
     // An old name may be that of a class which has another now.
-    OldObjects(try owner.migrator.requireClass(className) { $0.old != nil })
+    try owner.migrator.requireClass(className) { $0.old != nil }.oldObjects()
   }
 
   func name(of classID: ClassID) throws -> String {
@@ -133,12 +101,23 @@ final class OldObjects: DynamicSource {
     return entry.old?.name ?? entry.name
   }
 
-  func note(_ error: any Error) {
-    owner.note(error)
-  }
+  func note(_ error: any Error) { owner.note(error) }
 
   func session(writing id: ObjectID) throws -> Session { throw refusal(id) }
 
   // An old object stands for the new one that it became.
   func isLinkable(in session: Session) -> Bool { session.side?.migrator === owner.migrator }
+}
+
+extension ClassRewrite {
+  /// The old objects, asked for by name.
+  ///
+  /// - Throws: ``StoreError`` with `unknownClass` when the class is new.
+  func oldObjects() throws -> OldObjects {
+    guard let old else {
+      throw StoreError.unknownClass(
+        class: name, known: migrator.classes.compactMap { $0.old?.name })
+    }
+    return OldObjects(old, of: self)
+  }
 }

@@ -15,7 +15,7 @@ struct OldRecord {
 /// 1. The records at hand are those that come after `last`, in their order.
 /// 2. Their bytes are valid for `batch` only; after it they are read again.
 struct OldRecords {
-  private let owner: MigrationClass
+  private let old: OldSpace
   private var atHand: [OldRecord] = []
   private var position = 0
   private var batch = -1
@@ -24,8 +24,8 @@ struct OldRecords {
   private static let readAhead = 4
 
   /// - Parameter last: the object after which the records begin, or nil for all.
-  init(of owner: MigrationClass, after last: ObjectID?) {
-    self.owner = owner
+  init(of old: OldSpace, after last: ObjectID?) {
+    self.old = old
     self.last = last
     atHand.reserveCapacity(Self.readAhead)
   }
@@ -34,10 +34,10 @@ struct OldRecords {
   ///
   /// - Parameter isVerified: whether its checksum will be asked for.
   mutating func next(isVerified: Bool) throws -> OldRecord? {
-    if position == atHand.count || batch != owner.migrator.batch {
+    if position == atHand.count || batch != old.batch {
       position = 0
-      batch = owner.migrator.batch
-      try owner.readOld(after: last, upTo: Self.readAhead, into: &atHand)
+      batch = old.batch
+      try old.read(after: last, upTo: Self.readAhead, into: &atHand)
       if isVerified { addChecksums() }
       if atHand.isEmpty { return nil }
     }
@@ -48,9 +48,9 @@ struct OldRecords {
   }
 
   private mutating func addChecksums() {
-    guard let old = owner.old, atHand.count == Self.readAhead else { return }
+    guard atHand.count == Self.readAhead else { return }
     func input(_ found: OldRecord) -> Checksum.Input {
-      Checksum.Input(found.record, seed: old.checksumSeed(found.id))
+      Checksum.Input(found.record, seed: old.resolved.checksumSeed(found.id))
     }
     let sums = Checksum.records(
       input(atHand[0]), input(atHand[1]), input(atHand[2]), input(atHand[3]),
@@ -90,18 +90,5 @@ struct RecordOutline {
       return false
     }
     return true
-  }
-}
-
-extension MigrationClass {
-  /// Checks the checksums of an old record and of what belongs to it.
-  func verify(_ found: OldRecord) throws {
-    if let checksum = found.checksum, let outline,
-      outline.isWhole(found.record, checksum: checksum)
-    {
-      return
-    }
-    try verify(found.record, found.id)
-    outline = old?.layout(of: found.record).map(RecordOutline.init)
   }
 }

@@ -119,28 +119,35 @@ extension PreviousGeneration {
   }
 }
 
-extension Migrator {
-  /// What can be undone together with this migration: the steps before it.
-  func inheritedGeneration(in view: ReadView) throws -> PreviousGeneration? {
-    guard request.keepsPreviousGeneration, request.step > 1,
+// MARK: - In a migration
+
+extension PreviousGeneration {
+  /// What can be undone together with a migration: the steps before it; nil when there is none.
+  static func inherited(
+    by task: MigrationTask, in view: ReadView
+  ) throws -> PreviousGeneration? {
+    guard task.request.keepsPreviousGeneration, task.request.step > 1,
       let kept = try PreviousGeneration(in: view), kept.transaction == view.transactionID
     else { return nil }
     return kept
   }
 
-  /// Takes down what the flip is about to replace, if it is to be kept. What is kept of an
+  /// Takes down what a migration is about to replace, if it is to be kept. What is kept of an
   /// earlier migration goes.
   ///
+  /// - Parameter inherited: what the steps before it have replaced.
   /// - Returns: whether something was kept, whose tables are to be removed.
-  func keepPreviousGeneration(in view: WriteView) throws(LMDBError) -> Bool {
+  static func keep(
+    _ task: MigrationTask, _ inherited: PreviousGeneration?, in view: WriteView
+  ) throws(LMDBError) -> Bool {
     if var inherited {
       inherited.transaction = view.reading.transactionID
       try inherited.put(in: view)
       return true
     }
     let hadPrevious = try view.reading.value(.main, MainKey.previous) != nil
-    if request.keepsPreviousGeneration {
-      try PreviousGeneration(replacing: loaded, in: view)?.put(in: view)
+    if task.request.keepsPreviousGeneration {
+      try PreviousGeneration(replacing: task.loaded, in: view)?.put(in: view)
     } else if hadPrevious {
       try PreviousGeneration.remove(in: view)
     }

@@ -97,7 +97,7 @@ extension ClassTable {
       found.append(index)
     }
     for index in classIndexes
-    where index.index.kind != .fullText && index.index.positions.contains(positions[0]) {
+    where index.entries != .words && index.subject.positions.contains(positions[0]) {
       found.append(QueryIndex(index))
     }
     return found

@@ -112,7 +112,7 @@ extension QueryAccess {
 
   /// Appends the candidates for tests: one for each index that has values they are about.
   private mutating func append(_ tests: [QueryTest], in table: ClassTable) {
-    for index in table.classIndexes where index.index.kind != .fullText {
+    for index in table.classIndexes where index.entries != .words {
       append(tests, QueryIndex(index), in: table)
     }
     for (number, test) in tests.enumerated() {

@@ -6,25 +6,9 @@ struct QueryIndex {
   let table: Table
   /// The positions of the properties whose values the keys begin with, in this order.
   let positions: [Int]
-  let entries: Entries
+  let entries: IndexEntries
   /// How many bytes of each text the keys have.
   var textLimit = KeyEncoding.textLimit
-
-  /// What the entries are.
-  enum Entries {
-    /// The objects themselves: their IDs are the primary keys.
-    case objects
-    /// The value of the primary key → object ID.
-    case primaryKey
-    /// Values and object ID → nothing. Each value has a byte in front that says whether it
-    /// is nil, links too.
-    case values
-    /// Words and object ID → nothing.
-    case words
-    /// What a link leads to, and object ID → how often. Links that are nil are not there;
-    /// an object may have several entries where `isMany`.
-    case links(isMany: Bool)
-  }
 }
 
 extension QueryIndex {
@@ -152,27 +136,31 @@ extension [UInt8] {
 // MARK: - The indexes of a class
 
 extension QueryIndex {
-  init(_ index: ClassIndex) {
-    self.init(
-      table: index.table, positions: index.index.positions,
-      entries: index.index.kind == .fullText ? .words : .values, textLimit: index.index.textLimit)
+  init(_ index: TableIndex) {
+    table = index.table
+    positions = index.subject.positions
+    entries = index.entries
+    textLimit = index.values?.textLimit ?? KeyEncoding.textLimit
   }
 }
 
 extension ClassTable {
   /// What finds objects by the value of a property, or nil.
   func queryIndex(of position: Int) -> QueryIndex? {
-    let property = resolved.properties[position]
-    if property.isPrimaryKey {
-      if resolved.isClustered {
-        return QueryIndex(table: objects, positions: [position], entries: .objects)
-      }
-      return keys.map { QueryIndex(table: $0, positions: [position], entries: .primaryKey) }
+    if position == resolved.primaryKeyIndex, resolved.isClustered {
+      return QueryIndex(table: objects, positions: [position], entries: .objects)
     }
-    guard let table = indexes[position] else { return nil }
-    let entries: QueryIndex.Entries =
-      property.type.holdsLinks
-      ? .links(isMany: resolved.hasManyEntries(position)) : .values
-    return QueryIndex(table: table, positions: [position], entries: entries)
+    let index = records.indexes.first { index in
+      switch index.subject {
+      case .key(position), .property(position): true
+      case .key, .property, .values: false
+      }
+    }
+    return index.map { QueryIndex($0) }
+  }
+
+  /// The full-text index of a property, or nil.
+  func fullTextIndex(_ position: Int) -> TableIndex? {
+    classIndexes.first { $0.entries == .words && $0.subject.positions == [position] }
   }
 }

@@ -26,8 +26,7 @@ extension ClassTable {
 
   /// The tables of the objects, of their keys and of their indexes.
   var allTables: [Table] {
-    [objects] + [extentTable, keys].compactMap(\.self) + indexes.values
-      + classIndexes.map(\.table)
+    [objects] + [extentTable].compactMap(\.self) + records.indexes.map(\.table)
   }
 
   /// The first link that leads to no object, as the object and its property, or

@@ -22,7 +22,7 @@ package final class ClassTable {
   /// By the position of the property.
   let indexes: [Int: Table]
   /// The indexes of several properties, and the unique and full-text ones.
-  package let classIndexes: [ClassIndex]
+  package let classIndexes: [TableIndex]
   /// What does not fit into records.
   /// A file of format 1, which is only read, has none.
   package let extentTable: Table?
@@ -34,10 +34,10 @@ package final class ClassTable {
   package let ownedLinks: [Int]
   /// The new objects of a migration, if the table shows those: they are read and written
   /// through it, and the tables here are not used.
-  let migration: MigrationClass?
+  let migration: ClassRewrite?
   /// The same, without counting references.
   // Safe: it is used by methods only, which keep the table, and `migration` with it.
-  @safe let unsafeMigration: Unmanaged<MigrationClass>?
+  @safe let unsafeMigration: Unmanaged<ClassRewrite>?
   /// Whether the table shows the new objects of a migration.
   package let isOfMigration: Bool
 
@@ -85,35 +85,16 @@ package final class ClassTable {
       let target = entry.properties[position].type.linkedClass ?? ""
       return session.shown[target]?.isEmbedded == true
     }
-    var keys: Table?
+    let opened = try resolved.openIndexes(handle)
     var indexes: [Int: Table] = [:]
-    for (position, property) in entry.properties.enumerated() {
-      if property.isPrimaryKey, !entry.isClustered {
-        keys = try handle(TableNames.key(entry.id, entry.generation, property.id))
-      }
-      if property.hasIndex {
-        indexes[position] =
-          property.scope == .appOnly
-          ? .none : try handle(TableNames.index(entry.id, entry.generation, property.id))
-      }
+    for index in opened {
+      if case .property(let position) = index.subject { indexes[position] = index.table }
     }
-    self.keys = keys
     self.indexes = indexes
-    classIndexes = try resolved.indexes.map { index in
-      ClassIndex(
-        index: index,
-        table: try handle(TableNames.index(entry.id, entry.generation, index.entry.id)))
-    }
-    var maintained: [TableIndex] = []
-    if let keys, let position = resolved.primaryKeyIndex {
-      maintained.append(TableIndex(.key(position), keys, in: resolved))
-    }
-    maintained += resolved.indexedProperties.compactMap { position in
-      indexes[position].map { TableIndex(.property(position), $0, in: resolved) }
-    }
-    maintained += classIndexes.map { TableIndex(.values($0.index), $0.table, in: resolved) }
-    records = RecordTables(resolved, objects, extents: extentTable, maintained)
-    hasUniqueIndexes = maintained.contains(where: \.isUnique)
+    keys = opened.first(where: \.isOfKey)?.table
+    classIndexes = opened.filter { $0.values != nil }
+    records = RecordTables(resolved, objects, extents: extentTable, opened)
+    hasUniqueIndexes = opened.contains(where: \.isUnique)
     encoder = RecordEncoder(resolved)
     encoder.begin()
     changes = RecordEncoder(resolved)
@@ -121,7 +102,7 @@ package final class ClassTable {
   }
 
   /// Makes the table of the new objects of a migration.
-  init(_ migration: MigrationClass, in session: Session) {
+  init(_ migration: ClassRewrite, in session: Session) {
     self.migration = migration
     unsafeMigration = unsafe .passUnretained(migration)
     isOfMigration = true

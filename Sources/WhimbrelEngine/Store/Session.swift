@@ -108,14 +108,14 @@ package final class Session {
   /// Makes the session of a migration's old or new objects. It has no snapshot of its
   /// own: it shows what the migrator shows it, until it is ended.
   init(_ side: MigrationSide, of migrator: Migrator) throws {
-    file = migrator.file
+    file = migrator.task.file
     keptIdentities = file.keptIdentities
-    (loaded, shown) = (migrator.loaded, migrator.loaded)
+    (loaded, shown) = (migrator.task.loaded, migrator.task.loaded)
     declaration = nil
     self.side = side
     snapshot = try ReadTransaction(file.environment)
     snapshot.reset()
-    currentView = migrator.oldView
+    currentView = migrator.writer.oldView
     isWriting = side.isNew
   }
 }
@@ -291,7 +291,7 @@ extension Session {
   /// Keeps an error in mind, for the next call that can throw.
   package func note(_ error: any Error) {
     if let side {
-      if side.migrator.problem == nil { side.migrator.problem = error }
+      side.migrator.note(error)
     } else if notedError == nil {
       notedError = file.explain(error)
     }
@@ -300,9 +300,9 @@ extension Session {
   /// Runs `body`, and throws too what is noted meanwhile. It stays noted: a write that
   /// this belongs to is not whole, and fails.
   package func throwingNoted<Result>(_ body: () throws -> Result) throws -> Result {
-    let before: (any Error)? = side?.migrator.problem ?? notedError
+    let before: (any Error)? = side?.migrator.block.problem ?? notedError
     let result = try body()
-    if before == nil, let problem = side?.migrator.problem ?? notedError { throw problem }
+    if before == nil, let problem = side?.migrator.block.problem ?? notedError { throw problem }
     return result
   }
 
@@ -461,7 +461,7 @@ extension Session {
     requireThread()
     guard let writeView else {
       try requireOpen()
-      if let side, side.isNew { return try side.migrator.writing() }
+      if let side, side.isNew { return try side.migrator.writer.view() }
       throw StoreError.notInWrite(verb: verb)
     }
     finishChange()

@@ -84,9 +84,9 @@ struct ClassIndexTests {
 
   /// Expects that an index has the objects in the order of their values.
   private func expectOrder(
-    _ table: ClassTable, _ classIndex: ClassIndex, seed: UInt64
+    _ table: ClassTable, _ classIndex: TableIndex, seed: UInt64
   ) throws {
-    let index = classIndex.index
+    let index = try #require(classIndex.values)
     let cursor = try table.session.view.cursor(classIndex.table)
     var found: [ObjectID] = []
     var isInside = try cursor.move(to: .first)
@@ -161,9 +161,9 @@ struct ClassIndexTests {
     }
     #expect(refusals > 0)
     let table = try session.table("Zone")
-    let ordered = table.classIndexes.filter { $0.index.kind != .fullText }
-    #expect(ordered.map(\.index.positions) == [[6, 4], [1, 2], [2, 3, 4]])
-    #expect(ordered.map(\.index.kind) == [.unique, .ordered, .ordered])
+    let ordered = table.classIndexes.filter { $0.values?.kind != .fullText }
+    #expect(ordered.map(\.subject.positions) == [[6, 4], [1, 2], [2, 3, 4]])
+    #expect(ordered.map(\.values?.kind) == [.unique, .ordered, .ordered])
     for index in ordered { try expectOrder(table, index, seed: seed) }
     try expectSearches(table, seed: seed)
   }
@@ -251,7 +251,7 @@ struct ClassIndexTests {
         let id = ObjectID(rawValue: 2)
         let record = try table.encoder.finish(id)
         let key = try table.resolved.indexKeys(
-          table.classIndexes[0].index, of: record, table.resolved.written, id, .none)[0]
+          #require(table.classIndexes[0].values), of: record, table.resolved.written, id, .none)[0]
         try view.put(table.objects, id.rawValue, record)
         try view.put(table.classIndexes[0].table, key, [])
         #expect(

@@ -27,7 +27,7 @@ extension ClassTable {
   /// The objects that have all of some words and none of others, and perhaps more where an
   /// index does not have all of a word.
   private func objectIDs(
-    with terms: [FullTextSearch.Term], in index: ClassIndex
+    with terms: [FullTextSearch.Term], in index: TableIndex
   ) throws -> Set<ObjectID> {
     var found: Set<ObjectID>?
     for term in terms where !term.isExcluded {
@@ -43,7 +43,7 @@ extension ClassTable {
   }
 
   private func objectIDs(
-    with term: FullTextSearch.Term, in index: ClassIndex
+    with term: FullTextSearch.Term, in index: TableIndex
   ) throws -> Set<ObjectID> {
     var found: Set<ObjectID>?
     for (number, word) in term.words.enumerated() {
@@ -60,7 +60,7 @@ extension ClassTable {
   ///
   /// - Parameter isWhole: whether nothing but the object ID may follow.
   private func objectIDs(
-    under prefix: [UInt8], in index: ClassIndex, isWhole: Bool
+    under prefix: [UInt8], in index: TableIndex, isWhole: Bool
   ) throws -> Set<ObjectID> {
     let cursor = try session.view.cursor(index.table)
     var found: Set<ObjectID> = []

@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 /// What links to an object, on the side of the new objects.
-extension MigrationClass {
+extension ClassRewrite {
   /// The new objects that link to another through a property, in the order of their IDs.
   ///
   /// As long as nothing has been written, the index of the file answers. After that the
@@ -11,21 +11,21 @@ extension MigrationClass {
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [ObjectID] {
     try migrator.requireRunning()
-    try migrator.requireSoundPages()
-    if isDropped || isBeingEmptied { return [] }
+    try writer.requireSoundPages()
+    if isDropped || owners.isBeingEmptied { return [] }
     if try migrator.isGone(target, of: classID) { return [] }
     if !isRewritten {
       if old == nil { return [] }
       if let index = keptIndex(position) {
         return try resolved.sources(
-          position, linkingTo: target, of: classID, in: index, migrator.oldView
+          position, linkingTo: target, of: classID, in: index, writer.oldView
         ).map(\.id).filter { try !isReleased($0) }
       }
     }
     // The object at hand may have other links by now.
     try flush()
     guard let table = try lookup(position) else { return [] }
-    let view = try migrator.writing().reading
+    let view = try writer.view().reading
     return try resolved.sources(position, linkingTo: target, of: classID, in: table, view)
       .map(\.id).filter { try !isReleased($0) }
   }
@@ -34,9 +34,9 @@ extension MigrationClass {
   private func keptIndex(_ position: Int) -> Table? {
     let property = draft.properties[position]
     guard property.origin == .kept, let before = property.old, before.type == property.new.type,
-      let place = old?.properties.firstIndex(where: { $0.id == before.id })
+      let place = old?.resolved.properties.firstIndex(where: { $0.id == before.id })
     else { return nil }
-    return oldIndexes[place]
+    return old?.index(ofProperty: place)
   }
 
   /// Returns the index of a property, in which the block looks objects up. It is built when it is
@@ -47,17 +47,17 @@ extension MigrationClass {
     try carryAll()
     let name = TableNames.lookup(
       draft.id, resolved.entry.generation, resolved.properties[position].id)
-    guard let new, let table = try migrator.createTables([name])[name.name] else { return nil }
+    guard let new, let table = try writer.createTables([name])[name.name] else { return nil }
     let index = TableIndex(.property(position), table, in: resolved)
     var last: ObjectID?
     while let (id, record) = try nextNew(after: last) {
       last = id
-      let view = try migrator.writing()
+      let view = try writer.view()
       let size = try explaining(id) {
         try new.index(RecordChange(id, from: nil, to: record), in: index, view)
       }
-      migrator.didWrite(size)
-      try migrator.checkpoint(.rewriting, draft.name, 0, of: oldCount)
+      writer.didWrite(size)
+      try writer.checkpoint(.rewriting, draft.name, 0, of: oldCount)
     }
     new.indexes.append(index)
     return table
@@ -66,7 +66,7 @@ extension MigrationClass {
   /// Lets go of the tables that only the migration's code asks.
   func endLookups() {
     new?.indexes = []
-    released = nil
-    repaired = [:]
+    owners.released = nil
+    repairs.done = [:]
   }
 }

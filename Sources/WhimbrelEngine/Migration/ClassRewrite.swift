@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WhimbrelLMDB
 
 /// One class in the course of a migration: its old objects, and the new ones.
@@ -15,31 +14,22 @@ internal import WhimbrelLMDB
 ///
 /// Safe, where exclusivity is unchecked: a migration runs on one thread, and no property
 /// is used in the course of a change of its own.
-final class MigrationClass {
+final class ClassRewrite {
   /// An app may keep an object of its block: the migrator lets go of its classes
   /// at the end, and they keep it.
   let migrator: Migrator
 
   var draft: ClassDraft { didSet { carriage = nil } }
-  /// The class as it is in the file.
-  let old: ResolvedClass?
-  let oldTable: Table?
-  private let oldExtentTable: Table?
-  /// The file's index of primary keys, if it has one.
-  let oldKeyTable: Table?
-  /// The file's indexes, by the positions of the properties in the old class.
-  let oldIndexes: [Int: Table]
-  let oldCount: Int
+  /// The objects in the file, or nil when the class is new.
+  let old: OldSpace?
   /// The new shape; it knows the old layouts too.
   @safe @exclusivity(unchecked) var resolved: ResolvedClass {
-    didSet { (carriage, owningLinks, deletedTargets) = (nil, nil, nil) }
+    didSet { (carriage, owners.links, repairs.suspects) = (nil, nil, nil) }
   }
   /// How the last old record was carried over; those of the same layout are alike.
   @safe @exclusivity(unchecked) var carriage: Carriage? { didSet { carrying = carriage?.view } }
   /// The same, without counting references.
   @safe @exclusivity(unchecked) private(set) var carrying: Carriage.View?
-  /// What the last old record was checked by, if it was sound.
-  @safe @exclusivity(unchecked) var outline: RecordOutline?
   /// The new generation, once it has been begun. Its indexes are those in which the block looks
   /// objects up.
   @safe @exclusivity(unchecked) private(set) var new: RecordTables?
@@ -54,90 +44,44 @@ final class MigrationClass {
   /// The object in `encoder`, which is not in the new table yet.
   @safe @exclusivity(unchecked) var pending: ObjectID? {
     // What typed objects have read in the encoder is void.
-    didSet { migrator.voidReads() }
+    didSet { writer.sessions.voidReads() }
   }
   @safe @exclusivity(unchecked) var encoder: RecordEncoder
   /// The old record of the object in `encoder`, and its batch, while values are still to be
   /// converted: see ``settle()``.
   @safe @exclusivity(unchecked) var unsettled: (record: PageBytes, batch: Int)?
   var otherEncoder: RecordEncoder
-  private(set) var isDropped = false
-  /// Whether objects were deleted, so that links may lead nowhere.
-  private(set) var hasDeletions = false
-  /// Up to which deletion an object has been freed of links to what is gone.
-  @safe @exclusivity(unchecked) var repaired: [ObjectID: Int] = [:]
-  /// The positions of the properties that may lead to what is gone, while so many classes
-  /// have lost objects.
-  @safe @exclusivity(unchecked) var deletedTargets: (classes: Int, positions: [Int])?
-  /// The positions of the links to embedded objects, once they have been asked for.
-  @safe @exclusivity(unchecked) var owningLinks: [Int]?
-  /// The embedded objects that have lost their owners, if there have been any.
-  @safe @exclusivity(unchecked) var released: Table?
-  /// Whether the block has given embedded objects of the file to others.
-  var hasNewOwners = false
-  /// Whether all objects are about to be deleted: links from them do not count.
-  var isBeingEmptied = false
-  /// Whether every new object stands under its integer primary key.
-  @safe @exclusivity(unchecked) var isClustered: Bool
+  /// The IDs of new objects.
+  @safe @exclusivity(unchecked) var ids: NewObjectIDs
   /// How many new objects have a property that only code can set, and has not.
   @safe @exclusivity(unchecked) var unassigned = 0
-  var nextObjectID: UInt64
-  /// Objects that were created under their keys and deleted again.
-  var usedUpIDs: Set<ObjectID> = []
-  /// Embedded objects that the block has created and given to no other yet.
-  var ownerless: Set<ObjectID> = []
-  /// The objects that were created under their keys, or nil when there are too many to keep.
-  var createdIDs: Set<ObjectID>? = []
-  /// How many of them are kept at most.
-  static let mostCreatedIDs = 100_000
-  /// Whether objects that were created are gone, nobody knows which.
-  var hasForgottenIDs = false
-  @safe @exclusivity(unchecked) private var oldCursor: Cursor?
-  /// Whether the block has enumerated the class.
-  var isEnumerated = false
-  /// The renames of properties that the block has asked for, in their order.
-  var propertyRenames: [(from: String, to: String)] = []
+  /// What the block has done to the class.
+  @safe @exclusivity(unchecked) var trace = BlockTrace()
+  /// Which new objects have been freed of links to what is gone.
+  @safe @exclusivity(unchecked) var repairs = LinkRepairs()
+  /// What is known of embedded objects and their owners.
+  @safe @exclusivity(unchecked) var owners = OwnerTracking()
 
+  var writer: BatchWriter { migrator.writer }
   var name: String { draft.name }
+  /// How many objects there are in the file.
+  var oldCount: Int { old?.count ?? 0 }
   var isRewritten: Bool { new != nil }
   /// Whether the objects belong to others at the end.
   var isEmbedded: Bool { resolved.isEmbedded }
 
-  init(
-    _ draft: ClassDraft, _ loaded: LoadedCatalog, _ handles: [String: Table], _ migrator: Migrator
-  ) throws {
+  init(_ draft: ClassDraft, of migrator: Migrator) throws {
     self.migrator = migrator
     self.draft = draft
-    old = draft.old.flatMap { loaded[$0.name] }
-    oldTable = draft.old.flatMap { handles[TableNames.objects($0.id, $0.generation).name] }
-    oldExtentTable = draft.old.flatMap { handles[TableNames.extents($0.id, $0.generation).name] }
-    oldKeyTable = draft.old.flatMap { entry in
-      entry.primaryKeyIndex.flatMap {
-        handles[TableNames.key(entry.id, entry.generation, entry.properties[$0].id).name]
-      }
-    }
-    var oldIndexes: [Int: Table] = [:]
-    if let entry = draft.old {
-      for (position, property) in entry.properties.enumerated() where property.hasIndex {
-        oldIndexes[position] =
-          handles[TableNames.index(entry.id, entry.generation, property.id).name]
-      }
-    }
-    self.oldIndexes = oldIndexes
-    oldCount = try oldTable.map { try migrator.oldView.count($0) } ?? 0
+    old = try OldSpace(draft, in: migrator.task, migrator.writer)
     resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
     encoder = RecordEncoder(resolved)
     otherEncoder = RecordEncoder(resolved)
-    isClustered = draft.canBeClustered
-    nextObjectID = 1
-    let stored = try migrator.oldView.value(.main, MainKey.nextObjectID(draft.id))
-    if let stored, stored.count == 8 {
-      nextObjectID = UInt64(littleEndian: stored.load(UInt64.self, at: 0))
-    }
+    ids = NewObjectIDs(
+      areKeys: draft.canBeClustered,
+      stored: try migrator.writer.oldView.value(.main, MainKey.nextObjectID(draft.id)))
     // A class that was clustered never needed the number.
-    if draft.old?.isClustered == true, let last = try lastOldID() {
-      nextObjectID = max(nextObjectID, last.rawValue &+ 1)
-    }
+    if draft.old?.isClustered == true, let last = try old?.lastID() { ids.skip(last) }
   }
 
   /// Whether tables are made before the flip, or the outcome depends on which
@@ -151,71 +95,33 @@ final class MigrationClass {
       || old.isClustered != entry.isClustered
   }
 
+  /// Whether the block has deleted the class and all of its objects.
+  var isDropped: Bool { trace.isDropped }
+  /// Whether objects were deleted, so that links may lead nowhere.
+  var hasDeletions: Bool { trace.hasDeletions }
   /// Whether the block has seen objects of the class as it is to be, or changed any.
-  var isTouched: Bool { isEnumerated || isRewritten || isDropped || hasDeletions }
+  var isTouched: Bool { trace.isEnumerated || isRewritten || isDropped || hasDeletions }
+}
 
-  func forgetCursors() {
-    oldCursor = nil
-    new?.endTransaction()
-  }
-
-  private func lastOldID() throws -> ObjectID? {
-    guard let cursor = try cursor(), try cursor.move(to: .last) else { return nil }
-    return ObjectID(rawValue: cursor.integerKey)
-  }
-
-  private func cursor() throws -> Cursor? {
-    if let oldCursor { return oldCursor }
-    guard let oldTable else { return nil }
-    let opened = try migrator.oldView.cursor(oldTable)
-    oldCursor = opened
-    return opened
-  }
-
-  /// The cursor, at the old object that comes after another, or at the first one; nil when
-  /// there is none.
-  private func cursorAtOld(after last: ObjectID?) throws -> Cursor? {
-    if last == nil { try migrator.requireSoundPages() }
-    let isFresh = oldCursor == nil
-    guard let cursor = try cursor() else { return nil }
-    let found: Bool
-    if let last {
-      if last.rawValue == .max { return nil }
-      let isInPlace = !isFresh && cursor.integerKey == last.rawValue
-      found =
-        isInPlace ? try cursor.move(to: .next) : try cursor.seek(atLeast: last.rawValue + 1)
-    } else {
-      found = try cursor.move(to: .first)
-    }
-    return found ? cursor : nil
-  }
-
-  /// The old object that comes after another, or the first one, or nil.
-  func nextOld(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
-    guard let cursor = try cursorAtOld(after: last) else { return nil }
-    return (ObjectID(rawValue: cursor.integerKey), cursor.value)
-  }
-
-  /// Replaces `records` by those that come after an object, as many as are wanted.
-  func readOld(
-    after last: ObjectID?, upTo limit: Int, into records: inout [OldRecord]
-  ) throws {
-    records.removeAll(keepingCapacity: true)
-    guard let cursor = try cursorAtOld(after: last) else { return }
-    repeat {
-      records.append(
-        OldRecord(id: ObjectID(rawValue: cursor.integerKey), record: cursor.value, checksum: nil))
-    } while try records.count < limit && cursor.move(to: .next)
-  }
+/// What a migration's code has done to a class.
+struct BlockTrace {
+  /// Whether it has enumerated the class.
+  var isEnumerated = false
+  /// Whether it has deleted objects.
+  var hasDeletions = false
+  /// Whether it has deleted the class.
+  var isDropped = false
+  /// The renames of properties that it has asked for, in their order.
+  var renames: [(from: String, to: String)] = []
 }
 
 // MARK: - Records
 
-extension MigrationClass {
+extension ClassRewrite {
   func damaged(_ id: ObjectID, _ detail: String) -> StoreError {
-    let key = old?.key(of: id) ?? (isClustered ? resolved.key(of: id) : nil)
+    let key = old?.resolved.key(of: id) ?? (ids.areKeys ? resolved.key(of: id) : nil)
     return StoreError.damaged(
-      path: migrator.file.path,
+      path: migrator.task.file.path,
       detail: "\(Sentence.object(id, key)) of class '\(name)' cannot be read: \(detail)")
   }
 
@@ -240,38 +146,27 @@ extension MigrationClass {
     }
   }
 
-  /// Checks the checksums of an old record and of what belongs to it.
-  func verify(_ record: PageBytes, _ id: ObjectID) throws {
-    guard let old else { return }
-    try explaining(id) { try old.verify(record, id, oldExtents(id)) }
-  }
-
-  /// What of an old object lies outside of its record.
-  func oldExtents(_ id: ObjectID) -> Extents {
-    oldExtentTable.map { Extents(migrator.oldView, $0, id) } ?? .none
-  }
-
   /// What of an object in the new table lies outside of its record.
   func newExtents(_ id: ObjectID) throws -> Extents {
-    try new?.extents(of: id, in: migrator.writing().reading) ?? .none
+    try new?.extents(of: id, in: writer.view().reading) ?? .none
   }
 
   /// What lies outside of a record that ``record(_:)`` gave.
   func extents(of record: PageBytes, _ id: ObjectID) throws -> Extents {
     if id == pending { return encoder.extents() }
     let isNew = record.layoutID == resolved.written.layout.id
-    return isNew ? try newExtents(id) : oldExtents(id)
+    return isNew ? try newExtents(id) : old?.extents(of: id) ?? .none
   }
 
   /// The record of a new object, wherever it is, or nil.
   func record(_ id: ObjectID) throws -> PageBytes? {
-    if released != nil, try isReleased(id) { return nil }
+    if owners.released != nil, try isReleased(id) { return nil }
     if id == pending {
       if unsettled != nil { try settle() }
       return encoder.bytes
     }
     if isDropped { return nil }
-    if let new, let record = try migrator.writing().reading.value(new.objects, id.rawValue) {
+    if let new, let record = try writer.view().reading.value(new.objects, id.rawValue) {
       return record.layoutID == RecordLayout.tombstone ? nil : record
     }
     switch carried {
@@ -279,8 +174,7 @@ extension MigrationClass {
     case .through(let last) where id <= last: return nil
     case .nothing, .through: break
     }
-    guard let oldTable else { return nil }
-    return try migrator.oldView.value(oldTable, id.rawValue)
+    return try old?.record(id)
   }
 
   /// The record of a new object as the new shape can read it, or nil.
@@ -341,13 +235,7 @@ extension MigrationClass {
   }
 
   /// The primary key that an object had, for messages.
-  func oldPrimaryKey(_ id: ObjectID) -> PropertyValue? {
-    guard let old, let position = old.primaryKeyIndex, let oldTable,
-      let record = try? migrator.oldView.value(oldTable, id.rawValue),
-      let layout = try? layout(of: record, id, in: old)
-    else { return nil }
-    return try? layout.value(position, of: record, oldExtents(id))
-  }
+  func oldPrimaryKey(_ id: ObjectID) -> PropertyValue? { old?.primaryKey(id) }
 
   /// Whether a record of the new table lacks a value that only code can give.
   func lacksAssignment(_ record: PageBytes) -> Bool { resolved.written.lacksAssignment(record) }
@@ -355,49 +243,44 @@ extension MigrationClass {
 
 // MARK: - Begin and end of a rewrite
 
-extension MigrationClass {
+extension ClassRewrite {
   /// Begins the new generation, if that has not been done.
   func beginRewrite() throws {
     guard new == nil else { return }
     try checkSpace()
-    let objects = TableNames.objects(draft.id, resolved.entry.generation)
-    let extents = TableNames.extents(draft.id, resolved.entry.generation)
-    let tables = try migrator.createTables([objects, extents])
-    new = tables[objects.name].map { RecordTables(resolved, $0, extents: tables[extents.name]) }
-    if oldTable == nil { carried = .all }
+    new = try writer.createTables(of: resolved)
+    if old == nil { carried = .all }
   }
 
   /// Throws when the disk has no room for a second copy.
   private func checkSpace() throws {
-    guard let oldTable else { return }
-    let tables = [oldTable] + [oldExtentTable].compactMap(\.self)
-    let pages = try tables.reduce(0) { try $0 + migrator.oldView.statistics($1).pages }
-    let facts = try migrator.file.environment.information()
+    guard let old else { return }
+    let facts = try migrator.task.file.environment.information()
     // What is free inside of the file is not counted: it may be pinned.
-    let needed = pages * facts.pageSize * 13 / 10
-    guard let available = FilePreflight.freeSpace(beside: migrator.file.path) else { return }
+    let needed = try old.pages() * facts.pageSize * 13 / 10
+    guard let available = FilePreflight.freeSpace(beside: migrator.task.file.path) else { return }
     if needed > available {
-      throw StoreError.noSpace(path: migrator.file.path, needed: needed, available: available)
+      throw StoreError.noSpace(path: migrator.task.file.path, needed: needed, available: available)
     }
   }
 
   /// Marks the class as one that is gone.
-  func drop() { isDropped = true }
+  func drop() { trace.isDropped = true }
 
   /// Takes note that an object is deleted, or that all are.
   func noteDeletion(_ id: ObjectID?) {
-    if !hasDeletions { migrator.deletions.addClass() }
-    hasDeletions = true
+    if !hasDeletions { migrator.block.deletions.addClass() }
+    trace.hasDeletions = true
     if let id {
-      migrator.deletions.add(ObjectReference(classID: draft.id, id: id))
+      migrator.block.deletions.add(ObjectReference(classID: draft.id, id: id))
     } else {
-      migrator.deletions.addAll()
+      migrator.block.deletions.addAll()
     }
   }
 
   /// The record of a new object in the new table, or nil.
   func newRecord(_ id: ObjectID) throws -> PageBytes? {
-    guard let new, let record = try migrator.writing().reading.value(new.objects, id.rawValue),
+    guard let new, let record = try writer.view().reading.value(new.objects, id.rawValue),
       record.layoutID != RecordLayout.tombstone
     else { return nil }
     return record

@@ -1,21 +1,21 @@
 internal import WhimbrelLMDB
 
-extension MigrationClass {
+extension ClassRewrite {
   /// Calls a block with each object; see ``Migration/enumerateObjects(ofType:_:)``.
   func enumerate(_ block: (DynamicObject?, DynamicObject?) throws -> Void) throws {
-    isEnumerated = true
+    trace.isEnumerated = true
     if draft.declared == nil {
-      guard !isDropped else { return }
-      let oldSide = OldObjects(self)
+      guard !isDropped, let old else { return }
+      let oldSide = OldObjects(old, of: self)
       return try enumerateOld { id, record in
         try oldSide.prepare(id, record)
         try block(DynamicObject(oldSide, id), nil)
       }
     }
-    if draft.old == nil {
+    guard let old else {
       return try enumerateCreated { id in try block(nil, DynamicObject(self, id)) }
     }
-    let oldSide = OldObjects(self)
+    let oldSide = OldObjects(old, of: self)
     try enumeratePairs { id, record in
       try oldSide.prepare(id, record)
       try block(DynamicObject(oldSide, id), DynamicObject(self, id))
@@ -24,7 +24,7 @@ extension MigrationClass {
 
   /// Calls `body` with each old object that still is a new one.
   func enumeratePairs(_ body: (ObjectID, PageBytes) throws -> Void) throws {
-    isEnumerated = true
+    trace.isEnumerated = true
     guard oldCount > 0 else { return }
     try beginRewrite()
     try walk(.all, body)
@@ -53,9 +53,10 @@ extension MigrationClass {
     _ stretch: Stretch, _ body: (ObjectID, PageBytes) throws -> Void
   ) throws {
     try flush()
+    guard let old else { return }
     var last: ObjectID?
     if stretch == .remaining, case .through(let reached) = carried { last = reached }
-    var records = OldRecords(of: self, after: last)
+    var records = OldRecords(of: old, after: last)
     var count = 0
     while let found = try records.next(isVerified: carried != .all) {
       let (id, record) = (found.id, found.record)
@@ -65,12 +66,12 @@ extension MigrationClass {
       if isDone(id) {
         guard try newRecord(id) != nil else { continue }
       } else {
-        try verify(found)
+        try explaining(id) { try old.verify(found) }
         guard try begin(id, record, waits: stretch == .all) else { continue }
       }
       if try !isReleased(id) { try call(id) { try body(id, record) } }
       if pending == id { try flush() }
-      try migrator.checkpoint(.rewriting, name, count, of: oldCount)
+      try writer.checkpoint(.rewriting, name, count, of: oldCount)
     }
     try flush()
     carried = .all
@@ -91,11 +92,11 @@ extension MigrationClass {
     carried = .through(id)
     // Nothing is to be found behind all that has been written.
     if let new, let bound = new.upperBound, id <= bound,
-      let ahead = try migrator.writing().reading.value(new.objects, id.rawValue)
+      let ahead = try writer.view().reading.value(new.objects, id.rawValue)
     {
       // It was changed or deleted ahead of its turn.
       if ahead.layoutID == RecordLayout.tombstone {
-        try migrator.writing().remove(new.objects, id.rawValue)
+        try writer.view().remove(new.objects, id.rawValue)
         return false
       }
       return true
@@ -108,9 +109,11 @@ extension MigrationClass {
   /// Calls the block for an object, and names the object in what it throws.
   private func call(_ id: ObjectID, _ body: () throws -> Void) throws {
     do {
-      try migrator.willVisitObject?()
+      try migrator.task.request.probe?.willVisitObject?()
       try body()
-      if migrator.problem != nil, let problem = migrator.problem.take() { throw problem }
+      if migrator.block.problem != nil, let problem = migrator.block.problem.take() {
+        throw problem
+      }
     } catch let error as LMDBError {
       throw error
     } catch let error as StoreError where error.isAboutMigration {
@@ -118,20 +121,21 @@ extension MigrationClass {
     } catch {
       throw StoreError.migrationBlockFailed(
         underlying: error, class: name, objectID: id,
-        primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.oldVersion,
-        to: migrator.newVersion)
+        primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.task.oldVersion,
+        to: migrator.task.newVersion)
     }
   }
 
   /// Calls `body` with each old object.
   func enumerateOld(_ body: (ObjectID, PageBytes) throws -> Void) throws {
-    var records = OldRecords(of: self, after: nil)
+    guard let old else { return }
+    var records = OldRecords(of: old, after: nil)
     var count = 0
     while let found = try records.next(isVerified: true) {
       count += 1
-      try verify(found)
+      try explaining(found.id) { try old.verify(found) }
       try call(found.id) { try body(found.id, found.record) }
-      try migrator.checkpoint(.rewriting, name, count, of: oldCount)
+      try writer.checkpoint(.rewriting, name, count, of: oldCount)
     }
   }
 
@@ -141,7 +145,7 @@ extension MigrationClass {
     while let (id, _) = try nextNew(after: last), let end, id <= end {
       last = id
       if try !isReleased(id) { try call(id) { try body(id) } }
-      try migrator.checkpoint(.rewriting, name, 0, of: 0)
+      try writer.checkpoint(.rewriting, name, 0, of: 0)
     }
   }
 }

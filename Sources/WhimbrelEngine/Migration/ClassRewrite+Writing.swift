@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-extension MigrationClass {
+extension ClassRewrite {
   /// Writes the object that the block has been given to the new table.
   func flush() throws {
     guard let id = pending else { return }
@@ -16,13 +16,13 @@ extension MigrationClass {
     if let old = change.old, lacksAssignment(old) { unassigned -= 1 }
     if let record = change.new {
       if lacksAssignment(record) { unassigned += 1 }
-      if isClustered { isClustered = try standsUnderKey(record, change) }
+      if ids.areKeys { ids.areKeys = try standsUnderKey(record, change) }
     }
-    let view = try migrator.writing()
+    let view = try writer.view()
     let size = try explaining(change.id) {
       try new.write(change, new.indexChanges(of: change, in: view), in: view)
     }
-    migrator.didWrite(size)
+    writer.didWrite(size)
   }
 
   /// Whether the integer primary key of a record is its object ID.
@@ -35,21 +35,21 @@ extension MigrationClass {
       return Int64(littleEndian: record.load(Int64.self, at: Int(place.offset)))
         == change.id.clusteredKey
     }
-    let key = try new?.newValue(position, of: change, in: migrator.writing())
+    let key = try new?.newValue(position, of: change, in: writer.view())
     return if case .int(change.id.clusteredKey)? = key { true } else { false }
   }
 
   /// Changes a new object, and leaves alone what belongs to it.
   func rewrite(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws {
-    if released != nil, try isReleased(id) {
+    if owners.released != nil, try isReleased(id) {
       throw StoreError.objectDeleted(class: name, objectID: id)
     }
     if id == pending {
       // What typed objects have read of it is void.
-      migrator.voidReads()
+      writer.sessions.voidReads()
       return try change(&encoder)
     }
-    try migrator.commitIfFull()
+    try writer.commitIfFull()
     try beginRewrite()
     guard let record = try record(id) else {
       throw deleted(id)
@@ -57,11 +57,9 @@ extension MigrationClass {
     guard record.layoutID == resolved.written.layout.id else {
       // Its turn has not come yet: it is carried over ahead of it.
       try flush()
-      guard let oldTable, let old = try migrator.oldView.value(oldTable, id.rawValue) else {
-        return
-      }
-      try verify(old, id)
-      try carryOver(old, id)
+      guard let found = try old?.record(id) else { return }
+      try explaining(id) { try old?.verify(found, id) }
+      try carryOver(found, id)
       try change(&encoder)
       pending = id
       try flush()
@@ -83,7 +81,7 @@ extension MigrationClass {
       if let value = values[property.new.name] {
         try otherEncoder.set(position, linkable(position, value))
       } else if let value = property.new.makeDefault(
-        migrator.declaration.generators[name]?[property.new.name])
+        migrator.task.generator(of: property.new.name, in: name))
       {
         try otherEncoder.set(position, value)
       } else if !property.isTracked {
@@ -94,7 +92,7 @@ extension MigrationClass {
     let key = resolved.primaryKeyIndex.flatMap { values[resolved.properties[$0].name] }
     let id = try takeObjectID(key)
     try insert(id, &otherEncoder)
-    if isEmbedded { ownerless.insert(id) }
+    if isEmbedded { owners.ownerless.insert(id) }
     return DynamicObject(self, id)
   }
 
@@ -117,7 +115,7 @@ extension MigrationClass {
 
   /// Adds the object that an encoder holds.
   func insert(_ id: ObjectID, _ encoder: inout RecordEncoder) throws {
-    try migrator.commitIfFull()
+    try writer.commitIfFull()
     try beginRewrite()
     try flush()
     try put(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
@@ -128,17 +126,12 @@ extension MigrationClass {
   ///
   /// - Parameter key: its primary key, if it is known.
   func takeObjectID(_ key: PropertyValue?) throws -> ObjectID {
-    if isClustered, case .int(let key)? = key {
+    if ids.areKeys, case .int(let key)? = key {
       let id = ObjectID(clusteredKey: key)
-      if try record(id) == nil, try !hasForgottenIDs && !wasUsed(id) {
-        createdIDs?.insert(id)
-        if createdIDs?.count == Self.mostCreatedIDs { createdIDs = nil }
-        return id
-      }
+      if try record(id) == nil, try !wasInFile(id), let id = ids.take(forKey: key) { return id }
     }
     while true {
-      let id = ObjectID(rawValue: nextObjectID)
-      nextObjectID &+= 1
+      let id = ids.take()
       if try record(id) == nil, try !wasUsed(id) { return id }
     }
   }
@@ -146,7 +139,7 @@ extension MigrationClass {
   /// Whether an ID was that of an object which has been deleted: links may still
   /// lead to it, and it is not given out again.
   private func wasUsed(_ id: ObjectID) throws -> Bool {
-    try usedUpIDs.contains(id) || wasInFile(id)
+    try ids.isUsedUp(id) || wasInFile(id)
   }
 
   /// Deletes a new object, and hides what belongs to it alone.
@@ -159,21 +152,21 @@ extension MigrationClass {
 
   /// Deletes a new object, and leaves alone what belongs to it.
   func remove(_ id: ObjectID) throws {
-    try migrator.commitIfFull()
+    try writer.commitIfFull()
     try beginRewrite()
     guard let new, let record = try record(id) else { throw deleted(id) }
     noteDeletion(id)
-    ownerless.remove(id)
+    owners.ownerless.remove(id)
     if id == pending {
       pending = nil
       return
     }
-    if draft.canBeClustered, try !wasUsed(id) { usedUpIDs.insert(id) }
+    if draft.canBeClustered, try !wasUsed(id) { ids.useUp(id) }
     if record.layoutID == resolved.written.layout.id {
       try put(RecordChange(id, from: record, to: nil))
     }
-    if try isAhead(id) { try new.putTombstone(id, in: migrator.writing()) }
-    migrator.didWrite(8)
+    if try isAhead(id) { try new.putTombstone(id, in: writer.view()) }
+    writer.didWrite(8)
   }
 
   /// Whether an old object's turn is still to come.
@@ -183,8 +176,7 @@ extension MigrationClass {
     case .through(let last) where id <= last: return false
     case .nothing, .through: break
     }
-    guard let oldTable else { return false }
-    return try migrator.oldView.value(oldTable, id.rawValue) != nil
+    return try old?.record(id) != nil
   }
 
   /// Deletes all objects, and hides what belongs to them alone.
@@ -194,20 +186,19 @@ extension MigrationClass {
     try releaseChildren()
     noteDeletion(nil)
     pending = nil
-    ownerless.removeAll()
+    owners.ownerless.removeAll()
     if draft.declared == nil {
       drop()
       return true
     }
-    if let createdIDs { usedUpIDs.formUnion(createdIDs) } else { hasForgottenIDs = true }
-    createdIDs = []
+    ids.useUpAll()
     try beginRewrite()
     carried = .all
     unassigned = 0
-    let view = try migrator.writing()
+    let view = try writer.view()
     try new?.empty(in: view)
-    if let released { try view.empty(released) }
-    migrator.didWrite(8)
+    if let released = owners.released { try view.empty(released) }
+    writer.didWrite(8)
     return true
   }
 
@@ -215,13 +206,13 @@ extension MigrationClass {
   private func releaseChildren() throws {
     guard !owning.isEmpty else { return }
     if isRewritten { try carryAll() }
-    isBeingEmptied = true
-    defer { isBeingEmptied = false }
+    owners.isBeingEmptied = true
+    defer { owners.isBeingEmptied = false }
     var last: ObjectID?
     while let (id, _) = try nextCurrent(after: last) {
       last = id
       for child in try children(of: id) { try child.entry.release(child.id) }
-      try migrator.checkpoint(.rewriting, name, 0, of: oldCount)
+      try writer.checkpoint(.rewriting, name, 0, of: oldCount)
     }
   }
 
@@ -233,13 +224,13 @@ extension MigrationClass {
     try resolved.requireKey(key)
     // The object at hand may have another key by now.
     try flush()
-    if isClustered, case .int(let number) = key {
+    if ids.areKeys, case .int(let number) = key {
       let id = ObjectID(clusteredKey: number)
       return try record(id) == nil ? nil : DynamicObject(self, id)
     }
     guard let lookup = try lookup(position) else { return nil }
     let prefix = KeyEncoding.encoding(of: key, isOptional: true)
-    let cursor = try migrator.writing().reading.cursor(lookup)
+    let cursor = try writer.view().reading.cursor(lookup)
     var isInside = try cursor.seek(atLeast: prefix)
     while isInside, cursor.key.hasPrefix(prefix), cursor.key.count == prefix.count + 8 {
       let id = ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count))
@@ -254,7 +245,7 @@ extension MigrationClass {
   /// The new object that comes after another in the new table, or nil.
   func nextNew(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
     guard let new, last?.rawValue != .max else { return nil }
-    let cursor = try migrator.writing().reading.cursor(new.objects)
+    let cursor = try writer.view().reading.cursor(new.objects)
     var isInside = try cursor.seek(atLeast: (last?.rawValue).map { $0 + 1 } ?? 0)
     while isInside, cursor.value.layoutID == RecordLayout.tombstone {
       isInside = try cursor.move(to: .next)

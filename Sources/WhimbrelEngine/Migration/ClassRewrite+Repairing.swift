@@ -1,39 +1,48 @@
 internal import WhimbrelLMDB
 
+/// What is known of links to what the migration's code has deleted.
+struct LinkRepairs {
+  /// Up to which deletion an object has been freed of links to what is gone.
+  var done: [ObjectID: Int] = [:]
+  /// The positions of the properties that may lead to what is gone, while so many classes
+  /// have lost objects.
+  var suspects: (classes: Int, positions: [Int])?
+
+  /// Of how many objects is known when they were last looked through.
+  static let most = 4_096
+}
+
 /// Links to what the migration's code has deleted.
 ///
 /// A deletion does not look for the links that lead to the object: there may be millions of
 /// objects that nobody asks for again. An object is freed of them before it is shown or
 /// changed, and all others are at the end.
-extension MigrationClass {
+extension ClassRewrite {
   /// Takes links to deleted objects out of a new object.
   func repair(_ id: ObjectID) throws {
-    let number = migrator.deletions.number
+    let number = migrator.block.deletions.number
     guard number > 0 else { return }
     let positions = linksToDeleted()
     guard !positions.isEmpty else { return }
-    let last = repaired[id]
+    let last = repairs.done[id]
     if last == number { return }
-    let suspects = last.flatMap { migrator.deletions.objects(after: $0) }
+    let suspects = last.flatMap { migrator.block.deletions.objects(after: $0) }
     for position in positions {
       let gone = try goneTargets(position, of: id, among: suspects)
       if !gone.isEmpty { try takeOut(gone, position, of: id) }
     }
-    if repaired.count >= Self.mostRepaired { repaired.removeAll(keepingCapacity: true) }
-    repaired[id] = number
+    if repairs.done.count >= LinkRepairs.most { repairs.done.removeAll(keepingCapacity: true) }
+    repairs.done[id] = number
   }
-
-  /// Of how many objects is known when they were last looked through.
-  private static var mostRepaired: Int { 4_096 }
 
   /// The positions of the properties that may lead to what is gone.
   private func linksToDeleted() -> [Int] {
-    let classes = migrator.deletions.classes
-    if let found = deletedTargets, found.classes == classes { return found.positions }
+    let classes = migrator.block.deletions.classes
+    if let found = repairs.suspects, found.classes == classes { return found.positions }
     let links = resolved.links.filter { position in
       migrator.entry(resolved.properties[position].type.linkedClass)?.hasDeletions == true
     }
-    deletedTargets = (classes, links + resolved.openLinks)
+    repairs.suspects = (classes, links + resolved.openLinks)
     return links + resolved.openLinks
   }
 
@@ -145,7 +154,7 @@ extension Session {
   }
 }
 
-extension MigrationClass {
+extension ClassRewrite {
   /// Whether an object can be linked to.
   func linkState(_ id: ObjectID) throws -> LinkState {
     // An embedded object that has lost its owner may get another.
@@ -156,8 +165,7 @@ extension MigrationClass {
 
   /// Whether an object is one of the file.
   func wasInFile(_ id: ObjectID) throws -> Bool {
-    guard let oldTable else { return false }
-    return try migrator.oldView.value(oldTable, id.rawValue) != nil
+    try old?.record(id) != nil
   }
 
   /// A value that a property is to have, without links to objects of the file that the
@@ -189,22 +197,16 @@ extension MigrationClass {
 }
 
 extension Migrator {
-  /// The class that has a name in the end, or nil.
-  func entry(_ name: String?) -> MigrationClass? {
-    guard let name else { return nil }
-    return classes.first { $0.name == name }
-  }
-
   /// The object that a link leads to; nil when the type says nothing of its class.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted` when there is no such class.
   func place(
     of target: LinkTarget, _ type: PropertyType
-  ) throws -> (entry: MigrationClass, id: ObjectID)? {
+  ) throws -> (entry: ClassRewrite, id: ObjectID)? {
     switch target {
     case .object(let id): return entry(type.linkedClass).map { ($0, id) }
     case .reference(let reference):
-      guard let entry = classes.first(where: { $0.draft.id == reference.classID }) else {
+      guard let entry = entry(reference.classID) else {
         throw StoreError.objectDeleted(class: "", objectID: reference.id)
       }
       return (entry, reference.id)

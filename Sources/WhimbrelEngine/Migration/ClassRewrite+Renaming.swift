@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
 /// What the block says of names changes where the new objects come from.
-extension MigrationClass {
+extension ClassRewrite {
   /// Takes on what else is to become of the class, whose objects nobody has touched yet.
   func adopt(_ other: ClassDraft) throws {
     var other = other
-    for (old, new) in propertyRenames {
+    for (old, new) in trace.renames {
       _ = try other.rename(from: old, to: new, isRewritten: false)
     }
     draft = other
@@ -16,7 +16,7 @@ extension MigrationClass {
     resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
     encoder = RecordEncoder(resolved)
     otherEncoder = RecordEncoder(resolved)
-    isClustered = draft.canBeClustered
+    ids.areKeys = draft.canBeClustered
   }
 
   /// Gives a new property the values of an old one.
@@ -24,7 +24,7 @@ extension MigrationClass {
     let position = try draft.rename(
       from: oldName, to: newName, isRewritten: isRewritten)
     if !isRewritten {
-      propertyRenames.append((oldName, newName))
+      trace.renames.append((oldName, newName))
       reshape()
       return
     }
@@ -32,7 +32,7 @@ extension MigrationClass {
     try flush()
     var last: ObjectID?
     var count = 0
-    while let (id, record) = try nextOld(after: last) {
+    while let (id, record) = try old?.next(after: last) {
       last = id
       count += 1
       if try newRecord(id) != nil {
@@ -45,7 +45,7 @@ extension MigrationClass {
         case .lost: throw conversionFailed(property, id, value)
         }
       }
-      try migrator.checkpoint(.rewriting, name, count, of: oldCount)
+      try writer.checkpoint(.rewriting, name, count, of: oldCount)
     }
   }
 }

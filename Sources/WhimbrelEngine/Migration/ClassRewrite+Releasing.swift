@@ -2,8 +2,22 @@ internal import WhimbrelLMDB
 
 /// An embedded object that belongs to another.
 struct OwnedChild {
-  let entry: MigrationClass
+  let entry: ClassRewrite
   let id: ObjectID
+}
+
+/// What is known of a class's embedded objects and their owners, in the course of a migration.
+struct OwnerTracking {
+  /// The positions of the links to embedded objects, once they have been asked for.
+  var links: [Int]?
+  /// The embedded objects that have lost their owners, if there have been any.
+  var released: Table?
+  /// Whether the block has given embedded objects of the file to others.
+  var hasNewOwners = false
+  /// Whether all objects are about to be deleted: links from them do not count.
+  var isBeingEmptied = false
+  /// Embedded objects that the block has created and given to no other yet.
+  var ownerless: Set<ObjectID> = []
 }
 
 /// Embedded objects that have lost their owners in the course of a migration's block.
@@ -11,11 +25,11 @@ struct OwnedChild {
 /// In a store they are deleted. Here they are hidden: the block may still give them another
 /// owner, and then they are there again, with all that belongs to them. Those that nobody
 /// has taken go at the end.
-extension MigrationClass {
+extension ClassRewrite {
   /// Whether an embedded object is hidden.
   func isReleased(_ id: ObjectID) throws -> Bool {
-    guard let released else { return false }
-    return try migrator.writing().reading.value(released, key(id)) != nil
+    guard let released = owners.released else { return false }
+    return try writer.view().reading.value(released, key(id)) != nil
   }
 
   private func key(_ id: ObjectID) -> [UInt8] {
@@ -26,11 +40,11 @@ extension MigrationClass {
 
   /// The positions of the links to embedded objects.
   var owning: [Int] {
-    if let known = owningLinks { return known }
+    if let known = owners.links { return known }
     let found = resolved.links.filter { position in
       migrator.entry(resolved.properties[position].type.linkedClass)?.isEmbedded == true
     }
-    owningLinks = found
+    owners.links = found
     return found
   }
 
@@ -60,7 +74,8 @@ extension MigrationClass {
   func update(
     _ id: ObjectID, at position: Int?, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
-    guard migrator.tracksOwners, !owning.isEmpty, position.map(owning.contains) ?? true else {
+    guard migrator.block.state == .running, !owning.isEmpty, position.map(owning.contains) ?? true
+    else {
       return try rewrite(id, change)
     }
     let before = try children(of: id)
@@ -80,13 +95,13 @@ extension MigrationClass {
 
   /// Takes note of what belongs to an object that the block has created.
   func didCreate(_ id: ObjectID) throws {
-    guard migrator.tracksOwners else { return }
+    guard migrator.block.state == .running else { return }
     for child in try children(of: id) { try child.entry.regain(child.id) }
   }
 
   /// Takes note that a collection of embedded objects has changed.
   func didChangeChildren(_ position: Int, by links: [LinkTarget: Int]) throws {
-    guard migrator.tracksOwners, owning.contains(position),
+    guard migrator.block.state == .running, owning.contains(position),
       let entry = migrator.entry(resolved.properties[position].type.linkedClass)
     else { return }
     for case (.object(let child), let difference) in links where difference > 0 {
@@ -108,8 +123,8 @@ extension MigrationClass {
       guard try entry.record(id) != nil, try !entry.hasOwner(id) else { continue }
       waiting += try entry.children(of: id)
       let table = try entry.tableOfReleased()
-      try migrator.writing().put(table, entry.key(id), [])
-      migrator.didWrite(8)
+      try writer.view().put(table, entry.key(id), [])
+      writer.didWrite(8)
     }
   }
 
@@ -118,32 +133,32 @@ extension MigrationClass {
     var waiting = [OwnedChild(entry: self, id: id)]
     while let child = waiting.popLast() {
       let (entry, id) = (child.entry, child.id)
-      entry.ownerless.remove(id)
-      if try entry.wasInFile(id) { entry.hasNewOwners = true }
-      guard let released = entry.released, try entry.isReleased(id) else { continue }
+      entry.owners.ownerless.remove(id)
+      if try entry.wasInFile(id) { entry.owners.hasNewOwners = true }
+      guard let released = entry.owners.released, try entry.isReleased(id) else { continue }
       let key = entry.key(id)
-      let view = try migrator.writing()
+      let view = try writer.view()
       try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(released, key) }
-      migrator.didWrite(8)
+      writer.didWrite(8)
       waiting += try entry.children(of: id)
     }
   }
 
   private func tableOfReleased() throws -> Table {
-    if let released { return released }
+    if let released = owners.released { return released }
     let name = TableNames.released(draft.id, resolved.entry.generation)
-    guard let table = try migrator.createTables([name])[name.name] else {
+    guard let table = try writer.createTables([name])[name.name] else {
       throw StoreError.notInWrite(verb: "migrate")
     }
-    released = table
+    owners.released = table
     return table
   }
 
   /// Whether a link leads to an embedded object.
   private func hasOwner(_ id: ObjectID) throws -> Bool {
-    let wasEmbedded = old?.isEmbedded == true
+    let wasEmbedded = draft.old?.isEmbedded == true
     // In the file exactly one link leads to each, and that one is gone.
-    if wasEmbedded, !hasNewOwners, try wasInFile(id) { return false }
+    if wasEmbedded, !owners.hasNewOwners, try wasInFile(id) { return false }
     for source in migrator.classes {
       // A value of any type may still lead to what was not embedded, and says so at the end.
       let open = wasEmbedded ? [] : source.resolved.openLinks

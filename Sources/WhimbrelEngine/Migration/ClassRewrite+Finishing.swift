@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-extension MigrationClass {
+extension ClassRewrite {
   /// Throws when a property was left with a name that nobody declares.
   func requireFinishedRename() throws {
     guard let rename = draft.unfinishedRename else { return }
@@ -10,9 +10,9 @@ extension MigrationClass {
 
   /// Throws when the block has created an embedded object, and given it to no other.
   func requireOwners() throws {
-    guard let id = ownerless.min() else { return }
+    guard let id = owners.ownerless.min() else { return }
     throw StoreError.migrationEmbeddedWithoutOwner(
-      class: name, objectID: id, from: migrator.oldVersion, to: migrator.newVersion)
+      class: name, objectID: id, from: migrator.task.oldVersion, to: migrator.task.newVersion)
   }
 
   /// Carries over what the block has not, if the class is rewritten at all.
@@ -32,7 +32,7 @@ extension MigrationClass {
     var last: ObjectID?
     // One object is enough where every one lacks the values.
     let isOneEnough = tracked.allSatisfy { $0.element.old == nil }
-    while !tracked.isEmpty, let (id, record) = try nextOld(after: last) {
+    while !tracked.isEmpty, let (id, record) = try old?.next(after: last) {
       last = id
       if !isOneEnough { try carryOver(record, id) }
       for (position, property) in tracked
@@ -40,7 +40,7 @@ extension MigrationClass {
         missing.add(id, position)
       }
       if isOneEnough { break }
-      try migrator.checkpoint(.checking, name, 0, of: oldCount)
+      try writer.checkpoint(.checking, name, 0, of: oldCount)
     }
     return missing.values(of: self) { draft.properties[$0].origin == .kept }
   }
@@ -84,7 +84,7 @@ extension MigrationClass {
         try remove(id)
         isAnyGone = true
       }
-      try migrator.checkpoint(.checking, name, 0, of: oldCount)
+      try writer.checkpoint(.checking, name, 0, of: oldCount)
     }
     return isAnyGone
   }
@@ -103,13 +103,13 @@ extension MigrationClass {
         let new = old.removing(Set(gone))
         try rewrite(id) { encoder in try encoder.set(position, new) }
       }
-      try migrator.checkpoint(.checking, name, count, of: oldCount)
+      try writer.checkpoint(.checking, name, count, of: oldCount)
     }
   }
 
   /// The next new object, wherever its record is.
   func nextCurrent(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
-    isRewritten ? try nextNew(after: last) : try nextOld(after: last)
+    isRewritten ? try nextNew(after: last) : try old?.next(after: last)
   }
 
   /// What the code has left without a value.
@@ -125,7 +125,9 @@ extension MigrationClass {
       }
     }
     // What a block has seen, it has left unset.
-    return missing.values(of: self) { !migrator.runsBlock && draft.properties[$0].origin == .kept }
+    return missing.values(of: self) {
+      !migrator.task.runsBlock && draft.properties[$0].origin == .kept
+    }
   }
 
   // MARK: Indexes
@@ -135,7 +137,7 @@ extension MigrationClass {
     guard !isDropped, draft.declared != nil || isRewritten, draft.old != nil || isRewritten else {
       return
     }
-    let entry = finalEntry(without: [])
+    let entry = finalEntry
     let objects = [
       TableNames.objects(entry.id, entry.generation).name,
       TableNames.extents(entry.id, entry.generation).name,
@@ -145,22 +147,8 @@ extension MigrationClass {
       !objects.contains($0.name) && !existing.contains($0.name)
     }
     guard !missing.isEmpty else { return }
-    let tables = try migrator.createTables(missing)
-    var indexes: [TableIndex] = []
-    func add(_ subject: IndexSubject, _ name: TableName) {
-      if let table = tables[name.name] { indexes.append(TableIndex(subject, table, in: resolved)) }
-    }
-    for (position, property) in entry.properties.enumerated() {
-      if property.isPrimaryKey {
-        add(.key(position), TableNames.key(entry.id, entry.generation, property.id))
-      }
-      add(.property(position), TableNames.index(entry.id, entry.generation, property.id))
-    }
-    for index in entry.indexes {
-      add(
-        .values(ResolvedIndex(index, entry.properties)),
-        TableNames.index(entry.id, entry.generation, index.id))
-    }
+    let tables = try writer.createTables(missing)
+    let indexes = ResolvedClass(entry).openIndexes { tables[$0.name] }
     let builders = indexes.map { IndexBuilder($0, share: missing.count) }
     try collect(into: builders)
     for builder in builders { try builder.write(for: self) }
@@ -169,49 +157,37 @@ extension MigrationClass {
   private func collect(into builders: [IndexBuilder]) throws {
     var last: ObjectID?
     var count = 0
-    let total = try new.map { try migrator.writing().reading.count($0.objects) } ?? oldCount
+    let total = try new.map { try writer.view().reading.count($0.objects) } ?? oldCount
     while let (id, record) = try nextCurrent(after: last) {
       last = id
       count += 1
-      if !isRewritten { try verify(record, id) }
+      if !isRewritten { try explaining(id) { try old?.verify(record, id) } }
       for builder in builders { try builder.add(record, id, self) }
-      try migrator.checkpoint(.indexing, name, count, of: total)
+      try writer.checkpoint(.indexing, name, count, of: total)
     }
   }
 
   // MARK: The catalog
 
-  /// The class as the new catalog has it.
-  ///
-  /// - Parameter dropped: the names of classes that are gone: links to them go
-  ///   too.
-  func finalEntry(without dropped: Set<String>) -> CatalogClass {
+  /// The class as the new catalog has it, if it stays.
+  private var finalEntry: CatalogClass {
     var entry = draft.entry(isRewritten: isRewritten)
-    entry.isClustered = isRewritten || draft.old == nil ? isClustered : draft.canBeClustered
+    entry.isClustered = isRewritten || draft.old == nil ? ids.areKeys : draft.canBeClustered
     for index in entry.properties.indices { entry.properties[index].source = nil }
-    if draft.declared == nil {
-      entry.properties.removeAll { dropped.contains($0.type.linkedClass ?? "") }
-      let left = Set(entry.properties.map(\.id))
-      entry.indexes.removeAll { !left.isSuperset(of: $0.properties) }
-    }
     return entry
   }
 
-  /// Stores the next object ID.
-  func putNextObjectID(in view: WriteView) throws(LMDBError) {
-    let key = MainKey.nextObjectID(draft.id)
-    if isDropped {
-      try view.remove(.main, key)
-    } else if isRewritten || draft.old?.isClustered == true {
-      var next = nextObjectID
+  /// What has become of the class.
+  var result: CatalogFlip.ClassResult {
+    var next: UInt64?
+    if isRewritten || draft.old?.isClustered == true {
+      var ids = ids
       // Objects that were made under their keys may be ahead.
-      if !isClustered, let bound = new?.upperBound?.rawValue, bound < .max {
-        next = max(next, bound + 1)
-      }
-      try view.put(
-        .main, key,
-        unsafe withUnsafeBytes(of: next.littleEndian) { unsafe Array($0) })
+      if !ids.areKeys, let bound = new?.upperBound, bound.rawValue < .max { ids.skip(bound) }
+      next = ids.next
     }
+    return CatalogFlip.ClassResult(
+      entry: isDropped ? nil : finalEntry, id: draft.id, name: name, nextObjectID: next)
   }
 }
 
@@ -239,7 +215,7 @@ private struct MissingObjects {
 
   /// What is missing, in the order of the properties.
   func values(
-    of entry: MigrationClass, isNil: (Int) -> Bool
+    of entry: ClassRewrite, isNil: (Int) -> Bool
   ) -> [StoreError.MissingValues] {
     found.sorted { $0.key < $1.key }.map { position, objects in
       let property = entry.draft.properties[position]

@@ -75,7 +75,7 @@ final class Carriage {
   }
 }
 
-extension MigrationClass {
+extension ClassRewrite {
   /// Takes the values of an old record over into the encoder; what only code can
   /// say is left out.
   ///
@@ -86,13 +86,13 @@ extension MigrationClass {
     try explaining(id) {
       try encoder.begin(taking: carrying.transfer, record) { encoder, index in
         guard let source = carriage?.transfer.source else { return }
-        try encoder.copy(index, from: record, source, oldExtents(id), .copied)
+        try encoder.copy(index, from: record, source, old?.extents(of: id) ?? .none, .copied)
       }
       if waits ? carrying.hasUrgent : carrying.hasOthers {
         try carryOthers(record, id) { !waits || !$0.isConversion }
       }
     }
-    unsettled = waits ? (record, migrator.batch) : nil
+    unsettled = waits ? (record, writer.batch) : nil
   }
 
   /// Converts what the block has not set, before the object at hand is looked at or
@@ -102,10 +102,8 @@ extension MigrationClass {
     unsettled = nil
     if encoder.hasSet(allOf: carrying.conversions) { return }
     var record = waiting
-    if batch != migrator.batch {
-      guard let oldTable, let again = try migrator.oldView.value(oldTable, id.rawValue) else {
-        throw damaged(id, "it is gone")
-      }
+    if batch != writer.batch {
+      guard let again = try old?.record(id) else { throw damaged(id, "it is gone") }
       record = again
     }
     try explaining(id) {
@@ -116,7 +114,8 @@ extension MigrationClass {
   /// How records of the layout that a record has are carried over.
   private func carriage(of record: PageBytes, _ id: ObjectID) throws -> Carriage.View {
     if let carrying, carrying.outline.fits(record) { return carrying }
-    let made = try Carriage(draft, old, from: layout(of: record, id, in: resolved), &encoder)
+    let made = try Carriage(
+      draft, old?.resolved, from: layout(of: record, id, in: resolved), &encoder)
     carriage = made
     return made.view
   }
@@ -137,10 +136,12 @@ extension MigrationClass {
     let (index, property) = (other.index, other.property)
     switch property.origin {
     case .kept, .filled:
-      if property.isTracked, try source.value(index, of: record, oldExtents(id)).isNull {
+      if property.isTracked,
+        try source.value(index, of: record, old?.extents(of: id) ?? .none).isNull
+      {
         return
       }
-      try encoder.copy(index, from: record, source, oldExtents(id), .copied)
+      try encoder.copy(index, from: record, source, old?.extents(of: id) ?? .none, .copied)
     case .converted(let conversion):
       let value = try oldValue(other, of: record, id)
       if other.writesNumbers, case .int(let number) = value {
@@ -148,7 +149,7 @@ extension MigrationClass {
       }
       try setConverted(property, index, value, conversion, id)
     case .generated:
-      guard let generator = migrator.declaration.generators[name]?[property.new.name] else {
+      guard let generator = migrator.task.generator(of: property.new.name, in: name) else {
         throw missingValue(property, id)
       }
       try encoder.set(index, generator())
@@ -166,8 +167,6 @@ extension MigrationClass {
     _ other: Carriage.Other, of record: PageBytes, _ id: ObjectID
   ) throws -> PropertyValue {
     guard let old, let index = other.oldIndex else { return .null }
-    let layout = try layout(of: record, id, in: old)
-    return try layout.plainValue(index, of: record)
-      ?? layout.value(index, of: record, oldExtents(id))
+    return try old.value(index, of: record, id)
   }
 }

@@ -1,19 +1,4 @@
-package import WhimbrelLMDB
-
-/// An index of several properties, or a unique or full-text one, with its table.
-package struct ClassIndex {
-  package let index: ResolvedIndex
-  package let table: Table
-}
-
-extension ClassTable {
-  /// The full-text index of a property, or nil.
-  package func fullTextIndex(_ position: Int) -> ClassIndex? {
-    classIndexes.first { $0.index.kind == .fullText && $0.index.positions == [position] }
-  }
-}
-
-// MARK: - Unique indexes
+internal import WhimbrelLMDB
 
 extension ClassTable {
   /// Throws when another object has the values, none of them nil, that an object is to have in a
@@ -25,7 +10,7 @@ extension ClassTable {
     throws
   {
     for entry in changes {
-      guard case .values(let index) = entry.index.subject, index.kind == .unique else { continue }
+      guard let index = entry.index.values, index.kind == .unique else { continue }
       let values = try index.positions.map { try records.newValue($0, of: change, in: view) }
       guard let other = try object(with: values, in: index, entry.index.table, except: change.id)
       else { continue }

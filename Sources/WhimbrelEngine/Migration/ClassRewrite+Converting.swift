@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-extension MigrationClass {
+extension ClassRewrite {
   /// What becomes of an old value.
   enum Converted {
     case value(PropertyValue)
@@ -25,8 +25,7 @@ extension MigrationClass {
   ///
   /// - Parameter name: the name of now, which the types of old links have too.
   private func openClassID(_ name: String) -> ClassID? {
-    let entry = migrator.classes.first { $0.name == name }
-    guard let entry, !entry.isEmbedded else { return nil }
+    guard let entry = migrator.entry(name), !entry.isEmbedded else { return nil }
     return entry.draft.id
   }
 
@@ -65,16 +64,16 @@ extension MigrationClass {
     _ property: PropertyDraft, of record: PageBytes, _ id: ObjectID
   ) throws -> PropertyValue {
     guard let old, let earlier = property.old,
-      let position = old.properties.firstIndex(where: { $0.id == earlier.id })
+      let position = old.resolved.properties.firstIndex(where: { $0.id == earlier.id })
     else { return .null }
-    return try layout(of: record, id, in: old).value(position, of: record, oldExtents(id))
+    return try old.value(position, of: record, id)
   }
 
   /// The value for which the new type of a property has no counterpart, or nil when there
   /// was none.
   func lostValue(_ property: PropertyDraft, _ id: ObjectID) -> PropertyValue? {
-    guard case .converted(let conversion) = property.origin, let oldTable,
-      let record = try? migrator.oldView.value(oldTable, id.rawValue),
+    guard case .converted(let conversion) = property.origin,
+      let record = try? old?.record(id),
       let value = try? oldValue(property, of: record, id)
     else { return nil }
     if case .missing = convert(value, conversion, property.new) { return nil }
@@ -87,15 +86,15 @@ extension MigrationClass {
   ) -> StoreError.MissingValues.Reason {
     .lost(
       from: property.old?.type ?? property.new.type, to: property.new.type,
-      value: migrator.request.describesValues ? value.summary : nil)
+      value: migrator.task.request.describesValues ? value.summary : nil)
   }
 
   func missingValue(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
     StoreError.migrationUnset(
       class: name, property: property.new.name, objectID: id,
-      primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.oldVersion,
-      to: migrator.newVersion, objectsRead: migrator.objectsRewritten,
-      hasBlock: migrator.runsBlock)
+      primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.task.oldVersion,
+      to: migrator.task.newVersion, objectsRead: migrator.objectsRewritten,
+      hasBlock: migrator.task.runsBlock)
   }
 
   func conversionFailed(
@@ -104,8 +103,9 @@ extension MigrationClass {
     StoreError.conversionFailed(
       class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
       oldType: property.old?.type ?? property.new.type, newType: property.new.type,
-      value: migrator.request.describesValues ? value.summary : nil,
-      from: migrator.oldVersion, to: migrator.newVersion, hasBlock: migrator.runsBlock,
+      value: migrator.task.request.describesValues ? value.summary : nil,
+      from: migrator.task.oldVersion, to: migrator.task.newVersion,
+      hasBlock: migrator.task.runsBlock,
       remedy: property.new.isOptional ? .codeOrNil : .code)
   }
 }

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-extension MigrationClass: DynamicSource {
+extension ClassRewrite: DynamicSource {
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     try migrator.requireRunning()
     try repair(id)
@@ -13,11 +13,11 @@ extension MigrationClass: DynamicSource {
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
     try migrator.requireRunning()
     let value = try linkable(position, value)
-    guard id == pending, released == nil, owning.isEmpty || !owning.contains(position) else {
+    guard id == pending, owners.released == nil, owning.isEmpty || !owning.contains(position) else {
       return try update(id, at: position) { encoder in try encoder.set(position, value) }
     }
     // Not in a closure, which would keep the value.
-    migrator.voidReads()
+    writer.sessions.voidReads()
     try encoder.set(position, value)
   }
 
@@ -50,7 +50,7 @@ extension MigrationClass: DynamicSource {
     _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
     try migrator.requireRunning()
-    if id != pending { try migrator.commitIfFull() }
+    if id != pending { try writer.commitIfFull() }
     try repair(id)
     return try edit(position, of: id, body)
   }
@@ -64,7 +64,7 @@ extension MigrationClass: DynamicSource {
   }
 
   func note(_ error: any Error) {
-    if migrator.problem == nil { migrator.problem = error }
+    migrator.note(error)
   }
 
   func session(writing id: ObjectID) throws -> Session {
@@ -75,7 +75,7 @@ extension MigrationClass: DynamicSource {
   func isLinkable(in session: Session) -> Bool { session.side?.migrator === migrator }
 }
 
-extension MigrationClass: CollectionHost {
+extension ClassRewrite: CollectionHost {
   func recordForChange(_ id: ObjectID) throws -> PageBytes {
     // The object at hand is written first, and one whose turn has not come is carried
     // over: then both are in the new table.
@@ -91,16 +91,16 @@ extension MigrationClass: CollectionHost {
 
   func extentWriter(_ id: ObjectID) throws -> ExtentWriter {
     guard let new else { throw StoreError.notInWrite(verb: "migrate") }
-    return try new.extentWriter(of: id, in: migrator.writing())
+    return try new.extentWriter(of: id, in: writer.view())
   }
 
   // Parents are counted at the end.
   func parentCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)? { nil }
 
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
-    migrator.didWrite(2 * ElementCoding.inlineLimit)
+    writer.didWrite(2 * ElementCoding.inlineLimit)
     if let index = new?.index(ofProperty: position) {
-      _ = try migrator.writing().changeLinks(index.table, of: id, by: links)
+      _ = try writer.view().changeLinks(index.table, of: id, by: links)
     }
     try didChangeChildren(position, by: links)
   }

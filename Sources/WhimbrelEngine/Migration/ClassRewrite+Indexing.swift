@@ -1,19 +1,19 @@
 internal import WhimbrelLMDB
 
-extension MigrationClass: IndexedObjects {
-  var spillPath: String { migrator.file.path }
+extension ClassRewrite: IndexedObjects {
+  var spillPath: String { migrator.task.file.path }
 
   func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
     try layout(of: record, id, in: resolved)
   }
 
   func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws {
-    try migrator.writing().put(table, key, content, .atEnd)
-    migrator.didWrite(key.count + content.count)
+    try writer.view().put(table, key, content, .atEnd)
+    writer.didWrite(key.count + content.count)
   }
 
   func didIndex(_ count: Int, of total: Int) throws {
-    try migrator.checkpoint(.indexing, name, count, of: total)
+    try writer.checkpoint(.indexing, name, count, of: total)
   }
 
   func duplicateKeys(
@@ -21,8 +21,8 @@ extension MigrationClass: IndexedObjects {
   ) -> StoreError {
     StoreError.migrationDuplicateKeys(
       class: name, property: resolved.properties[position].name, duplicates: groups,
-      total: total, keys: primaryKeys(groups.flatMap(\.objects)), from: migrator.oldVersion,
-      to: migrator.newVersion)
+      total: total, keys: primaryKeys(groups.flatMap(\.objects)), from: migrator.task.oldVersion,
+      to: migrator.task.newVersion)
   }
 
   func duplicateValues(
@@ -31,6 +31,6 @@ extension MigrationClass: IndexedObjects {
     StoreError.migrationDuplicateValues(
       class: name, properties: index.positions.map { resolved.properties[$0].name },
       duplicates: groups, total: total, keys: primaryKeys(groups.flatMap(\.objects)),
-      from: migrator.oldVersion, to: migrator.newVersion)
+      from: migrator.task.oldVersion, to: migrator.task.newVersion)
   }
 }

@@ -1,0 +1,113 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// The last step of a migration: the new catalog, which follows from the old one and from what has
+/// become of the classes, and the one transaction that makes it that of the file.
+struct CatalogFlip {
+  /// What has become of a class.
+  struct ClassResult {
+    /// The class as the new catalog has it; nil when it is dropped.
+    let entry: CatalogClass?
+    let id: ClassID
+    let name: String
+    /// The next object ID that is to be stored, or nil when the stored one stays.
+    let nextObjectID: UInt64?
+  }
+
+  let catalog: Catalog
+  let header: Header
+  private let task: MigrationTask
+  private let classes: [ClassResult]
+
+  init(
+    _ task: MigrationTask, _ classes: [ClassResult], changes: [String],
+    marks: [MigrationHistoryEntry.Mark], objects: Int
+  ) {
+    self.task = task
+    self.classes = classes
+    let old = task.loaded
+    let dropped = Set(classes.lazy.filter { $0.entry == nil }.map(\.name))
+    var catalog = Catalog()
+    catalog.classes = classes.compactMap { $0.entry?.withoutLinks(to: dropped) }
+    let largestID = classes.map(\.id.rawValue).max() ?? 0
+    catalog.nextClassID = ClassID(rawValue: max(old.catalog.nextClassID.rawValue, largestID + 1))
+    catalog.history = old.catalog.history
+    if task.oldVersion != task.newVersion {
+      let date = task.request.identity.date
+      let duration = date == nil ? ContinuousClock.now - task.start : .zero
+      catalog.history.append(
+        MigrationHistoryEntry(
+          from: task.oldVersion, to: task.newVersion, date: task.request.identity.now,
+          library: Header.libraryVersion, duration: duration / .seconds(1), objects: objects,
+          changes: changes, marks: marks, remainingSteps: task.request.remainingSteps))
+    }
+    self.catalog = catalog
+    var header = old.header
+    header.schemaVersion = task.newVersion
+    header.fingerprint = task.declaration.fingerprint
+    header.catalogRevision &+= 1
+    header.lastWriter = Header.writerName
+    header.setFormat(for: catalog)
+    self.header = header
+  }
+}
+
+extension CatalogFlip {
+  /// Makes the new catalog that of the file.
+  ///
+  /// - Parameters:
+  ///   - inherited: what the steps before this one have replaced.
+  ///   - isMarked: whether the mark of the migration is in the file.
+  ///   - hasStrayTables: whether tables may be there that no catalog names.
+  /// - Returns: the header that was written, and whether there are tables to be removed.
+  func commit(
+    _ inherited: PreviousGeneration?, isMarked: Bool, hasStrayTables: Bool
+  ) throws -> (header: Header, leavesTables: Bool) {
+    let (json, environment) = (try catalog.json(), try task.file.environment)
+    let old = task.loaded.catalog.classes
+    let dropsTables =
+      !task.request.keepsPreviousGeneration
+      && !Set(old.flatMap(\.tableNames)).isSubset(of: catalog.classes.flatMap(\.tableNames))
+    let new = catalog.classes.filter { entry in !old.contains { $0.id == entry.id } }
+    _ = try environment.createTables(new.flatMap(\.tableNames))
+    var written = header
+    let leavesTables = try environment.write { view throws(LMDBError) in
+      let hadPrevious = try PreviousGeneration.keep(task, inherited, in: view)
+      written = try view.put(catalog: json, header)
+      for entry in classes { try entry.putNextObjectID(in: view) }
+      let leavesTables = hasStrayTables || dropsTables || hadPrevious
+      if leavesTables {
+        try MigrationMark.set(in: view, isCleaning: true)
+      } else if isMarked {
+        try MigrationMark.remove(in: view)
+      }
+      return leavesTables
+    }
+    return (written, leavesTables)
+  }
+}
+
+extension CatalogFlip.ClassResult {
+  fileprivate func putNextObjectID(in view: WriteView) throws(LMDBError) {
+    let key = MainKey.nextObjectID(id)
+    guard entry != nil else {
+      try view.remove(.main, key)
+      return
+    }
+    guard let nextObjectID else { return }
+    try view.put(
+      .main, key, unsafe withUnsafeBytes(of: nextObjectID.littleEndian) { unsafe Array($0) })
+  }
+}
+
+extension CatalogClass {
+  /// The class without properties that link to some others, which are gone.
+  fileprivate func withoutLinks(to names: Set<String>) -> CatalogClass {
+    if names.isEmpty { return self }
+    var result = self
+    result.properties.removeAll { names.contains($0.type.linkedClass ?? "") }
+    let left = Set(result.properties.map(\.id))
+    result.indexes.removeAll { !left.isSuperset(of: $0.properties) }
+    return result
+  }
+}

@@ -1,0 +1,179 @@
+internal import WhimbrelLMDB
+
+/// The objects of a class as they are in the file, in the course of a migration. They can only be
+/// read.
+final class OldSpace {
+  let resolved: ResolvedClass
+  let objects: Table
+  /// How many objects there are.
+  let count: Int
+  private let indexes: [TableIndex]
+  private let extentTable: Table?
+  private let writer: BatchWriter
+  // Safe, here and below: a migration runs on one thread, and no property is used in the course of
+  // a change of its own.
+  @safe @exclusivity(unchecked) private var cursor: Cursor?
+  /// The batch to which the cursor belongs.
+  @safe @exclusivity(unchecked) private var cursorBatch = -1
+  /// What the last record was checked by, if it was sound.
+  @safe @exclusivity(unchecked) private var outline: RecordOutline?
+
+  var name: String { resolved.name }
+  /// Grows with each batch: records from before are void.
+  var batch: Int { writer.batch }
+
+  /// - Returns: nil when the file has no such class.
+  init?(_ draft: ClassDraft, in task: MigrationTask, _ writer: BatchWriter) throws {
+    guard let entry = draft.old, let resolved = task.loaded[entry.name] else { return nil }
+    func table(_ name: TableName) -> Table? { task.tables[name.name] }
+    guard let objects = table(TableNames.objects(entry.id, entry.generation)) else { return nil }
+    self.resolved = resolved
+    self.objects = objects
+    self.writer = writer
+    extentTable = table(TableNames.extents(entry.id, entry.generation))
+    indexes = resolved.openIndexes(table)
+    count = try writer.oldView.count(objects)
+  }
+}
+
+// MARK: - Records
+
+extension OldSpace {
+  /// The record of an object, or nil; valid until a batch is committed.
+  func record(_ id: ObjectID) throws -> PageBytes? {
+    try writer.oldView.value(objects, id.rawValue)
+  }
+
+  /// What of an object lies outside of its record.
+  func extents(of id: ObjectID) -> Extents {
+    extentTable.map { Extents(writer.oldView, $0, id) } ?? .none
+  }
+
+  /// The value of a property of a record.
+  ///
+  /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
+  func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
+    let layout = try resolved.requiredLayout(of: record)
+    return try layout.plainValue(position, of: record)
+      ?? layout.value(position, of: record, extents(of: id))
+  }
+
+  /// The primary key of an object, for messages, as far as it can be read.
+  func primaryKey(_ id: ObjectID) -> PropertyValue? {
+    guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }
+    return try? value(position, of: record, id)
+  }
+
+  /// How many pages the objects take.
+  func pages() throws -> Int {
+    let tables = [objects] + [extentTable].compactMap(\.self)
+    return try tables.reduce(0) { try $0 + writer.oldView.statistics($1).pages }
+  }
+
+  /// Checks the checksums of a record and of what belongs to it.
+  ///
+  /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
+  func verify(_ record: PageBytes, _ id: ObjectID) throws {
+    try resolved.verify(record, id, extents(of: id))
+  }
+
+  /// Checks the checksums of a record that may have been worked out, and of what belongs to it.
+  ///
+  /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
+  func verify(_ found: OldRecord) throws {
+    if let checksum = found.checksum, let outline,
+      outline.isWhole(found.record, checksum: checksum)
+    {
+      return
+    }
+    try verify(found.record, found.id)
+    outline = resolved.layout(of: found.record).map(RecordOutline.init)
+  }
+}
+
+// MARK: - In the order of the IDs
+
+extension OldSpace {
+  /// The last object, or nil.
+  func lastID() throws -> ObjectID? {
+    let cursor = try openCursor()
+    return try cursor.move(to: .last) ? ObjectID(rawValue: cursor.integerKey) : nil
+  }
+
+  /// The object that comes after another, or the first one, or nil.
+  func next(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
+    guard let cursor = try cursor(after: last) else { return nil }
+    return (ObjectID(rawValue: cursor.integerKey), cursor.value)
+  }
+
+  /// Replaces `records` by those that come after an object, as many as are wanted.
+  func read(after last: ObjectID?, upTo limit: Int, into records: inout [OldRecord]) throws {
+    records.removeAll(keepingCapacity: true)
+    guard let cursor = try cursor(after: last) else { return }
+    repeat {
+      records.append(
+        OldRecord(id: ObjectID(rawValue: cursor.integerKey), record: cursor.value, checksum: nil))
+    } while try records.count < limit && cursor.move(to: .next)
+  }
+
+  /// The cursor, at the object that comes after another, or at the first one; nil when there is
+  /// none.
+  private func cursor(after last: ObjectID?) throws -> Cursor? {
+    if last == nil { try writer.requireSoundPages() }
+    let isFresh = cursorBatch != writer.batch
+    let cursor = try openCursor()
+    guard let last else { return try cursor.move(to: .first) ? cursor : nil }
+    if last.rawValue == .max { return nil }
+    let isInPlace = !isFresh && cursor.integerKey == last.rawValue
+    let found =
+      isInPlace ? try cursor.move(to: .next) : try cursor.seek(atLeast: last.rawValue + 1)
+    return found ? cursor : nil
+  }
+
+  private func openCursor() throws -> Cursor {
+    if let cursor, cursorBatch == writer.batch { return cursor }
+    let opened = try writer.oldView.cursor(objects)
+    (cursor, cursorBatch) = (opened, writer.batch)
+    return opened
+  }
+}
+
+// MARK: - Lookups
+
+extension OldSpace {
+  /// The index of a property, or nil when the file has none.
+  func index(ofProperty position: Int) -> Table? {
+    indexes.first { if case .property(position) = $0.subject { true } else { false } }?.table
+  }
+
+  /// The objects that link to another through a property, in the order of their IDs.
+  func sources(
+    _ position: Int, linkingTo target: ObjectID, of classID: ClassID
+  ) throws -> [ObjectID] {
+    try writer.requireSoundPages()
+    guard let index = index(ofProperty: position) else { return [] }
+    return try resolved.sources(
+      position, linkingTo: target, of: classID, in: index, writer.oldView
+    ).map(\.id)
+  }
+
+  /// The object that a primary key leads to, or nil. Long texts share a key when their hashes agree:
+  /// the object itself says whether it is the one.
+  func find(_ key: PropertyValue) throws -> ObjectID? {
+    guard let position = resolved.primaryKeyIndex else {
+      throw StoreError.noPrimaryKey(class: resolved.name)
+    }
+    try resolved.requireKey(key)
+    try writer.requireSoundPages()
+    if resolved.isClustered {
+      guard case .int(let number) = key else { return nil }
+      return ObjectID(clusteredKey: number)
+    }
+    guard let keys = indexes.first(where: \.isOfKey)?.table,
+      key.mayBeKey(as: resolved.properties[position].type)
+    else { return nil }
+    let bytes = KeyEncoding.encoding(of: key, isOptional: false)
+    guard let entry = try writer.oldView.value(keys, bytes), entry.count == 8 else { return nil }
+    return ObjectID(rawValue: UInt64(littleEndian: entry.load(UInt64.self, at: 0)))
+  }
+}
