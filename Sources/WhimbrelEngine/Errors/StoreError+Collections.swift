@@ -1,14 +1,19 @@
+// The errors of collections and of embedded objects.
+
 extension StoreError {
   /// A map cannot have an element of that name.
   package static func invalidMapKey(
     class className: String, property: String, limit: Int, got: Int, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let reason =
+      got == 0
+      ? "the key is empty" : "the key takes \(got) bytes and at most \(limit) are allowed"
+    return StoreError(
       .invalidMapKey,
-      .invalidMapKey(class: className, property: property, limit: limit, got: got),
-      Context(class: className, property: property, count: got, limit: limit),
-      file: file, line: line)
+      .setting(className, property, reason, "Use a key that is not empty, and shorter."),
+      Context(class: className, property: property, count: got, limit: limit), file: file,
+      line: line)
   }
 
   /// A value of any type has lists or maps too deep inside of each other.
@@ -17,9 +22,11 @@ extension StoreError {
     line: Int = #line
   ) -> StoreError {
     StoreError(
-      .nestedTooDeep, .nestedTooDeep(class: className, property: property, limit: limit),
-      Context(class: className, property: property, limit: limit),
-      file: file, line: line)
+      .nestedTooDeep,
+      .setting(
+        className, property, "lists and maps are more than \(limit) levels inside of each other",
+        "Keep the inner ones in objects of their own."),
+      Context(class: className, property: property, limit: limit), file: file, line: line)
   }
 
   /// An embedded object belongs to an object already.
@@ -27,9 +34,12 @@ extension StoreError {
     class className: String, objectID: ObjectID? = nil, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .embeddedHasParent, .embeddedHasParent(class: className, objectID: objectID),
-      Context(class: className, objectID: objectID),
-      file: file, line: line)
+      .embeddedHasParent,
+      Sentence(
+        "link to \(objectID.map { "object \($0)" } ?? "an object") of \(quoted(className))",
+        "the class is embedded, and the object belongs to another already",
+        "Make a copy of it, and link to that."),
+      Context(class: className, objectID: objectID), file: file, line: line)
   }
 
   /// A value of any type was to lead to an embedded object.
@@ -39,58 +49,12 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .embeddedHasParent,
-      .embeddedReference(
-        class: className, property: property, target: target, objectID: objectID,
-        primaryKey: primaryKey),
-      Context(class: className, property: property, objectID: objectID),
-      file: file, line: line)
-  }
-
-  /// Several links lead to an embedded object at the end of a migration.
-  package static func migrationEmbeddedShared(
-    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
-    to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
-  ) -> StoreError {
-    StoreError(
-      .embeddedHasParent,
-      .migrationEmbeddedShared(
-        class: className, objectID: objectID, from: oldVersion, to: newVersion),
-      Context(class: className, objectID: objectID, stored: oldVersion, declared: newVersion),
-      file: file, line: line)
-  }
-
-  /// An object of a class that becomes embedded would belong to itself.
-  package static func migrationEmbeddedCircle(
-    class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
-    line: Int = #line
-  ) -> StoreError {
-    StoreError(
-      .embeddedHasParent,
-      .migrationEmbeddedCircle(
-        class: className, objectID: objectID, primaryKey: primaryKey, from: oldVersion,
-        to: newVersion),
-      Context(
-        class: className, objectID: objectID, primaryKey: primaryKey, stored: oldVersion,
-        declared: newVersion),
-      file: file, line: line)
-  }
-
-  /// Values of any type lead to objects of a class that becomes embedded.
-  static func migrationEmbeddedReferences(
-    class className: String, references: [EmbeddedReference], total: Int,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
-    line: Int = #line
-  ) -> StoreError {
-    StoreError(
-      .embeddedHasParent,
-      .migrationEmbeddedReferences(
-        class: className, references: references, total: total, from: oldVersion, to: newVersion),
-      Context(
-        class: references.first?.className ?? className, property: references.first?.property,
-        objectID: references.first?.objectID, primaryKey: references.first?.primaryKey,
-        stored: oldVersion, declared: newVersion, count: total),
-      file: file, line: line)
+      .setting(
+        className, property,
+        "\(object(objectID, primaryKey)) of \(quoted(target)) is embedded, and a value of any type "
+          + "cannot own it",
+        "Link to the object that it belongs to, or store its values."),
+      Context(class: className, property: property, objectID: objectID), file: file, line: line)
   }
 
   /// An embedded object was to be in a store by itself.
@@ -98,9 +62,12 @@ extension StoreError {
     class className: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .embeddedNeedsParent, .embeddedNeedsParent(class: className),
-      Context(class: className),
-      file: file, line: line)
+      .embeddedNeedsParent,
+      Sentence(
+        "add an object of \(quoted(className))",
+        "the class is embedded, and its objects belong to others",
+        "Set a property of another object to it, and add that."),
+      Context(class: className), file: file, line: line)
   }
 
   /// A position lies outside of a collection.
@@ -110,9 +77,11 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .positionOutOfBounds,
-      .positionOutOfBounds(
-        class: className, property: property, position: position, count: count),
-      Context(class: className, property: property, count: position, limit: count),
-      file: file, line: line)
+      Sentence(
+        "use element \(position) of '\(className).\(property)'",
+        "the collection has \(Self.count(count, "element"))",
+        "Positions begin with 0 and end before the count."),
+      Context(class: className, property: property, count: position, limit: count), file: file,
+      line: line)
   }
 }

@@ -1,5 +1,4 @@
-// The errors of the life of a store's files: closing, copying, deleting. Each takes the facts;
-// Sentence+Files.swift words them.
+// The errors of closing, copying, deleting, backing up and moving a store.
 
 extension StoreError {
   /// Why a store cannot be made of its seed.
@@ -13,21 +12,32 @@ extension StoreError {
   package static func inWrite(
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(.inWrite, .inWrite(verb: verb), Context(), file: file, line: line)
+    StoreError(
+      .inWrite,
+      Sentence(verb, "a write is in progress", "Commit or cancel the write first."),
+      Context(), file: file, line: line)
   }
 
   /// A write that ends with its closure is to be ended in it.
   package static func endsWithItsClosure(
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(.inWrite, .endsWithItsClosure(verb: verb), Context(), file: file, line: line)
+    StoreError(
+      .inWrite,
+      Sentence(
+        verb, "it was begun with 'write { }' and ends with its closure",
+        "Return from the closure to commit, or throw an error to cancel."),
+      Context(), file: file, line: line)
   }
 
   /// A write is to be ended, and none was begun.
   package static func noWriteToEnd(
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(.notInWrite, .noWriteToEnd(verb: verb), Context(), file: file, line: line)
+    StoreError(
+      .notInWrite,
+      Sentence(verb, "no write is in progress", "Call 'beginWrite()' first."),
+      Context(), file: file, line: line)
   }
 
   /// A write is to be ended on another thread than it was begun on.
@@ -35,31 +45,47 @@ extension StoreError {
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .writeOfOtherThread, .writeOfOtherThread(verb: verb), Context(), file: file, line: line)
+      .writeOfOtherThread,
+      Sentence(
+        verb, "it was begun on another thread",
+        "Begin and end a write on one thread, or use 'store.write { }'."),
+      Context(), file: file, line: line)
   }
 
   /// A store cannot be deleted while somebody uses it.
   package static func storeInUse(
     verb: String, path: String, processID: Int32?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
-      .storeInUse, .storeInUse(verb: verb, path: path, processID: processID),
-      Context(path: path).with(\.processID, processID),
-      file: file, line: line)
+    return StoreError(
+      .storeInUse,
+      .store(
+        verb, path, "it is open in \(user(processID))",
+        "Close it there and try again. Nothing was changed."),
+      Context(path: path).with(\.processID, processID), file: file, line: line)
   }
 
   /// A file has been moved, replaced or removed for longer than opening it waits.
   package static func fileBusy(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(.storeInUse, .fileBusy(path: path), Context(path: path), file: file, line: line)
+    StoreError(
+      .storeInUse,
+      .store(
+        "open", path, "another process is moving or replacing its file",
+        "Try again when that has finished."),
+      Context(path: path), file: file, line: line)
   }
 
   /// There is a file where a copy was to go.
   package static func fileExists(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(.fileExists, .fileExists(path: path), Context(path: path), file: file, line: line)
+    StoreError(
+      .fileExists,
+      Sentence(
+        "write a copy to \(quoted(path))", "there is a file already",
+        "Choose another path, or delete that file first."),
+      Context(path: path), file: file, line: line)
   }
 
   /// A file that is not a store is not deleted.
@@ -67,8 +93,11 @@ extension StoreError {
     path: String, detail: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .notAStore, .notDeleted(path: path, detail: detail), Context(path: path),
-      file: file, line: line)
+      .notAStore,
+      .store(
+        "delete", path, "it is not a Whimbrel store; \(detail)",
+        "Check the path. The file was left as it is."),
+      Context(path: path), file: file, line: line)
   }
 
   /// A new store cannot be made of its seed.
@@ -77,8 +106,158 @@ extension StoreError {
   ) -> StoreError {
     var underlying: StoreError?
     if case .unusable(let error) = problem { underlying = error }
+    let (reason, recovery) =
+      switch problem {
+      case .missing: ("there is no such file", "Check the 'seedFileURL' of the configuration.")
+      case .unusable(let error):
+        (error.reasonAlone, "Replace the seed store by a sound one. No store was made.")
+      case .changing:
+        (
+          "another process goes on writing to it",
+          "Use a seed store that nobody writes to. No store was made."
+        )
+      }
     return StoreError(
-      .seedFailed, .seedFailed(path: path, seed: seed, problem: problem), Context(path: path),
+      .seedFailed,
+      Sentence(
+        "make the store at \(quoted(path)) from the seed store \(quoted(seed))", reason, recovery),
+      Context(path: path),
       underlying: underlying, file: file, line: line)
+  }
+
+  /// The reason in the message, for another message that tells it.
+  private var reasonAlone: String {
+    let parts = message.split(separator: ": ", maxSplits: 1)
+    let reason = parts.last ?? ""
+    return String(reason.hasSuffix(".") ? reason.dropLast() : reason)
+  }
+
+  /// Why a backup cannot be made.
+  package enum BackupProblem: Sendable {
+    case folderMissing
+    case isTheStore
+    case notAStore
+    case otherStore
+    case newerVersion(SchemaVersion)
+    case inUse(processID: Int32?)
+  }
+
+  /// Why a store cannot be moved away.
+  package enum FreshStartProblem: Sendable {
+    case folderMissing
+    case inUse(processID: Int32?)
+  }
+
+  /// Why a migration cannot be undone.
+  package enum UndoProblem: Sendable {
+    case nothingKept
+    case writtenSince(commits: Int)
+  }
+
+  /// The backup that a migration begins with cannot be made.
+  package static func backupFailed(
+    path: String, backup: String, problem: BackupProblem, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    let (reason, recovery) =
+      switch problem {
+      case .folderMissing:
+        ("the folder \(quoted(folder(of: backup))) does not exist", "Create the folder first.")
+      case .isTheStore: ("that is the store itself", "Give the backup a path of its own.")
+      case .notAStore:
+        (
+          "there is a file which is not a Whimbrel store, or cannot be read",
+          "Move that file away, or give the backup a path of its own."
+        )
+      case .otherStore:
+        (
+          "there is a backup of another store",
+          "Give each store's backup a path of its own."
+        )
+      case .newerVersion(let version):
+        (
+          "there is a copy of the store with the higher schema version \(version)",
+          "Move that file away, or give the backup a path of its own."
+        )
+      case .inUse(let process):
+        (
+          "the file there is open in \(user(process))",
+          "Close it and try again."
+        )
+      }
+    return StoreError(
+      .backupFailed,
+      Sentence(
+        "back up the store at \(quoted(path)) to \(quoted(backup))", reason,
+        recovery + " The store is unchanged."),
+      Context(path: path), file: file, line: line)
+  }
+
+  /// A store whose migration failed cannot be moved away.
+  package static func freshStartRefused(
+    path: String, destination: String, problem: FreshStartProblem, underlying: StoreError,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    let (reason, recovery) =
+      switch problem {
+      case .folderMissing:
+        (
+          "its migration failed, and the folder \(quoted(folder(of: destination))) to move it to "
+            + "does not exist", "Create the folder first."
+        )
+      case .inUse(let process):
+        (
+          "its migration failed, and it cannot be moved away while it is open in \(user(process))",
+          "Close it there and open it again."
+        )
+      }
+    return StoreError(
+      .freshStartRefused,
+      Sentence(
+        "start fresh with the store at \(quoted(path))", reason,
+        recovery + " The store is unchanged."),
+      Context(path: path), underlying: underlying, file: file, line: line)
+  }
+
+  /// The file of an open store has been moved away.
+  package static func storeMoved(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .storeMoved,
+      Sentence(
+        "use the store at \(quoted(path))", "its file has been moved away since it was opened",
+        "Open it again."),
+      Context(path: path), file: file, line: line)
+  }
+
+  /// A migration cannot be undone.
+  package static func undoNotPossible(
+    path: String, problem: UndoProblem, from oldVersion: SchemaVersion? = nil,
+    to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    let (reason, recovery) =
+      switch problem {
+      case .nothingKept:
+        (
+          "what it replaced was not kept, or has been dropped since",
+          "Set 'keepsPreviousGeneration' before a migration, and undo it before the store is "
+            + "written to."
+        )
+      case .writtenSince(let commits):
+        (
+          "\(count(commits, "write")) since then would be lost",
+          "Migrate on to another version, or restore a backup."
+        )
+      }
+    var commits: Int?
+    if case .writtenSince(let count) = problem { commits = count }
+    return StoreError(
+      .undoNotPossible,
+      Sentence(
+        "undo the migration of the store at \(quoted(path)) to version \(newVersion)", reason,
+        recovery),
+      Context(path: path, stored: oldVersion, declared: newVersion, count: commits), file: file,
+      line: line)
   }
 }

@@ -1,4 +1,4 @@
-// The errors of migrations: each takes the facts; StoreError+Sentences.swift words them.
+// The errors of migrations.
 
 extension StoreError {
   /// The migration block left a property without a value.
@@ -8,16 +8,20 @@ extension StoreError {
     hasBlock: Bool = true, remedy: MissingValues.Remedy = .codeOrDefault,
     file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let read = count(objectsRead, "object") + (objectsRead == 1 ? " was read" : " were read")
+    let object = object(objectID, primaryKey)
+    return StoreError(
       .migrationUnset,
-      .migrationUnset(
-        class: className, property: property, objectID: objectID, primaryKey: primaryKey,
-        from: oldVersion, to: newVersion, objectsRead: objectsRead, hasBlock: hasBlock,
-        remedy: remedy),
+      Sentence(
+        migrate(className, oldVersion, newVersion),
+        hasBlock
+          ? "the migration block left \(quoted(property)) unset for \(object)"
+          : "nothing gives \(quoted(property)) a value for \(object)",
+        words(remedy, hasBlock ? "Set it in the block" : addBlock)
+          + " \(read); the store is unchanged."),
       Context(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
-        stored: oldVersion, declared: newVersion, count: objectsRead),
-      file: file, line: line)
+        stored: oldVersion, declared: newVersion, count: objectsRead), file: file, line: line)
   }
 
   /// Several objects have the same primary key at the end of a migration.
@@ -28,15 +32,19 @@ extension StoreError {
     to newVersion: SchemaVersion, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
-    StoreError(
+    var items = duplicates.map { value, objects in
+      "\(key(value)): \(list(objects, keys))"
+    }
+    if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
+    return StoreError(
       .migrationDuplicateKeys,
-      .migrationDuplicateKeys(
-        class: className, property: property, duplicates: duplicates, total: total, keys: keys,
-        from: oldVersion, to: newVersion),
+      Sentence(
+        migrate(className, oldVersion, newVersion),
+        "the primary key \(quoted(property)) has duplicate values", items: items,
+        "Make them unique in a migration block. The store is unchanged."),
       Context(
         class: className, property: property, stored: oldVersion, declared: newVersion, count: total
-      ).with(\.objectIDs, duplicates.flatMap(\.objects)),
-      file: file, line: line)
+      ).with(\.objectIDs, duplicates.flatMap(\.objects)), file: file, line: line)
   }
 
   /// Several objects have the same values in a unique index at the end of a migration.
@@ -47,16 +55,22 @@ extension StoreError {
     to newVersion: SchemaVersion, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
-    StoreError(
+    var items = duplicates.map { values, objects in
+      "\(values.map(value).joined(separator: ", ")): \(list(objects, keys))"
+    }
+    if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
+    let higher = oldVersion == newVersion ? ", which takes a higher schema version" : ""
+    return StoreError(
       .migrationDuplicateKeys,
-      .migrationDuplicateValues(
-        class: className, properties: properties, duplicates: duplicates, total: total,
-        keys: keys, from: oldVersion, to: newVersion),
+      Sentence(
+        migrate(className, oldVersion, newVersion),
+        "the \(IndexSchema(properties, .unique)) has duplicate values", items: items,
+        "Make them unique in a migration block\(higher), or declare the index without '.unique'. "
+          + "The store is unchanged."),
       Context(
         class: className, property: properties.joined(separator: ", "), stored: oldVersion,
         declared: newVersion, count: total
-      ).with(\.objectIDs, duplicates.flatMap(\.objects)),
-      file: file, line: line)
+      ).with(\.objectIDs, duplicates.flatMap(\.objects)), file: file, line: line)
   }
 
   /// A property has become required and is nil in some objects.
@@ -65,17 +79,19 @@ extension StoreError {
     keys: [ObjectID: PropertyValue] = [:], from oldVersion: SchemaVersion,
     to newVersion: SchemaVersion, hasBlock: Bool = true, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let objects = "\(Self.count(count, "object")), starting with \(list(first, keys))"
+    let reason = "\(quoted(property)) is required now and is nil in \(objects)"
+    return StoreError(
       .migrationNil,
-      .migrationNil(
-        class: className, property: property, count: count, first: first, keys: keys,
-        from: oldVersion, to: newVersion, hasBlock: hasBlock),
+      Sentence(
+        migrate(className, oldVersion, newVersion), reason,
+        (hasBlock ? "Set it in the migration block" : addBlock)
+          + ", or declare a default value. The store is unchanged."),
       Context(
         class: className, property: property, objectID: first.first,
         primaryKey: first.first.flatMap { keys[$0] }, stored: oldVersion,
         declared: newVersion, count: count
-      ).with(\.objectIDs, first),
-      file: file, line: line)
+      ).with(\.objectIDs, first), file: file, line: line)
   }
 
   /// A value cannot be converted to the new type of its property without loss.
@@ -85,40 +101,20 @@ extension StoreError {
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, hasBlock: Bool = true,
     remedy: MissingValues.Remedy = .code, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let place = "\(quoted(property)) of \(object(objectID, primaryKey))"
+    let shown = value.map { " (value: \(quoted($0)))" } ?? ""
+    let reason =
+      "\(place) cannot be converted from '\(oldType)' to '\(newType)' without loss\(shown)"
+    return StoreError(
       .conversionFailed,
-      .conversionFailed(
-        class: className, property: property, objectID: objectID, primaryKey: primaryKey,
-        oldType: oldType, newType: newType, value: value, from: oldVersion, to: newVersion,
-        hasBlock: hasBlock, remedy: remedy),
+      Sentence(
+        migrate(className, oldVersion, newVersion), reason,
+        words(remedy, hasBlock ? "Set it in the migration block" : addBlock)
+          + " The store is unchanged."),
       Context(
         class: className, property: property, objectID: objectID, primaryKey: primaryKey,
         stored: oldVersion, declared: newVersion
-      ).with(\.value, value),
-      file: file, line: line)
-  }
-
-  /// A property cannot be renamed.
-  package static func invalidRename(
-    class className: String, from oldName: String, to newName: String, problem: RenameProblem,
-    file: String = #fileID, line: Int = #line
-  ) -> StoreError {
-    StoreError(
-      .invalidRename,
-      .invalidRename(class: className, from: oldName, to: newName, problem: problem),
-      Context(class: className, property: oldName),
-      file: file, line: line)
-  }
-
-  /// A class cannot be renamed.
-  package static func invalidClassRename(
-    from oldName: String, to newName: String, problem: RenameProblem, file: String = #fileID,
-    line: Int = #line
-  ) -> StoreError {
-    StoreError(
-      .invalidRename, .invalidClassRename(from: oldName, to: newName, problem: problem),
-      Context(class: oldName),
-      file: file, line: line)
+      ).with(\.value, value), file: file, line: line)
   }
 
   /// Another process is migrating the store.
@@ -126,20 +122,27 @@ extension StoreError {
     path: String, processID: Int32?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .migrationInProgress, .migrationInProgress(path: path, processID: processID),
-      Context(path: path).with(\.processID, processID),
-      file: file, line: line)
+      .migrationInProgress,
+      .store(
+        "write to", path,
+        processID.map { "process \($0) is migrating it" } ?? "another process is migrating it",
+        "Try again when the migration has finished."),
+      Context(path: path).with(\.processID, processID), file: file, line: line)
   }
 
   /// Another process, or another thread, has been migrating the store for too long.
   package static func migrationTimedOut(
     path: String, processID: Int32?, timeout: Duration, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let who = processID.map { "process \($0)" } ?? "another process"
+    let seconds = timeout / .seconds(1)
+    let limit = Int(exactly: seconds).map { count($0, "second") } ?? "\(seconds) seconds"
+    return StoreError(
       .migrationInProgress,
-      .migrationTimedOut(path: path, processID: processID, timeout: timeout),
-      Context(path: path).with(\.processID, processID),
-      file: file, line: line)
+      .store(
+        "open", path, "\(who) is migrating it, and has not finished within \(limit)",
+        "Try again when that has finished, or configure a longer 'migrationTimeout'."),
+      Context(path: path).with(\.processID, processID), file: file, line: line)
   }
 
   /// The app no longer wants to wait for somebody else's migration.
@@ -147,8 +150,11 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .migrationCancelled, .waitingCancelled(path: path), Context(path: path),
-      file: file, line: line)
+      .migrationCancelled,
+      .store(
+        "open", path, "it was cancelled while another process migrates it",
+        "Open the store again when that has finished."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The app cancelled the migration.
@@ -157,9 +163,11 @@ extension StoreError {
     file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .migrationCancelled, .migrationCancelled(path: path, from: oldVersion, to: newVersion),
-      Context(path: path, stored: oldVersion, declared: newVersion),
-      file: file, line: line)
+      .migrationCancelled,
+      Sentence(
+        migrateStore(path, oldVersion, newVersion), "it was cancelled",
+        "Open the store again to start over. The store is unchanged."),
+      Context(path: path, stored: oldVersion, declared: newVersion), file: file, line: line)
   }
 
   /// The migration block threw an error.
@@ -168,15 +176,16 @@ extension StoreError {
     primaryKey: PropertyValue? = nil, from oldVersion: SchemaVersion, to newVersion: SchemaVersion,
     file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let place = objectID.map { " for \(object($0, primaryKey))" } ?? ""
+    let reason = "the migration block threw \(quoted(String(describing: underlying)))\(place)"
+    return StoreError(
       .migrationBlockFailed,
-      .migrationBlockFailed(
-        underlying: underlying, class: className, objectID: objectID, primaryKey: primaryKey,
-        from: oldVersion, to: newVersion),
+      Sentence(
+        migrate(className, oldVersion, newVersion), reason,
+        "Correct the block, or the data that it cannot handle. The store is unchanged."),
       Context(
         class: className, objectID: objectID, primaryKey: primaryKey, stored: oldVersion,
-        declared: newVersion), underlying: underlying,
-      file: file, line: line)
+        declared: newVersion), underlying: underlying, file: file, line: line)
   }
 
   /// A migration would lead to a lower version.
@@ -185,9 +194,11 @@ extension StoreError {
     line: Int = #line
   ) -> StoreError {
     StoreError(
-      .schemaVersionTooNew, .versionLower(path: path, found: found, declared: declared),
-      Context(path: path, stored: found, declared: declared),
-      file: file, line: line)
+      .schemaVersionTooNew,
+      Sentence(
+        migrateStore(path, found, declared), "a schema version never goes down",
+        "Declare a schema version of at least \(found)."),
+      Context(path: path, stored: found, declared: declared), file: file, line: line)
   }
 
   /// The migration's code has created an embedded object, and given it to no other.
@@ -197,10 +208,13 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .embeddedNeedsParent,
-      .migrationEmbeddedWithoutOwner(class: className, from: oldVersion, to: newVersion),
+      Sentence(
+        migrate(className, oldVersion, newVersion),
+        "the class is embedded, and the migration block has created an object that belongs to no "
+          + "other", "Set a property of another object to it. The store is unchanged."),
       Context(
-        class: className, objectID: objectID, stored: oldVersion, declared: newVersion),
-      file: file, line: line)
+        class: className, objectID: objectID, stored: oldVersion, declared: newVersion), file: file,
+      line: line)
   }
 
   /// The object shows the store as it was before the migration.
@@ -210,8 +224,79 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .oldObjectIsReadOnly,
-      .oldObjectIsReadOnly(class: className, objectID: objectID, primaryKey: primaryKey),
-      Context(class: className, objectID: objectID, primaryKey: primaryKey),
+      Sentence(
+        "change \(object(objectID, primaryKey)) of \(quoted(className))",
+        "it is the old side of a migration",
+        "Change the new object that the block was given beside it."),
+      Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
+  }
+
+  /// Several links lead to an embedded object at the end of a migration.
+  package static func migrationEmbeddedShared(
+    class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .embeddedHasParent,
+      Sentence(
+        "migrate \(quoted(className)) from version \(oldVersion) to \(newVersion)",
+        "the class is embedded, and more than one link leads to object \(objectID)",
+        "Give each object one of its own in the migration block. The store is unchanged."),
+      Context(class: className, objectID: objectID, stored: oldVersion, declared: newVersion),
       file: file, line: line)
   }
+
+  /// An object of a class that becomes embedded would belong to itself.
+  package static func migrationEmbeddedCircle(
+    class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .embeddedHasParent,
+      Sentence(
+        migrate(className, oldVersion, newVersion),
+        "the class is embedded now, and the links of \(object(objectID, primaryKey)) lead back to it",
+        "Make one of them nil in the migration block. The store is unchanged."),
+      Context(
+        class: className, objectID: objectID, primaryKey: primaryKey, stored: oldVersion,
+        declared: newVersion), file: file, line: line)
+  }
+
+  /// Values of any type lead to objects of a class that becomes embedded.
+  static func migrationEmbeddedReferences(
+    class className: String, references: [EmbeddedReference], total: Int,
+    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    var items = references.map { found in
+      "\(quoted(found.className + "." + found.property)) of "
+        + "\(object(found.objectID, found.primaryKey)) leads to "
+        + "\(object(found.targetID, found.targetKey)) of \(quoted(found.target))"
+    }
+    if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
+    return StoreError(
+      .embeddedHasParent,
+      Sentence(
+        migrate(className, oldVersion, newVersion),
+        "the class is embedded now, and values of any type lead to its objects", items: items,
+        "Set these values to something else in the migration block, or delete the objects there. "
+          + "The store is unchanged."),
+      Context(
+        class: references.first?.className ?? className, property: references.first?.property,
+        objectID: references.first?.objectID, primaryKey: references.first?.primaryKey,
+        stored: oldVersion, declared: newVersion, count: total), file: file, line: line)
+  }
+
+  /// What to do, of which `code` is the first half.
+  private static func words(_ remedy: MissingValues.Remedy, _ code: String) -> String {
+    switch remedy {
+    case .codeOrDefault: code + ", or declare a default value."
+    case .code: code + "."
+    case .codeOrNil: code + "; set it to nil where it has no value."
+    }
+  }
+
+  /// What to do where there is no code.
+  private static let addBlock = "Give the configuration a migration block that sets it"
 }

@@ -1,4 +1,4 @@
-// The errors of objects: each takes the facts; StoreError+Sentences.swift words them.
+// The errors of objects.
 
 extension StoreError {
   /// An object with this primary key exists.
@@ -6,10 +6,13 @@ extension StoreError {
     class className: String, property: String, key primaryKey: PropertyValue,
     existing: ObjectID? = nil, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let owner = existing.map { object($0, nil) } ?? "another object"
+    let reason = "\(owner) has the same \(quoted(property)), \(key(primaryKey))"
+    return StoreError(
       .duplicatePrimaryKey,
-      .duplicatePrimaryKey(
-        class: className, property: property, key: primaryKey, existing: existing),
+      Sentence(
+        "add an object of \(quoted(className))", reason,
+        "Choose another key, or pass 'update: .modified' to change the existing object."),
       Context(class: className, property: property, objectID: existing, primaryKey: primaryKey),
       file: file, line: line)
   }
@@ -20,16 +23,17 @@ extension StoreError {
     existing: ObjectID, keys: [ObjectID: PropertyValue] = [:], file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let found = zip(properties, values).map { "\(quoted($0)), \(value($1))" }
+    return StoreError(
       .duplicateValues,
-      .duplicateValues(
-        class: className, properties: properties, values: values, objectID: objectID,
-        existing: existing, keys: keys),
+      Sentence(
+        "write \(object(objectID, keys[objectID])) of \(quoted(className))",
+        "\(object(existing, keys[existing])) has the same \(found.joined(separator: ", and "))",
+        "Give it another value, or declare the index without '.unique'."),
       Context(
         class: className, property: properties.joined(separator: ", "), objectID: objectID,
         primaryKey: keys[objectID]
-      ).with(\.objectIDs, [objectID, existing]),
-      file: file, line: line)
+      ).with(\.objectIDs, [objectID, existing]), file: file, line: line)
   }
 
   /// A required property has neither a value nor a default.
@@ -37,9 +41,11 @@ extension StoreError {
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .missingValue, .missingValue(class: className, property: property),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .missingValue,
+      Sentence(
+        "add an object of \(quoted(className))", "its property \(quoted(property)) has no value",
+        "Set it, declare a default value, or make it optional."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// A property is read as a type that its value is not of.
@@ -49,11 +55,11 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .wrongType,
-      .wrongTypeRead(
-        class: className, property: property, stored: stored, isOptional: isOptional,
-        isNil: isNil, wanted: wanted),
-      Context(class: className, property: property),
-      file: file, line: line)
+      Sentence(
+        "read \(quoted(className + "." + property)) as \(wanted)",
+        isNil ? "it is nil" : "it holds '\(stored)\(isOptional ? "?" : "")'",
+        isNil ? "Read it as an optional." : "Read it as the type that it has."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// A property that only a newer app declares has no default value for a new object.
@@ -61,9 +67,12 @@ extension StoreError {
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .missingValue, .undeclaredValueMissing(class: className, property: property),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .missingValue,
+      Sentence(
+        "add an object of \(quoted(className))",
+        "its property \(quoted(property)), which this app does not declare, has no default value",
+        "Add the object with the version of the app that has brought the property."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// A value is of another type than its property.
@@ -73,10 +82,11 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .wrongType,
-      .wrongType(
-        class: className, property: property, expected: expected, isOptional: isOptional, got: got),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .setting(
+        className, property,
+        "it holds '\(expected)\(isOptional ? "?" : "")' and was given '\(got)'",
+        "Give it a value of its own type."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// A number does not fit into its property.
@@ -85,9 +95,11 @@ extension StoreError {
     file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .outOfRange, .outOfRange(class: className, property: property, got: got, type: type),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .outOfRange,
+      .setting(
+        className, property, "the '\(got)' does not fit into '\(type)'\(range(of: type))",
+        "Give it a number that fits, or declare a wider type."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// The primary key of an object in a store was to be changed.
@@ -95,9 +107,11 @@ extension StoreError {
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .primaryKeyIsFixed, .primaryKeyIsFixed(class: className, property: property),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .primaryKeyIsFixed,
+      .setting(
+        className, property, "it is the primary key of an object that is in a store",
+        "Add a new object with that key and delete this one, or change keys in a migration."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// A raw value is that of no case of the enum.
@@ -106,9 +120,11 @@ extension StoreError {
     line: Int = #line
   ) -> StoreError {
     StoreError(
-      .outOfRange, .unknownCase(class: className, property: property, known: known),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .outOfRange,
+      .setting(
+        className, property, "the value is none of the enum's cases: \(names(known))",
+        "Give it the raw value of a case, or add the case."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// The schema has no such class.
@@ -116,9 +132,11 @@ extension StoreError {
     class className: String, known: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .unknownClass, .unknownClass(class: className, known: known),
-      Context(class: className),
-      file: file, line: line)
+      .unknownClass,
+      Sentence(
+        "find the class \(quoted(className))", "the schema does not have it",
+        suggestion(for: className, among: known, called: "classes")),
+      Context(class: className), file: file, line: line)
   }
 
   /// The class has no such property.
@@ -127,9 +145,12 @@ extension StoreError {
     line: Int = #line
   ) -> StoreError {
     StoreError(
-      .unknownProperty, .unknownProperty(class: className, property: property, known: known),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .unknownProperty,
+      Sentence(
+        "find the property \(quoted(property)) of \(quoted(className))",
+        "the class does not have it",
+        suggestion(for: property, among: known, called: "properties")),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// A change was tried outside of a write.
@@ -137,9 +158,9 @@ extension StoreError {
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .notInWrite, .notInWrite(verb: verb),
-      Context(),
-      file: file, line: line)
+      .notInWrite,
+      Sentence(verb, "no write is in progress", "Do it inside of 'store.write { }'."),
+      Context(), file: file, line: line)
   }
 
   /// A write was begun inside of a write.
@@ -147,9 +168,11 @@ extension StoreError {
     file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .nestedWrite, .nestedWrite(),
-      Context(),
-      file: file, line: line)
+      .nestedWrite,
+      Sentence(
+        "begin a write", "one is in progress on this thread", "Make both changes in the same write."
+      ),
+      Context(), file: file, line: line)
   }
 
   /// The object has been deleted.
@@ -159,9 +182,10 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .objectDeleted,
-      .objectDeleted(class: className, objectID: objectID, primaryKey: primaryKey),
-      Context(class: className, objectID: objectID, primaryKey: primaryKey),
-      file: file, line: line)
+      Sentence(
+        "use \(object(objectID, primaryKey)) of \(quoted(className))", "it has been deleted",
+        "Find the object again before you use it."),
+      Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
   }
 
   /// The object belongs to another store.
@@ -171,9 +195,11 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .objectOfOtherStore,
-      .objectOfOtherStore(class: className, objectID: objectID, primaryKey: primaryKey),
-      Context(class: className, objectID: objectID, primaryKey: primaryKey),
-      file: file, line: line)
+      Sentence(
+        "use \(objectID.map { object($0, primaryKey) } ?? "an object") of \(quoted(className))",
+        "it belongs to another store", "Find the object in this store, or create a copy of it here."
+      ),
+      Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
   }
 
   /// Something needs a primary key and the class has none.
@@ -181,9 +207,11 @@ extension StoreError {
     class className: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .noPrimaryKey, .noPrimaryKey(class: className),
-      Context(class: className),
-      file: file, line: line)
+      .noPrimaryKey,
+      Sentence(
+        "look up an object of \(quoted(className)) by its primary key",
+        "the class has no primary key", "Mark a property with '@PrimaryKey', or use a query."),
+      Context(class: className), file: file, line: line)
   }
 
   /// An object is looked for by a key of another type than its primary key has.
@@ -193,9 +221,11 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .wrongType,
-      .wrongKeyType(class: className, property: property, expected: expected, got: got),
-      Context(class: className, property: property),
-      file: file, line: line)
+      Sentence(
+        "look up an object of \(quoted(className)) by its primary key",
+        "\(quoted(property)) holds '\(expected)' and was given '\(got)'",
+        "Give a key of the type of the property."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// A value takes more bytes than a store keeps.
@@ -204,8 +234,11 @@ extension StoreError {
     line: Int = #line
   ) -> StoreError {
     StoreError(
-      .valueTooLarge, .valueTooLarge(class: className, property: property, limit: limit, got: got),
-      Context(class: className, property: property, count: got, limit: limit),
-      file: file, line: line)
+      .valueTooLarge,
+      .setting(
+        className, property, "the value takes \(got) bytes and at most \(limit) are allowed",
+        "Keep it in a file of its own, and store the path."),
+      Context(class: className, property: property, count: got, limit: limit), file: file,
+      line: line)
   }
 }

@@ -1,4 +1,4 @@
-// The errors of opening and using a store: each takes the facts; StoreError+Sentences.swift words them.
+// The errors of opening and using a store.
 
 extension StoreError {
   /// There is no file, and a store opened read-only is not created.
@@ -6,9 +6,11 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .fileNotFound, .fileNotFound(path: path),
-      Context(path: path),
-      file: file, line: line)
+      .fileNotFound,
+      .store(
+        "open", path, "there is no such file, and a read-only store is not created",
+        "Check the path, or open it for writing."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The folder that the file should be in does not exist.
@@ -16,9 +18,11 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .parentFolderMissing, .parentFolderMissing(path: path),
-      Context(path: path),
-      file: file, line: line)
+      .parentFolderMissing,
+      .store(
+        "open", path, "its folder \(quoted(folder(of: path))) does not exist",
+        "Create the folder first."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The path is that of a folder.
@@ -26,9 +30,11 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .isDirectory, .isDirectory(path: path),
-      Context(path: path),
-      file: file, line: line)
+      .isDirectory,
+      .store(
+        "open", path, "it is a folder",
+        "Give the path of a file, such as 'default.whimbrel' in that folder."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The file has no bytes.
@@ -36,9 +42,10 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .emptyFile, .emptyFile(path: path),
-      Context(path: path),
-      file: file, line: line)
+      .emptyFile,
+      .store(
+        "open", path, "the file is empty", "Delete it to have a new store made, or restore a copy."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The file is of another format.
@@ -46,9 +53,11 @@ extension StoreError {
     path: String, detail: String? = nil, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .notAStore, .notAStore(path: path, detail: detail),
-      Context(path: path),
-      file: file, line: line)
+      .notAStore,
+      .store(
+        "open", path, "it is not a Whimbrel store" + (detail.map { "; \($0)" } ?? ""),
+        "Check the path. The file was left as it is."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The file is shorter than its own header says.
@@ -56,9 +65,12 @@ extension StoreError {
     path: String, expectedBytes: Int, actualBytes: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .truncated, .truncated(path: path, expectedBytes: expectedBytes, actualBytes: actualBytes),
-      Context(path: path, count: actualBytes, limit: expectedBytes),
-      file: file, line: line)
+      .truncated,
+      .store(
+        "open", path,
+        "the file was cut short: it has \(actualBytes) bytes and needs \(expectedBytes)",
+        "Restore a copy of the file."),
+      Context(path: path, count: actualBytes, limit: expectedBytes), file: file, line: line)
   }
 
   /// The content of the file breaks a rule of the format.
@@ -66,9 +78,9 @@ extension StoreError {
     path: String, detail: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .damaged, .damaged(path: path, detail: detail),
-      Context(path: path),
-      file: file, line: line)
+      .damaged,
+      .store("read", path, "the file is damaged: \(detail)", "Restore a copy of the file."),
+      Context(path: path), file: file, line: line)
   }
 
   /// A newer version of Whimbrel wrote the file.
@@ -76,9 +88,12 @@ extension StoreError {
     path: String, found: Int, supported: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .formatTooNew, .formatTooNew(path: path, found: found, supported: supported),
-      Context(path: path, count: found, limit: supported),
-      file: file, line: line)
+      .formatTooNew,
+      .store(
+        "open", path,
+        "its format version is \(found) and this version of Whimbrel knows up to \(supported)",
+        "Open it with a newer version of Whimbrel."),
+      Context(path: path, count: found, limit: supported), file: file, line: line)
   }
 
   /// A newer version of the app has migrated the file.
@@ -87,9 +102,11 @@ extension StoreError {
     line: Int = #line
   ) -> StoreError {
     StoreError(
-      .schemaVersionTooNew, .schemaVersionTooNew(path: path, found: found, declared: declared),
-      Context(path: path, stored: found, declared: declared),
-      file: file, line: line)
+      .schemaVersionTooNew,
+      .store(
+        "open", path, "its schema version is \(found) and this app declares \(declared)",
+        "Open it with a newer version of the app, or restore a copy made before it was upgraded."),
+      Context(path: path, stored: found, declared: declared), file: file, line: line)
   }
 
   /// The models have changed and the schema version has not.
@@ -98,9 +115,12 @@ extension StoreError {
     line: Int = #line
   ) -> StoreError {
     StoreError(
-      .schemaMismatch, .schemaMismatch(path: path, version: version, changes: changes),
-      Context(path: path, stored: version, declared: version).with(\.changes, changes),
-      file: file, line: line)
+      .schemaMismatch,
+      .store(
+        "open", path, "migration is required due to the following errors",
+        items: changes.map(\.description), "Declare a schema version above \(version)."),
+      Context(path: path, stored: version, declared: version).with(\.changes, changes), file: file,
+      line: line)
   }
 
   /// The store is opened read-only and would have to be migrated.
@@ -108,11 +128,19 @@ extension StoreError {
     path: String, found: SchemaVersion, declared: SchemaVersion, changes: [SchemaChange] = [],
     file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let versions =
+      found == declared
+      ? "the models have changed"
+      : "its schema version is \(found), this app declares \(declared)"
+    let other =
+      found == declared ? "the models as they were" : "the schema version \(found)"
+    return StoreError(
       .migrationNeeded,
-      .migrationNeeded(path: path, found: found, declared: declared, changes: changes),
-      Context(path: path, stored: found, declared: declared).with(\.changes, changes),
-      file: file, line: line)
+      .store(
+        "open", path, "\(versions), and a read-only store is not migrated",
+        items: changes.map(\.description), "Open it for writing once, or declare \(other)."),
+      Context(path: path, stored: found, declared: declared).with(\.changes, changes), file: file,
+      line: line)
   }
 
   /// The operating system does not let this process use the file.
@@ -120,9 +148,11 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .permissionDenied, .permissionDenied(path: path),
-      Context(path: path),
-      file: file, line: line)
+      .permissionDenied,
+      .store(
+        "open", path, "permission was denied",
+        "Check the permissions of the file and of its folder."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The lock file cannot be made because the folder cannot be written to.
@@ -130,9 +160,11 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .readOnlyFolder, .readOnlyFolder(path: path),
-      Context(path: path),
-      file: file, line: line)
+      .readOnlyFolder,
+      .store(
+        "open", path, "its folder cannot be written to, and a lock file is needed beside it",
+        "Move the store to a folder that can be written to."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The lock file beside the store cannot be used.
@@ -140,9 +172,11 @@ extension StoreError {
     path: String, detail: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .lockFileUnusable, .lockFileUnusable(path: path, detail: detail),
-      Context(path: path),
-      file: file, line: line)
+      .lockFileUnusable,
+      .store(
+        "open", path, "its lock file \(quoted(path + "-lock")) cannot be used: \(detail)",
+        "Check the permissions of the lock file."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The disk is full, or has less space than a migration needs.
@@ -150,10 +184,15 @@ extension StoreError {
     path: String, needed: Int? = nil, available: Int? = nil, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
-    StoreError(
-      .noSpace, .noSpace(path: path, needed: needed, available: available),
-      Context(path: path, count: available, limit: needed),
-      file: file, line: line)
+    var reason = "the disk is full"
+    if let needed {
+      reason = "\(needed) bytes of disk space are needed"
+      if let available { reason += " and \(available) are free" }
+    }
+    return StoreError(
+      .noSpace,
+      .store("write to", path, reason, "Free some space and try again. The store is unchanged."),
+      Context(path: path, count: available, limit: needed), file: file, line: line)
   }
 
   /// The user's share of the disk is used up.
@@ -161,9 +200,11 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .diskQuotaExceeded, .diskQuotaExceeded(path: path),
-      Context(path: path),
-      file: file, line: line)
+      .diskQuotaExceeded,
+      .store(
+        "write to", path, "the disk quota is used up",
+        "Free some space and try again. The store is unchanged."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The process cannot map as much memory as the store may grow to.
@@ -171,9 +212,11 @@ extension StoreError {
     path: String, size: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .addressSpaceExhausted, .addressSpaceExhausted(path: path, size: size),
-      Context(path: path, limit: size),
-      file: file, line: line)
+      .addressSpaceExhausted,
+      .store(
+        "open", path, "this process has no room for a memory map of \(size) bytes",
+        "Configure a smaller 'maximumSize'."),
+      Context(path: path, limit: size), file: file, line: line)
   }
 
   /// The store has grown to its maximum size.
@@ -181,9 +224,11 @@ extension StoreError {
     path: String, size: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .mapFull, .mapFull(path: path, size: size),
-      Context(path: path, limit: size),
-      file: file, line: line)
+      .mapFull,
+      .store(
+        "write to", path, "it has reached its maximum size of \(size) bytes",
+        "Configure a larger 'maximumSize', or delete objects. The store is unchanged."),
+      Context(path: path, limit: size), file: file, line: line)
   }
 
   /// More snapshots are in use than the lock file has room for.
@@ -191,9 +236,11 @@ extension StoreError {
     path: String, limit: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .tooManyReaders, .tooManyReaders(path: path, limit: limit),
-      Context(path: path, limit: limit),
-      file: file, line: line)
+      .tooManyReaders,
+      .store(
+        "read", path, "all of its \(limit) reader slots are in use",
+        "Close stores and results that are no longer needed."),
+      Context(path: path, limit: limit), file: file, line: line)
   }
 
   /// The operating system reported an error.
@@ -201,19 +248,25 @@ extension StoreError {
     path: String, number: Int32, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .ioError, .ioError(path: path, number: number),
-      Context(path: path).with(\.systemErrorNumber, number),
-      file: file, line: line)
+      .ioError,
+      .store(
+        "use", path,
+        "the operating system reported \(quoted(systemMessage(number))) (error \(number))",
+        "Check the disk and try again."),
+      Context(path: path).with(\.systemErrorNumber, number), file: file, line: line)
   }
 
   /// The store was opened before this process was forked.
   package static func usedAfterFork(
     path: String, openedBy: Int32?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
-      .usedAfterFork, .usedAfterFork(path: path, openedBy: openedBy),
-      Context(path: path),
-      file: file, line: line)
+    let reason =
+      openedBy.map { "process \($0) opened it, and this process is a fork of that" }
+      ?? "it was opened before this process was forked"
+    return StoreError(
+      .usedAfterFork,
+      .store("use", path, reason, "Open the store again in this process."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The configuration of a store contradicts itself.
@@ -221,19 +274,23 @@ extension StoreError {
     path: String, reason: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .invalidConfiguration, .invalidConfiguration(path: path, reason: reason),
-      Context(path: path),
-      file: file, line: line)
+      .invalidConfiguration,
+      .store(
+        "open", path, "its configuration is not valid: \(reason)", "Correct the configuration."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The configuration of a store contradicts itself in one or more ways.
   package static func invalidConfiguration(
     path: String, problems: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
-      .invalidConfiguration, .invalidConfiguration(path: path, problems: problems),
-      Context(path: path).with(\.problems, problems),
-      file: file, line: line)
+    let only = problems.count == 1 ? ": \(problems[0])" : ""
+    return StoreError(
+      .invalidConfiguration,
+      .store(
+        "open", path, "its configuration is not valid\(only)",
+        items: problems.count == 1 ? [] : problems, "Correct the configuration."),
+      Context(path: path).with(\.problems, problems), file: file, line: line)
   }
 
   /// The models break the rules of schemas.
@@ -241,9 +298,11 @@ extension StoreError {
     problems: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .invalidSchema, .invalidSchema(problems: problems),
-      Context().with(\.problems, problems),
-      file: file, line: line)
+      .invalidSchema,
+      Sentence(
+        "use the schema", "schema validation failed due to the following errors", items: problems,
+        "Correct the models."),
+      Context().with(\.problems, problems), file: file, line: line)
   }
 
   /// This process has the store open with other settings.
@@ -253,9 +312,11 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .openWithOtherSettings,
-      .openWithOtherSettings(path: path, setting: setting, current: current, requested: requested),
-      Context(path: path),
-      file: file, line: line)
+      .store(
+        "open", path,
+        "this process has it open with \(quoted(setting)) \(current) and asks for \(requested)",
+        "Use the same configuration everywhere, or close the other store first."),
+      Context(path: path), file: file, line: line)
   }
 
   /// Another thread is in the midst of using the store.
@@ -263,7 +324,11 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .storeClosed, .usedByOtherThread(path: path), Context(path: path), file: file, line: line)
+      .storeClosed,
+      .store(
+        "use", path, "it was opened on another thread, which is writing to it now",
+        "Open a store on each thread, and use objects and results only with their own store."),
+      Context(path: path), file: file, line: line)
   }
 
   /// The store has been closed.
@@ -271,9 +336,9 @@ extension StoreError {
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .storeClosed, .storeClosed(path: path),
-      Context(path: path),
-      file: file, line: line)
+      .storeClosed,
+      .store("use", path, "it has been closed", "Open it again."),
+      Context(path: path), file: file, line: line)
   }
 
   /// Another process or thread has migrated the store since it was opened.
@@ -281,9 +346,11 @@ extension StoreError {
     path: String, changes: [SchemaChange], file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .schemaChangedElsewhere, .schemaChangedElsewhere(path: path, changes: changes),
-      Context(path: path).with(\.changes, changes),
-      file: file, line: line)
+      .schemaChangedElsewhere,
+      .store(
+        "use", path, "its schema has been changed by another process or thread",
+        items: changes.map(\.description), "Open it again with the models of the new schema."),
+      Context(path: path).with(\.changes, changes), file: file, line: line)
   }
 
   /// The store was opened read-only.
@@ -291,8 +358,8 @@ extension StoreError {
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .readOnlyStore, .readOnlyStore(verb: verb),
-      Context(),
-      file: file, line: line)
+      .readOnlyStore,
+      Sentence(verb, "the store was opened read-only", "Open it without 'isReadOnly'."),
+      Context(), file: file, line: line)
   }
 }

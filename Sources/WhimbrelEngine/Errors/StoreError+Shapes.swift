@@ -6,7 +6,11 @@ extension StoreError {
     class className: String, problems: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .shapeMismatch, .shapeMismatch(class: className, problems: problems),
+      .shapeMismatch,
+      Sentence(
+        "read old objects of \(quoted(className))", "the frozen declaration does not fit the file",
+        items: problems,
+        "Declare the properties as they were in that version. The store is unchanged."),
       Context(class: className), file: file, line: line)
   }
 
@@ -15,7 +19,11 @@ extension StoreError {
     class className: String, types: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .shapeMismatch, .shapeAmbiguous(class: className, types: types),
+      .shapeMismatch,
+      Sentence(
+        "read old objects of \(quoted(className))",
+        "more than one type declares the class: \(types.map(quoted).joined(separator: ", "))",
+        "Let all frozen declarations of one version link to the same types."),
       Context(class: className), file: file, line: line)
   }
 
@@ -24,7 +32,11 @@ extension StoreError {
     class className: String, type: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .shapeMismatch, .shapeNotDeclared(class: className, type: type),
+      .shapeMismatch,
+      Sentence(
+        "use \(quoted(type)) for new objects of \(quoted(className))",
+        "it is not the model that the configuration declares for the class",
+        "Use the model that is in the configuration, or in the step. The store is unchanged."),
       Context(class: className), file: file, line: line)
   }
 
@@ -33,19 +45,17 @@ extension StoreError {
     old oldName: String, new newName: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .shapeMismatch, .shapeNotPaired(old: oldName, new: newName),
+      .shapeMismatch,
+      Sentence(
+        "enumerate \(quoted(oldName)) with \(quoted(newName))",
+        "objects of the one do not become objects of the other",
+        "Use two types of one class, or rename the class before. The store is unchanged."),
       Context(class: newName), file: file, line: line)
   }
 }
 
+// The problems of a frozen declaration, one sentence each.
 extension Sentence {
-  static func shapeMismatch(class className: String, problems: [String]) -> Sentence {
-    Sentence(
-      "read old objects of \(quoted(className))", "the frozen declaration does not fit the file",
-      items: problems,
-      "Declare the properties as they were in that version. The store is unchanged.")
-  }
-
   static func shapeLacks(_ property: String, known: [String]) -> String {
     let hint = Spelling.closest(to: property, among: known).map { " Did you mean \(quoted($0))?" }
     return "the file has no property \(quoted(property)).\(hint ?? "")"
@@ -63,26 +73,5 @@ extension Sentence {
     isEmbedded
       ? "the class is embedded in the file, and not in the declaration."
       : "the class is embedded in the declaration, and not in the file."
-  }
-
-  static func shapeAmbiguous(class className: String, types: [String]) -> Sentence {
-    Sentence(
-      "read old objects of \(quoted(className))",
-      "more than one type declares the class: \(types.map(quoted).joined(separator: ", "))",
-      "Let all frozen declarations of one version link to the same types.")
-  }
-
-  static func shapeNotDeclared(class className: String, type: String) -> Sentence {
-    Sentence(
-      "use \(quoted(type)) for new objects of \(quoted(className))",
-      "it is not the model that the configuration declares for the class",
-      "Use the model that is in the configuration, or in the step. The store is unchanged.")
-  }
-
-  static func shapeNotPaired(old oldName: String, new newName: String) -> Sentence {
-    Sentence(
-      "enumerate \(quoted(oldName)) with \(quoted(newName))",
-      "objects of the one do not become objects of the other",
-      "Use two types of one class, or rename the class before. The store is unchanged.")
   }
 }

@@ -6,9 +6,12 @@ extension StoreError {
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .outOfRange, .unreadableValue(class: className, property: property),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .outOfRange,
+      Sentence(
+        "read \(quoted(className + "." + property))",
+        "an object has a value there that the property's Swift type cannot be made of",
+        "Make the type accept every value that it ever stored, or mend the values in a migration."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// A value stands for none of its Swift type.
@@ -17,9 +20,11 @@ extension StoreError {
     line: Int = #line
   ) -> StoreError {
     StoreError(
-      .outOfRange, .unusableValue(class: className, property: property, type: type),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .outOfRange,
+      .setting(
+        className, property, "no \(quoted(type)) can be made of the value",
+        "Give it a value that the type accepts."),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// Nil was given for a property that is not optional.
@@ -27,12 +32,29 @@ extension StoreError {
     class className: String, property: String, isElement: Bool = false, hasDefault: Bool = false,
     file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let (reason, recovery) =
+      switch (isElement, hasDefault) {
+      case (true, _):
+        (
+          "nil was given for an element, and the elements are not optional",
+          "Leave the element out, or declare a collection of optionals."
+        )
+      case (false, true):
+        (
+          "nil was given, and the property is not optional; its default value is for objects that "
+            + "get no value",
+          "Leave the key out to get the default value, or make the property optional."
+        )
+      case (false, false):
+        (
+          "nil was given, and the property is not optional",
+          "Give it a value, or make the property optional."
+        )
+      }
+    return StoreError(
       .missingValue,
-      .nilGiven(
-        class: className, property: property, isElement: isElement, hasDefault: hasDefault),
-      Context(class: className, property: property),
-      file: file, line: line)
+      .setting(className, property, reason, recovery),
+      Context(class: className, property: property), file: file, line: line)
   }
 
   /// A dictionary does not decode as a `PersistableCodable`.
@@ -42,9 +64,10 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .wrongType,
-      .undecodableValue(class: className, property: property, type: type, reason: reason),
-      Context(class: className, property: property), underlying: underlying,
-      file: file, line: line)
+      .setting(
+        className, property, "no \(quoted(type)) can be decoded from the dictionary: \(reason)",
+        "Give the keys and values that its 'init(from:)' needs."),
+      Context(class: className, property: property), underlying: underlying, file: file, line: line)
   }
 
   /// A value threw an error when it was encoded.
@@ -54,9 +77,10 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .wrongType,
-      .unencodableValue(class: className, property: property, reason: "\(underlying)"),
-      Context(class: className, property: property), underlying: underlying,
-      file: file, line: line)
+      .setting(
+        className, property, "its value cannot be encoded: \(underlying)",
+        "Make 'encode(to:)' of its type succeed."),
+      Context(class: className, property: property), underlying: underlying, file: file, line: line)
   }
 
   /// An object was to be made of something that gives no values for its properties.
@@ -64,8 +88,12 @@ extension StoreError {
     class className: String, got: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .wrongType, .notAnObject(class: className, got: got), Context(class: className),
-      file: file, line: line)
+      .wrongType,
+      Sentence(
+        "make an object of \(quoted(className))", "it was given \(quoted(got))",
+        "Give a dictionary of the properties by name, an array of them in the order declared, or "
+          + "another object of the class."),
+      Context(class: className), file: file, line: line)
   }
 
   /// An array has more values than the class has properties.
@@ -73,9 +101,13 @@ extension StoreError {
     class className: String, count: Int, limit: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .unknownProperty, .tooManyValues(class: className, count: count, limit: limit),
-      Context(class: className, count: count, limit: limit),
-      file: file, line: line)
+      .unknownProperty,
+      Sentence(
+        "make an object of \(quoted(className))",
+        "the array has \(Self.count(count, "value")) and the class has "
+          + (limit == 1 ? "1 property" : "\(limit) properties"),
+        "Give at most one value for each property, in the order declared."),
+      Context(class: className, count: count, limit: limit), file: file, line: line)
   }
 
   /// Objects are encoded that lead to each other in a circle, or too deep.
@@ -85,9 +117,19 @@ extension StoreError {
     class className: String, path: [String], limit: Int, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
-    StoreError(
-      .codingCycle, .codingCycle(class: className, path: path, limit: limit),
-      Context(class: className, limit: limit),
-      file: file, line: line)
+    // What repeats is at the end; the beginning says where it came from.
+    let shown =
+      path.count > 8
+      ? path.prefix(2).joined(separator: " → ") + " → … → "
+        + path.suffix(4).joined(separator: " → ")
+      : path.joined(separator: " → ")
+    return StoreError(
+      .codingCycle,
+      Sentence(
+        "encode an object of \(quoted(className))",
+        "links lead more than \(limit) objects deep, or in a circle, by way of \(shown)",
+        "Write 'encode(to:)' for the class, and encode the primary key of the linked object instead "
+          + "of the object."),
+      Context(class: className, limit: limit), file: file, line: line)
   }
 }

@@ -20,3 +20,35 @@ extension StoreError {
       underlying: underlying, file: location.file, line: location.line)
   }
 }
+
+extension Sentence {
+  /// The words of an error, which say besides how far a migration came.
+  ///
+  /// What they say already of the store gives way to it.
+  fileprivate init(_ sentence: Sentence, _ reach: StoreError.MigrationReach) {
+    let recovery = sentence.recovery
+    var outcome = "the store is unchanged."
+    if reach.stepCount > 1 {
+      outcome =
+        "step \(reach.step) of \(reach.stepCount) failed, and the store stays at version "
+        + "\(reach.version)."
+    }
+    action = sentence.action
+    reason = sentence.reason
+    if recovery.hasSuffix(Self.unchangedAlso) {
+      self.recovery = recovery.dropLast(Self.unchangedAlso.count) + outcome
+      return
+    }
+    if reach.objectsRewritten > 0 {
+      let were = reach.objectsRewritten == 1 ? "was" : "were"
+      outcome = "\(Self.count(reach.objectsRewritten, "object")) \(were) rewritten; \(outcome)"
+    }
+    outcome = outcome.prefix(1).uppercased() + outcome.dropFirst()
+    let isSaid = recovery.hasSuffix(Self.unchanged)
+    self.recovery =
+      (isSaid ? String(recovery.dropLast(Self.unchanged.count)) : recovery + " ") + outcome
+  }
+
+  private static let unchanged = "The store is unchanged."
+  private static let unchangedAlso = "the store is unchanged."
+}

@@ -95,11 +95,20 @@ extension StoreError {
           line: line)
       }
     }
+    let code =
+      hasBlock
+      ? "Set them in the migration block"
+      : "Give the configuration a migration block that sets them"
+    let remedies = Set(missing.map(\.remedy))
+    let other =
+      (remedies.contains(.codeOrDefault) ? ", or declare default values" : "")
+      + (remedies.contains(.codeOrNil) ? "; set optional ones to nil where they have no value" : "")
     let first = missing.first
     return StoreError(
-      code(of: missing),
-      .migrationValuesMissing(
-        path: path, missing, from: oldVersion, to: newVersion, hasBlock: hasBlock),
+      Self.code(of: missing),
+      Sentence(
+        migrateStore(path, oldVersion, newVersion), "properties are unset",
+        items: missing.map(\.description), code + other + ". The store is unchanged."),
       Context(
         path: path, class: first?.className, property: first?.propertyName,
         objectID: first?.objects.first, primaryKey: first?.primaryKey, stored: oldVersion,

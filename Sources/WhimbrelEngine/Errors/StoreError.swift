@@ -22,13 +22,15 @@ public struct StoreError: Error, Sendable {
   private let storage: Storage
 
   /// Makes an error of its facts and of the sentence that words them.
+  ///
+  /// Only the functions that declare an error call this. `ErrorSnapshotTests` finds them by it.
   init(
     _ code: Code, _ sentence: Sentence, _ context: Context, underlying: (any Error)? = nil,
-    file: String, line: Int
+    declaration: StaticString = #function, file: String, line: Int
   ) {
     storage = Storage(
       code: code, sentence: sentence, context: context, underlying: underlying,
-      location: SourceLocation(file: file, line: line))
+      declaration: declaration, location: SourceLocation(file: file, line: line))
   }
 
   private init(_ storage: Storage) { self.storage = storage }
@@ -40,11 +42,14 @@ public struct StoreError: Error, Sendable {
     return StoreError(
       Storage(
         code: code, sentence: storage.sentence.at(path), context: context.with(\.valuePath, path),
-        underlying: underlying, location: location))
+        underlying: underlying, declaration: declaration, location: location))
   }
 
   /// What kind of error this is.
   public var code: Code { storage.code }
+
+  /// The function that declares the error.
+  var declaration: StaticString { storage.declaration }
 
   /// The words of the error.
   var sentence: Sentence { storage.sentence }
@@ -83,16 +88,18 @@ extension StoreError {
     let sentence: Sentence
     let context: Context
     let underlying: (any Error)?
+    let declaration: StaticString
     let location: SourceLocation
 
     init(
       code: Code, sentence: Sentence, context: Context, underlying: (any Error)?,
-      location: SourceLocation
+      declaration: StaticString, location: SourceLocation
     ) {
       self.code = code
       self.sentence = sentence
       self.context = context
       self.underlying = underlying
+      self.declaration = declaration
       self.location = location
     }
   }

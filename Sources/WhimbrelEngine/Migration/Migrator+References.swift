@@ -30,7 +30,7 @@ extension Migrator {
 }
 
 /// A value of any type that leads to an object which becomes embedded.
-struct EmbeddedReference {
+struct EmbeddedReference: Sendable {
   let className: String
   let property: String
   let objectID: ObjectID

@@ -80,8 +80,7 @@ extension QueryTextError {
 extension QueryTextError: CustomStringConvertible {
   /// What is wrong, the line with the mark, and what to do.
   public var description: String {
-    let sentence = Sentence.invalidQuery(self)
-    return "\(sentence.message)\n\(sentence.recovery)"
+    "\(sentence.message)\n\(sentence.recovery)"
   }
 }
 

@@ -1,0 +1,92 @@
+// The errors of renaming properties and classes.
+
+extension StoreError {
+  /// Why a property or a class cannot be renamed.
+  package enum RenameProblem: Hashable, Sendable {
+    /// The store has no class of this name.
+    case classMissing
+    /// The app no longer declares the class.
+    case classRemoved
+    /// The app still declares the old name.
+    case sourceStillDeclared
+    /// The store does not have the old name.
+    case sourceMissing
+    /// The app does not declare the new name.
+    case destinationNotDeclared
+    /// The store has the new name already.
+    case destinationExists
+    /// The new property has another type.
+    case typeChanges(from: PropertyType, to: PropertyType)
+    /// The old property is optional and the new one is not.
+    case becomesRequired
+    /// The migration's code has read or changed objects already.
+    case tooLate
+  }
+
+  /// A property cannot be renamed.
+  package static func invalidRename(
+    class className: String, from oldName: String, to newName: String, problem: RenameProblem,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .invalidRename,
+      Sentence(
+        "rename the property \(quoted(className + "." + oldName)) to \(quoted(newName))",
+        renameReason(problem, class: className, from: oldName, to: newName),
+        "Correct the call, or the '@Renamed' of the model"
+          + (problem == .sourceStillDeclared
+            ? "; to exchange two properties, set both in the migration block" : "")
+          + ". The store is unchanged."),
+      Context(class: className, property: oldName), file: file, line: line)
+  }
+
+  /// A class cannot be renamed.
+  package static func invalidClassRename(
+    from oldName: String, to newName: String, problem: RenameProblem, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .invalidRename,
+      Sentence(
+        "rename the class \(quoted(oldName)) to \(quoted(newName))",
+        classRenameReason(problem, from: oldName, to: newName),
+        "Correct the call"
+          + (problem == .sourceStillDeclared
+            ? "; to exchange two classes, declare a version between in which both have other names"
+            : "") + ". The store is unchanged."),
+      Context(class: oldName), file: file, line: line)
+  }
+
+  private static func renameReason(
+    _ problem: RenameProblem, class className: String, from oldName: String,
+    to newName: String
+  ) -> String {
+    switch problem {
+    case .classMissing: "the class \(quoted(className)) does not exist"
+    case .classRemoved: "the class \(quoted(className)) has been removed from the models"
+    case .sourceStillDeclared: "the source property is still declared"
+    case .sourceMissing: "the source property does not exist"
+    case .destinationNotDeclared: "the renamed property \(quoted(newName)) is not declared"
+    case .destinationExists: "the store has a property of that name already"
+    case .typeChanges(let old, let new): "it would change from type '\(old)' to '\(new)'"
+    case .becomesRequired: "it would change from optional to required"
+    case .tooLate: "the migration has enumerated or changed objects before"
+    }
+  }
+
+  private static func classRenameReason(
+    _ problem: RenameProblem, from oldName: String, to newName: String
+  ) -> String {
+    switch problem {
+    case .classMissing, .sourceMissing: "the source class does not exist"
+    case .classRemoved, .destinationNotDeclared: "the class \(quoted(newName)) is not declared"
+    case .sourceStillDeclared: "the source class is still declared"
+    case .destinationExists: "the store has a class of that name already"
+    case .typeChanges(let old, let new): "it would change from type '\(old)' to '\(new)'"
+    case .becomesRequired: "it would change from optional to required"
+    case .tooLate:
+      "the migration has enumerated or changed objects of one of the two, or of a class that "
+        + "links to it, before"
+    }
+  }
+}

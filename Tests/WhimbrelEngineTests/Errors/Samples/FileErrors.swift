@@ -1,0 +1,46 @@
+import WhimbrelEngine
+
+/// The errors of closing, copying, deleting, backing up and moving a store.
+let fileErrors: [StoreError] = [
+  .inWrite(verb: "close the store"),
+  .endsWithItsClosure(verb: "commit the write"),
+  .noWriteToEnd(verb: "commit the write"),
+  .writeOfOtherThread(verb: "cancel the write"),
+  .storeInUse(verb: "delete", path: "zones.whimbrel", processID: nil),
+  .storeInUse(verb: "delete", path: "zones.whimbrel", processID: 7),
+  .fileBusy(path: "zones.whimbrel"),
+  .fileExists(path: "a/copy.whimbrel"),
+  .notDeleted(path: "photo.jpg", detail: "it is not an LMDB file"),
+  seed(.missing),
+  seed(.unusable(.emptyFile(path: "a/seed.whimbrel"))),
+  seed(.changing),
+  backup(.folderMissing),
+  backup(.isTheStore),
+  backup(.notAStore),
+  backup(.otherStore),
+  backup(.newerVersion(5)),
+  backup(.inUse(processID: 17)),
+  backup(.inUse(processID: nil)),
+  freshStart(.folderMissing),
+  freshStart(.inUse(processID: 17)),
+  .storeMoved(path: "zones.whimbrel"),
+  .undoNotPossible(path: "zones.whimbrel", problem: .nothingKept, to: 3),
+  .undoNotPossible(
+    path: "zones.whimbrel", problem: .writtenSince(commits: 1), from: 2, to: 3),
+  .undoNotPossible(
+    path: "zones.whimbrel", problem: .writtenSince(commits: 12), from: 2, to: 3),
+]
+
+private func seed(_ problem: StoreError.SeedProblem) -> StoreError {
+  StoreError.seedFailed(path: "zones.whimbrel", seed: "a/seed.whimbrel", problem: problem)
+}
+
+private func backup(_ problem: StoreError.BackupProblem) -> StoreError {
+  StoreError.backupFailed(path: "zones.whimbrel", backup: "a/old.whimbrel", problem: problem)
+}
+
+private func freshStart(_ problem: StoreError.FreshStartProblem) -> StoreError {
+  StoreError.freshStartRefused(
+    path: "zones.whimbrel", destination: "a/old.whimbrel", problem: problem,
+    underlying: .migrationCancelled(path: "zones.whimbrel", from: 2, to: 3))
+}
