@@ -82,7 +82,7 @@ let package = Package(
         "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: settings),
+      exclude: ["Errors/errors.txt"], swiftSettings: settings),
     .testTarget(
       name: "WhimbrelMacrosTests",
       dependencies: [

@@ -50,7 +50,7 @@ final class LinkSources {
       stopProgram(
         """
         Could not use element \(position) of the objects that link by '\(source).\(property)': \
-        there are \(ids.count). Positions begin with 0 and end before the count.
+        there are \(ids.count). Indices start at 0 and end before the count.
         """)
     }
     return row(of: ids[position])

@@ -169,7 +169,7 @@ extension CustomPersistable {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "No '\(Self.self)' can be made of the value."))
+          debugDescription: "The value cannot be converted to '\(Self.self)'."))
     }
     return value
   }

@@ -11,7 +11,7 @@ extension StoreError {
       ? "the key is empty" : "the key takes \(got) bytes and at most \(limit) are allowed"
     return StoreError(
       .invalidMapKey,
-      .setting(className, property, reason, "Use a key that is not empty, and shorter."),
+      .setting(className, property, reason, "Use a key of 1 to \(limit) bytes."),
       Context(class: className, property: property, count: got, limit: limit), file: file,
       line: line)
   }
@@ -24,8 +24,8 @@ extension StoreError {
     StoreError(
       .nestedTooDeep,
       .setting(
-        className, property, "lists and maps are more than \(limit) levels inside of each other",
-        "Keep the inner ones in objects of their own."),
+        className, property, "lists and maps are nested more than \(limit) levels deep",
+        "Keep the inner ones in separate objects."),
       Context(class: className, property: property, limit: limit), file: file, line: line)
   }
 
@@ -37,8 +37,8 @@ extension StoreError {
       .embeddedHasParent,
       Sentence(
         "link to \(objectID.map { "object \($0)" } ?? "an object") of \(quoted(className))",
-        "the class is embedded, and the object belongs to another already",
-        "Make a copy of it, and link to that."),
+        "the class is embedded, and another object owns it already",
+        "Make a copy of it, and link to the copy."),
       Context(class: className, objectID: objectID), file: file, line: line)
   }
 
@@ -53,7 +53,7 @@ extension StoreError {
         className, property,
         "\(object(objectID, primaryKey)) of \(quoted(target)) is embedded, and a value of any type "
           + "cannot own it",
-        "Link to the object that it belongs to, or store its values."),
+        "Link to the object that owns it, or store its values."),
       Context(class: className, property: property, objectID: objectID), file: file, line: line)
   }
 
@@ -65,8 +65,8 @@ extension StoreError {
       .embeddedNeedsParent,
       Sentence(
         "add an object of \(quoted(className))",
-        "the class is embedded, and its objects belong to others",
-        "Set a property of another object to it, and add that."),
+        "the class is embedded, and each of its objects needs an owner",
+        "Set a property of another object to it, and add that object."),
       Context(class: className), file: file, line: line)
   }
 
@@ -78,9 +78,9 @@ extension StoreError {
     StoreError(
       .positionOutOfBounds,
       Sentence(
-        "use element \(position) of '\(className).\(property)'",
+        "use element \(position) of \(place(className, property))",
         "the collection has \(Self.count(count, "element"))",
-        "Positions begin with 0 and end before the count."),
+        "Indices start at 0 and end before the count."),
       Context(class: className, property: property, count: position, limit: count), file: file,
       line: line)
   }

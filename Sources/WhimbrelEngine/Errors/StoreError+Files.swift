@@ -83,7 +83,7 @@ extension StoreError {
     StoreError(
       .fileExists,
       Sentence(
-        "write a copy to \(quoted(path))", "there is a file already",
+        "write a copy to \(quoted(path))", "a file exists there already",
         "Choose another path, or delete that file first."),
       Context(path: path), file: file, line: line)
   }
@@ -96,7 +96,7 @@ extension StoreError {
       .notAStore,
       .store(
         "delete", path, "it is not a Whimbrel store; \(detail)",
-        "Check the path. The file was left as it is."),
+        "Check the path. The file is unchanged."),
       Context(path: path), file: file, line: line)
   }
 
@@ -108,19 +108,20 @@ extension StoreError {
     if case .unusable(let error) = problem { underlying = error }
     let (reason, recovery) =
       switch problem {
-      case .missing: ("there is no such file", "Check the 'seedFileURL' of the configuration.")
+      case .missing:
+        ("the seed file does not exist", "Check the 'seedFileURL' of the configuration.")
       case .unusable(let error):
-        (error.reasonAlone, "Replace the seed store by a sound one. No store was made.")
+        (error.reasonAlone, "Replace the seed store with a valid one. No store was created.")
       case .changing:
         (
-          "another process goes on writing to it",
+          "another process keeps writing to it",
           "Use a seed store that nobody writes to. No store was made."
         )
       }
     return StoreError(
       .seedFailed,
       Sentence(
-        "make the store at \(quoted(path)) from the seed store \(quoted(seed))", reason, recovery),
+        "create the store at \(quoted(path)) from the seed store \(quoted(seed))", reason, recovery),
       Context(path: path),
       underlying: underlying, file: file, line: line)
   }
@@ -163,20 +164,20 @@ extension StoreError {
       switch problem {
       case .folderMissing:
         ("the folder \(quoted(folder(of: backup))) does not exist", "Create the folder first.")
-      case .isTheStore: ("that is the store itself", "Give the backup a path of its own.")
+      case .isTheStore: ("that path is the store itself", "Give the backup a path of its own.")
       case .notAStore:
         (
-          "there is a file which is not a Whimbrel store, or cannot be read",
+          "the file there is not a Whimbrel store, or cannot be read",
           "Move that file away, or give the backup a path of its own."
         )
       case .otherStore:
         (
-          "there is a backup of another store",
+          "the file there is a backup of another store",
           "Give each store's backup a path of its own."
         )
       case .newerVersion(let version):
         (
-          "there is a copy of the store with the higher schema version \(version)",
+          "the file there is a copy of the store with the higher schema version \(version)",
           "Move that file away, or give the backup a path of its own."
         )
       case .inUse(let process):
@@ -240,14 +241,14 @@ extension StoreError {
       switch problem {
       case .nothingKept:
         (
-          "what it replaced was not kept, or has been dropped since",
+          "the data that it replaced was not kept, or has been deleted since",
           "Set 'keepsPreviousGeneration' before a migration, and undo it before the store is "
             + "written to."
         )
       case .writtenSince(let commits):
         (
           "\(count(commits, "write")) since then would be lost",
-          "Migrate on to another version, or restore a backup."
+          "Migrate to a higher version, or restore a backup."
         )
       }
     var commits: Int?

@@ -59,7 +59,7 @@ extension StoreError {
       "\(values.map(value).joined(separator: ", ")): \(list(objects, keys))"
     }
     if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
-    let higher = oldVersion == newVersion ? ", which takes a higher schema version" : ""
+    let higher = oldVersion == newVersion ? ", which needs a higher schema version" : ""
     return StoreError(
       .migrationDuplicateKeys,
       Sentence(
@@ -152,7 +152,7 @@ extension StoreError {
     StoreError(
       .migrationCancelled,
       .store(
-        "open", path, "it was cancelled while another process migrates it",
+        "open", path, "opening it was cancelled while another process was migrating it",
         "Open the store again when that has finished."),
       Context(path: path), file: file, line: line)
   }
@@ -210,8 +210,8 @@ extension StoreError {
       .embeddedNeedsParent,
       Sentence(
         migrate(className, oldVersion, newVersion),
-        "the class is embedded, and the migration block has created an object that belongs to no "
-          + "other", "Set a property of another object to it. The store is unchanged."),
+        "the class is embedded, and the migration block has created an object without an owner",
+        "Set a property of another object to it. The store is unchanged."),
       Context(
         class: className, objectID: objectID, stored: oldVersion, declared: newVersion), file: file,
       line: line)
@@ -226,8 +226,8 @@ extension StoreError {
       .oldObjectIsReadOnly,
       Sentence(
         "change \(object(objectID, primaryKey)) of \(quoted(className))",
-        "it is the old side of a migration",
-        "Change the new object that the block was given beside it."),
+        "it is the old object of a migration",
+        "Change the new object that the block was given with it."),
       Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
   }
 
@@ -241,7 +241,7 @@ extension StoreError {
       Sentence(
         "migrate \(quoted(className)) from version \(oldVersion) to \(newVersion)",
         "the class is embedded, and more than one link leads to object \(objectID)",
-        "Give each object one of its own in the migration block. The store is unchanged."),
+        "Give each owner a copy of its own in the migration block. The store is unchanged."),
       Context(class: className, objectID: objectID, stored: oldVersion, declared: newVersion),
       file: file, line: line)
   }

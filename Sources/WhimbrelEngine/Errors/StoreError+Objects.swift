@@ -7,7 +7,7 @@ extension StoreError {
     existing: ObjectID? = nil, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     let owner = existing.map { object($0, nil) } ?? "another object"
-    let reason = "\(owner) has the same \(quoted(property)), \(key(primaryKey))"
+    let reason = "\(owner) already has \(key(primaryKey)) as its \(quoted(property))"
     return StoreError(
       .duplicatePrimaryKey,
       Sentence(
@@ -23,13 +23,14 @@ extension StoreError {
     existing: ObjectID, keys: [ObjectID: PropertyValue] = [:], file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
-    let found = zip(properties, values).map { "\(quoted($0)), \(value($1))" }
+    let found = zip(properties, values).map { "\(value($1)) as its \(quoted($0))" }
     return StoreError(
       .duplicateValues,
       Sentence(
         "write \(object(objectID, keys[objectID])) of \(quoted(className))",
-        "\(object(existing, keys[existing])) has the same \(found.joined(separator: ", and "))",
-        "Give it another value, or declare the index without '.unique'."),
+        "\(object(existing, keys[existing])) already has \(found.joined(separator: " and "))",
+        "Change \(values.count == 1 ? "the value" : "one of the values"), or declare the index without "
+          + "'.unique'."),
       Context(
         class: className, property: properties.joined(separator: ", "), objectID: objectID,
         primaryKey: keys[objectID]
@@ -58,7 +59,7 @@ extension StoreError {
       Sentence(
         "read \(quoted(className + "." + property)) as \(wanted)",
         isNil ? "it is nil" : "it holds '\(stored)\(isOptional ? "?" : "")'",
-        isNil ? "Read it as an optional." : "Read it as the type that it has."),
+        isNil ? "Read it as an optional." : "Read it as its own type."),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -71,7 +72,7 @@ extension StoreError {
       Sentence(
         "add an object of \(quoted(className))",
         "its property \(quoted(property)), which this app does not declare, has no default value",
-        "Add the object with the version of the app that has brought the property."),
+        "Add the object with the version of the app that declares the property."),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -97,7 +98,8 @@ extension StoreError {
     StoreError(
       .outOfRange,
       .setting(
-        className, property, "the '\(got)' does not fit into '\(type)'\(range(of: type))",
+        className, property,
+        "the value of type '\(got)' does not fit into '\(type)'\(range(of: type))",
         "Give it a number that fits, or declare a wider type."),
       Context(class: className, property: property), file: file, line: line)
   }
@@ -122,7 +124,7 @@ extension StoreError {
     StoreError(
       .outOfRange,
       .setting(
-        className, property, "the value is none of the enum's cases: \(names(known))",
+        className, property, "the value is not one of the enum's cases: \(names(known))",
         "Give it the raw value of a case, or add the case."),
       Context(class: className, property: property), file: file, line: line)
   }
@@ -159,7 +161,7 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .notInWrite,
-      Sentence(verb, "no write is in progress", "Do it inside of 'store.write { }'."),
+      Sentence(verb, "no write is in progress", "Do it inside 'store.write { }'."),
       Context(), file: file, line: line)
   }
 
@@ -170,7 +172,8 @@ extension StoreError {
     StoreError(
       .nestedWrite,
       Sentence(
-        "begin a write", "one is in progress on this thread", "Make both changes in the same write."
+        "begin a write", "a write is already in progress on this thread",
+        "Make both changes in the same write."
       ),
       Context(), file: file, line: line)
   }
@@ -224,7 +227,7 @@ extension StoreError {
       Sentence(
         "look up an object of \(quoted(className)) by its primary key",
         "\(quoted(property)) holds '\(expected)' and was given '\(got)'",
-        "Give a key of the type of the property."),
+        "Give a key of type '\(expected)'."),
       Context(class: className, property: property), file: file, line: line)
   }
 

@@ -8,7 +8,7 @@ extension StoreError {
     StoreError(
       .fileNotFound,
       .store(
-        "open", path, "there is no such file, and a read-only store is not created",
+        "open", path, "the file does not exist, and opening it read-only does not create it",
         "Check the path, or open it for writing."),
       Context(path: path), file: file, line: line)
   }
@@ -44,7 +44,7 @@ extension StoreError {
     StoreError(
       .emptyFile,
       .store(
-        "open", path, "the file is empty", "Delete it to have a new store made, or restore a copy."),
+        "open", path, "the file is empty", "Delete it to create a new store, or restore a copy."),
       Context(path: path), file: file, line: line)
   }
 
@@ -56,7 +56,7 @@ extension StoreError {
       .notAStore,
       .store(
         "open", path, "it is not a Whimbrel store" + (detail.map { "; \($0)" } ?? ""),
-        "Check the path. The file was left as it is."),
+        "Check the path. The file is unchanged."),
       Context(path: path), file: file, line: line)
   }
 
@@ -68,7 +68,7 @@ extension StoreError {
       .truncated,
       .store(
         "open", path,
-        "the file was cut short: it has \(actualBytes) bytes and needs \(expectedBytes)",
+        "the file is truncated: it has \(actualBytes) bytes and needs \(expectedBytes)",
         "Restore a copy of the file."),
       Context(path: path, count: actualBytes, limit: expectedBytes), file: file, line: line)
   }
@@ -91,7 +91,7 @@ extension StoreError {
       .formatTooNew,
       .store(
         "open", path,
-        "its format version is \(found) and this version of Whimbrel knows up to \(supported)",
+        "its format version is \(found), and this version of Whimbrel supports up to \(supported)",
         "Open it with a newer version of Whimbrel."),
       Context(path: path, count: found, limit: supported), file: file, line: line)
   }
@@ -162,8 +162,8 @@ extension StoreError {
     StoreError(
       .readOnlyFolder,
       .store(
-        "open", path, "its folder cannot be written to, and a lock file is needed beside it",
-        "Move the store to a folder that can be written to."),
+        "open", path, "its folder cannot be written to, and the lock file must be created there",
+        "Move the store to a writable folder."),
       Context(path: path), file: file, line: line)
   }
 
@@ -214,7 +214,7 @@ extension StoreError {
     StoreError(
       .addressSpaceExhausted,
       .store(
-        "open", path, "this process has no room for a memory map of \(size) bytes",
+        "open", path, "this process has no address space left for a memory map of \(size) bytes",
         "Configure a smaller 'maximumSize'."),
       Context(path: path, limit: size), file: file, line: line)
   }
@@ -261,7 +261,7 @@ extension StoreError {
     path: String, openedBy: Int32?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     let reason =
-      openedBy.map { "process \($0) opened it, and this process is a fork of that" }
+      openedBy.map { "process \($0) opened it, and this process was forked from that one" }
       ?? "it was opened before this process was forked"
     return StoreError(
       .usedAfterFork,
@@ -314,7 +314,7 @@ extension StoreError {
       .openWithOtherSettings,
       .store(
         "open", path,
-        "this process has it open with \(quoted(setting)) \(current) and asks for \(requested)",
+        "this process has it open with \(quoted(setting)) \(current), and now asks for \(requested)",
         "Use the same configuration everywhere, or close the other store first."),
       Context(path: path), file: file, line: line)
   }
@@ -326,7 +326,7 @@ extension StoreError {
     StoreError(
       .storeClosed,
       .store(
-        "use", path, "it was opened on another thread, which is writing to it now",
+        "use", path, "it was opened on another thread, and that thread is writing to it",
         "Open a store on each thread, and use objects and results only with their own store."),
       Context(path: path), file: file, line: line)
   }
@@ -348,7 +348,7 @@ extension StoreError {
     StoreError(
       .schemaChangedElsewhere,
       .store(
-        "use", path, "its schema has been changed by another process or thread",
+        "use", path, "another process or thread has changed its schema",
         items: changes.map(\.description), "Open it again with the models of the new schema."),
       Context(path: path).with(\.changes, changes), file: file, line: line)
   }

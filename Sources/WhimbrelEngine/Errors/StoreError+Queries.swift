@@ -23,8 +23,8 @@ extension StoreError {
       .queryMismatch,
       Sentence(
         "query \(place(className, property))",
-        "values of type \(quoted(type)) cannot be compared by \(quoted(comparison))",
-        "Ask whether they are equal, or choose a property of another type."),
+        "values of type \(quoted(type)) cannot be compared with \(quoted(comparison))",
+        "Compare them for equality, or choose a property of another type."),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -36,8 +36,9 @@ extension StoreError {
     StoreError(
       .queryMismatch,
       Sentence(
-        "query \(quoted(next)) behind \(place(className, property))",
-        "\(quoted(type)) leads no further", "End the path there, or lead it through links."),
+        "query \(quoted(next)) of \(place(className, property))",
+        "a value of type \(quoted(type)) has no properties", "End the path there, or follow a link."
+      ),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -50,7 +51,8 @@ extension StoreError {
       .queryMismatch,
       Sentence(
         "query the objects that link by \(place(className, property))",
-        "it does not lead to \(quoted(target))", "Name a link to \(quoted(target))."),
+        "the property does not link to \(quoted(target))",
+        "Name a property that links to \(quoted(target))."),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -64,7 +66,7 @@ extension StoreError {
       .queryMismatch,
       Sentence(
         "query \(quoted(className))",
-        "both sides have several values" + (names.isEmpty ? "" : ", \(names)"),
+        "both sides of the comparison have several values" + (names.isEmpty ? "" : ", \(names)"),
         "Compare several values with a single one, or use a sub-query."),
       Context(class: className, property: property), file: file, line: line)
   }
@@ -79,7 +81,7 @@ extension StoreError {
       Sentence(
         "query \(place(className, property))",
         "\(quoted(verb)) does not work with values of type \(quoted(type))",
-        "Choose a property of numbers."),
+        "Choose a numeric property."),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -93,7 +95,7 @@ extension StoreError {
       Sentence(
         "query \(place(className, property))",
         "a sub-query needs objects, and the path leads to \(quoted(type))",
-        "Lead the path to objects, or compare its values."),
+        "End the path at objects, or compare its values."),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -105,7 +107,7 @@ extension StoreError {
       .queryMismatch,
       Sentence(
         "search for words in \(place(className, property))", "it has no full-text index",
-        "Declare the property '@Indexed(.fullText)'."),
+        "Mark the property with '@Indexed(.fullText)'."),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -117,7 +119,7 @@ extension StoreError {
       .outOfRange,
       Sentence(
         "add up \(place(className, property))",
-        "the sum does not fit into a whole number of 64 bits",
+        "the sum does not fit into a 64-bit integer",
         "Add up fewer objects, or store the numbers as 'double'."),
       Context(class: className, property: property), file: file, line: line)
   }
@@ -131,8 +133,8 @@ extension StoreError {
       .queryMismatch,
       Sentence(
         "\(action(isSorting)) by \(quoted("\(className).\(property)"))",
-        "values of type \(quoted(type)) \(isSorting ? "have no order" : "cannot be told apart")",
-        "Choose a property with a single value, or lead the path to one."),
+        "values of type \(quoted(type)) \(isSorting ? "have no order" : "cannot be compared")",
+        "Choose a property with a single value, or end the path at one."),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -143,9 +145,9 @@ extension StoreError {
     StoreError(
       .queryMismatch,
       Sentence(
-        "\(action(isSorting)) objects of \(quoted(className))",
-        "the path does not end at a property of a single value",
-        "Name a property, and in front of it only links to single objects."),
+        "\(action(isSorting)) of \(quoted(className))",
+        "the path does not end at a property with a single value",
+        "Lead the path through links to single objects, and end it at such a property."),
       Context(class: className), file: file, line: line)
   }
 
@@ -156,7 +158,7 @@ extension StoreError {
     StoreError(
       .invalidQuery,
       Sentence(
-        "query \(quoted(className))", "a key path leads to no property that is stored",
+        "query \(quoted(className))", "a key path does not lead to a stored property",
         "Use properties that the model stores, not computed ones or those marked '@Transient'."),
       Context(class: className), file: file,
       line: line)
@@ -171,7 +173,7 @@ extension StoreError {
       .invalidQuery,
       Sentence(
         "query \(quoted(className)) for an object of \(quoted(objectClass))",
-        isManaged ? "the object belongs to another store" : "the object is in no store",
+        isManaged ? "the object belongs to another store" : "the object is not in a store",
         isManaged ? "Find the object in this store." : "Add the object to the store first."),
       Context(class: className), file: file, line: line)
   }
@@ -182,12 +184,14 @@ extension StoreError {
   ) -> StoreError {
     let names = collections.map { $0.isEmpty ? "the object itself" : quoted($0) }
     let reason =
-      names.isEmpty ? "no part of it is about a collection" : "it is about more than one thing"
+      names.isEmpty
+      ? "no part of the condition is about a collection"
+      : "the condition is about more than one thing"
     return StoreError(
       .invalidQuery,
       Sentence(
-        "count what meets a condition in a query of \(quoted(className))", reason, items: names,
-        "Make every part of the condition one of the elements of the same collection."),
+        "count elements in a query of \(quoted(className))", reason, items: names,
+        "Make every part of the condition about the elements of one collection."),
       Context(class: className), file: file, line: line)
   }
 
@@ -198,8 +202,8 @@ extension StoreError {
     StoreError(
       .invalidQuery,
       Sentence(
-        "query \(quoted(className))", "a path has more than one of 'all' and 'none'",
-        "Use one of them, or count what meets a condition."),
+        "query \(quoted(className))", "a path uses 'all' or 'none' more than once",
+        "Use one of them once, or count the elements that meet a condition."),
       Context(class: className), file: file,
       line: line)
   }
@@ -212,8 +216,8 @@ extension StoreError {
       .invalidQuery,
       Sentence(
         "query \(quoted(className))",
-        "something that only properties have is asked of a value that is worked out",
-        "Ask for it of a property."),
+        "a computed value is used where a stored property is required",
+        "Use a stored property there."),
       Context(class: className), file: file, line: line)
   }
 
@@ -225,8 +229,8 @@ extension StoreError {
       .untranslatablePredicate,
       Sentence(
         "translate a predicate of \(quoted(className))",
-        "a query has no counterpart for \(quoted(part))",
-        "Leave it out, or use 'filter' on the results, which goes through the objects in Swift."),
+        "queries do not support \(quoted(part))",
+        "Leave it out, or use 'filter' on the results, which tests each object in Swift."),
       Context(class: className), file: file, line: line)
   }
 
@@ -239,7 +243,7 @@ extension StoreError {
       .invalidQuery,
       Sentence(
         "query \(quoted(className))",
-        "argument $\(number) is of the type \(quoted(got)), which no property has",
+        "argument $\(number) is of the type \(quoted(got)), which properties cannot have",
         """
         Use values that properties may have, objects of the store, nil, or arrays of them.
         """),
@@ -257,7 +261,7 @@ extension StoreError {
   }
 
   private static func action(_ isSorting: Bool) -> String {
-    isSorting ? "sort" : "find different values"
+    isSorting ? "sort objects" : "find distinct objects"
   }
 }
 

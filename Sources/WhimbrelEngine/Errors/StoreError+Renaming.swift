@@ -35,7 +35,7 @@ extension StoreError {
         renameReason(problem, class: className, from: oldName, to: newName),
         "Correct the call, or the '@Renamed' of the model"
           + (problem == .sourceStillDeclared
-            ? "; to exchange two properties, set both in the migration block" : "")
+            ? "; to swap two properties, set both in the migration block" : "")
           + ". The store is unchanged."),
       Context(class: className, property: oldName), file: file, line: line)
   }
@@ -52,7 +52,7 @@ extension StoreError {
         classRenameReason(problem, from: oldName, to: newName),
         "Correct the call"
           + (problem == .sourceStillDeclared
-            ? "; to exchange two classes, declare a version between in which both have other names"
+            ? "; to swap two classes, declare a version in between, in which both have other names"
             : "") + ". The store is unchanged."),
       Context(class: oldName), file: file, line: line)
   }
@@ -66,11 +66,11 @@ extension StoreError {
     case .classRemoved: "the class \(quoted(className)) has been removed from the models"
     case .sourceStillDeclared: "the source property is still declared"
     case .sourceMissing: "the source property does not exist"
-    case .destinationNotDeclared: "the renamed property \(quoted(newName)) is not declared"
+    case .destinationNotDeclared: "the new property \(quoted(newName)) is not declared"
     case .destinationExists: "the store has a property of that name already"
     case .typeChanges(let old, let new): "it would change from type '\(old)' to '\(new)'"
     case .becomesRequired: "it would change from optional to required"
-    case .tooLate: "the migration has enumerated or changed objects before"
+    case .tooLate: "the migration has already enumerated or changed objects"
     }
   }
 
@@ -85,8 +85,8 @@ extension StoreError {
     case .typeChanges(let old, let new): "it would change from type '\(old)' to '\(new)'"
     case .becomesRequired: "it would change from optional to required"
     case .tooLate:
-      "the migration has enumerated or changed objects of one of the two, or of a class that "
-        + "links to it, before"
+      "the migration has already enumerated or changed objects of one of the two, or of a class that "
+        + "links to it"
     }
   }
 }

@@ -8,10 +8,11 @@ extension StoreError {
     StoreError(
       .shapeMismatch,
       Sentence(
-        "read old objects of \(quoted(className))", "the frozen declaration does not fit the file",
+        "read old objects of \(quoted(className))",
+        "the frozen declaration does not match the file",
         items: problems,
         "Declare the properties as they were in that version. The store is unchanged."),
-      Context(class: className), file: file, line: line)
+      Context(class: className).with(\.problems, problems), file: file, line: line)
   }
 
   /// Two frozen declarations of one class are reached from another.
@@ -23,7 +24,7 @@ extension StoreError {
       Sentence(
         "read old objects of \(quoted(className))",
         "more than one type declares the class: \(types.map(quoted).joined(separator: ", "))",
-        "Let all frozen declarations of one version link to the same types."),
+        "Make all frozen declarations of one version link to the same types."),
       Context(class: className), file: file, line: line)
   }
 
@@ -48,8 +49,8 @@ extension StoreError {
       .shapeMismatch,
       Sentence(
         "enumerate \(quoted(oldName)) with \(quoted(newName))",
-        "objects of the one do not become objects of the other",
-        "Use two types of one class, or rename the class before. The store is unchanged."),
+        "objects of \(quoted(oldName)) do not become objects of \(quoted(newName))",
+        "Use two types of one class, or rename the class first. The store is unchanged."),
       Context(class: newName), file: file, line: line)
   }
 }
@@ -62,7 +63,7 @@ extension Sentence {
   }
 
   static func shapeDiffers(_ wanted: PropertySchema, from stored: PropertySchema) -> String {
-    "\(quoted(wanted.name)) is '\(typeName(wanted))', and in the file '\(typeName(stored))'."
+    "\(quoted(wanted.name)) is '\(typeName(wanted))' in the declaration, and '\(typeName(stored))' in the file."
   }
 
   private static func typeName(_ property: PropertySchema) -> String {

@@ -9,8 +9,9 @@ extension StoreError {
       .outOfRange,
       Sentence(
         "read \(quoted(className + "." + property))",
-        "an object has a value there that the property's Swift type cannot be made of",
-        "Make the type accept every value that it ever stored, or mend the values in a migration."),
+        "the stored value cannot be converted to the property's Swift type",
+        "Make the type accept every value that it ever stored, or correct the values in a migration."
+      ),
       Context(class: className, property: property), file: file, line: line)
   }
 
@@ -22,7 +23,7 @@ extension StoreError {
     StoreError(
       .outOfRange,
       .setting(
-        className, property, "no \(quoted(type)) can be made of the value",
+        className, property, "the value cannot be converted to \(quoted(type))",
         "Give it a value that the type accepts."),
       Context(class: className, property: property), file: file, line: line)
   }
@@ -41,8 +42,8 @@ extension StoreError {
         )
       case (false, true):
         (
-          "nil was given, and the property is not optional; its default value is for objects that "
-            + "get no value",
+          "nil was given, and the property is not optional; its default value applies only when "
+            + "no value is given",
           "Leave the key out to get the default value, or make the property optional."
         )
       case (false, false):
@@ -65,7 +66,7 @@ extension StoreError {
     StoreError(
       .wrongType,
       .setting(
-        className, property, "no \(quoted(type)) can be decoded from the dictionary: \(reason)",
+        className, property, "the dictionary cannot be decoded as \(quoted(type)): \(reason)",
         "Give the keys and values that its 'init(from:)' needs."),
       Context(class: className, property: property), underlying: underlying, file: file, line: line)
   }
@@ -79,7 +80,7 @@ extension StoreError {
       .wrongType,
       .setting(
         className, property, "its value cannot be encoded: \(underlying)",
-        "Make 'encode(to:)' of its type succeed."),
+        "Correct the 'encode(to:)' of its type."),
       Context(class: className, property: property), underlying: underlying, file: file, line: line)
   }
 
@@ -91,8 +92,8 @@ extension StoreError {
       .wrongType,
       Sentence(
         "make an object of \(quoted(className))", "it was given \(quoted(got))",
-        "Give a dictionary of the properties by name, an array of them in the order declared, or "
-          + "another object of the class."),
+        "Give a dictionary of values by property name, an array of values in the order of the "
+          + "properties, or another object of the class."),
       Context(class: className), file: file, line: line)
   }
 
@@ -106,7 +107,7 @@ extension StoreError {
         "make an object of \(quoted(className))",
         "the array has \(Self.count(count, "value")) and the class has "
           + (limit == 1 ? "1 property" : "\(limit) properties"),
-        "Give at most one value for each property, in the order declared."),
+        "Give at most one value for each property, in the order of the properties."),
       Context(class: className, count: count, limit: limit), file: file, line: line)
   }
 
@@ -127,7 +128,7 @@ extension StoreError {
       .codingCycle,
       Sentence(
         "encode an object of \(quoted(className))",
-        "links lead more than \(limit) objects deep, or in a circle, by way of \(shown)",
+        "its links form a cycle, or lead more than \(limit) objects deep: \(shown)",
         "Write 'encode(to:)' for the class, and encode the primary key of the linked object instead "
           + "of the object."),
       Context(class: className, limit: limit), file: file, line: line)

@@ -42,7 +42,7 @@ struct DefaultCheck {
   private func problem(ofAny value: PropertyValue) -> String? {
     if !value.linkTargets.isEmpty { return "leads to an object" }
     guard AnyCoding.bytes(value) != nil else {
-      return "has lists or maps more than \(AnyCoding.depthLimit) levels inside of each other"
+      return "has lists or maps nested more than \(AnyCoding.depthLimit) levels deep"
     }
     return nil
   }

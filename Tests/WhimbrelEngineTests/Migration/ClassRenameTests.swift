@@ -237,11 +237,13 @@ struct ClassRenameMistakeTests {
       try $0.renameClass(from: "Old", to: "New")
       try $0.renameClass(from: "Other", to: "New")
     },
-    Mistake(testDescription: "enumerated", reason: "the migration has enumerated or changed") {
+    Mistake(
+      testDescription: "enumerated", reason: "the migration has already enumerated or changed"
+    ) {
       try $0.enumerateObjects(ofType: "Old") { _, _ in }
       try $0.renameClass(from: "Old", to: "New")
     },
-    Mistake(testDescription: "new objects there", reason: "has enumerated or changed") {
+    Mistake(testDescription: "new objects there", reason: "has already enumerated or changed") {
       try $0.create("New", ["a": 1])
       try $0.renameClass(from: "Old", to: "New")
     },
@@ -249,7 +251,7 @@ struct ClassRenameMistakeTests {
       try $0.enumerateObjects(ofType: "Kept") { _, _ in }
       try $0.renameClass(from: "Old", to: "New")
     },
-    Mistake(testDescription: "deleted", reason: "has enumerated or changed") {
+    Mistake(testDescription: "deleted", reason: "has already enumerated or changed") {
       try $0.deleteData(forType: "Old")
       try $0.renameClass(from: "Old", to: "New")
     },

@@ -207,7 +207,7 @@ struct RenameTests {
       }
     }
     #expect(error?.code == .invalidRename)
-    #expect(error?.recovery.contains("to exchange two properties, set both") == true)
+    #expect(error?.recovery.contains("to swap two properties, set both") == true)
     try store.open(classes, version: 2) { migration, _ in
       try migration.enumerateObjects(ofType: "A") { old, new in
         guard let old, let new else { return }
@@ -230,7 +230,7 @@ struct RenameTests {
       }
     }
     #expect(error?.code == .invalidRename)
-    #expect(error?.recovery.contains("to exchange two classes, declare a version") == true)
+    #expect(error?.recovery.contains("to swap two classes, declare a version") == true)
     let between = [ClassSchema("X", .required("a", .int)), ClassSchema("Y")]
     try store.open(between, version: 2) { migration, _ in
       try migration.renameClass(from: "A", to: "X")

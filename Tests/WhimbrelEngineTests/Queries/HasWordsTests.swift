@@ -43,6 +43,6 @@ struct HasWordsTests {
     let request = QueryRequest("A", [.filter(.hasWords(QueryPath("name"), search: "x"))])
     let error = storeError { _ = try PreparedQuery(request, in: session) }
     #expect(error?.code == .queryMismatch)
-    #expect(error?.recovery == "Declare the property '@Indexed(.fullText)'.")
+    #expect(error?.recovery == "Mark the property with '@Indexed(.fullText)'.")
   }
 }

@@ -96,18 +96,18 @@ struct QueryExplanationTests {
     arguments: [
       (
         QueryStage.sort("others"),
-        "Could not sort by 'Product.others': values of type '[<Maker>]' have no order. "
-          + "Choose a property with a single value, or lead the path to one."
+        "Could not sort objects by 'Product.others': values of type '[<Maker>]' have no order. "
+          + "Choose a property with a single value, or end the path at one."
       ),
       (
         .distinct([QueryPath("others", "name")]),
-        "Could not find different values by 'Product.others': values of type '[<Maker>]' cannot "
-          + "be told apart. Choose a property with a single value, or lead the path to one."
+        "Could not find distinct objects by 'Product.others': values of type '[<Maker>]' cannot be "
+          + "compared. Choose a property with a single value, or end the path at one."
       ),
       (
         .sort([QuerySortKey(QueryPath([QueryPath.Step]()))]),
-        "Could not sort objects of 'Product': the path does not end at a property of a single "
-          + "value. Name a property, and in front of it only links to single objects."
+        "Could not sort objects of 'Product': the path does not end at a property with a single "
+          + "value. Lead the path through links to single objects, and end it at such a property."
       ),
     ])
   func `what has no order is refused`(stage: QueryStage, text: String) throws {

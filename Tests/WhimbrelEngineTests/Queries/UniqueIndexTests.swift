@@ -37,7 +37,7 @@ struct UniqueIndexTests {
     #expect(error?.context.className == "A")
     #expect(error?.context.propertyName == "mail")
     #expect(error?.context.objectIDs.count == 2)
-    #expect(error?.message.hasSuffix("has the same 'mail', 'a@b.c'.") == true)
+    #expect(error?.message.hasSuffix("already has 'a@b.c' as its 'mail'.") == true)
     #expect(try session.table("A").count() == 0)
   }
 

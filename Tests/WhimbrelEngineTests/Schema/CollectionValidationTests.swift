@@ -112,7 +112,7 @@ struct CollectionValidationTests {
     (.any, .list([.link(ObjectID(rawValue: 1))]), "leads to an object"),
     (
       .any, (0..<101).reduce(.int(1)) { value, _ in .list([value]) },
-      "has lists or maps more than 100 levels inside of each other"
+      "has lists or maps nested more than 100 levels deep"
     ),
     (.decimal, 1, "is of type 'int' and the property of type 'decimal'"),
     (.objectId, "x", "is of type 'string' and the property of type 'objectId'"),

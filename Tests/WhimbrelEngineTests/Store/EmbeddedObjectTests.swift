@@ -219,7 +219,7 @@ struct EmbeddedObjectTests {
           set?.description.hasPrefix(
             """
             Could not set 'Person.any': object 1 of 'Address' is embedded, and a value of any type \
-            cannot own it. Link to the object that it belongs to, or store its values.
+            cannot own it. Link to the object that owns it, or store its values.
             """) == true, "\(String(describing: set))")
       }
     }

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `a property that is not stored cannot be asked for`() throws {
-    let text = "a key path leads to no property that is stored"
+    let text = "a key path does not lead to a stored property"
     try expectFailure(text) { store in
       store.objects(QueryZone.self).where { $0.label == nil }
     }
@@ -96,13 +96,13 @@ import Testing
   }
 
   @Test func `a path has one of all and none`() throws {
-    try expectFailure("a path has more than one of 'all' and 'none'") { store in
+    try expectFailure("a path uses 'all' or 'none' more than once") { store in
       store.objects(QueryZone.self).where { $0.neighbors.all.neighbors.none.people > 1 }
     }
   }
 
   @Test func `words are searched for in properties`() throws {
-    try expectFailure("asked of a value that is worked out") { store in
+    try expectFailure("a computed value is used") { store in
       store.objects(QueryZone.self).where { $0.neighbors.identifier.max.search("x") }
     }
     try expectFailure("full-text index", code: .queryMismatch) { store in

@@ -56,8 +56,8 @@ import Whimbrel
     #expect(
       "\(error)".hasPrefix(
         """
-        Could not query 'Harbor': argument $1 is of the type 'RollBack', which no property has. \
-        Use values that properties may have, objects of the store, nil, or arrays of them.
+        Could not query 'Harbor': argument $1 is of the type 'RollBack', which properties cannot \
+        have. Use values that properties may have, objects of the store, nil, or arrays of them.
         """))
     try expectError(.invalidQuery) { try test.harbors.where("coast == $0", Coast(code: "X")) }
     let other = try HarborStore()

@@ -39,7 +39,7 @@ import WhimbrelTesting
     let bytes = try #require(result, sourceLocation: sourceLocation).standardErrorContent
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(
-      text.contains("it was opened on another thread, which is writing to it now"), "\(text)",
+      text.contains("it was opened on another thread, and that thread is writing to it"), "\(text)",
       sourceLocation: sourceLocation)
   }
 

@@ -98,7 +98,7 @@ import WhimbrelTesting
     #expect(
       error.description
         == "Could not look up an object of 'Numbered' by its primary key: 'number' holds 'int' "
-        + "and was given 'string'. Give a key of the type of the property.")
+        + "and was given 'string'. Give a key of type 'int'.")
     try expectError(.noPrimaryKey) { try store.dynamicObject(ofType: "Node", forPrimaryKey: "a") }
     #expect(store.object(ofType: Named.self, forPrimaryKey: "abcdef") != nil)
     #expect(try store.dynamicObject(ofType: "Named", forPrimaryKey: "abcdef") != nil)

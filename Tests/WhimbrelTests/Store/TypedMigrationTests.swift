@@ -200,10 +200,10 @@ import WhimbrelTesting
     }
     #expect(
       error.message == """
-        Could not read old objects of 'Person': the frozen declaration does not fit the file:
+        Could not read old objects of 'Person': the frozen declaration does not match the file:
         - the file has no property 'frist'. Did you mean 'first'?
-        - 'age' is 'string', and in the file 'int'.
-        - 'street' is 'string', and in the file 'string?'.
+        - 'age' is 'string' in the declaration, and 'int' in the file.
+        - 'street' is 'string' in the declaration, and 'string?' in the file.
         """)
     #expect(try place.open().objects(V1.Person.self).count == 3)
   }
@@ -217,8 +217,8 @@ import WhimbrelTesting
     }
     #expect(
       notPaired.message
-        == "Could not enumerate 'Person' with 'Dog': objects of the one do not become objects of "
-        + "the other.")
+        == "Could not enumerate 'Person' with 'Dog': objects of 'Person' do not become objects "
+        + "of 'Dog'.")
     let undeclared = try expectError(.shapeMismatch) {
       try migrate(place) { migration, _ in
         try migration.enumerate(V1.Person.self, V1.Person.self) { _, _ in }

@@ -149,7 +149,7 @@ final class Holder {
       let error = try expectError(.nestedTooDeep) {
         try store.add(Holder(key: 2, value: nested(101)))
       }
-      let text = "Could not set 'Holder.value': lists and maps are more than 100 levels inside"
+      let text = "Could not set 'Holder.value': lists and maps are nested more than 100 levels"
       #expect(error.description.hasPrefix(text))
       try expectError(.nestedTooDeep) { try holder.setValue(nested(101), forKey: "value") }
     }

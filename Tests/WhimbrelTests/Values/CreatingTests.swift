@@ -45,13 +45,14 @@ import WhimbrelTesting
       #expect(
         "\(error)"
           == "Could not make an object of 'TownNote': the array has 6 values and the class has "
-          + "5 properties. Give at most one value for each property, in the order declared.")
+          + "5 properties. Give at most one value for each property, in the order of the "
+          + "properties.")
       let wrong = try expectError(.wrongType) { try store.create(Land.self, value: 5) }
       #expect(
         "\(wrong)"
-          == "Could not make an object of 'Land': it was given 'Int'. Give a dictionary of the "
-          + "properties by name, an array of them in the order declared, or another object of "
-          + "the class.")
+          == "Could not make an object of 'Land': it was given 'Int'. Give a dictionary of values by "
+          + "property name, an array of values in the order of the properties, or another object "
+          + "of the class.")
       try expectError(.wrongType) { try store.create(Land.self, value: town) }
       try expectError(.embeddedNeedsParent) {
         try store.create(TownPlace.self, value: ["latitude": 1])

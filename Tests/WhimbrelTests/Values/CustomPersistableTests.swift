@@ -163,9 +163,9 @@ enum MappedRaw {
       let error = try expectError(.outOfRange) { try store.refresh() }
       #expect(
         "\(error)"
-          == "Could not read 'Mapped.\(name)': an object has a value there that the property's "
-          + "Swift type cannot be made of. Make the type accept every value that it ever "
-          + "stored, or mend the values in a migration.")
+          == "Could not read 'Mapped.\(name)': the stored value cannot be converted to the "
+          + "property's Swift type. Make the type accept every value that it ever "
+          + "stored, or correct the values in a migration.")
     }
     try store.refresh()
   }
@@ -223,7 +223,7 @@ enum MappedRaw {
   @Test func `a value that cannot be encoded is an error`() throws {
     let text =
       "Could not set 'Mapped.trouble': its value cannot be encoded: Refusal(). "
-      + "Make 'encode(to:)' of its type succeed."
+      + "Correct the 'encode(to:)' of its type."
     let (test, store) = try stored(Mapped())
     try store.write {
       let error = try expectError(.wrongType) {

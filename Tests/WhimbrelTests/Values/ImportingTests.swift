@@ -114,7 +114,7 @@ import WhimbrelTesting
         }
         #expect(
           error.description
-            == "Could not set 'Amount.maybe': no 'Payer' can be decoded from the dictionary: "
+            == "Could not set 'Amount.maybe': the dictionary cannot be decoded as 'Payer': "
             + "\(reason). Give the keys and values that its 'init(from:)' needs.")
       }
       try expectError(.wrongType) { try store.create(Amount.self, value: json(#"{"payer": 5}"#)) }
@@ -214,8 +214,8 @@ import WhimbrelTesting
       #expect(
         error.description
           == "Could not set 'Amount.whole': nil was given, and the property is not optional; its "
-          + "default value is for objects that get no value. Leave the key out to get the default "
-          + "value, or make the property optional.")
+          + "default value applies only when no value is given. Leave the key out to get the "
+          + "default value, or make the property optional.")
       let other = try expectError(.missingValue) {
         try store.create(Amount.self, value: json(#"{"name": null}"#))
       }

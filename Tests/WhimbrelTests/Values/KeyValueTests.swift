@@ -106,14 +106,16 @@ import WhimbrelTesting
       }
       try expect(.wrongType, "name", 1, "'Town.name': it holds 'string' and was given 'int'")
       try expect(.missingValue, "name", nil, "'Town.name': nil was given, and the property is")
-      try expect(.outOfRange, "small", 128, "the 'int' does not fit into 'int8'")
+      try expect(.outOfRange, "small", 128, "the value of type 'int' does not fit into 'int8'")
       try expect(.outOfRange, "people", UInt64.max, "does not fit into 'int'")
-      try expect(.outOfRange, "ratio", 0.1, "the 'double' does not fit into 'float'")
-      try expect(.outOfRange, "height", (1 << 53) + 1, "the 'int' does not fit into 'double'")
+      try expect(.outOfRange, "ratio", 0.1, "the value of type 'double' does not fit into 'float'")
+      try expect(
+        .outOfRange, "height", (1 << 53) + 1, "the value of type 'int' does not fit into 'double'")
       try expect(.wrongType, "people", 1.0, "it holds 'int' and was given 'double'")
-      try expect(.outOfRange, "price", 1e300, "the 'double' does not fit into 'decimal'")
-      try expect(.outOfRange, "climate", "dry", "none of the enum's cases: 'warm', 'cold'")
-      try expect(.outOfRange, "offset", 5_000, "no 'TownOffset' can be made of the value")
+      try expect(
+        .outOfRange, "price", 1e300, "the value of type 'double' does not fit into 'decimal'")
+      try expect(.outOfRange, "climate", "dry", "not one of the enum's cases: 'warm', 'cold'")
+      try expect(.outOfRange, "offset", 5_000, "the value cannot be converted to 'TownOffset'")
       try expect(.wrongType, "land", 5, "it holds '<Land>?' and was given 'int'")
       try expect(.wrongType, "land", Town(code: "x"), "it holds '<Land>?' and was given 'Town'")
       try expect(.wrongType, "tags", "x", "it holds '[string]' and was given 'string'")

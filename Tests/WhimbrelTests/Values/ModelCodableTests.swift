@@ -115,7 +115,8 @@ extension Signpost: Codable {}
     try expectError(#"{"code": 5}"#, "code")
     try expectError(#"{"code": "a", "small": 128}"#, "dataCorrupted")
     try expectError(#"{"code": "a", "climate": "dry"}"#, "'Climate' has no case of that raw value")
-    try expectError(#"{"code": "a", "offset": 5000}"#, "No 'TownOffset' can be made of the value")
+    try expectError(
+      #"{"code": "a", "offset": 5000}"#, "The value cannot be converted to 'TownOffset'")
     try expectError(#"{"code": "a", "land": {"code": "x"}}"#, "'Land' needs a value for 'name'")
     try expectError(#"{"code": "a", "tags": null}"#, "tags")
     try expectError(#"{"code": "a", "tags": [null]}"#, "tags")
@@ -148,8 +149,8 @@ extension Signpost: Codable {}
     note.next = note
     let error = try expectError(.codingCycle) { _ = try json(note) }
     let text = """
-      Could not encode an object of 'TownNote': links lead more than 100 objects deep, or in a \
-      circle, by way of TownNote.next → TownNote.next → … → TownNote.next → TownNote.next → \
+      Could not encode an object of 'TownNote': its links form a cycle, or lead more than \
+      100 objects deep: TownNote.next → TownNote.next → … → TownNote.next → TownNote.next → \
       TownNote.next → TownNote.next. Write 'encode(to:)' for the class, and encode the primary \
       key of the linked object instead of the object.
       """

@@ -85,7 +85,7 @@ struct AnyDumpTests {
     }
     try load(wrapped(100), into: folder.path("b.whimbrel"))
     for (levels, reason) in [
-      (101, "lists and maps are more than 100 levels inside of each other"),
+      (101, "lists and maps are nested more than 100 levels deep"),
       (100_000, "the value is nested too deeply"),
     ] {
       let error = #expect(throws: InspectionError.self) {

@@ -33,7 +33,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   static let restore =
     "'whimbrel check a.whimbrel' says what is wrong. 'whimbrel salvage a.whimbrel saved.whimbrel' "
     + "gets what can be read into a new store."
-  static let noStore = "Check the path. The file was left as it is."
+  static let noStore = "Check the path. The file is unchanged."
 
   static let all: [BadInput] = [
     BadInput(
@@ -60,7 +60,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
       spoil: { folder in
         try write(try #require(folder.contents("a.whimbrel")).prefix(3 * 4_096), folder)
       },
-      error: "Could not open the store at 'a.whimbrel': the file was cut short: "
+      error: "Could not open the store at 'a.whimbrel': the file is truncated: "
         + "it has 12288 bytes and needs ",
       hint: restore),
     BadInput(
@@ -68,8 +68,8 @@ struct BadInput: Sendable, CustomTestStringConvertible {
       spoil: {
         try patchHeader($0) { data, start in for at in [8, 12, 16] { data[start + at] = 9 } }
       },
-      error: "Could not open the store at 'a.whimbrel': its format version is 9 "
-        + "and this version of Whimbrel knows up to \(Header.currentFormat).",
+      error: "Could not open the store at 'a.whimbrel': its format version is 9, "
+        + "and this version of Whimbrel supports up to \(Header.currentFormat).",
       hint: "Open it with a newer version of Whimbrel."),
     BadInput(
       testDescription: "a damaged header",

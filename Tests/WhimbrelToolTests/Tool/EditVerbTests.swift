@@ -119,7 +119,7 @@ struct EditVerbTests {
     (
       ["set", "a.whimbrel", "Zone", "Asia/Kathmandu", "area=africa"],
       """
-      Error: Could not set 'Zone.area': the value is none of the enum's cases: 'europe', 'asia'.
+      Error: Could not set 'Zone.area': the value is not one of the enum's cases: 'europe', 'asia'.
       Hint: Give it the raw value of a case, or add the case.
 
       """

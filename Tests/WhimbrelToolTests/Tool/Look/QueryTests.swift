@@ -149,7 +149,7 @@ struct QueryTests {
       ["Zone", "--sum", "identifier"],
       """
       Error: Could not query 'Zone.identifier': 'sum' does not work with values of type 'string'.
-      Hint: Choose a property of numbers.
+      Hint: Choose a numeric property.
 
       """
     ),
