@@ -17,7 +17,9 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Whimbrel", targets: ["Whimbrel"]),
+    .library(name: "WhimbrelImport", targets: ["WhimbrelImport"]),
     .library(name: "WhimbrelInspection", targets: ["WhimbrelInspection"]),
+    .library(name: "WhimbrelSampling", targets: ["WhimbrelSampling"]),
     .library(name: "WhimbrelTesting", targets: ["WhimbrelTesting"]),
     .executable(name: "whimbrel", targets: ["WhimbrelTool"]),
   ],
@@ -47,18 +49,29 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Whimbrel", dependencies: ["WhimbrelEngine", "WhimbrelMacros"],
+      name: "Whimbrel", dependencies: ["WhimbrelEngine", "WhimbrelLMDB", "WhimbrelMacros"],
       swiftSettings: settings),
     .target(
-      name: "WhimbrelInspection", dependencies: ["WhimbrelEngine"], swiftSettings: settings),
+      name: "WhimbrelInspection", dependencies: ["WhimbrelEngine", "WhimbrelLMDB"],
+      swiftSettings: settings),
     .target(
-      name: "WhimbrelTesting", dependencies: ["Whimbrel", "WhimbrelInspection"],
+      name: "WhimbrelSampling",
+      dependencies: ["WhimbrelEngine", "WhimbrelInspection", "WhimbrelLMDB"],
+      swiftSettings: settings),
+    .target(
+      name: "WhimbrelImport", dependencies: ["WhimbrelEngine", "WhimbrelInspection"],
+      swiftSettings: settings),
+    .target(
+      name: "WhimbrelTesting",
+      dependencies: [
+        "Whimbrel", "WhimbrelEngine", "WhimbrelInspection", "WhimbrelLMDB", "WhimbrelSampling",
+      ],
       swiftSettings: settings),
 
     .executableTarget(
       name: "WhimbrelTool",
       dependencies: [
-        "WhimbrelInspection",
+        "WhimbrelEngine", "WhimbrelImport", "WhimbrelInspection", "WhimbrelSampling",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/whimbrel", swiftSettings: settings),
@@ -68,13 +81,14 @@ let package = Package(
       name: "ZonesApp", dependencies: ["Zones", "Whimbrel"], path: "Tools/ZonesApp",
       swiftSettings: settings),
     .executableTarget(
-      name: "MakeSampleStores", dependencies: ["Zones", "Whimbrel"],
+      name: "MakeSampleStores", dependencies: ["Zones"],
       path: "Tools/MakeSampleStores", swiftSettings: settings),
 
     .target(
       name: "WhimbrelTestSupport", path: "Tests/WhimbrelTestSupport", swiftSettings: settings),
     .testTarget(
-      name: "WhimbrelLMDBTests", dependencies: ["WhimbrelLMDB", "WhimbrelTestSupport"],
+      name: "WhimbrelLMDBTests",
+      dependencies: ["CWhimbrelLMDB", "WhimbrelLMDB", "WhimbrelTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelEngineTests",
@@ -87,6 +101,11 @@ let package = Package(
       name: "WhimbrelMacrosTests",
       dependencies: [
         "WhimbrelMacros",
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ],
@@ -98,26 +117,48 @@ let package = Package(
     .testTarget(
       name: "WhimbrelTests",
       dependencies: [
-        "Whimbrel", "WhimbrelEngine", "WhimbrelInspection", "WhimbrelLMDB", "WhimbrelTesting",
-        "WhimbrelTestSupport",
+        "Whimbrel", "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTesting", "WhimbrelTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelTestingTests",
-      dependencies: ["Whimbrel", "WhimbrelInspection", "WhimbrelTesting", "Zones"],
+      dependencies: [
+        "Whimbrel", "WhimbrelInspection", "WhimbrelSampling", "WhimbrelTesting", "Zones",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ZonesTests",
       dependencies: ["Whimbrel", "WhimbrelEngine", "WhimbrelTesting", "Zones"],
       exclude: ["Schemas"], swiftSettings: settings),
+    .target(
+      name: "WhimbrelInspectionTestSupport",
+      dependencies: ["WhimbrelEngine", "WhimbrelInspection"],
+      path: "Tests/WhimbrelInspectionTestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "WhimbrelInspectionTests",
+      dependencies: [
+        "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelLMDB",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WhimbrelSamplingTests",
+      dependencies: [
+        "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelSampling",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WhimbrelImportTests",
+      dependencies: [
+        "WhimbrelEngine", "WhimbrelImport", "WhimbrelInspection", "WhimbrelInspectionTestSupport",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "WhimbrelToolTests",
       dependencies: [
-        "WhimbrelTool", "WhimbrelInspection", "WhimbrelEngine", "WhimbrelLMDB",
-        "WhimbrelTestSupport",
+        "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelSampling",
+        "WhimbrelTool",
       ],
-      exclude: ["Tool/Help", "Tool/Pages", "Tool/Schemas"],
-      swiftSettings: settings),
+      exclude: ["Tool/Help", "Tool/Pages", "Tool/Schemas"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

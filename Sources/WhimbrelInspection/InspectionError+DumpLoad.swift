@@ -79,7 +79,7 @@ extension InspectionError {
 
 extension InspectionError {
   /// - Parameter names: classes, and properties as `Zone.latitude`.
-  static func schemaMismatch(_ source: String, _ problems: [String]) -> InspectionError {
+  package static func schemaMismatch(_ source: String, _ problems: [String]) -> InspectionError {
     InspectionError(
       .schemaMismatch,
       "Could not load \(PlainText.quoted(source)): \(problems.joined(separator: "; ")).",
@@ -98,7 +98,7 @@ extension InspectionError {
   }
 
   /// - Parameter place: such as `line 3, column 7`, or what names an object.
-  static func badInput(
+  package static func badInput(
     _ code: Code, _ source: String, _ place: String, _ reason: String, line: Int? = nil,
     column: Int? = nil
   ) -> InspectionError {
@@ -109,7 +109,9 @@ extension InspectionError {
   }
 
   /// - Parameter losses: each with its class, object and property.
-  static func lossyImport(_ source: String, _ losses: [String], count: Int) -> InspectionError {
+  package static func lossyImport(_ source: String, _ losses: [String], count: Int)
+    -> InspectionError
+  {
     let shown = losses.map { "\n  - \(PlainText.escaped($0))" }.joined()
     let rest = count > losses.count ? "\n  - and \(count - losses.count) more" : ""
     return InspectionError(

@@ -16,7 +16,7 @@ public struct InspectionError: Error, Hashable, Sendable {
   /// The place in the line, in characters from 1, or nil when it is about none.
   public let column: Int?
 
-  init(
+  package init(
     _ code: Code, _ message: String, _ recovery: String, line: Int? = nil, column: Int? = nil
   ) {
     self.code = code
@@ -35,7 +35,7 @@ extension InspectionError {
   public struct Code: Hashable, Sendable {
     private let name: String
 
-    init(_ name: String) { self.name = name }
+    package init(_ name: String) { self.name = name }
 
     /// Whether the error is an ``InspectionError`` of this kind.
     public static func ~= (code: Code, error: any Error) -> Bool {
@@ -122,7 +122,7 @@ extension InspectionError {
   }
 
   /// - Parameter verb: what was being done: `load a dump into`, before the path.
-  static func cancelled(_ path: String, _ verb: String) -> InspectionError {
+  package static func cancelled(_ path: String, _ verb: String) -> InspectionError {
     InspectionError(
       .cancelled, "Could not \(verb) \(PlainText.quoted(path)): it was cancelled.",
       "Start it again. Nothing was changed.")
@@ -131,7 +131,9 @@ extension InspectionError {
   /// A text that cannot be understood.
   ///
   /// - Parameter reason: without a full stop.
-  static func badArgument(_ text: String, _ reason: String, _ recovery: String) -> InspectionError {
+  package static func badArgument(_ text: String, _ reason: String, _ recovery: String)
+    -> InspectionError
+  {
     InspectionError(
       .badArgument, "Could not understand \(PlainText.quoted(text)): \(reason).", recovery)
   }

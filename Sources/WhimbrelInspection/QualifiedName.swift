@@ -30,7 +30,7 @@ package struct QualifiedName {
   }
 
   /// The second name; where it is one of these with its quotes, they belong to it.
-  func second(among known: some Sequence<String>) -> String {
+  package func second(among known: some Sequence<String>) -> String {
     known.contains(written) ? written : second
   }
 

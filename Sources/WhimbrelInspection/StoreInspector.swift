@@ -71,17 +71,17 @@ public final class StoreInspector {
     openSession = try Self.session(path)
   }
 
-  var header: Header { session.loaded.header }
-  var catalog: Catalog { session.loaded.catalog }
+  package var header: Header { session.loaded.header }
+  package var catalog: Catalog { session.loaded.catalog }
 
   /// The classes, sorted by name.
-  var tables: [ClassTable] { session.classes.sorted { $0.name < $1.name } }
+  package var tables: [ClassTable] { session.classes.sorted { $0.name < $1.name } }
 
   /// What the store says of itself; not kept, so that it holds no file open.
   private var overview: StoreOverview { StoreOverview(path: path, session) }
 
   /// Puts errors of reading into words.
-  func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+  package func explaining<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw session.file.explain(error) }
   }
 }

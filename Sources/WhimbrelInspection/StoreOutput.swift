@@ -19,7 +19,7 @@ extension StoreOutput {
   ///   - body: makes a store at the path that it is given, where there is no file.
   /// - Throws: ``InspectionError`` with `fileExists`, `StoreError`, and what `body` throws;
   ///   nothing is changed then.
-  func make<Result>(
+  package func make<Result>(
     from source: StoreInspector, _ verb: String, _ body: (_ path: String) throws -> Result
   ) throws -> Result {
     switch self {

@@ -8,7 +8,7 @@
 /// ```
 public struct WorkMonitor {
   /// Is asked whether to stop; what stops then calls ``update(_:_:of:_:orThrow:)``, which throws.
-  let isCancelled: () -> Bool
+  package let isCancelled: () -> Bool
   private let report: (WorkProgress) -> Void
   private(set) var onWait: @Sendable (WriterWait) -> Void = { _ in }
 
@@ -42,7 +42,7 @@ public struct WorkMonitor {
   /// end of each step.
   ///
   /// - Throws: what `cancellation` makes, when the work is to stop.
-  func update(
+  package func update(
     _ step: String, _ completed: Int, of total: Int?, _ unit: WorkProgress.Unit = .objects,
     orThrow cancellation: @autoclosure () -> InspectionError
   ) throws {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Whimbrel
 import WhimbrelInspection
+import WhimbrelSampling
 import Zones
 
 /// Samples of the sample app that were made as the article "Trimming a store into a sample" says:

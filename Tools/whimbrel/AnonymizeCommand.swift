@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import WhimbrelInspection
+import WhimbrelSampling
 
 /// `whimbrel anonymize`
 struct AnonymizeCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WhimbrelImport
 import WhimbrelInspection
 
 /// What 'load' has to know of exports of Realm Studio and of CSV.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WhimbrelImport
 import WhimbrelInspection
 
 /// `whimbrel load`

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
+import WhimbrelSampling
 
 /// `whimbrel prune`
 struct PruneCommand: ParsableCommand {

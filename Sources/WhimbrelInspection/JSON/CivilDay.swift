@@ -2,7 +2,7 @@
 ///
 /// The algorithms are Howard Hinnant's `days_from_civil` and `civil_from_days`, see
 /// https://howardhinnant.github.io/date_algorithms.html
-struct CivilDay: Equatable {
+package struct CivilDay: Equatable {
   let year: Int
   let month: Int
   let day: Int

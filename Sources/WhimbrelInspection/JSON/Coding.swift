@@ -1,10 +1,10 @@
-internal import Foundation
+package import Foundation
 internal import WhimbrelEngine
 
 /// How JSON is written and read here, other than the lines of objects.
-enum Coding {
+package enum Coding {
   /// An encoder whose output depends on nothing but the value.
-  static func encoder(isPretty: Bool = false) -> JSONEncoder {
+  package static func encoder(isPretty: Bool = false) -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.userInfo[.writesLongIntegersAsText] = true
@@ -22,7 +22,7 @@ enum Coding {
   }
 
   /// A decoder of what the encoder writes.
-  static func decoder() -> JSONDecoder {
+  package static func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// The text of the parts leads back to the date: in front of the second and behind it stand the
 /// digits of the shortest text of its seconds, or their complement before 2001.
-struct DateParts {
+package struct DateParts {
   let year: Int
   let month: Int
   let day: Int

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// Dates as text without loss: ISO 8601 with as many decimals as it takes, such
 /// as `2025-05-01T12:30:00.25Z`.
@@ -7,7 +7,7 @@ internal import Foundation
 /// are those of its shortest decimal form. Dates outside of the years 1 to 9999,
 /// and those with an exponent in that form, have no such text: they are written
 /// as that number.
-enum DateText {
+package enum DateText {
   /// The text of a date, or nil when it has none that leads back to it.
   static func iso8601(_ date: Date) -> String? {
     guard let parts = DateParts(date) else { return nil }
@@ -22,7 +22,7 @@ enum DateText {
   }
 
   /// Reads a text, or returns nil when it is none of ISO 8601 in this form.
-  static func date(iso8601 text: String) -> Date? {
+  package static func date(iso8601 text: String) -> Date? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"),
       let whole = secondsSince2001(bytes[..<19])

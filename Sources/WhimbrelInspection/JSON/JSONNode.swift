@@ -2,12 +2,14 @@
 ///
 /// Numbers keep their spelling, so that reading one loses nothing, and objects
 /// the order of their members.
-struct JSONNode {
-  let content: Content
+package struct JSONNode {
+  package let content: Content
   /// The offset of the first byte in the line.
-  let offset: Int
+  package let offset: Int
 
-  indirect enum Content {
+  package init(content: Content, offset: Int) { (self.content, self.offset) = (content, offset) }
+
+  package indirect enum Content {
     case null
     case bool(Bool)
     case number(String)
@@ -17,14 +19,14 @@ struct JSONNode {
   }
 
   /// A member of an object; the place is that of its name.
-  struct Member {
-    let name: String
-    let offset: Int
-    let value: JSONNode
+  package struct Member {
+    package let name: String
+    package let offset: Int
+    package let value: JSONNode
   }
 
   /// The name of the kind of value, for messages.
-  var kind: String {
+  package var kind: String {
     switch content {
     case .null: "null"
     case .bool: "true or false"
@@ -37,11 +39,11 @@ struct JSONNode {
 }
 
 /// What is wrong with a line, and where.
-struct JSONProblem: Error {
-  let offset: Int
-  let reason: String
+package struct JSONProblem: Error {
+  package let offset: Int
+  package let reason: String
 
-  init(_ offset: Int, _ reason: String) {
+  package init(_ offset: Int, _ reason: String) {
     self.offset = offset
     self.reason = reason
   }

@@ -2,7 +2,7 @@
 ///
 /// Foundation's decoder neither keeps the spelling of numbers nor tells where in
 /// the line something is wrong.
-struct JSONParser {
+package struct JSONParser {
   private let bytes: [UInt8]
   private var position = 0
 
@@ -13,7 +13,7 @@ struct JSONParser {
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads a line.
-  static func parse(_ line: [UInt8]) throws(JSONProblem) -> JSONNode {
+  package static func parse(_ line: [UInt8]) throws(JSONProblem) -> JSONNode {
     var parser = JSONParser(line)
     let node = try parser.parseValue()
     parser.skipSpace()

@@ -2,7 +2,7 @@
 ///
 /// It needs memory for one value. Values are found by their brackets and quotes only: who reads
 /// them finds out whether they are JSON.
-struct JSONStream {
+package struct JSONStream {
   private let source: DumpSource
   private var chunk: [UInt8] = []
   private var position = 0
@@ -13,25 +13,25 @@ struct JSONStream {
   private(set) var line = 1
 
   /// A value as it stands in the document.
-  struct Element {
+  package struct Element {
     /// The bytes, without ends of lines between values.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The place of the first byte in the document.
     let offset: Int
     /// The number of the line where it begins.
-    let line: Int
+    package let line: Int
   }
 
   /// The longest value, in bytes.
   static let maximumLength = 1 << 31
 
-  init(_ source: DumpSource) { self.source = source }
+  package init(_ source: DumpSource) { self.source = source }
 
   /// The place of the next byte in the document.
   var offset: Int { chunkOffset + position }
 
   /// The next byte that is no space, or nil at the end.
-  mutating func peek() throws -> UInt8? {
+  package mutating func peek() throws -> UInt8? {
     while let byte = try peekByte(), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
       advance(byte)
     }
@@ -39,14 +39,14 @@ struct JSONStream {
   }
 
   /// Goes on behind a byte if it is the next but for space, and returns whether it is.
-  mutating func skip(_ expected: UInt8) throws -> Bool {
+  package mutating func skip(_ expected: UInt8) throws -> Bool {
     guard try peek() == expected else { return false }
     advance(expected)
     return true
   }
 
   /// Goes on behind a byte that has to be the next but for space.
-  mutating func require(_ expected: UInt8) throws {
+  package mutating func require(_ expected: UInt8) throws {
     guard try skip(expected) else {
       throw problem("'\(Character(Unicode.Scalar(expected)))' should be here")
     }
@@ -55,7 +55,7 @@ struct JSONStream {
   /// Goes through the values of an array or an object, whose first byte is the next.
   ///
   /// - Parameter body: is to read one value, or a name and a value.
-  mutating func forEachElement(
+  package mutating func forEachElement(
     of kind: (open: UInt8, close: UInt8), _ body: (inout JSONStream) throws -> Void
   ) throws {
     try require(kind.open)
@@ -65,11 +65,11 @@ struct JSONStream {
   }
 
   /// What stands around an array, and around an object.
-  static let array = (open: UInt8(ascii: "["), close: UInt8(ascii: "]"))
-  static let object = (open: UInt8(ascii: "{"), close: UInt8(ascii: "}"))
+  package static let array = (open: UInt8(ascii: "["), close: UInt8(ascii: "]"))
+  package static let object = (open: UInt8(ascii: "{"), close: UInt8(ascii: "}"))
 
   /// Reads the name of a member and the colon.
-  mutating func name() throws -> String {
+  package mutating func name() throws -> String {
     let element = try element()
     guard let node = try? JSONParser.parse(element.bytes), case .string(let name) = node.content
     else { throw problem("a name in quotes should be here") }
@@ -78,7 +78,7 @@ struct JSONStream {
   }
 
   /// Reads a value.
-  mutating func element() throws -> Element {
+  package mutating func element() throws -> Element {
     guard try peek() != nil else { throw problem("it ends where a value should begin") }
     let (offset, firstLine) = (offset, line)
     var bytes: [UInt8] = []
@@ -102,11 +102,11 @@ struct JSONStream {
   }
 
   /// Says that the end has to be here.
-  mutating func requireEnd() throws {
+  package mutating func requireEnd() throws {
     if try peek() != nil { throw problem("there is more after the end") }
   }
 
-  func problem(_ reason: String) -> InspectionError { problem(reason, line) }
+  package func problem(_ reason: String) -> InspectionError { problem(reason, line) }
 
   private func problem(_ reason: String, _ line: Int) -> InspectionError {
     InspectionError.badInput(.badImport, source.name, "line \(line)", reason, line: line)

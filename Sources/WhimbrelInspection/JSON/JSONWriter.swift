@@ -1,14 +1,17 @@
 internal import Foundation
 
 /// Appends values as JSON to a line under construction.
-struct JSONWriter {
+package struct JSONWriter {
   /// The line, and room behind it.
   private var storage: [UInt8] = []
   /// How many bytes the line has.
   private(set) var count = 0
 
+  /// Makes an empty line.
+  package init() {}
+
   /// The line.
-  var bytes: [UInt8] { Array(storage[..<count]) }
+  package var bytes: [UInt8] { Array(storage[..<count]) }
 
   /// Empties the line and keeps its memory, unless that is much.
   mutating func removeAll() {
@@ -63,7 +66,7 @@ struct JSONWriter {
 
 extension JSONWriter {
   /// Appends text in quotes.
-  mutating func append(_ text: String) {
+  package mutating func append(_ text: String) {
     var text = text
     // Safe: the bytes of the text are not used beyond the closure.
     text.withUTF8 { utf8 in unsafe append(utf8: UnsafeRawBufferPointer(utf8)) }

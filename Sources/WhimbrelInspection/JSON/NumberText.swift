@@ -2,7 +2,7 @@
 /// back to the same bits, and text where JSON has no number: `"inf"`, `"-inf"`,
 /// `"nan"`, with its bits any other NaN (`"nan:7ff8000000000001"`), and `"-0"`,
 /// which many readers of JSON take for 0.
-enum NumberText {
+package enum NumberText {
   /// The text of a number that JSON has no number for; nil for all others.
   static func special<Value: DumpedNumber>(_ value: Value) -> String? {
     if value.isNaN {
@@ -13,7 +13,7 @@ enum NumberText {
   }
 
   /// The number of a text that ``special(_:)`` gives, or nil.
-  static func value<Value: DumpedNumber>(special text: String, as _: Value.Type) -> Value? {
+  package static func value<Value: DumpedNumber>(special text: String, as _: Value.Type) -> Value? {
     switch text {
     case "nan": return .nan
     case "inf": return .infinity
@@ -29,7 +29,7 @@ enum NumberText {
 }
 
 /// What dumping needs to know of a floating-point type.
-protocol DumpedNumber: BinaryFloatingPoint, LosslessStringConvertible {
+package protocol DumpedNumber: BinaryFloatingPoint, LosslessStringConvertible {
   /// The bits, in the low bits of the result.
   var bits: UInt64 { get }
   /// Makes the number of its bits, or nil when there are too many.
@@ -37,14 +37,14 @@ protocol DumpedNumber: BinaryFloatingPoint, LosslessStringConvertible {
 }
 
 extension Double: DumpedNumber {
-  var bits: UInt64 { bitPattern }
-  init?(bits: UInt64) { self.init(bitPattern: bits) }
+  package var bits: UInt64 { bitPattern }
+  package init?(bits: UInt64) { self.init(bitPattern: bits) }
 }
 
 extension Float: DumpedNumber {
-  var bits: UInt64 { UInt64(bitPattern) }
+  package var bits: UInt64 { UInt64(bitPattern) }
 
-  init?(bits: UInt64) {
+  package init?(bits: UInt64) {
     guard let pattern = UInt32(exactly: bits) else { return nil }
     self.init(bitPattern: pattern)
   }

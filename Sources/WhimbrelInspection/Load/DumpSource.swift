@@ -8,7 +8,7 @@ public struct DumpSource {
   let origin: ((_ line: Int) -> Origin)?
   /// Gives the next bytes, as many as there are, and none at the end; or nil when
   /// a signal came first.
-  let read: () throws -> [UInt8]?
+  package let read: () throws -> [UInt8]?
   /// Gives the same once more from its beginning; nil for what can be read but once.
   let reopen: (() throws -> DumpSource)?
 

@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 
 /// Finds the objects that links of a text lead to.
-struct LinkResolver {
+package struct LinkResolver {
   /// The object that an object ID of the text names.
   let byID: (ObjectID, ClassTable) throws -> ObjectID
   /// The object with a primary key, or nil when there is none.

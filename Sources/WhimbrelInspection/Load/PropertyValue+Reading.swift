@@ -1,10 +1,10 @@
 internal import Foundation
-internal import WhimbrelEngine
+package import WhimbrelEngine
 
 extension PropertyValue {
   /// Reads a value of a type other than `any` and collections, or returns nil when
   /// the node is of another kind; ``StoreDump`` says how each type is written.
-  static func scalar(
+  package static func scalar(
     _ node: JSONNode, as type: PropertyType
   ) throws(JSONProblem) -> PropertyValue? {
     switch (type, node.content) {

@@ -1,9 +1,11 @@
 internal import Foundation
 
 /// A file, a folder or standard input, as something that can be read several times.
-struct RepeatableInput {
+package struct RepeatableInput {
   /// The path, or `-`.
-  let path: String
+  package let path: String
+
+  package init(path: String) { self.path = path }
 
   /// What it is called in errors.
   var name: String { path == "-" ? DumpSource.standardInput.name : path }
@@ -12,7 +14,7 @@ struct RepeatableInput {
   ///
   /// - Parameter monitor: is asked whether to go on.
   /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
-  func opened(_ monitor: WorkMonitor = .silent) throws -> Opened {
+  package func opened(_ monitor: WorkMonitor = .silent) throws -> Opened {
     if path == "-" {
       let spool = try Spool(.standardInput, monitor, orThrow: .cancelled(name, "read"))
       return Opened(name: name, spool: spool)
@@ -21,12 +23,12 @@ struct RepeatableInput {
   }
 
   /// An input that can be read from its beginning, again and again.
-  struct Opened {
-    let name: String
+  package struct Opened {
+    package let name: String
     fileprivate let spool: Spool?
 
     /// Begins to read it.
-    func source() throws -> DumpSource {
+    package func source() throws -> DumpSource {
       guard let spool else { return try .named(name) }
       return try spool.source()
     }

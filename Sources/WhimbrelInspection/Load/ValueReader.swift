@@ -1,14 +1,14 @@
-internal import WhimbrelEngine
+package import WhimbrelEngine
 
 /// Reads the values of properties from a dump; ``StoreDump`` says how each type is
 /// written.
-struct ValueReader {
+package struct ValueReader {
   /// The classes, by name.
   private let tables: [String: ClassTable]
   private let links: LinkResolver
 
   /// - Parameter links: finds the objects that links lead to.
-  init(_ tables: [ClassTable], _ links: LinkResolver = .ofStore) {
+  package init(_ tables: [ClassTable], _ links: LinkResolver = .ofStore) {
     self.tables = Dictionary(
       tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.links = links
@@ -21,7 +21,7 @@ struct ValueReader {
   }
 
   /// The value of a property.
-  func value(_ node: JSONNode, of property: CatalogProperty) throws -> PropertyValue {
+  package func value(_ node: JSONNode, of property: CatalogProperty) throws -> PropertyValue {
     switch (property.type, node.content) {
     case (.any, _):
       return try any(node)

@@ -63,28 +63,3 @@ public struct SwiftModels: Sendable, CustomStringConvertible {
       + (gone.isEmpty ? "" : "\n" + gone.joined()) + (body.isEmpty ? "" : "\n" + body)
   }
 }
-
-/// Gives each name that is asked for once only.
-struct UniqueNames {
-  private var taken: Set<String>
-  private let separator: String
-
-  /// - Parameters:
-  ///   - taken: the names that nothing else may have. The default is none.
-  ///   - separator: what stands before a number. The default is nothing.
-  init(taken: Set<String> = [], separator: String = "") {
-    self.taken = taken
-    self.separator = separator
-  }
-
-  /// Takes a name, with a number behind it if it is taken.
-  mutating func take(_ name: String) -> String {
-    var candidate = name
-    var number = 2
-    while !taken.insert(candidate).inserted {
-      candidate = "\(name)\(separator)\(number)"
-      number += 1
-    }
-    return candidate
-  }
-}

@@ -1,3 +1,5 @@
+internal import WhimbrelEngine
+
 /// Names of a schema as names in Swift.
 enum SwiftName {
   /// The name of a case as it is written where it is declared and used, in
@@ -20,7 +22,7 @@ enum SwiftName {
       members[name] = keywords.contains(name) ? "`\(name)`" : name
     }
     var unique = UniqueNames(taken: Set(names).union(keywords).union(unusable))
-    for name in names where members[name] == nil && GuessedNames.isAllowed(name) {
+    for name in names where members[name] == nil && StoreSchema.allowsProperty(named: name) {
       members[name] = unique.take(camelCase(name))
     }
     return members

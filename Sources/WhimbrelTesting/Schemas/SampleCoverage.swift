@@ -2,6 +2,7 @@ internal import Foundation
 public import Whimbrel
 internal import WhimbrelEngine
 internal import WhimbrelInspection
+internal import WhimbrelSampling
 
 /// Expects that sample stores have, taken together, what the schema asks them to have.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import WhimbrelInspectionTestSupport
 
 /// A package, as the index has it.
 struct DebianPackage {

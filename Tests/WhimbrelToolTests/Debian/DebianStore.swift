@@ -1,5 +1,6 @@
 import Foundation
 import WhimbrelEngine
+import WhimbrelInspectionTestSupport
 
 /// A store of what Debian's package index says, which every machine with `apt` has: real names,
 /// addresses and texts, many to one, and links in all directions.

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
+import WhimbrelSampling
 
 /// What the tool does, with a store of tens of thousands of real objects.
 @Suite(.enabled(if: DebianStore.isAvailable, "\(DebianStore.reason)"))

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelInspectionTestSupport
 
 /// One run of the tool, as its caller sees it.
 struct ToolRun {

@@ -1,3 +1,5 @@
+import WhimbrelInspectionTestSupport
+
 /// The verbs of the tool, as its help lists them.
 enum ToolVerbs {
   static let all: [String] = {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelInspectionTestSupport
 
 /// `whimbrel add` of several objects.
 struct AddSeveralTests {

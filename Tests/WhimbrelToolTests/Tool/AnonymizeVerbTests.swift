@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
+import WhimbrelSampling
 
 struct AnonymizeVerbTests {
   private let folder: TestFolder

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 /// `load --from csv` with a schema that was not there ended the tool with a signal. So every verb is
 /// given what it cannot use, in place of each of its arguments.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 /// A file that the tool cannot open.
 struct BadInput: Sendable, CustomTestStringConvertible {

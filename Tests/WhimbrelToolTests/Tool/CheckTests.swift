@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 struct CheckTests {
   private let folder: TestFolder

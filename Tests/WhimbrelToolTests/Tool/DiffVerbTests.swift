@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelInspectionTestSupport
 
 struct DiffVerbTests {
   let folder: TestFolder

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelInspectionTestSupport
 
 /// `whimbrel diff` against dumps.
 struct DumpDiffTests {

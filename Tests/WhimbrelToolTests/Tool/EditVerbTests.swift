@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelInspectionTestSupport
 
 struct EditVerbTests {
   let folder: TestFolder

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelInspectionTestSupport
 
 /// The tool as what git calls to show changes of a store.
 @Suite(

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 /// Names that begin with what joins the character before them: an accent, or a joiner. To Swift `<`
 /// and a joiner are one character, so a store with a link to such a class could not be opened.

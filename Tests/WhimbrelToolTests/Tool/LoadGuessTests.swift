@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelInspectionTestSupport
 
 /// `whimbrel load` of CSV and JSON without a schema.
 struct LoadGuessTests {

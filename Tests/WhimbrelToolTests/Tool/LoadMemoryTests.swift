@@ -1,3 +1,5 @@
+import WhimbrelInspectionTestSupport
+
 #if os(Linux)
   import Foundation
   import Testing

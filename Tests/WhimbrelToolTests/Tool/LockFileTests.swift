@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 #if os(Linux)
   /// A verb that only reads made a lock file beside the store, and left it there.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 /// `whimbrel migrate`.
 struct MigrateVerbTests {

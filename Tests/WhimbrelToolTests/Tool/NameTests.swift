@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelInspectionTestSupport
 
 /// Classes and properties may have names with blanks, hyphens and any other signs, as in Realm.
 struct NameTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 /// `set … name=null` wrote the text "null" where there has to be one, and `'#2'` was the object with ID
 /// 2 although another had the key `#2`.

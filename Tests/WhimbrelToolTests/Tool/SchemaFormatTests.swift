@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 /// `whimbrel help schema.json`.
 struct SchemaFormatTests {
@@ -9,7 +10,7 @@ struct SchemaFormatTests {
     let run = try ToolRun(["help", "schema.json"], in: folder)
     #expect(run.exitCode == 0)
     #expect(run.errors == "")
-    try Recording.expect(run.output, at: "Tool/Pages/schema.json.txt")
+    try Recording.expect(run.output, at: "WhimbrelToolTests/Tool/Pages/schema.json.txt")
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
     let first = try #require(lines.firstIndex(of: "{"))
     let last = try #require(lines.firstIndex(of: "}"))
@@ -25,7 +26,8 @@ struct SchemaFormatTests {
     #expect(loaded.errors == "")
     #expect(loaded.output == "City: 1 added\nMayor: 1 added\n")
     // Every key that the page explains is one that schemas have.
-    let every = try String(contentsOf: Recording.url("Tool/Schemas/Every.json"), encoding: .utf8)
+    let every = try String(
+      contentsOf: Recording.url("WhimbrelToolTests/Tool/Schemas/Every.json"), encoding: .utf8)
     for line in lines where line.hasPrefix("  ") && !line.hasPrefix("   ") {
       let name = line.split(separator: " ").first ?? ""
       guard

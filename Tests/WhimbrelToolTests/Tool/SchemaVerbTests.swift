@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 /// `whimbrel schema` of two schemas, and `whimbrel plan`.
 struct SchemaVerbTests {
@@ -11,7 +12,7 @@ struct SchemaVerbTests {
     folder = try TestFolder()
     for version in 1...4 {
       try FileManager.default.copyItem(
-        at: Recording.url("../../SampleStores/Zones.v\(version).whimbrel"),
+        at: Recording.url("../SampleStores/Zones.v\(version).whimbrel"),
         to: folder.url.appending(path: "v\(version).whimbrel"))
     }
     // An overview makes one, of which there is nothing to say here.
@@ -67,7 +68,7 @@ struct SchemaVerbTests {
     for form in ["swift", "mermaid"] {
       let run = try ToolRun(["schema", "v4.whimbrel", "--\(form)"], in: folder)
       #expect(run.exitCode == 0 && run.errors == "")
-      try Recording.expect(run.output, at: "Tool/Schemas/Zones.v4.\(form).txt")
+      try Recording.expect(run.output, at: "WhimbrelToolTests/Tool/Schemas/Zones.v4.\(form).txt")
     }
   }
 

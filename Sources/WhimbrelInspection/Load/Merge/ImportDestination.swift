@@ -12,7 +12,7 @@ public enum ImportDestination: Hashable, Sendable {
 
 extension ImportDestination {
   /// Loads objects.
-  func load(
+  package func load(
     into target: MergeTarget, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
     switch self {

@@ -1,8 +1,8 @@
-internal import WhimbrelEngine
+package import WhimbrelEngine
 
 /// Objects from elsewhere that are to be loaded, which can be gone through twice: to learn which
 /// there are, and to read their values, whose links may lead to any of them.
-protocol IncomingObjects {
+package protocol IncomingObjects {
   /// What they are called in errors.
   var name: String { get }
   /// Whether links name objects by their primary keys.
@@ -19,11 +19,11 @@ protocol IncomingObjects {
 
 extension IncomingObjects {
   /// Nothing.
-  func finish() -> [String] { [] }
+  package func finish() -> [String] { [] }
 }
 
 /// One of them.
-protocol IncomingObject {
+package protocol IncomingObject {
   var table: ClassTable { get }
   /// By what links of others name it; no other of its class has the same.
   var sourceID: UInt64 { get }
@@ -43,18 +43,24 @@ protocol IncomingObject {
 }
 
 /// An object as links of others name it.
-struct IncomingReference: Hashable {
+package struct IncomingReference: Hashable {
   let classID: ClassID
-  let sourceID: UInt64
+  package let sourceID: UInt64
+
+  package init(classID: ClassID, sourceID: UInt64) {
+    (self.classID, self.sourceID) = (classID, sourceID)
+  }
 }
 
 /// A link leads to no object that is there.
-struct UnknownTarget: Error {
+package struct UnknownTarget: Error {
   let className: String
   let name: String
 
+  package init(className: String, name: String) { (self.className, self.name) = (className, name) }
+
   /// Without a full stop.
-  var reason: String {
+  package var reason: String {
     "it links to object \(PlainText.quoted(name)) of class \(PlainText.quoted(className)), "
       + "which is not there"
   }

@@ -10,10 +10,14 @@ public enum MergeMode: Hashable, Sendable {
 }
 
 /// The store that objects are loaded into, in one write: all of it, or nothing.
-struct MergeTarget {
+package struct MergeTarget {
   let path: String
   let mode: MergeMode
-  let monitor: WorkMonitor
+  package let monitor: WorkMonitor
+
+  package init(path: String, mode: MergeMode, monitor: WorkMonitor) {
+    (self.path, self.mode, self.monitor) = (path, mode, monitor)
+  }
 
   /// The way of a write out of which nothing is to be kept.
   private struct Undone: Error {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WhimbrelEngine
+package import WhimbrelEngine
 
 /// Loads objects into a store, in one write of its session.
 ///
@@ -10,7 +10,7 @@ internal import WhimbrelEngine
 /// Invariants:
 /// 1. An embedded object is written if and only if the one object that it belongs to is.
 /// 2. No object of the store is written twice.
-final class ObjectMerger {
+package final class ObjectMerger {
   let session: Session
   let source: any IncomingObjects
   private let policy: MergePolicy
@@ -248,11 +248,11 @@ extension ObjectMerger {
   }
 
   /// Knows where the objects are that links lead to.
-  struct Links {
+  package struct Links {
     fileprivate let merger: ObjectMerger
 
     /// The object that is loaded as one.
-    func object(_ sourceID: UInt64, of table: ClassTable) throws -> ObjectID {
+    package func object(_ sourceID: UInt64, of table: ClassTable) throws -> ObjectID {
       let reference = IncomingReference(classID: table.resolved.id, sourceID: sourceID)
       guard let place = merger.places[reference] else {
         let key = table.resolved.key(of: ObjectID(rawValue: sourceID))?.text
@@ -262,7 +262,7 @@ extension ObjectMerger {
     }
 
     /// The object with a primary key, of those that are loaded or of the store.
-    func object(_ key: PropertyValue, of table: ClassTable) throws -> ObjectID {
+    package func object(_ key: PropertyValue, of table: ClassTable) throws -> ObjectID {
       if let id = merger.newKeys[table.resolved.id]?[key] { return id }
       if let id = try table.find(key) { return id }
       throw UnknownTarget(className: table.name, name: key.keyText)
@@ -271,7 +271,7 @@ extension ObjectMerger {
     /// The object with a name, see `ClassTable.object(named:)`: an object ID is one of the store.
     ///
     /// - Throws: ``InspectionError`` with `badArgument` for what can be no name.
-    func object(named name: String, of table: ClassTable) throws -> ObjectID {
+    package func object(named name: String, of table: ClassTable) throws -> ObjectID {
       guard let position = table.resolved.primaryKeyIndex else {
         let id = ClassTable.objectID(named: name) ?? UInt64(name).map(ObjectID.init(rawValue:))
         guard let id, try table.record(id) != nil else {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
+import WhimbrelInspectionTestSupport
 
 /// `whimbrel query --group-by` and `--arg`.
 struct QueryGroupTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelInspectionTestSupport
 
 /// Whether there is the program that plays the terminal; that of other systems differs.
 private let hasScript: Bool = {

@@ -1,0 +1,167 @@
+internal import WhimbrelEngine
+public import WhimbrelInspection
+
+extension GuessedSchema {
+  /// Guesses the class of the rows of CSV, from all of them.
+  ///
+  /// - Parameters:
+  ///   - file: the text, whose first row names the columns.
+  ///   - className: the class of the rows.
+  ///   - key: the column that is the primary key, or nil for none.
+  ///   - options: how the text is to be read.
+  /// - Throws: ``InspectionError`` with `badImport`, `badArgument`, `cannotRead` or `cancelled`.
+  /// - Complexity: O(*n*), in memory for one row.
+  public init(
+    csv file: ImportFile, class className: String, key: String? = nil,
+    _ options: CSVImport.Options = CSVImport.Options(), monitor: WorkMonitor = .silent
+  ) throws {
+    let name = file.input.name
+    let (columns, rows) = try Self.columns(of: file, options, monitor)
+    if let key, !columns.contains(where: { $0.isNamed(key) }) {
+      throw Self.unknownKey(key, columns.map(\.column), name)
+    }
+    properties = try columns.map { column in
+      let isKey = key.map(column.isNamed) ?? false
+      return Property(
+        className: className,
+        property: isKey
+          ? try Self.keyed(column.property, missing: column.missing, source: name)
+          : column.property,
+        missing: column.missing, reason: column.reason)
+    }
+    self.rows = rows
+    self.className = className
+    names = [
+      className: Dictionary(columns.map { ($0.column, $0.name) }, uniquingKeysWith: { $1 })
+    ]
+    notes = columns.filter { $0.column != $0.name }.map {
+      "Column \(PlainText.quoted($0.column)) is property \(PlainText.quoted($0.name))."
+    }
+    schema = SchemaExport(
+      schemaVersion: 1,
+      classes: [SchemaExport.ClassExport(name: className, properties: properties.map(\.property))])
+  }
+
+  /// What is known of the columns after all rows.
+  private static func columns(
+    of file: ImportFile, _ options: CSVImport.Options, _ monitor: WorkMonitor
+  ) throws -> (columns: [CSVColumnGuess], rows: Int) {
+    let name = file.input.name
+    var reader = CSVReader(try file.input.source(), separator: try options.separatorByte)
+    guard let header = try reader.next() else {
+      throw InspectionError.badInput(.badImport, name, "", "it is empty")
+    }
+    var columns = try Self.columns(header, name, options)
+    var rows = 0
+    while let row = try reader.next() {
+      guard row.count == columns.count else {
+        throw InspectionError.unevenRow(row, columns.count, name)
+      }
+      for (index, field) in row.enumerated() { columns[index].add(field) }
+      rows += 1
+      if rows % 1_000 == 0 {
+        try monitor.update(
+          "Looking at rows", rows, of: nil,
+          orThrow: InspectionError.cancelled(name, "guess the schema of"))
+      }
+    }
+    return (columns, rows)
+  }
+
+  private static func columns(
+    _ header: [CSVReader.Field], _ source: String, _ options: CSVImport.Options
+  ) throws -> [CSVColumnGuess] {
+    try options.requireColumns(header.map { $0.text ?? "" })
+    var names = GuessedNames()
+    var seen: Set<String> = []
+    return try header.map { field in
+      let column = field.text ?? ""
+      func problem(_ reason: String) -> InspectionError {
+        InspectionError.badInput(
+          .badImport, source, "line \(field.line), column \(field.column)", reason,
+          line: field.line, column: field.column)
+      }
+      if column.isEmpty { throw problem("the column has no name") }
+      guard seen.insert(column).inserted else {
+        throw problem("there are two columns \(PlainText.quoted(column))")
+      }
+      return CSVColumnGuess(
+        column: column, name: names.property(for: options.properties[column] ?? column))
+    }
+  }
+}
+
+/// What is known of a column.
+private struct CSVColumnGuess {
+  let column: String
+  let name: String
+  var missing = 0
+  private var guess = TextGuess.bare
+
+  init(column: String, name: String) {
+    self.column = column
+    self.name = name
+  }
+
+  /// Whether people may call the column so.
+  func isNamed(_ text: String) -> Bool { text == column || text == name }
+
+  mutating func add(_ field: CSVReader.Field) {
+    if let text = field.text { guess.add(text, line: field.line) } else { missing += 1 }
+  }
+
+  var property: PropertySchema {
+    PropertySchema(
+      name: name, type: guess.type ?? .string, isOptional: missing > 0 || guess.type == nil)
+  }
+
+  /// Why the values are text, where they might be meant to be something else.
+  var reason: String? {
+    if guess.type == nil { return "there is no value" }
+    return guess.reason
+  }
+}
+
+extension TextGuess {
+  /// Which text it was that no narrower type holds, or nil.
+  var reason: String? {
+    firstText.map { sample in
+      let isLong = sample.text.count > 24
+      return "\"\(sample.text.prefix(24))\(isLong ? "…" : "")\" in line \(sample.line)"
+    }
+  }
+}
+
+extension InspectionError {
+  /// A row of CSV has more or fewer fields than the first one.
+  static func unevenRow(
+    _ row: [CSVReader.Field], _ columns: Int, _ source: String
+  ) -> InspectionError {
+    let line = row.first?.line ?? 0
+    return badInput(
+      .badImport, source, "line \(line)",
+      "there are \(columns) columns, and \(row.count == 1 ? "1 field" : "\(row.count) fields") in this "
+        + "row", line: line)
+  }
+}
+
+extension CSVImport.Options {
+  /// Throws unless all columns are there that have another name than their property.
+  func requireColumns(_ names: [String]) throws {
+    for name in properties.keys.sorted() where !names.contains(name) {
+      throw InspectionError.badArgument(
+        name, "there is no such column", "The columns are \(names.joined(separator: ", ")).")
+    }
+  }
+
+  /// The separator as it stands in the text.
+  var separatorByte: UInt8 {
+    get throws {
+      guard let byte = separator.asciiValue, separator != "\"" else {
+        throw InspectionError.badArgument(
+          String(separator), "it cannot separate fields", "Give a character of ASCII.")
+      }
+      return byte
+    }
+  }
+}

@@ -1,0 +1,182 @@
+internal import Foundation
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// The rows of CSV as objects of a class.
+struct CSVObjects: IncomingObjects {
+  private let input: RepeatableInput.Opened
+  private let table: ClassTable
+  private let separator: UInt8
+  /// The positions of the columns' properties; nil for one that is left out.
+  private let columns: [Int?]
+
+  var name: String { input.name }
+  var linksNameKeys: Bool { true }
+
+  /// Reads the first line.
+  init(
+    _ input: RepeatableInput.Opened, _ table: ClassTable, separator: UInt8,
+    _ options: CSVImport.Options
+  ) throws {
+    if table.resolved.isEmbedded {
+      throw InspectionError.embeddedImport(table.name)
+    }
+    self.input = input
+    self.table = table
+    self.separator = separator
+    var reader = CSVReader(try input.source(), separator: separator)
+    guard let header = try reader.next() else {
+      throw InspectionError.badInput(.badImport, input.name, "", "it is empty")
+    }
+    try options.requireColumns(header.map { $0.text ?? "" })
+    var columns: [Int?] = []
+    for field in header {
+      let name = options.properties[field.text ?? ""] ?? field.text ?? ""
+      let position = table.resolved.position(of: name)
+      if position == nil, options.unknown == .refused {
+        _ = try table.resolved.requiredPosition(of: name)
+      }
+      if let position, columns.contains(position) {
+        throw InspectionError.badInput(
+          .badImport, input.name, "line \(field.line), column \(field.column)",
+          "\(PlainText.quoted(name)) is there twice", line: field.line, column: field.column)
+      }
+      columns.append(position)
+    }
+    self.columns = columns
+  }
+
+  func forEach(_ body: (any IncomingObject) throws -> Void) throws {
+    var reader = CSVReader(try input.source(), separator: separator)
+    _ = try reader.next()
+    var number: UInt64 = 0
+    while let row = try reader.next() {
+      number += 1
+      guard row.count == columns.count else {
+        throw InspectionError.unevenRow(row, columns.count, name)
+      }
+      try body(
+        CSVObject(table: table, sourceID: number, source: name, columns: columns, row: row))
+    }
+  }
+}
+
+/// A row of CSV.
+private struct CSVObject: IncomingObject {
+  let table: ClassTable
+  let sourceID: UInt64
+  let source: String
+  let columns: [Int?]
+  let row: [CSVReader.Field]
+
+  var place: String { "line \(row.first?.line ?? 0)" }
+
+  func explain(_ reason: String) -> InspectionError {
+    InspectionError.badInput(.badImport, source, place, reason, line: row.first?.line)
+  }
+
+  private func explain(_ field: CSVReader.Field, _ reason: String) -> InspectionError {
+    InspectionError.badInput(
+      .badImport, source, "line \(field.line), column \(field.column)", reason, line: field.line,
+      column: field.column)
+  }
+
+  func key() throws -> PropertyValue? {
+    guard let position = table.resolved.primaryKeyIndex,
+      let column = columns.firstIndex(of: position)
+    else { return nil }
+    return try value(row[column], table.resolved.properties[position]) { _ in .null }
+  }
+
+  func children() -> [IncomingReference] { [] }
+
+  func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue] {
+    var values: [Int: PropertyValue] = [:]
+    for (field, position) in zip(row, columns) {
+      guard let position else { continue }
+      let property = table.resolved.properties[position]
+      let target = try property.type.linkedClass.map(table.session.table)
+      if let target, target.resolved.isEmbedded, field.text != nil {
+        throw explain(field, "\(PlainText.quoted(property.name)) is embedded, which CSV cannot say")
+      }
+      values[position] = try value(field, property) { name in
+        guard let target else { return .null }
+        do {
+          return .link(try links.object(named: name, of: target))
+        } catch let error as InspectionError {
+          throw explain(field, Self.reason(of: error))
+        } catch let error as UnknownTarget {
+          throw explain(field, error.reason)
+        }
+      }
+    }
+    return values
+  }
+
+  private static func reason(of error: InspectionError) -> String {
+    error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+  }
+
+  private func json(_ text: String, _ field: CSVReader.Field) throws -> JSONNode {
+    do throws(JSONProblem) {
+      return try JSONParser.parse(Array(text.utf8).map { $0 == 0x0A ? 0x20 : $0 })
+    } catch {
+      throw explain(field, error.reason)
+    }
+  }
+
+  /// The value of a field.
+  ///
+  /// - Parameter link: the object that is named.
+  private func value(
+    _ field: CSVReader.Field, _ property: CatalogProperty,
+    _ link: (String) throws -> PropertyValue
+  ) throws -> PropertyValue {
+    guard let text = field.text else {
+      if let empty = property.type.emptyValue { return empty }
+      if property.isOptional { return .null }
+      throw explain(field, "\(PlainText.quoted(property.name)) is required and has no value")
+    }
+    if property.type.linkTarget != nil { return try link(text) }
+    guard property.type.isCollection || property.type == .any else {
+      do {
+        // Text is itself, even the word for nil.
+        if property.type == .string { return .string(text) }
+        // What a dump has a number for.
+        if property.type == .date, let seconds = Double(text), seconds.isFinite {
+          return .date(Date(timeIntervalSinceReferenceDate: seconds))
+        }
+        if property.type == .date, let date = ImportedDate(text)?.date { return .date(date) }
+        return try PropertyValue(text: text, for: property)
+      } catch let error as InspectionError {
+        throw explain(field, Self.reason(of: error))
+      }
+    }
+    let node = try json(text, field)
+    do {
+      if property.type.linkedClass != nil { return try links(node, link) }
+      return try ValueReader(table.session.classes).value(node, of: property)
+    } catch let problem as JSONProblem {
+      throw explain(field, problem.reason)
+    }
+  }
+
+  /// A collection of links, from the names of the objects.
+  private func links(
+    _ node: JSONNode, _ link: (String) throws -> PropertyValue
+  ) throws -> PropertyValue {
+    func one(_ node: JSONNode) throws -> PropertyValue {
+      switch node.content {
+      case .string(let name), .number(let name): return try link(name)
+      default: throw JSONProblem(node.offset, "the name of an object should be here")
+      }
+    }
+    switch node.content {
+    case .array(let nodes): return .list(try nodes.map(one))
+    case .object(let members):
+      let pairs = try members.map { ($0.name, try one($0.value)) }
+      return .map(Dictionary(pairs, uniquingKeysWith: { _, last in last }))
+    default: throw JSONProblem(node.offset, "an array or an object should be here")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import Foundation
+public import WhimbrelEngine
+public import WhimbrelInspection
+
+/// A schema that was guessed from all rows of CSV, or all objects of JSON.
+///
+/// ```swift
+/// let file = try ImportFile(path: "cities.csv")
+/// let guess = try GuessedSchema(csv: file, class: "City", key: "id")
+/// print(guess.text)
+/// ```
+///
+/// Types are the narrowest that lose nothing: `int`, `double`, `bool`, `date` (ISO 8601: a day, or a
+/// time in UTC), `uuid`, and else `string`. So `00123` stays text, and so do whole numbers of more
+/// than 64 bits, numbers of which a `double` has not all digits, and times with an offset.
+/// A property is optional when a value is missing.
+///
+/// In JSON, numbers that no `double` holds are `decimal` if they have up to 38 digits. An array of
+/// scalars is a list; an object is an embedded object, in a class that is named like the property
+/// (`CityMayor`), and an array of objects a list of these. Objects with more than 100 different
+/// names, or none, are maps. Arrays of arrays, and values of several kinds, are `any`, which keeps
+/// each as it is. Links are never guessed.
+public struct GuessedSchema: Sendable {
+  /// The schema, of version 1.
+  public let schema: SchemaExport
+  /// How many rows, or objects, it was guessed from.
+  public let rows: Int
+  /// What was guessed, class by class.
+  public let properties: [Property]
+  /// What is to be known besides, one sentence each.
+  public let notes: [String]
+  /// The class of the rows.
+  let className: String
+  /// The properties of columns or members that have other names, by class.
+  let names: [String: [String: String]]
+
+  /// What was guessed of a property.
+  public struct Property: Hashable, Sendable {
+    /// The class.
+    public let className: String
+    /// The property as the schema has it.
+    public let property: PropertySchema
+    /// How many rows have no value.
+    public let missing: Int
+    /// Why it has this type, or nil where that shows.
+    public let reason: String?
+  }
+}
+
+extension GuessedSchema {
+  /// A table for people of what was guessed, with a line break at its end.
+  public var text: String {
+    let rows = properties.map { entry in
+      let property = entry.property
+      let isOptional = property.isOptional && property.type.linkTarget == nil
+      return [
+        PlainText.escaped("\(entry.className).\(property.name)"),
+        PlainText.escaped("\(property.type)\(isOptional ? "?" : "")")
+          + (property.isPrimaryKey ? ", primary key" : ""),
+        String(entry.missing), entry.reason.map(PlainText.escaped) ?? "",
+      ]
+    }
+    return TextTable(
+      rows, rightAligned: [2], heading: ["property", "type", "missing", "because"]
+    ).description
+  }
+
+  /// What makes a property the primary key.
+  ///
+  /// - Throws: ``InspectionError`` with `badArgument` when it cannot be one.
+  static func keyed(
+    _ property: PropertySchema, missing: Int, source: String
+  ) throws -> PropertySchema {
+    var property = property
+    let name = PlainText.quoted(property.name)
+    if missing > 0 {
+      throw InspectionError.badArgument(
+        property.name, "\(name) of \(missing) rows of \(PlainText.quoted(source)) has no value",
+        "Choose a primary key that each row has.")
+    }
+    if !property.type.canBePrimaryKey {
+      throw InspectionError.badArgument(
+        property.name, "\(name) was found to be '\(property.type)', which is no primary key",
+        "Choose one of whole numbers, texts or UUIDs.")
+    }
+    property.isPrimaryKey = true
+    property.isOptional = false
+    return property
+  }
+
+  static func unknownKey(_ key: String, _ names: [String], _ source: String) -> InspectionError {
+    let close = Spelling.closest(to: key, among: names).map {
+      "Did you mean \(PlainText.quoted($0))?"
+    }
+    return InspectionError.badArgument(
+      key, "\(PlainText.quoted(source)) has no such column or member",
+      close ?? "There are \(names.map(PlainText.quoted).joined(separator: ", ")).")
+  }
+}
+
+/// A file that is imported, or standard input, which is copied first so that it can be read
+/// several times.
+public struct ImportFile {
+  let input: RepeatableInput.Opened
+
+  /// - Parameter path: the file, or `-` for standard input.
+  /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
+  public init(path: String, monitor: WorkMonitor = .silent) throws {
+    input = try RepeatableInput(path: path).opened(monitor)
+  }
+}

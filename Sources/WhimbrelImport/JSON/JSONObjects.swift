@@ -1,0 +1,213 @@
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// The objects of plain JSON as objects of a class, and of those that are embedded in them.
+final class JSONObjects: IncomingObjects {
+  private let records: JSONRecords
+  private let table: ClassTable
+  /// The properties of members that have other names, by class.
+  private let names: [String: [String: String]]
+  private let unknown: StoreMerge.UnknownNames
+  private var counts: [ClassID: UInt64] = [:]
+
+  var name: String { records.name }
+  var linksNameKeys: Bool { true }
+
+  /// How deep embedded objects may be nested.
+  private static let maximumDepth = 100
+
+  init(
+    _ records: JSONRecords, _ table: ClassTable, names: [String: [String: String]],
+    _ unknown: StoreMerge.UnknownNames
+  ) {
+    self.records = records
+    self.table = table
+    self.names = names
+    self.unknown = unknown
+  }
+
+  func forEach(_ body: (any IncomingObject) throws -> Void) throws {
+    counts = [:]
+    try records.forEach { record in
+      try visit(record.members, table, record.line, depth: 0, body)
+    }
+  }
+
+  /// Gives an object, and before it those embedded in it.
+  @discardableResult
+  private func visit(
+    _ members: [JSONNode.Member], _ table: ClassTable, _ line: Int, depth: Int,
+    _ body: (any IncomingObject) throws -> Void
+  ) throws -> IncomingReference {
+    let sourceID = counts[table.resolved.id, default: 0] + 1
+    counts[table.resolved.id] = sourceID
+    var object = JSONObject(table: table, sourceID: sourceID, source: name, line: line)
+    guard depth < Self.maximumDepth else { throw object.explain("it is nested too deeply") }
+    let known = names[table.name] ?? [:]
+    for member in members {
+      guard let position = table.resolved.position(of: known[member.name] ?? member.name) else {
+        if unknown == .ignored { continue }
+        throw object.explain(Self.unknownMember(member.name, of: table))
+      }
+      guard object.members.updateValue(member.value, forKey: position) == nil else {
+        throw object.explain("\(PlainText.quoted(member.name)) is there twice")
+      }
+      let type = table.resolved.properties[position].type
+      guard let target = try type.linkedClass.map(table.session.table), target.resolved.isEmbedded
+      else { continue }
+      object.owned[position] = try owned(member.value, type) { members in
+        try visit(members, target, line, depth: depth + 1, body)
+      }
+    }
+    try body(object)
+    return IncomingReference(classID: table.resolved.id, sourceID: sourceID)
+  }
+
+  private static func unknownMember(_ name: String, of table: ClassTable) -> String {
+    let close = Spelling.closest(to: name, among: table.resolved.properties.map(\.name))
+    return "class \(PlainText.quoted(table.name)) has no property \(PlainText.quoted(name))"
+      + (close.map { " (did you mean \(PlainText.quoted($0))?)" } ?? "")
+  }
+
+  /// The embedded objects in a value; those of what is no object are found wrong with the value.
+  private func owned(
+    _ node: JSONNode, _ type: PropertyType,
+    _ visit: ([JSONNode.Member]) throws -> IncomingReference
+  ) throws -> JSONObject.Owned {
+    switch (type, node.content) {
+    case (.link, .object(let members)): return .one(try visit(members))
+    case (.link, .null): return .none
+    case (.map, .object(let members)):
+      var references: [String: IncomingReference] = [:]
+      for member in members {
+        guard case .object(let inner) = member.value.content else { continue }
+        references[member.name] = try visit(inner)
+      }
+      return .named(references)
+    case (_, .array(let nodes)):
+      var references: [IncomingReference] = []
+      for node in nodes {
+        if case .object(let members) = node.content { references.append(try visit(members)) }
+      }
+      return .many(references)
+    default: return .none
+    }
+  }
+}
+
+/// An object of plain JSON.
+struct JSONObject: IncomingObject {
+  let table: ClassTable
+  let sourceID: UInt64
+  let source: String
+  let line: Int
+  /// The values, by position.
+  var members: [Int: JSONNode] = [:]
+  /// The embedded objects, by the position of the property that has them.
+  var owned: [Int: Owned] = [:]
+
+  /// The embedded objects that a property has.
+  enum Owned {
+    case none
+    case one(IncomingReference)
+    case many([IncomingReference])
+    case named([String: IncomingReference])
+
+    var references: [IncomingReference] {
+      switch self {
+      case .none: []
+      case .one(let reference): [reference]
+      case .many(let references): references
+      case .named(let references): references.sorted { $0.key < $1.key }.map(\.value)
+      }
+    }
+  }
+
+  var place: String { "line \(line)" }
+
+  func explain(_ reason: String) -> InspectionError {
+    InspectionError.badInput(.badImport, source, place, reason, line: line)
+  }
+
+  func key() throws -> PropertyValue? {
+    guard let position = table.resolved.primaryKeyIndex, let node = members[position] else {
+      return nil
+    }
+    return try value(node, position) { _ in .null }
+  }
+
+  func children() -> [IncomingReference] {
+    owned.sorted { $0.key < $1.key }.flatMap(\.value.references)
+  }
+
+  func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue] {
+    var values: [Int: PropertyValue] = [:]
+    for (position, node) in members.sorted(by: { $0.key < $1.key }) {
+      let type = table.resolved.properties[position].type
+      let target = try type.linkedClass.map(table.session.table)
+      if let target, let owned = owned[position] {
+        try requireObjects(node, position)
+        values[position] = try linked(owned, type, target, links)
+        continue
+      }
+      values[position] = try value(node, position) { name in
+        guard let target else { return .null }
+        do {
+          return .link(try links.object(named: name, of: target))
+        } catch let error as UnknownTarget {
+          throw JSONProblem(node.offset, error.reason)
+        }
+      }
+    }
+    return values
+  }
+
+  private func linked(
+    _ owned: Owned, _ type: PropertyType, _ target: ClassTable, _ links: ObjectMerger.Links
+  ) throws -> PropertyValue {
+    func link(_ reference: IncomingReference) throws -> PropertyValue {
+      .link(try links.object(reference.sourceID, of: target))
+    }
+    return switch owned {
+    case .none: type.emptyValue ?? .null
+    case .one(let reference): try link(reference)
+    case .many(let references): .list(try references.map(link))
+    case .named(let references): .map(try references.mapValues(link))
+    }
+  }
+
+  /// Throws unless a value has nothing but embedded objects.
+  private func requireObjects(_ node: JSONNode, _ position: Int) throws {
+    let property = table.resolved.properties[position]
+    func isObject(_ node: JSONNode) -> Bool {
+      if case .object = node.content { true } else { false }
+    }
+    let isRight =
+      switch (property.type, node.content) {
+      case (_, .null): true
+      case (.link, _): isObject(node)
+      case (.map, .object(let members)): members.allSatisfy { isObject($0.value) }
+      case (.list, .array(let nodes)), (.set, .array(let nodes)): nodes.allSatisfy(isObject)
+      default: false
+      }
+    if !isRight {
+      throw explain(
+        "\(PlainText.quoted(property.name)) holds '\(property.type)', embedded objects, and was "
+          + "given \(node.kind)")
+    }
+  }
+
+  private func value(
+    _ node: JSONNode, _ position: Int, _ link: (String) throws -> PropertyValue
+  ) throws -> PropertyValue {
+    do {
+      return try withoutActuallyEscaping(link) { link in
+        try PlainValueReader(link: link).value(node, of: table.resolved.properties[position])
+      }
+    } catch let problem as JSONProblem {
+      throw explain(problem.reason)
+    } catch let error as InspectionError where error.code == .badArgument {
+      throw explain(error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import WhimbrelInspection
+
+/// The objects of a document of JSON: lines of objects, or one array of them.
+struct JSONRecords {
+  private let input: RepeatableInput.Opened
+
+  init(_ input: RepeatableInput.Opened) { self.input = input }
+
+  var name: String { input.name }
+
+  /// An object of the document.
+  struct Record {
+    let members: [JSONNode.Member]
+    /// The line where it begins.
+    let line: Int
+  }
+
+  /// Calls `body` with each object, in the order of the document.
+  ///
+  /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`, and what `body` throws.
+  /// - Complexity: O(*n*), in memory for one object.
+  func forEach(_ body: (Record) throws -> Void) throws {
+    var stream = JSONStream(try input.source())
+    if try stream.skip(0xEF) {
+      // A mark of UTF-8.
+      try stream.require(0xBB)
+      try stream.require(0xBF)
+    }
+    if try stream.peek() == JSONStream.array.open {
+      try stream.forEachElement(of: JSONStream.array) { stream in
+        try body(record(stream.element()))
+      }
+      return try stream.requireEnd()
+    }
+    while try stream.peek() != nil { try body(record(stream.element())) }
+  }
+
+  private func record(_ element: JSONStream.Element) throws -> Record {
+    func problem(_ reason: String) -> InspectionError {
+      InspectionError.badInput(
+        .badImport, name, "line \(element.line)", reason, line: element.line)
+    }
+    let node: JSONNode
+    do throws(JSONProblem) {
+      node = try JSONParser.parse(element.bytes)
+    } catch {
+      throw problem("\(error.reason), \(error.offset) bytes behind the beginning of the value")
+    }
+    guard case .object(let members) = node.content else {
+      throw problem("an object should be here, and this is \(node.kind)")
+    }
+    var seen: Set<String> = []
+    for member in members where !seen.insert(member.name).inserted {
+      throw problem("\(PlainText.quoted(member.name)) is there twice")
+    }
+    return Record(members: members, line: element.line)
+  }
+}

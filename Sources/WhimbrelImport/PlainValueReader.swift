@@ -1,0 +1,96 @@
+internal import Foundation
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// Reads values of plain JSON as the types that a schema declares; ``JSONImport`` says how each
+/// is written.
+struct PlainValueReader {
+  /// Finds the object with a primary key.
+  let link: (String) throws -> PropertyValue
+
+  /// The value of a property.
+  ///
+  /// - Throws: ``JSONProblem`` for a value that does not fit, and what ``link`` throws.
+  func value(_ node: JSONNode, of property: CatalogProperty) throws -> PropertyValue {
+    switch (property.type, node.content) {
+    case (.any, _): return try any(node)
+    case (.list(let element), .array(let nodes)), (.set(let element), .array(let nodes)):
+      return .list(try nodes.map { try self.element($0, element, property) })
+    case (.map(let element), .object(let members)):
+      var values: [String: PropertyValue] = [:]
+      for member in members {
+        let value = try self.element(member.value, element, property)
+        guard values.updateValue(value, forKey: member.name) == nil else {
+          throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
+        }
+      }
+      return .map(values)
+    case (_, .null):
+      if let empty = property.type.emptyValue { return empty }
+      guard property.isOptional || property.type.linkTarget != nil else {
+        throw JSONProblem(node.offset, "\(PlainText.quoted(property.name)) is required and is null")
+      }
+      return .null
+    default: return try scalar(node, property.type, property)
+    }
+  }
+
+  private func element(
+    _ node: JSONNode, _ element: ElementType, _ property: CatalogProperty
+  ) throws -> PropertyValue {
+    if element.type == .any { return try any(node) }
+    if case .null = node.content {
+      if element.isOptional { return .null }
+      throw JSONProblem(node.offset, "an element of \(PlainText.quoted(property.name)) is null")
+    }
+    return try scalar(node, element.type, property)
+  }
+
+  private func scalar(
+    _ node: JSONNode, _ type: PropertyType, _ property: CatalogProperty
+  ) throws -> PropertyValue {
+    switch (type, node.content) {
+    case (.link, .string(let name)), (.link, .number(let name)): return try link(name)
+    case (.string, .number(let text)): return .string(text)
+    case (.date, .string(let text)):
+      if let date = ImportedDate(text)?.date { return .date(date) }
+    case (.decimal, .number(let text)):
+      let text = JSONNode(content: .string(text), offset: node.offset)
+      if let value = try PropertyValue.scalar(text, as: type) { return value }
+    default: break
+    }
+    if let value = try PropertyValue.scalar(node, as: type) { return value }
+    throw JSONProblem(
+      node.offset,
+      "\(PlainText.quoted(property.name)) holds '\(property.type)' and was given \(node.kind)")
+  }
+
+  /// A value of any type, as it stands; a number that no other type holds is its text.
+  private func any(_ node: JSONNode) throws -> PropertyValue {
+    switch node.content {
+    case .null: return .null
+    case .bool(let bool): return .bool(bool)
+    case .string(let text): return .string(text)
+    case .number(let text):
+      if let number = Int64(text), ExactNumber.isInteger(text) { return .int(number) }
+      if ExactNumber.isDouble(text), let number = Double(text) { return .double(number) }
+      let node = JSONNode(content: .string(text), offset: node.offset)
+      if let value = try? PropertyValue.scalar(node, as: .decimal),
+        case .decimal(let decimal) = value,
+        ExactNumber(decimal.exactText) == ExactNumber(text)
+      {
+        return value
+      }
+      return .string(text)
+    case .array(let nodes): return .list(try nodes.map(any))
+    case .object(let members):
+      var values: [String: PropertyValue] = [:]
+      for member in members {
+        guard values.updateValue(try any(member.value), forKey: member.name) == nil else {
+          throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
+        }
+      }
+      return .map(values)
+    }
+  }
+}

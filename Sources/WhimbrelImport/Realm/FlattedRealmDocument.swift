@@ -1,0 +1,37 @@
+internal import Foundation
+internal import WhimbrelInspection
+
+/// An export as flatted JSON: the first element has the classes, and texts, arrays and objects
+/// in all elements are the places of others.
+///
+/// Any element may name any other, so all of them are kept in memory: some five times the size of the
+/// file. Reading them from the file when they are needed took twenty times as long.
+struct FlattedRealmDocument: RealmDocument {
+  let name: String
+  private let elements: FlattedElements
+
+  /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`.
+  init(_ input: RepeatableInput.Opened) throws {
+    name = input.name
+    elements = try FlattedElements(input)
+  }
+
+  func forEach(_ body: (_ className: String, RealmObjectNode) throws -> Void) throws {
+    guard case .object(let classes) = try elements.content(0) else {
+      throw elements.problem(0, "the first element should be an object")
+    }
+    for member in classes {
+      let list = try elements.index(member.value, in: 0)
+      guard case .array(let objects) = try elements.content(list) else {
+        throw elements.problem(list, "an array of objects should be here")
+      }
+      for object in objects {
+        let index = try elements.index(object, in: list)
+        guard case .object(let node) = try elements.node(at: index) else {
+          throw elements.problem(index, "an object should be here")
+        }
+        try body(member.name, node)
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// An object of an export of Realm Studio.
+struct RealmIncoming: IncomingObject {
+  let table: ClassTable
+  let sourceID: UInt64
+  private let source: String
+  private let reader: RealmValueReader
+  private let links: RealmLinks
+  /// The values, by position.
+  var members: [RealmNode?]
+  /// The embedded objects, by the position of the property that has them.
+  var owned: [Int: Owned] = [:]
+
+  /// The embedded objects that a property has.
+  enum Owned {
+    case none
+    case one(IncomingReference)
+    case many([IncomingReference])
+    case named([String: IncomingReference])
+
+    var references: [IncomingReference] {
+      switch self {
+      case .none: []
+      case .one(let reference): [reference]
+      case .many(let references): references
+      case .named(let references): references.sorted { $0.key < $1.key }.map(\.value)
+      }
+    }
+  }
+
+  init(
+    table: ClassTable, sourceID: UInt64, source: String, _ reader: RealmValueReader,
+    _ links: RealmLinks
+  ) {
+    self.table = table
+    self.sourceID = sourceID
+    self.source = source
+    self.reader = reader
+    self.links = links
+    members = Array(repeating: nil, count: table.resolved.properties.count)
+  }
+
+  /// Its class and its primary key, or its number in the file.
+  var place: String {
+    if let position = table.resolved.primaryKeyIndex {
+      switch members[position] {
+      case .string(let key), .number(let key):
+        return "\(PlainText.escaped(table.name)) \(PlainText.quoted(key))"
+      default: break
+      }
+    }
+    return "\(PlainText.escaped(table.name)) number \(sourceID)"
+  }
+
+  func explain(_ reason: String) -> InspectionError {
+    InspectionError.badInput(.badImport, source, place, reason)
+  }
+
+  func key() throws -> PropertyValue? {
+    guard let position = table.resolved.primaryKeyIndex, let node = members[position] else {
+      return nil
+    }
+    return try value(node, position) { _ in .null }
+  }
+
+  func children() -> [IncomingReference] { owned.values.flatMap(\.references) }
+
+  func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue] {
+    var values: [Int: PropertyValue] = [:]
+    for case (let position, let node?) in members.enumerated() {
+      let property = table.resolved.properties[position]
+      if let owned = owned[position] {
+        let target = try table.session.table(property.type.linkedClass ?? "")
+        func link(_ reference: IncomingReference) throws -> PropertyValue {
+          .link(try links.object(reference.sourceID, of: target))
+        }
+        values[position] =
+          switch owned {
+          case .none: property.type.emptyValue ?? .null
+          case .one(let reference): try link(reference)
+          case .many(let references): .list(try references.map(link))
+          case .named(let references): .map(try references.mapValues(link))
+          }
+        continue
+      }
+      let target = try property.type.linkedClass.map(table.session.table)
+      values[position] = try value(node, position) { node in
+        try linked(node, property.name, target, links)
+      }
+    }
+    return values
+  }
+
+  private func value(
+    _ node: RealmNode, _ position: Int, link: RealmValueReader.LinkReader
+  ) throws -> PropertyValue {
+    do {
+      return try reader.value(node, of: table.resolved.properties[position], { place }, link: link)
+    } catch let problem as JSONProblem {
+      throw explain(
+        "\(problem.reason), in \(PlainText.quoted(table.resolved.properties[position].name))")
+    }
+  }
+}
+
+// MARK: - Links
+
+extension RealmIncoming {
+  /// - Parameter target: the class that the property links to; nil for one of any type.
+  private func linked(
+    _ node: RealmNode, _ property: String, _ target: ClassTable?, _ links: ObjectMerger.Links
+  ) throws -> PropertyValue {
+    guard let target else { return try linkedByClass(node, property, links) }
+    return .link(try object(node, property, target, links))
+  }
+
+  /// An object in a value of any type, which has to say its class; without one it is a map.
+  private func linkedByClass(
+    _ node: RealmNode, _ property: String, _ links: ObjectMerger.Links
+  ) throws -> PropertyValue {
+    guard case .object(let object) = node else { return .null }
+    if let className = object.referenceClass, let target = table.session.find(className) {
+      let id = try self.object(node, property, target, links)
+      return .object(ObjectReference(classID: target.resolved.id, id: id))
+    }
+    reader.lose(place, property, "an object in a value of any type, of which the class is not said")
+    return .null
+  }
+
+  private func object(
+    _ node: RealmNode, _ property: String, _ target: ClassTable, _ links: ObjectMerger.Links
+  ) throws -> ObjectID {
+    if let position = target.resolved.primaryKeyIndex {
+      return try links.object(try key(node, target.resolved.properties[position]), of: target)
+    }
+    guard case .object(let object) = node else {
+      throw JSONProblem(
+        0, "a link to \(PlainText.quoted(target.name)) should be an object, and is \(node.kind)")
+    }
+    guard let found = try self.links.find(object, of: target) else {
+      throw UnknownTarget(className: target.name, name: object.referenceKey ?? "of these values")
+    }
+    if found.count > 1 {
+      reader.note(
+        "\(place), '\(property)': \(found.count) objects of class '\(target.name)' look the same and "
+          + "have no primary key; it leads to the first.")
+    }
+    return try links.object(found.sourceID, of: target)
+  }
+
+  /// The primary key of the object that a value leads to.
+  private func key(_ node: RealmNode, _ property: CatalogProperty) throws -> PropertyValue {
+    var node = node
+    if case .object(let object) = node {
+      if object.isReference {
+        return try PropertyValue(text: object.referenceKey ?? "", for: property)
+      }
+      guard let member = try object.member(property.name) else {
+        throw JSONProblem(
+          0, "the linked object has no \(PlainText.quoted(property.name)), its primary key")
+      }
+      node = member
+    }
+    return try reader.value(node, of: property, { place }) { _ in .null }
+  }
+}

@@ -1,0 +1,210 @@
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// What is known of the classes of an export from its objects.
+struct SchemaGuess {
+  private var guesses: [String: ClassGuess] = [:]
+  private(set) var notes: [String] = []
+
+  private static let maximumDepth = 100
+
+  /// The classes of the objects that the export lists, by what says which they are.
+  private var listed: [RealmObjectNode.Identity: String] = [:]
+
+  /// The listed classes whose objects have these members, or nil where that is not one. All listed
+  /// objects are noted before the first is asked for.
+  private var classesByNames: [[String]: String?] = [:]
+
+  /// What is known of a class.
+  private final class ClassGuess {
+    var isEmbedded = false
+    var count = 0
+    /// The names in the order of the first object that has them.
+    private(set) var order: [String] = []
+    var properties: [PropertyGuess] = []
+    private var positions: [String: Int] = [:]
+
+    var names: Set<String> { Set(positions.keys) }
+
+    /// The position of a property.
+    ///
+    /// - Parameter near: where it stands in an object that has all in the usual order.
+    func position(of name: String, near position: Int) -> Int? {
+      if position < order.count, order[position] == name { return position }
+      return positions[name]
+    }
+
+    func note(_ name: String, near position: Int) {
+      guard self.position(of: name, near: position) == nil else { return }
+      positions[name] = order.count
+      order.append(name)
+      properties.append(PropertyGuess())
+    }
+  }
+
+  /// Notes an object that the export lists, and the names of its members: linked objects are
+  /// recognised by these.
+  mutating func noteObject(_ className: String, _ node: RealmObjectNode) throws {
+    if case .index? = node.identity, let identity = node.identity { listed[identity] = className }
+    note(className, try node.members())
+  }
+
+  @discardableResult
+  private mutating func note(_ className: String, _ members: [RealmObjectNode.Member]) -> ClassGuess
+  {
+    let guess = guesses[className] ?? ClassGuess()
+    for (index, member) in members.enumerated() { guess.note(member.name, near: index) }
+    guesses[className] = guess
+    return guess
+  }
+
+  func has(_ property: String, in className: String) -> Bool {
+    guesses[className]?.position(of: property, near: 0) != nil
+  }
+
+  /// Takes the values of an object into account.
+  mutating func look(
+    at members: [RealmObjectNode.Member], of className: String, depth: Int
+  ) throws {
+    guard depth < Self.maximumDepth else { return }
+    let guess = note(className, members)
+    guess.count += 1
+    for (index, (name, value)) in members.enumerated() {
+      guard let position = guess.position(of: name, near: index) else { continue }
+      switch value {
+      case .array(let nodes):
+        guess.properties[position].isList = true
+        for node in nodes { try look(at: node, guess, position, of: className, depth) }
+      default: try look(at: value, guess, position, of: className, depth)
+      }
+      guess.properties[position].count += 1
+    }
+  }
+
+  private mutating func look(
+    at node: RealmNode, _ guess: ClassGuess, _ position: Int, of className: String, _ depth: Int
+  ) throws {
+    guard case .object(let object) = node else {
+      return guess.properties[position].add(scalar: node)
+    }
+    if let identity = object.identity, let target = listed[identity] {
+      return guess.properties[position].add(.link(to: target))
+    }
+    let members = try object.members()
+    if try RealmValueReader.decimal(object) != nil {
+      guess.properties[position].add(.decimal)
+    } else if object.referenceClass == nil, members.isEmpty {
+      // What versions without data make of it.
+      guess.properties[position].add(.data)
+    } else if let target = object.referenceClass ?? classLike(members), isOfItsOwn(target) {
+      guess.properties[position].add(.link(to: target))
+    } else {
+      let target = object.referenceClass ?? embeddedName(className, guess.order[position])
+      guess.properties[position].add(.link(to: target))
+      note(target, members).isEmbedded = true
+      try look(at: members, of: target, depth: depth + 1)
+    }
+  }
+
+  /// Whether the export lists the objects of a class; those of others are embedded.
+  private func isOfItsOwn(_ className: String) -> Bool {
+    guesses[className].map { !$0.isEmbedded } ?? false
+  }
+
+  /// The one class whose objects have these members.
+  private mutating func classLike(_ members: [RealmObjectNode.Member]) -> String? {
+    let names = members.map(\.name)
+    if let known = classesByNames[names] { return known }
+    let like = guesses.filter { !$0.value.isEmbedded && $0.value.names == Set(names) }
+    let name = like.count == 1 ? like.first?.key : nil
+    classesByNames[names] = .some(name)
+    return name
+  }
+
+  /// `PersonAddress` for `Person.address`.
+  private func embeddedName(_ className: String, _ name: String) -> String {
+    let joined = className + name.prefix(1).uppercased() + name.dropFirst()
+    return isOfItsOwn(joined) ? joined + "Embedded" : joined
+  }
+}
+
+extension SchemaGuess {
+  /// The classes as far as they are known.
+  mutating func classes(primaryKeys: [String: String]) -> [SchemaExport.ClassExport] {
+    guesses.sorted { $0.key < $1.key }.map { className, guess in
+      let properties = zip(guess.order, guess.properties).map { name, property in
+        self.property(
+          name, property, of: className, isMissing: property.count < guess.count,
+          isPrimaryKey: primaryKeys[className] == name)
+      }
+      return SchemaExport.ClassExport(
+        name: className, isEmbedded: guess.isEmbedded, properties: properties)
+    }
+  }
+
+  private mutating func property(
+    _ name: String, _ guess: PropertyGuess, of className: String, isMissing: Bool,
+    isPrimaryKey: Bool
+  ) -> PropertySchema {
+    let type = guess.type
+    if type == nil {
+      notes.append("No value of '\(className).\(name)' says what its type is: it is taken for any.")
+    }
+    let element = type ?? .any
+    if guess.isList {
+      let isOptional = guess.hasNull && element.linkTarget == nil && element != .any
+      return PropertySchema(
+        name: name, type: .list(of: ElementType(element, isOptional: isOptional)))
+    }
+    let isOptional = (guess.hasNull || isMissing) && element != .any && !isPrimaryKey
+    return PropertySchema(
+      name: name, type: element, isOptional: isOptional, isPrimaryKey: isPrimaryKey)
+  }
+}
+
+/// What is known of a property from its values.
+struct PropertyGuess {
+  /// How many objects have it.
+  var count = 0
+  var isList = false
+  private(set) var hasNull = false
+  private var types: Set<PropertyType> = []
+
+  /// The type that all values have, or nil when there are none.
+  var type: PropertyType? {
+    if types == [.int, .double] { return .double }
+    // Texts of several kinds are texts.
+    if types.count > 1, types.isSubset(of: [.string, .date, .uuid, .objectId]) { return .string }
+    return types.count > 1 ? .any : types.first
+  }
+
+  mutating func add(_ type: PropertyType) { types.insert(type) }
+
+  mutating func add(scalar node: RealmNode) {
+    switch node {
+    case .null: hasNull = true
+    case .bool: add(.bool)
+    case .number(let text): add(Int64(text) == nil ? .double : .int)
+    case .string(let text): add(Self.type(of: text))
+    case .array, .object: add(.any)
+    }
+  }
+
+  private static func type(of text: String) -> PropertyType {
+    // As JavaScript writes dates.
+    if text.utf8.count == 24, text.hasSuffix("Z"), DateText.date(iso8601: text) != nil {
+      return .date
+    }
+    if ObjectId(text) != nil { return .objectId }
+    let isUUID = text.utf8.count == 36 && PropertyValue.isUUID(text)
+    return isUUID ? .uuid : .string
+  }
+}
+
+extension PropertyValue {
+  /// Whether a text is a UUID.
+  fileprivate static func isUUID(_ text: String) -> Bool {
+    let node = JSONNode(content: .string(text), offset: 0)
+    return (try? PropertyValue.scalar(node, as: .uuid)) != nil
+  }
+}

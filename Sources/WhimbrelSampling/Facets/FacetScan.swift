@@ -1,0 +1,151 @@
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// All objects of a store, read once: their numbers, their links, and the facets that they show.
+///
+/// - Complexity: O(*n*) for *n* objects, links and bytes of values. In memory are some 30 bytes for
+///   each object and 4 for each link; values are not.
+struct FacetScan {
+  /// What properties were left out, by class.
+  let dropped: [String: Set<String>]
+  let numbers: ObjectNumbers
+  let facets: [ClassFacets]
+  private(set) var graph: LinkGraph
+  /// By the place of the class.
+  private(set) var findings: [ClassFindings] = []
+
+  /// - Parameters:
+  ///   - dropped: properties that are left out, by class. Their classes show no layouts: they
+  ///     are to be rewritten.
+  ///   - step: says how far the work is.
+  /// - Throws: `StoreError` for a damaged object, and what `step` throws.
+  init(
+    _ inspector: StoreInspector, dropping dropped: [String: Set<String>] = [:],
+    _ step: (_ className: String, _ completed: Int, _ total: Int) throws -> Void
+  ) throws {
+    self.dropped = dropped
+    let tables = inspector.tables
+    numbers = try ObjectNumbers(tables)
+    let embedded = Set(tables.filter(\.resolved.isEmbedded).map(\.name))
+    facets = tables.map { table in
+      let left = dropped[table.name] ?? []
+      return ClassFacets(
+        table.name, table.resolved.properties.map(\.schema),
+        layouts: left.isEmpty ? table.resolved.entry.layouts.map(\.id) : [],
+        embedded: embedded, dropped: left)
+    }
+    graph = LinkGraph(numbers, facets)
+    for classIndex in tables.indices { findings.append(try scan(classIndex, step)) }
+    addLinks(to: &findings, among: KeptObjects(allOf: numbers.count))
+  }
+
+  private mutating func scan(
+    _ classIndex: Int, _ step: (String, Int, Int) throws -> Void
+  ) throws -> ClassFindings {
+    let (table, facets) = (numbers.tables[classIndex], facets[classIndex])
+    let reader = ObjectReader(table: table, facets: facets)
+    let range = numbers.range(of: classIndex)
+    let groups = graph.groupsOfClass[classIndex]
+    var tally = ClassTally(facets)
+    var candidates = FacetCandidates(facets)
+    try table.forEachRecord { id, record in
+      if tally.count % 1_024 == 0 { try step(table.name, tally.count, range.count) }
+      let object = ObjectNumber(range.lowerBound + tally.count)
+      try table.verify(record, id)
+      tally.begin(object)
+      try reader.read(id, record, &tally) { position, target in
+        guard let number = self.number(of: target, position, classIndex) else {
+          let name = table.resolved.properties[position].name
+          throw table.damagedRecord(id, "its link '\(name)' leads to an object that is not there")
+        }
+        if let group = groups.first(where: { graph.groups[$0].position == position }) {
+          graph.add(number, from: object, group: group)
+        }
+      }
+      try graph.endObject(of: classIndex)
+      tally.end()
+      candidates.take(
+        object, tally.current, linkCount: graph.linkCount(of: object, in: classIndex))
+    }
+    try step(table.name, range.count, range.count)
+    return ClassFindings(facets, tally, candidates.sorted)
+  }
+
+  /// Adds what the links between objects show.
+  private func addLinks(to findings: inout [ClassFindings], among kept: KeptObjects) {
+    for (group, found) in zip(graph.groups, graph.findings(among: kept)) {
+      guard let links = facets[group.classIndex].probes[group.position]?.links else { continue }
+      findings[group.classIndex].add(found, of: links)
+    }
+  }
+
+  /// The number of what a link leads to, or nil when it leads nowhere.
+  func number(of target: LinkTarget, _ position: Int, _ classIndex: Int) -> ObjectNumber? {
+    switch target {
+    case .object(let id):
+      graph.group(ofProperty: position, in: classIndex)?.targetClass
+        .flatMap { numbers.number(of: id, in: $0) }
+    case .reference(let reference):
+      numbers.classIndex(reference.classID).flatMap { numbers.number(of: reference.id, in: $0) }
+    }
+  }
+}
+
+// MARK: - A part of the store
+
+extension FacetScan {
+  /// What a store shows that has only the objects that are kept, and no links to others.
+  ///
+  /// - Complexity: O(*kept* · log *n*) and O(*n*) for the links.
+  func findings(among kept: KeptObjects) throws -> [ClassFindings] {
+    var findings = try numbers.tables.indices.map { classIndex in
+      var tally = ClassTally(facets[classIndex])
+      for index in numbers.range(of: classIndex) where kept.contains(ObjectNumber(index)) {
+        try read(ObjectNumber(index), of: classIndex, among: kept, &tally)
+      }
+      return ClassFindings(facets[classIndex], tally)
+    }
+    addLinks(to: &findings, among: kept)
+    return findings
+  }
+
+  /// Takes down what an object shows in a store that has only the objects that are kept.
+  func read(
+    _ object: ObjectNumber, of classIndex: Int, among kept: KeptObjects,
+    _ tally: inout ClassTally
+  ) throws {
+    let table = numbers.tables[classIndex]
+    let id = numbers.id(of: object, in: classIndex)
+    guard let record = try table.record(id) else { return }
+    tally.begin(object)
+    try ObjectReader(table: table, facets: facets[classIndex]).read(
+      id, record,
+      keeping: { position, target in
+        number(of: target, position, classIndex).map(kept.contains) ?? false
+      }, &tally)
+    tally.end()
+  }
+
+  /// The values that an object gets in a store that has only the objects that are kept: those
+  /// with links to others.
+  ///
+  /// - Complexity: O(1) unless a link is to be cut, else O(*elements*).
+  func changes(
+    of object: ObjectNumber, in classIndex: Int, among kept: KeptObjects
+  ) throws -> [StoreCopy.Change]? {
+    let table = numbers.tables[classIndex]
+    let id = numbers.id(of: object, in: classIndex)
+    let changes: [StoreCopy.Change] = try graph.groups[graph.groupsOfClass[classIndex]].compactMap {
+      group in
+      guard !group.targets(of: object).allSatisfy(kept.contains),
+        let record = try table.record(id)
+      else { return nil }
+      let value = try table.value(group.position, of: record, id)
+      let left = value.keepingLinks { target in
+        number(of: target, group.position, classIndex).map(kept.contains) ?? false
+      }
+      return StoreCopy.Change(group.position, left ?? .null)
+    }
+    return changes.isEmpty ? nil : changes
+  }
+}

@@ -1,0 +1,88 @@
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// The place of an object among all of a store: class by class in the order of their names, and
+/// in a class by ID.
+struct ObjectNumber: Hashable, Comparable {
+  let rawValue: UInt32
+
+  init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+  init(_ index: Int) { rawValue = UInt32(truncatingIfNeeded: index) }
+
+  /// The place as an index of an array.
+  var index: Int { Int(rawValue) }
+
+  static func < (left: ObjectNumber, right: ObjectNumber) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// Numbers the objects of a store, so that what is known of each can stand in an array.
+///
+/// - Complexity: 8 bytes of memory for each object.
+struct ObjectNumbers {
+  /// The classes, sorted by name.
+  let tables: [ClassTable]
+  /// Where each class begins, and where the last ends.
+  private let starts: [Int]
+  private let ids: [[ObjectID]]
+  private let classes: [ClassID: Int]
+
+  /// - Throws: ``InspectionError`` with `tooManyObjects`, and `StoreError`.
+  init(_ tables: [ClassTable]) throws {
+    self.tables = tables
+    ids = try tables.map { try $0.objectIDs() }
+    var starts = [0]
+    for list in ids { starts.append((starts.last ?? 0) + list.count) }
+    self.starts = starts
+    classes = Dictionary(
+      tables.enumerated().map { ($1.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
+    if let count = starts.last, count >= UInt32.max {
+      throw InspectionError.tooManyObjects(count)
+    }
+  }
+
+  /// How many objects there are.
+  var count: Int { starts.last ?? 0 }
+
+  /// The objects of a class.
+  func range(of classIndex: Int) -> Range<Int> { starts[classIndex]..<starts[classIndex + 1] }
+
+  /// The place of the class with an ID, or nil.
+  func classIndex(_ id: ClassID) -> Int? { classes[id] }
+
+  /// The place of an object's class.
+  func classIndex(of object: ObjectNumber) -> Int {
+    // Empty classes begin where the next does, so the last of those is meant.
+    var (low, high) = (0, starts.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= object.index { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The ID of an object.
+  func id(of object: ObjectNumber, in classIndex: Int) -> ObjectID {
+    ids[classIndex][object.index - starts[classIndex]]
+  }
+
+  /// The number of the object with an ID, or nil.
+  ///
+  /// - Complexity: O(1) where no object before was ever deleted, else O(log *n*).
+  func number(of id: ObjectID, in classIndex: Int) -> ObjectNumber? {
+    let list = ids[classIndex]
+    guard let first = list.first, id >= first else { return nil }
+    let (start, distance) = (starts[classIndex], id.rawValue - first.rawValue)
+    if distance < UInt64(list.count), list[Int(distance)] == id {
+      return ObjectNumber(start + Int(distance))
+    }
+    var (low, high) = (0, list.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if list[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low < list.count && list[low] == id ? ObjectNumber(start + low) : nil
+  }
+}

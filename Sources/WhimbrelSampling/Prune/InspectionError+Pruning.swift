@@ -1,0 +1,58 @@
+public import WhimbrelInspection
+
+extension InspectionError.Code {
+  /// A pruned store would not show what the store shows.
+  public static let facetsLost = Self("facetsLost")
+  /// What shows the facets of a store does not fit into the size that is allowed.
+  public static let tooLarge = Self("tooLarge")
+  /// A store has more objects or links than can be numbered.
+  public static let tooManyObjects = Self("tooManyObjects")
+}
+
+extension InspectionError {
+  static func facetsLost(_ path: String, _ facets: [Facet]) -> InspectionError {
+    let shown = facets.prefix(20).map { PlainText.quoted($0.description) }
+    let more = facets.count > shown.count ? " and \(facets.count - shown.count) more" : ""
+    return InspectionError(
+      .facetsLost,
+      "Could not prune the store \(PlainText.quoted(path)): \(facets.count) "
+        + "\(facets.count == 1 ? "facet" : "facets") would be lost: "
+        + "\(shown.joined(separator: ", "))\(more).",
+      "Name each in '--allow-loss', or drop fewer properties. Nothing was written.")
+  }
+
+  static func tooLarge(
+    _ path: String, limit: Int, objects: Int, bytes: Int, largest: String?
+  ) -> InspectionError {
+    InspectionError(
+      .tooLarge,
+      "Could not prune the store into \(PlainText.quoted(path)): the \(objects) objects that are "
+        + "needed have \(bytes) bytes, and with pages and indexes the file has more than \(limit)"
+        + (largest.map { "; the largest is \($0)" } ?? "") + ".",
+      "Allow more bytes, drop properties with '--drop', or keep less of what links lead to with "
+        + "'--links nil'. Nothing was written.")
+  }
+
+  static func tooManyKept(
+    _ path: String, limit: Int, objects: Int, _ link: PruningReport.Link?
+  ) -> InspectionError {
+    let reason = link.map {
+      " \($0.objects) of them are there only because links of "
+        + "\(PlainText.quoted($0.property)) lead to them."
+    }
+    return InspectionError(
+      .tooLarge,
+      "Could not prune the store \(PlainText.quoted(path)): \(objects) objects are needed to show "
+        + "its facets, and no more than \(limit) are allowed.\(reason ?? "")",
+      "Allow more objects, or keep less of what links lead to with '--links depth:1' or '--links nil'. "
+        + "Nothing was written.")
+  }
+
+  static func tooManyObjects(_ count: Int) -> InspectionError {
+    InspectionError(
+      .tooManyObjects,
+      "Could not find the facets of the store: it has \(count) objects or links of one kind, and "
+        + "no more than \(UInt32.max - 1) can be compared.",
+      "Prune a part of it, loaded from a dump.")
+  }
+}

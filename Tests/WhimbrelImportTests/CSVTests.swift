@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+import WhimbrelImport
+import WhimbrelInspection
+import WhimbrelInspectionTestSupport
+
+struct CSVTests {
+  let folder: TestFolder
+  let store: String
+
+  init() throws {
+    folder = try TestFolder()
+    store = folder.path("a.whimbrel")
+    try Sample.make(at: store)
+  }
+
+  @discardableResult
+  private func load(
+    _ text: String, _ policy: MergePolicy = .fail, class className: String = "Zone",
+    _ change: (inout CSVImport.Options) -> Void = { _ in }
+  ) throws -> MergeSummary {
+    let path = folder.path("zones.csv")
+    try Data(text.utf8).write(to: URL(filePath: path))
+    var options = CSVImport.Options()
+    change(&options)
+    return try CSVImport(
+      path: path, class: className, into: store, .merge(policy), options
+    ).run()
+  }
+
+  private func zones() throws -> [String] {
+    #expect(try integrityFindings(store) == [])
+    return try dump(store).split(separator: "\n").map(String.init)
+      .filter { $0.hasPrefix(#"{"class":"Zone""#) }
+  }
+
+  @Test func `quotes, ends of lines, a mark and nothing are read`() throws {
+    let text =
+      "\u{FEFF}area,identifier,comments,latitude,country\r\n"
+      + "europe,Europe/Paris,\"a \"\"b\"\", c\r\nd\",48.5,\r\n\r\n"
+      + "asia,\"Asia/Tōkyō\",\"\",35,AD\r"
+      + "asia,Asia/X,x,1"
+      + ","
+    #expect(try load(text).text == "Zone: 3 added\n")
+    #expect(
+      try zones().suffix(3) == [
+        #"{"class":"Zone","id":3,"values":{"identifier":"Europe/Paris","latitude":48.5,"country":null,"area":"europe","comments":"a \"b\", c\r\nd"}}"#,
+        #"{"class":"Zone","id":4,"values":{"identifier":"Asia/Tōkyō","latitude":35.0,"country":{"key":"AD"},"area":"asia","comments":""}}"#,
+        #"{"class":"Zone","id":5,"values":{"identifier":"Asia/X","latitude":1.0,"country":null,"area":"asia","comments":"x"}}"#,
+      ])
+  }
+
+  @Test func `columns may have other names, separators be others, and properties be left out`()
+    throws
+  {
+    try load("name;lat;a\nX;1;asia\n") {
+      $0.separator = ";"
+      $0.properties = ["name": "identifier", "lat": "latitude", "a": "area"]
+    }
+    #expect(try zones().last?.contains(#""country":null,"area":"asia","comments":"""#) == true)
+    try load("identifier\tlatitude\tarea\tcolour\nY\t2\tasia\tred\n") {
+      $0.separator = "\t"
+      $0.unknown = .ignored
+    }
+    #expect(try zones().last?.contains(#""identifier":"Y","latitude":2.0"#) == true)
+  }
+
+  @Test func `objects that are there are updated column by column`() throws {
+    let text = "identifier,latitude\nEurope/Andorra,1\n"
+    #expect(try load(text, .update).text == "Zone: 1 updated\n")
+    #expect(
+      try zones().first
+        == #"{"class":"Zone","id":1,"values":{"identifier":"Europe/Andorra","latitude":1.0,"country":{"key":"AD"},"area":"europe","comments":""}}"#
+    )
+    expectError(.objectExists) { try load(text, .fail) }
+  }
+
+  static let mistakes: [(text: String, line: Int, column: Int?, reason: String)] = [
+    ("identifier,latitude,area\nX,north,asia\n", 2, 3, "this is no number"),
+    ("identifier,latitude,area\nX,\"1\"2,asia\n", 2, 6, "the separator or the end of the line"),
+    ("identifier,latitude,area\nX,1\"2,asia\n", 2, 4, "a quote has to stand in a field"),
+    ("identifier,latitude,area\nX,1\n", 2, nil, "there are 3 columns, and 2 fields in this row"),
+    ("identifier,latitude,area\n\"a\nb\",1,asia\nX,\"1,asia\n", 4, 3, "the quote is not closed"),
+    ("identifier,latitude,area\nX,,asia\n", 2, 3, "'latitude' is required and has no value"),
+    ("identifier,area\nX,asia\n", 2, nil, "'latitude' is required and has no value"),
+    ("identifier,identifier,area\nX,1,asia\n", 1, 12, "'identifier' is there twice"),
+    ("latitude,area\n1,asia\n", 2, nil, "it has no value for 'identifier', the primary key"),
+    ("identifier,latitude,area\nX,1,asia\nX,1,asia\n", 3, nil, "the same primary key"),
+    (
+      "identifier,latitude,area,country\nX,1,asia,XX\n", 2, 10,
+      "it links to object 'XX' of class 'Country', which is not there"
+    ),
+  ]
+
+  @Test(arguments: mistakes)
+  func `a mistake changes nothing, and is told with its line and column`(
+    text: String, line: Int, column: Int?, reason: String
+  ) throws {
+    let before = try dump(store)
+    let error = #expect(throws: InspectionError.self) { try load(text) }
+    #expect(error?.line == line)
+    #expect(error?.column == column)
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    #expect(try dump(store) == before)
+  }
+
+  @Test func `a column that is no property is an error that knows a better name`() throws {
+    let error = #expect(throws: StoreError.self) { try load("identifer,latitude\nX,1\n") }
+    #expect(error?.recovery.contains("'identifier'") == true)
+    expectError(.badArgument) {
+      try load("identifier\nX\n") { $0.properties = ["nome": "identifier"] }
+    }
+  }
+
+  @Test func `links may lead to rows that follow`() throws {
+    let path = folder.path("b.whimbrel")
+    let node = ClassSchema(
+      name: "Node",
+      properties: [
+        PropertySchema(name: "key", type: .int, isPrimaryKey: true),
+        PropertySchema(name: "next", type: .link(to: "Node")),
+        PropertySchema(name: "all", type: .map(of: ElementType(.link(to: "Node")))),
+      ])
+    try makeStore(at: path, [node])
+    let csv = "key,next,all\n1,2,\"{\"\"a\"\":\"\"2\"\"}\"\n2,1,\n"
+    let source = folder.path("nodes.csv")
+    try Data(csv.utf8).write(to: URL(filePath: source))
+    try CSVImport(path: source, class: "Node", into: path, .merge(.fail)).run()
+    var written: [UInt8] = []
+    try ClassCSV(StoreInspector(path: path), ObjectSelection(className: "Node"))
+      .write { written += $0 }
+    #expect(
+      String(decoding: written, as: UTF8.self)
+        == "key,next,all\n1,2,\"{\"\"a\"\":\"\"2\"\"}\"\n2,1,{}\n")
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `the objects of a random class come back`(seed: UInt64) throws {
+    var maker = RandomStoreMaker(seed: seed)
+    let path = folder.path("b.whimbrel")
+    try maker.make(at: path)
+    let inspector = try StoreInspector(path: path)
+    for schema in inspector.schema.schemas
+    where !schema.properties.contains(where: { $0.type.mayLink }) {
+      guard !schema.properties.isEmpty else { continue }
+      var csv: [UInt8] = []
+      try ClassCSV(inspector, ObjectSelection(className: schema.name)).write { csv += $0 }
+      let (source, copy) = (folder.path("c.csv"), folder.path("c.whimbrel"))
+      try Data(csv).write(to: URL(filePath: source))
+      let export = SchemaExport(
+        schemaVersion: 1,
+        classes: [.init(name: schema.name, properties: schema.properties)])
+      try CSVImport(path: source, class: schema.name, into: copy, .newStore(export)).run()
+      func values(_ path: String) throws -> [Substring] {
+        try dump(path).split(separator: "\n")
+          .filter { $0.hasPrefix(#"{"class":"\#(schema.name)","#) }
+          .map { $0[($0.range(of: #""values""#)?.lowerBound ?? $0.startIndex)...] }
+      }
+      #expect(try values(copy) == values(path))
+      try FileManager.default.removeItem(atPath: copy)
+    }
+  }
+}
+
+extension PropertyType {
+  /// Whether values may lead to objects.
+  fileprivate var mayLink: Bool {
+    linkedClass != nil || self == .any || elementType?.type == .any
+  }
+}

@@ -1,0 +1,246 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+import WhimbrelImport
+import WhimbrelInspection
+import WhimbrelInspectionTestSupport
+
+struct RealmImportTests {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  /// Loads an export and returns the lines of objects.
+  private func load(
+    _ text: String, _ schema: SchemaExport = RealmSample.schema,
+    _ change: (inout RealmImport.Options) -> Void = { _ in }
+  ) throws -> (lines: [String], summary: MergeSummary) {
+    let (source, store) = (folder.path("export.json"), folder.path("a.whimbrel"))
+    try Data(text.utf8).write(to: URL(filePath: source))
+    var options = RealmImport.Options()
+    change(&options)
+    let summary = try RealmImport(path: source, into: store, .newStore(schema), options).run()
+    #expect(try integrityFindings(store) == [])
+    try expectRoundTrip(of: store, in: folder)
+    return (try dump(store).split(separator: "\n").dropFirst().map(String.init), summary)
+  }
+
+  private func failure(
+    _ text: String, _ change: (inout RealmImport.Options) -> Void = { _ in }
+  ) throws -> InspectionError? {
+    do {
+      _ = try load(text, RealmSample.schema, change)
+    } catch let error as InspectionError {
+      #expect(try folder.names() == ["export.json"])
+      return error
+    }
+    return nil
+  }
+
+  private static let countries = [
+    #"{"class":"Country","id":1,"values":{"code":"AD","name":"Andorra"}}"#,
+    #"{"class":"Country","id":2,"values":{"code":"FR","name":"France"}}"#,
+  ]
+  private static let stations = [
+    #"{"class":"Station","id":1,"values":{"name":"Vella","height":1023}}"#,
+    #"{"class":"Station","id":2,"values":{"name":"A","height":1}}"#,
+    #"{"class":"Station","id":3,"values":{"name":"B","height":null}}"#,
+  ]
+
+  private static func notes(secondLeadsTo next: String) -> [String] {
+    [
+      #"{"class":"Note","id":1,"values":{"text":"first","zone":{"key":"Europe/Andorra"},"next":{"link":2}}}"#,
+      #"{"class":"Note","id":2,"values":{"text":"second","zone":null,"next":"# + next + "}}",
+      #"{"class":"Note","id":3,"values":{"text":"third","zone":{"key":"Europe/Paris"},"next":null}}"#,
+    ]
+  }
+
+  private static func zones(flag: String, neighbours: (String, String)) -> [String] {
+    [
+      #"{"class":"Zone","id":1,"values":{"identifier":"Europe/Andorra","latitude":42.5,"#
+        + #""population":79824,"country":{"key":"AD"},"area":"europe","flag":"# + flag
+        + #","checked":"2025-05-01T12:30:00.25Z","token":"6B9F2A3E-0F6F-4D6C-9D8E-2F1F1A7E9C11","#
+        + #""price":"12.5","oid":"507f1f77bcf86cd799439011","tags":["a","ä \"x\""],"neighbours":["#
+        + neighbours.0 + #"],"station":{"link":1},"stations":[{"link":2},{"link":3}],"#
+        + #""mixed":{"int":5}}}"#,
+      #"{"class":"Zone","id":2,"values":{"identifier":"Europe/Paris","latitude":48.87,"#
+        + #""population":2102650,"country":{"key":"FR"},"area":null,"flag":null,"checked":null,"#
+        + #""token":"00000000-0000-4000-8000-000000000001","price":"-0.001","#
+        + #""oid":"507f191e810c19729de860ea","tags":[],"neighbours":["# + neighbours.1
+        + #"],"station":null,"stations":[],"mixed":{"string":"text"}}}"#,
+    ]
+  }
+
+  @Test func `objects that are nested are found again by their keys and values`() throws {
+    let (lines, summary) = try load(RealmExports.nested)
+    #expect(
+      lines == Self.countries + Self.notes(secondLeadsTo: "null") + Self.stations
+        + Self.zones(flag: #""AAHDvw==""#, neighbours: ("", "")))
+    #expect(summary.text == "Country: 2 added\nNote: 3 added\nStation: 3 added\nZone: 2 added\n")
+    #expect(summary.notes == [])
+  }
+
+  @Test func `objects that form circles are found by what refers to them`() throws {
+    let (lines, _) = try load(RealmExports.circular)
+    #expect(
+      lines == Self.countries + Self.notes(secondLeadsTo: #"{"link":1}"#) + Self.stations
+        + Self.zones(
+          flag: #""AAHDvw==""#,
+          neighbours: (#"{"key":"Europe/Paris"}"#, #"{"key":"Europe/Andorra"}"#)))
+  }
+
+  @Test func `a flatted export is read, and what it has lost is named`() throws {
+    let error = try #require(try failure(RealmExports.flatted))
+    #expect(error.code == .lossyImport)
+    #expect(
+      error.message.hasSuffix(
+        "without loss:\n  - Zone 'Europe/Andorra', 'flag': data, which this version of Realm "
+          + "Studio does not export"))
+    let (lines, summary) = try load(RealmExports.flatted) { $0.losses = .allowed }
+    #expect(
+      lines == Self.countries + Self.notes(secondLeadsTo: #"{"link":1}"#) + Self.stations
+        + Self.zones(
+          flag: "null", neighbours: (#"{"key":"Europe/Paris"}"#, #"{"key":"Europe/Andorra"}"#)))
+    #expect(
+      summary.notes == [
+        "Lost: Zone 'Europe/Andorra', 'flag': data, which this version of Realm Studio does not "
+          + "export."
+      ])
+  }
+
+  @Test func `links that are primary keys lead to the objects`() throws {
+    let (lines, _) = try load(RealmExports.keys)
+    #expect(lines.prefix(5) == (Self.countries + Self.notes(secondLeadsTo: "null"))[...])
+    #expect(lines[5].contains(#""country":{"key":"AD"}"#))
+    #expect(lines[5].contains(#""flag":"AAHDvw==""#))
+    #expect(lines[6].contains(#""neighbours":[{"key":"Europe/Paris"}]"#))
+  }
+
+  @Test func `the same export gives the same store`() throws {
+    let source = folder.path("export.json")
+    try Data(RealmExports.circular.utf8).write(to: URL(filePath: source))
+    let identity = StoreIdentity(uuid: UUID(), date: Date(timeIntervalSinceReferenceDate: 0))
+    for name in ["a.whimbrel", "b.whimbrel"] {
+      try RealmImport(
+        path: source, into: folder.path(name), .newStore(RealmSample.schema, identity)
+      ).run()
+    }
+    #expect(try dump(folder.path("a.whimbrel")) == dump(folder.path("b.whimbrel")))
+  }
+
+  @Test func `objects that look the same are told`() throws {
+    let text = #"""
+      {"Note":[{"text":"x","zone":null,"next":null},{"text":"x","zone":null,"next":null},
+      {"text":"y","zone":null,"next":{"text":"x","zone":null,"next":null}}]}
+      """#
+    let (lines, summary) = try load(text)
+    #expect(lines.last?.contains(#""next":{"link":1}"#) == true)
+    #expect(
+      summary.notes == [
+        "Note number 3, 'next': 2 objects of class 'Note' look the same and have no primary key; "
+          + "it leads to the first."
+      ])
+  }
+
+  static let mistakes: [(old: String, new: String, reason: String)] = [
+    (#""latitude": 42.5"#, #""latitude": "north""#, "Zone 'Europe/Andorra': this is no number"),
+    (#""latitude": 42.5"#, #""latitud": 42.5"#, "did you mean 'latitude'?"),
+    (#""population": 79824"#, #""population": 1.5"#, "1.5 does not fit into 'int'"),
+    (#""population": 79824"#, #""population": null"#, "'population' is required and is null"),
+    (#""2025-05-01T12:30:00.250Z""#, #""yesterday""#, "this is no date"),
+    (#""Country": ["#, #""County": ["#, "the store has no class 'County'"),
+    (#""code": "FR""#, #""code": "AD""#, "another object before it has the same primary key"),
+    (#""latitude": 42.5,"#, #""latitude": 42.5,,"#, "in what begins at line"),
+  ]
+
+  @Test(arguments: mistakes)
+  func `a mistake is told with the object that it is in`(
+    old: String, new: String, reason: String
+  ) throws {
+    try #require(RealmExports.nested.contains(old))
+    // Everywhere: of the copies of an object with a primary key only that is read.
+    let text = RealmExports.nested.replacing(old, with: new)
+    let error = try #require(try failure(text))
+    #expect(error.message.contains(reason), "\(error.message)")
+  }
+
+  @Test func `a link to an object that is not there is an error`() throws {
+    let text = RealmExports.keys.replacing(#""country": "FR""#, with: #""country": "XX""#)
+    #expect(
+      try failure(text)?.message.contains(
+        "Zone 'Europe/Paris': it links to object 'XX' of class 'Country', which is not there")
+        == true)
+  }
+
+  @Test func `what the schema has not is left out when that is wanted, and told`() throws {
+    let text = RealmExports.keys.replacing(#""area":"#, with: #""aria":"#)
+    let (_, summary) = try load(text) { $0.unknown = .ignored }
+    #expect(summary.notes == ["The values of 'Zone.aria' were left out."])
+  }
+
+  @Test(arguments: ["nested", "circular", "flatted"])
+  func `an export cut anywhere is an error`(form: String) throws {
+    let text = [
+      "nested": RealmExports.nested, "circular": RealmExports.circular,
+      "flatted": RealmExports.flatted,
+    ][form, default: ""]
+    for length in stride(from: 0, to: text.utf8.count, by: 211) {
+      let cut = String(decoding: Array(text.utf8).prefix(length), as: UTF8.self)
+      #expect(try failure(cut) { $0.losses = .allowed } != nil, "\(length)")
+    }
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `an export with changed bytes is an error or a whole store`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let forms = [RealmExports.nested, RealmExports.circular, RealmExports.flatted]
+    var bytes = Array(forms[Int(seed % 3)].utf8)
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      bytes[place] = Array(#"0123456789"{}[],:$x"#.utf8).randomElement(using: &random) ?? 0
+    }
+    let source = folder.path("export.json")
+    try Data(bytes).write(to: URL(filePath: source))
+    var options = RealmImport.Options()
+    options.losses = .allowed
+    options.unknown = .ignored
+    let store = folder.path("a.whimbrel")
+    do {
+      try RealmImport(path: source, into: store, .newStore(RealmSample.schema), options).run()
+    } catch is InspectionError {
+      #expect(try folder.names() == ["export.json"])
+      return
+    }
+    #expect(try integrityFindings(store) == [])
+  }
+
+  @Test(arguments: ["nested", "circular", "flatted"])
+  func `a schema is guessed from the values`(form: String) throws {
+    let text = [
+      "nested": RealmExports.nested, "circular": RealmExports.circular,
+      "flatted": RealmExports.flatted,
+    ][form, default: ""]
+    let source = folder.path("export.json")
+    try Data(text.utf8).write(to: URL(filePath: source))
+    let guess = try RealmSchema(
+      path: source, primaryKeys: ["Zone": "identifier", "Country": "code"])
+    let zone = try #require(guess.schema.classes.first { $0.name == "Zone" })
+    let types = Dictionary(
+      uniqueKeysWithValues: zone.properties.map {
+        ($0.name, "\($0.type)\($0.isOptional ? "?" : "")")
+      })
+    #expect(types["latitude"] == "double")
+    #expect(types["population"] == "int")
+    #expect(types["country"] == "<Country>?")
+    #expect(types["area"] == "string?")
+    #expect(types["checked"] == "date?")
+    #expect(types["token"] == "uuid")
+    #expect(types["price"] == "decimal")
+    #expect(types["oid"] == "objectId")
+    #expect(types["tags"] == "[string]")
+    #expect(types["mixed"] == "any")
+    #expect(types["station"] == (form == "circular" ? "<Station>?" : "<ZoneStation>?"))
+    #expect(zone.properties.filter(\.isPrimaryKey).map(\.name) == ["identifier"])
+    _ = try load(text, guess.schema) { $0.losses = .allowed }
+  }
+}

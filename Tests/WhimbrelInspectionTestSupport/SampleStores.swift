@@ -1,0 +1,18 @@
+package import Foundation
+
+/// The folder of the repository's sample stores.
+package let sampleStores = URL(filePath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent()
+  .appending(path: "SampleStores", directoryHint: .isDirectory)
+
+extension TestFolder {
+  /// Copies a sample store into the folder, under another name or its own, and returns its
+  /// path.
+  @discardableResult
+  package func copySampleStore(_ name: String, as copy: String? = nil) throws -> String {
+    let copy = copy ?? "\(name).whimbrel"
+    try FileManager.default.copyItem(
+      at: sampleStores.appending(path: "\(name).whimbrel"), to: url.appending(path: copy))
+    return path(copy)
+  }
+}

@@ -1,0 +1,31 @@
+package import Foundation
+
+/// A temporary folder that goes away with the value.
+package final class TestFolder: Sendable {
+  package let url: URL
+
+  package init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appending(path: "whimbrel-tool-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // A test may have taken the permission to remove what is inside.
+    try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// The path of a file in the folder.
+  package func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// The names of everything in the folder, sorted.
+  package func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+  }
+
+  /// The bytes of a file, or nil when there is none.
+  package func contents(_ name: String) -> Data? {
+    FileManager.default.contents(atPath: path(name))
+  }
+}

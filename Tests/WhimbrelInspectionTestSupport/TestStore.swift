@@ -1,0 +1,127 @@
+internal import Foundation
+package import Testing
+package import WhimbrelEngine
+package import WhimbrelInspection
+
+/// Makes a store with the engine, or opens the one that is there, and writes.
+package func makeStore(
+  at path: String, _ classes: [ClassSchema], version: SchemaVersion = 1,
+  _ fill: (Session) throws -> Void = { _ in }
+) throws {
+  let session = try Session(StoreFile.open(request(path, classes, version)))
+  try session.write { try fill(session) }
+  session.close()
+}
+
+/// Brings a store to another schema.
+package func migrateStore(
+  at path: String, _ classes: [ClassSchema], version: SchemaVersion,
+  _ migration: @escaping MigrationBlock
+) throws {
+  var request = request(path, classes, version)
+  request.migration = migration
+  _ = try StoreFile.open(request)
+}
+
+private func request(
+  _ path: String, _ classes: [ClassSchema], _ version: SchemaVersion
+) -> OpenRequest {
+  var request = OpenRequest(path: path)
+  request.declaration = Declaration(StoreSchema(classes: classes))
+  request.schemaVersion = version
+  request.identity = StoreIdentity(
+    uuid: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
+    date: Date(timeIntervalSinceReferenceDate: 788_918_400))
+  return request
+}
+
+/// A view of a store that is only read.
+package func readOnlySession(_ path: String) throws -> Session {
+  var request = OpenRequest(path: path)
+  request.isReadOnly = true
+  return try Session(StoreFile.attach(request))
+}
+
+/// The dump of a store.
+package func dump(_ path: String) throws -> String {
+  var text = ""
+  try StoreDump(StoreInspector(path: path)).write(to: &text)
+  return text
+}
+
+/// Makes a store from a dump.
+@discardableResult
+package func load(_ text: String, into path: String) throws -> StoreLoad.Summary {
+  try StoreLoad(.data(Data(text.utf8), name: "test.jsonl"), into: path).run()
+}
+
+/// What does not agree in a store.
+package func integrityFindings(_ path: String) throws -> [String] {
+  try IntegrityCheck.run(readOnlySession(path)).map(\.description)
+}
+
+/// Dumps a store, loads the dump, and expects that the loaded store is whole and
+/// gives the same dump.
+@discardableResult
+package func expectRoundTrip(
+  of path: String, in folder: TestFolder, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> String {
+  let first = try dump(path)
+  let copy = folder.path("copy-\(UUID().uuidString).whimbrel")
+  try load(first, into: copy)
+  #expect(try dump(copy) == first, sourceLocation: sourceLocation)
+  #expect(try integrityFindings(copy) == [], sourceLocation: sourceLocation)
+  return first
+}
+
+/// A few classes with objects and links.
+package enum Sample {
+  package static let country = ClassSchema(
+    name: "Country",
+    properties: [
+      PropertySchema(name: "code", type: .string, isPrimaryKey: true),
+      PropertySchema(name: "name", type: .string),
+    ])
+  package static let zone = ClassSchema(
+    name: "Zone",
+    properties: [
+      PropertySchema(name: "identifier", type: .string, isPrimaryKey: true),
+      PropertySchema(name: "latitude", type: .double),
+      PropertySchema(name: "country", type: .link(to: "Country")),
+      PropertySchema(name: "area", type: .string, isIndexed: true, cases: ["europe", "asia"]),
+      PropertySchema(name: "comments", type: .string, defaultValue: .value("")),
+    ])
+
+  package static func fill(_ session: Session) throws {
+    let andorra = try session.table("Country").create(
+      ["code": "AD", "name": "Andorra"], replacing: false)
+    _ = try session.table("Zone").create(
+      [
+        "identifier": "Europe/Andorra", "latitude": 42.5, "country": .link(andorra),
+        "area": "europe",
+      ], replacing: false)
+    _ = try session.table("Zone").create(
+      ["identifier": "Asia/Kathmandu", "latitude": 27.75, "area": "asia", "comments": "a \"b\""],
+      replacing: false)
+  }
+
+  /// Makes the store of these classes.
+  package static func make(at path: String) throws {
+    try makeStore(at: path, [country, zone], version: 4, fill)
+  }
+}
+
+/// A generator whose numbers follow from its seed (SplitMix64).
+package struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

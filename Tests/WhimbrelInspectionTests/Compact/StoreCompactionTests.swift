@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+import WhimbrelInspection
+import WhimbrelInspectionTestSupport
+
+struct StoreCompactionTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  /// Compacts a store, and expects the same objects, and that it cannot be done better.
+  @discardableResult
+  private func expectSame(
+    _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> StoreCompaction.Summary {
+    let (path, small) = (folder.path(name), folder.path("small.whimbrel"))
+    let before = try dump(path)
+    let summary = try StoreCompaction(of: StoreInspector(path: path)).run(to: .newFile(small))
+    #expect(try dump(small) == before, sourceLocation: sourceLocation)
+    #expect(try StoreCheck(path: small).run().isSound, sourceLocation: sourceLocation)
+    _ = try StoreCompaction(of: StoreInspector(path: small)).run(
+      to: .newFile(folder.path("again.whimbrel")))
+    #expect(
+      folder.contents("again.whimbrel") == folder.contents("small.whimbrel"),
+      sourceLocation: sourceLocation)
+    #expect(
+      try folder.names().filter { $0.contains(".new") } == [], sourceLocation: sourceLocation)
+    #expect(summary.after.freePages == 0, sourceLocation: sourceLocation)
+    return summary
+  }
+
+  @Test(arguments: CheckedStores.samples)
+  func `a sample store has the same objects when compacted`(name: String) throws {
+    try FileManager.default.copyItem(
+      atPath: sampleStores.appending(path: name).path, toPath: folder.path("a.whimbrel"))
+    let summary = try expectSame("a.whimbrel")
+    #expect(summary.after.bytes < summary.before.bytes)
+  }
+
+  @Test(arguments: seeds(6, long: 40))
+  func `a random store has the same objects when compacted`(seed: UInt64) throws {
+    var maker = RandomStoreMaker(seed: seed)
+    try maker.make(at: folder.path("a.whimbrel"))
+    try expectSame("a.whimbrel")
+  }
+
+  @Test func `a worn store is smaller, and can be written again`() throws {
+    try CheckedStores.makeWorn(at: folder.path("a.whimbrel"), seed: 3, objects: 600)
+    try makeStore(at: folder.path("a.whimbrel"), CheckedStores.classes) { session in
+      let table = try session.table("Note")
+      for id in try table.objectIDs() where id.rawValue % 3 != 0 { try table.remove(id) }
+    }
+    let summary = try expectSame("a.whimbrel")
+    #expect(summary.after.bytes * 2 < summary.before.bytes)
+    #expect(summary.after.fill > summary.before.fill)
+    var random = SeededGenerator(seed: 4)
+    for round in 20..<24 {
+      try makeStore(at: folder.path("small.whimbrel"), CheckedStores.classes) { session in
+        try CheckedStores.wear(session, round: round, objects: 40, &random)
+      }
+      #expect(try StoreCheck(path: folder.path("small.whimbrel")).run().isSound)
+    }
+  }
+
+  @Test func `trees of several levels are packed`() throws {
+    // Long keys, so that branch pages have few children.
+    let word = ClassSchema(
+      name: "Word", properties: [PropertySchema(name: "text", type: .string, isPrimaryKey: true)])
+    for count in [1, 9, 10, 11, 100, 101, 1_000, 1_003, 1_234] {
+      let name = "\(count).whimbrel"
+      try makeStore(at: folder.path(name), [word]) { session in
+        let table = try session.table("Word")
+        for number in 0..<count {
+          let text = String(repeating: "w", count: 390) + String(10_000 + number)
+          _ = try table.create(["text": .string(text)], replacing: false)
+        }
+      }
+      let packed = folder.path("packed \(count)")
+      _ = try StoreCompaction(of: StoreInspector(path: folder.path(name))).run(to: .newFile(packed))
+      #expect(try dump(packed) == dump(folder.path(name)), "\(count)")
+      #expect(try StoreCheck(path: packed).run().isSound, "\(count)")
+    }
+  }
+
+  @Test func `a store is compacted in its place`() throws {
+    try CheckedStores.makeWorn(at: folder.path("a.whimbrel"), seed: 5, objects: 120)
+    let before = try dump(folder.path("a.whimbrel"))
+    let inspector = try StoreInspector(path: folder.path("a.whimbrel"))
+    let summary = try StoreCompaction(of: inspector).run(to: .inPlace)
+    #expect(summary.after.bytes < summary.before.bytes)
+    #expect(folder.contents("a.whimbrel")?.count == summary.after.bytes)
+    #expect(try dump(folder.path("a.whimbrel")) == before)
+    #expect(try folder.names().filter { !$0.hasSuffix("-lock") } == ["a.whimbrel"])
+  }
+}

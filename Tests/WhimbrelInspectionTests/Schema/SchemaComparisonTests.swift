@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+import WhimbrelInspection
+import WhimbrelInspectionTestSupport
+
+struct SchemaComparisonTests {
+  let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+    try Sample.make(at: folder.path("a.whimbrel"))
+    try FileManager.default.copyItem(
+      atPath: folder.path("a.whimbrel"), toPath: folder.path("b.whimbrel"))
+  }
+
+  private func comparison(_ first: String, _ second: String) throws -> SchemaComparison {
+    try SchemaComparison(
+      from: .file(at: folder.path(first)), to: .file(at: folder.path(second)))
+  }
+
+  @Test func `a store and its export have the same schema`() throws {
+    let export = try StoreOverview(path: folder.path("a.whimbrel")).schema.json()
+    try (Data(" \n".utf8) + export).write(to: folder.url.appending(path: "a.json"))
+    for (first, second) in [("a.whimbrel", "a.json"), ("a.json", "b.whimbrel")] {
+      let comparison = try comparison(first, second)
+      #expect(comparison.isEmpty)
+      #expect(comparison.description == "")
+    }
+  }
+
+  @Test func `stores of one lineage tell what was renamed, and others do not`() throws {
+    let place = ClassSchema(
+      name: "Place",
+      properties: [
+        PropertySchema(name: "id", type: .string, isPrimaryKey: true, previousNames: ["identifier"])
+      ] + Sample.zone.properties.dropFirst())
+    try migrateStore(at: folder.path("b.whimbrel"), [Sample.country, place], version: 5) {
+      migration, _ in
+      try migration.renameClass(from: "Zone", to: "Place")
+      try migration.renameProperty(onType: "Place", from: "identifier", to: "id")
+    }
+    let comparison = try comparison("a.whimbrel", "b.whimbrel")
+    #expect(
+      comparison.description == """
+        schema version 4 to 5
+        instant  Class 'Zone' has been renamed to 'Place'.
+        instant  Property 'Place.identifier' has been renamed to 'id'.
+
+        """)
+    #expect(comparison.changes.map(\.kind) == [.instant, .instant])
+    let json = String(decoding: try comparison.json(), as: UTF8.self)
+    #expect(json.contains(#""kind" : "classRenamed""#))
+
+    try StoreOverview(path: folder.path("a.whimbrel")).schema.json()
+      .write(to: folder.url.appending(path: "a.json"))
+    let unrelated = try self.comparison("a.json", "b.whimbrel")
+    #expect(
+      unrelated.changes.map(\.text) == [
+        "Class 'Place' has been added.", "Class 'Zone' has been removed.",
+      ])
+  }
+
+  @Test func `changes have the kinds that classes with objects need`() throws {
+    let country = ClassSchema(
+      name: "Country", isEmbedded: true,
+      properties: [
+        PropertySchema(name: "code", type: .string),
+        PropertySchema(name: "name", type: .int),
+      ])
+    let zone = ClassSchema(
+      name: "Zone",
+      properties: [
+        PropertySchema(name: "identifier", type: .string, isPrimaryKey: true),
+        PropertySchema(name: "latitude", type: .double, isIndexed: true),
+        PropertySchema(name: "country", type: .link(to: "Country")),
+        PropertySchema(name: "area", type: .string, isIndexed: true, cases: ["europe"]),
+        PropertySchema(name: "length", type: .int),
+        PropertySchema(name: "stamp", type: .uuid, defaultValue: .generated),
+      ])
+    let export = SchemaExport(
+      schemaVersion: 4,
+      classes: [country, zone].map {
+        SchemaExport.ClassExport(
+          name: $0.name, isEmbedded: $0.isEmbedded, properties: $0.properties)
+      })
+    try export.json().write(to: folder.url.appending(path: "c.json"))
+    #expect(
+      try comparison("a.whimbrel", "c.json").description == """
+        needs code   Property 'Country.name' has been changed from 'string' to 'int'.
+                     The migration block must set it for every object.
+        instant      Primary Key for class 'Country' has been removed.
+        instant      Class 'Country' has been made embedded.
+                     Objects to which no link leads are deleted, and shared ones copied.
+        destructive  Property 'Zone.comments' has been removed.
+        index build  Property 'Zone.latitude' has been made indexed.
+        instant      The cases of property 'Zone.area' have changed.
+                     Objects that have 'asia' keep it until they are set.
+        needs code   Property 'Zone.length' has been added.
+                     The migration block must set it for every object.
+        rewrite      Property 'Zone.stamp' has been added.
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("{", "'s.json': the given data was not valid JSON"),
+    (#"{"classes":[]}"#, "'s.json': 'schemaVersion' is missing"),
+    (
+      #"{"schemaVersion":1,"classes":[{"name":"A","properties":[{"name":"b","type":"text"}]}]}"#,
+      "in 'classes[0].properties[0].type', 'text' is not the type of a property"
+    ),
+  ])
+  func `an export that is none is an error`(text: String, words: String) throws {
+    let error = #expect(throws: InspectionError.self) {
+      try SchemaSource.export(Data(text.utf8), name: "s.json")
+    }
+    #expect(error?.code == .badSchema)
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
+  @Test func `an export that no store can have is an error`() {
+    let text =
+      #"{"schemaVersion":1,"classes":[{"name":"A","properties":[{"name":"b","type":"<C>"}]}]}"#
+    #expect(throws: StoreError.self) {
+      try SchemaSource.export(Data(text.utf8), name: "s.json")
+    }
+  }
+}
