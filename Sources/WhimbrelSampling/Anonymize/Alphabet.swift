@@ -14,8 +14,6 @@ struct Alphabet {
     case range(first: UInt32)
     /// Decimal numbers with leading zeros: the first of them, and how far it is to the next.
     case numbers(first: UInt32, step: UInt32, width: Int)
-    /// Hexadecimal digits, with `a` or `A` for ten.
-    case hexadecimal(ten: UInt32)
   }
 
   private static let zero: UInt32 = 0x30
@@ -43,13 +41,6 @@ extension Alphabet {
     content = .numbers(first: first, step: step, width: width)
   }
 
-  /// Hexadecimal digits, with letters of a case.
-  init(hexadecimalWith ten: Unicode.Scalar) {
-    identity = 3 << 62 | UInt64(ten.value)
-    count = 16
-    content = .hexadecimal(ten: ten.value)
-  }
-
   /// What identifies decimal numbers.
   static func identity(_ first: UInt32, _ count: UInt32, _ step: UInt32, _ width: Int) -> UInt64 {
     1 << 63 | UInt64(first) << 32 | UInt64(count) << 16 | UInt64(step) << 8 | UInt64(width)
@@ -70,9 +61,6 @@ extension Alphabet {
         scalars[place] = Unicode.Scalar(UInt8(truncatingIfNeeded: Self.zero + rest % 10))
         rest /= 10
       }
-    case .hexadecimal(let ten):
-      let value = symbol < 10 ? Self.zero + symbol : ten + symbol - 10
-      scalars[start] = Unicode.Scalar(UInt8(truncatingIfNeeded: value))
     }
   }
 
@@ -90,7 +78,7 @@ extension Alphabet {
       while first > 0, known[first - 1].value + 1 == known[first].value { first -= 1 }
       while last + 1 < known.count, known[last].value + 1 == known[last + 1].value { last += 1 }
       return known[first].value...known[last].value
-    case .numbers, .hexadecimal: return nil
+    case .numbers: return nil
     }
   }
 }

@@ -53,8 +53,9 @@ final class Alphabets {
   init() {
     let first = [
       Alphabet(numbersFrom: 0, count: 10, width: 1), Alphabet(numbersFrom: 1, count: 9, width: 1),
-      Alphabet(hexadecimalWith: "a"), Alphabet(hexadecimalWith: "A"), Alphabet(0x61...0x66),
-      Alphabet(0x41...0x46),
+      Alphabet(Array("0123456789abcdef".unicodeScalars), identity: 3 << 62 | 0x61),
+      Alphabet(Array("0123456789ABCDEF".unicodeScalars), identity: 3 << 62 | 0x41),
+      Alphabet(0x61...0x66), Alphabet(0x41...0x46),
     ]
     (digit, leadingDigit, lowerHexadecimal, upperHexadecimal) = (0, 1, 2, 3)
     (lowerHexadecimalLetter, upperHexadecimalLetter) = (4, 5)

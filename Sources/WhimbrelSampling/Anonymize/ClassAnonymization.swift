@@ -17,19 +17,18 @@ struct ClassAnonymization {
 
   /// What an object's values become, or nil when its record stays as it is.
   mutating func changes(
-    of record: PageBytes, _ id: ObjectID, _ replacement: ObjectReplacement
+    of record: PageBytes, _ id: ObjectID, _ replacement: ValueReplacement
   ) throws -> [StoreCopy.Change]? {
     var changes: [StoreCopy.Change] = []
     for index in treatments.indices {
       let position = treatments[index].position
-      let type = table.resolved.properties[position].type
       let value = try table.value(position, of: record, id)
       if value.isNull { continue }
       treatments[index].count += 1
       guard treatments[index].isChanging else { continue }
       let new: PropertyValue
       do throws(ValueReplacement.Collision) {
-        new = try replacement.replacement(of: value, type, treatments[index])
+        new = try replacement.replacement(of: value, treatments[index])
       } catch {
         throw InspectionError.valuesBecameEqual(
           table.session.file.path,

@@ -1,9 +1,11 @@
+internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
 /// What is done to the values of one property, and how many there were.
 struct PropertyTreatment {
   let position: Int
+  let type: PropertyType
   let kind: Kind
   /// Values that stay: the cases of an enum, and what the app gives objects by default.
   let constants: Set<PropertyValue>
@@ -21,6 +23,7 @@ struct PropertyTreatment {
   init(_ position: Int, _ property: CatalogProperty, _ kind: Kind) {
     self.position = position
     self.kind = kind
+    type = property.type
     var constants = Set((property.cases ?? []).map(PropertyValue.string))
     if case .value(let value) = property.defaultValue { constants.insert(value) }
     constants.formUnion([property.fill, property.nilFill])
@@ -47,37 +50,91 @@ struct PropertyTreatment {
   }
 }
 
-/// What replaces the values of an object.
-struct ObjectReplacement {
-  let values: ValueReplacement
-  let jitterKey: SipHash.Key
+/// Replaces values of every kind that can say who somebody is: text, data and identifiers, by
+/// themselves and in collections.
+struct ValueReplacement {
+  /// Two values became the same.
+  struct Collision: Error {}
+
+  private let texts: TextReplacement
+  private let bytes: SymbolPermutation
+  private let jitterKey: SipHash.Key
 
   init(_ key: AnonymizationKey, _ monitor: WorkMonitor) {
-    values = ValueReplacement(key, isCancelled: monitor.isCancelled)
+    texts = TextReplacement(key, isCancelled: monitor.isCancelled)
+    bytes = SymbolPermutation(key.key(for: .data))
     jitterKey = key.key(for: .jitter)
   }
 
   /// What a value of a property becomes.
   ///
-  /// - Throws: ``ValueReplacement/Collision`` when two elements become the same.
+  /// - Throws: ``Collision`` when two elements of a set or names of a map become the same.
   func replacement(
-    of value: PropertyValue, _ type: PropertyType, _ treatment: PropertyTreatment
-  ) throws(ValueReplacement.Collision) -> PropertyValue {
+    of value: PropertyValue, _ treatment: PropertyTreatment
+  ) throws(Collision) -> PropertyValue {
     if treatment.constants.contains(value) { return value }
     switch treatment.kind {
     case .kept, .left: return value
-    case .jittered(let jitter): return jitter.moved(value, type, jitterKey)
+    case .jittered(let jitter): return jitter.moved(value, treatment.type, jitterKey)
     case .replacedInOrder(let texts):
       guard case .string(let text) = value else { return value }
       return texts.replacements[text].map(PropertyValue.string) ?? value
     case .replaced:
-      let new = try values.replacement(of: value, constants: treatment.constants)
-      if case .set = type, case .list(let elements) = new,
+      let new = try replacement(of: value, constants: treatment.constants)
+      if case .set = treatment.type, case .list(let elements) = new,
         Set(elements).count < elements.count
       {
-        throw ValueReplacement.Collision()
+        throw Collision()
       }
       return new
+    }
+  }
+
+  /// - Parameter constants: values that stay: words of the app, and not of people.
+  private func replacement(
+    of value: PropertyValue, constants: Set<PropertyValue>
+  ) throws(Collision) -> PropertyValue {
+    if constants.contains(value) { return value }
+    switch value {
+    case .string(let text): return .string(texts.replacement(of: text))
+    case .data(let data): return .data(replacement(of: data))
+    case .uuid(let uuid):
+      return .uuid(UUID(uuidString: texts.replacement(of: uuid.uuidString)) ?? uuid)
+    case .objectId(let id):
+      return .objectId(ObjectId(texts.replacement(of: id.description)) ?? id)
+    case .list(let elements):
+      var replaced: [PropertyValue] = []
+      for element in elements {
+        replaced.append(try replacement(of: element, constants: constants))
+      }
+      return .list(replaced)
+    case .map(let elements):
+      var replaced: [String: PropertyValue] = [:]
+      for (name, element) in elements {
+        replaced[texts.replacement(of: name)] = try replacement(of: element, constants: constants)
+      }
+      if replaced.count < elements.count { throw Collision() }
+      return .map(replaced)
+    default: return value
+    }
+  }
+
+  /// As many other bytes; different data become different data.
+  private func replacement(of data: Data) -> Data {
+    var row = data.map { UInt32($0) }
+    let sizes = [UInt32](repeating: 256, count: row.count)
+    bytes.replace(&row, sizes: sizes, tweak: SipHash.Key(UInt64(row.count), 0))
+    return Data(row.map { UInt8(truncatingIfNeeded: $0) })
+  }
+}
+
+extension PropertyType {
+  /// Whether values of this type can say who somebody is, so that they are replaced.
+  var isIdentifying: Bool {
+    switch self {
+    case .string, .data, .uuid, .objectId, .any, .map: true
+    case .list(let element), .set(let element): element.type.isIdentifying
+    default: false
     }
   }
 }

@@ -29,7 +29,7 @@ extension StoreAnonymization {
     _ path: String, _ monitor: WorkMonitor, _ cancellation: InspectionError
   ) throws -> AnonymizationSummary {
     let copy = try StoreCopy(of: inspector.session, to: path)
-    let replacement = ObjectReplacement(key, monitor)
+    let replacement = ValueReplacement(key, monitor)
     var objects = 0
     var properties: [AnonymizationSummary.Property] = []
     for table in inspector.tables {

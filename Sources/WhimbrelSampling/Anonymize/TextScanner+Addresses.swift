@@ -116,28 +116,6 @@ extension TextScanner {
 // MARK: - Identifiers
 
 extension TextScanner {
-  /// Takes a UUID: its version and its variant stay, and so do one of only zeros and one of only
-  /// `f`.
-  mutating func takeUUID() -> Bool {
-    let hyphens: Set<Int> = [8, 13, 18, 23]
-    guard position + 36 <= scalars.count, has(position + 8, "-"), !isAlphanumeric(position + 36)
-    else { return false }
-    let digits = (0..<36).filter { !hyphens.contains($0) }
-    guard hyphens.allSatisfy({ has(position + $0, "-") }),
-      let letters = letterCase(of: digits.lazy.map { [position] in position + $0 })
-    else { return false }
-    let values = digits.compactMap { hexadecimal(position + $0) }
-    let isSpecial = values.allSatisfy { $0 == 0 } || values.allSatisfy { $0 == 15 }
-    if !isSpecial {
-      let part = addIdentifier()
-      for (digit, value) in zip(digits, values) where digit != 14 && digit != 19 {
-        add(letters, value, at: position + digit, part: part)
-      }
-    }
-    position += 36
-    return true
-  }
-
   /// Takes a word of hexadecimal digits, as hashes and identifiers are: of 16 or more with a letter
   /// among them, of 7 or more with two letters and two digits, or a colour behind `#`. In the shorter
   /// ones letters stay letters, so that what they become is such a word for sure.

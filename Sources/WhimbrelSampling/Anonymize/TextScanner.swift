@@ -37,7 +37,7 @@ struct TextScanner {
     if scalars.count <= 5, Self.constants.contains(scalars) { return }
     shape.slots.reserveCapacity(scalars.count)
     shape.symbols.reserveCapacity(scalars.count)
-    if takeCoordinates() { return }
+    if has(0, "+") || has(0, "-"), take(oneOf: TextPattern.places) { return }
     findAddresses()
     while position < scalars.count {
       if takeAddress() { continue }
@@ -54,17 +54,15 @@ struct TextScanner {
 
   /// Takes what is known by its whole form.
   private mutating func takeWord() -> Bool {
-    if isDigit(position) {
-      if takeDate() || takeIPv4() || takeOtherDate() { return true }
-      if takeMAC() || takeIPv6() || takeTime() || takeExponent() || takePrefixedHexadecimal() {
-        return true
-      }
-    } else if takeScheme() || takeNamedDate() || takeTimeZone() || takeIBAN() || takeMAC()
-      || takeIPv6()
-    {
+    if hexadecimal(position) != nil, take(oneOf: TextPattern.hexadecimal) || takeIPv6() {
       return true
     }
-    return takeUUID() || takeHexadecimal()
+    if isDigit(position) {
+      return take(oneOf: TextPattern.ofDigits) || takeExponent() || takePrefixedHexadecimal()
+        || takeHexadecimal()
+    }
+    return takeScheme() || isAtDayName && take(oneOf: TextPattern.ofLetters) || takeTimeZone()
+      || takeIBAN() || takeHexadecimal()
   }
 }
 
@@ -89,8 +87,6 @@ extension TextScanner {
     position += 1
   }
 
-  /// Leaves characters as they are.
-  mutating func skip(_ count: Int) { position += count }
 }
 
 // MARK: - Looking
