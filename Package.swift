@@ -112,7 +112,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ModelCompilationTests",
-      dependencies: ["Whimbrel", "WhimbrelTestSupport", "WhimbrelTesting"],
+      dependencies: ["Whimbrel", "WhimbrelTestSupport"],
       exclude: ["Diagnostics/Snippets"], swiftSettings: settings),
     .testTarget(
       name: "WhimbrelTests",
@@ -132,31 +132,34 @@ let package = Package(
       exclude: ["Schemas"], swiftSettings: settings),
     .target(
       name: "WhimbrelInspectionTestSupport",
-      dependencies: ["WhimbrelEngine", "WhimbrelInspection"],
+      dependencies: ["WhimbrelEngine", "WhimbrelInspection", "WhimbrelTestSupport"],
       path: "Tests/WhimbrelInspectionTestSupport", swiftSettings: settings),
     .testTarget(
       name: "WhimbrelInspectionTests",
       dependencies: [
         "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelLMDB",
+        "WhimbrelTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelSamplingTests",
       dependencies: [
         "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelSampling",
+        "WhimbrelTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelImportTests",
       dependencies: [
         "WhimbrelEngine", "WhimbrelImport", "WhimbrelInspection", "WhimbrelInspectionTestSupport",
+        "WhimbrelTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelToolTests",
       dependencies: [
         "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelSampling",
-        "WhimbrelTool",
+        "WhimbrelTestSupport", "WhimbrelTool",
       ],
       exclude: ["Tool/Help", "Tool/Pages", "Tool/Schemas"], swiftSettings: settings),
   ],

@@ -1,5 +1,4 @@
 import WhimbrelTestSupport
-import WhimbrelTesting
 
 extension ModelGraph {
   /// The declarations of the graph, each of which may stand in a file of its own: the models,

@@ -1,4 +1,4 @@
-import WhimbrelTesting
+import WhimbrelTestSupport
 
 /// Models that link to each other at random, of every kind of property.
 struct ModelGraph {

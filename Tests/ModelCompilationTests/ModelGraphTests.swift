@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 import WhimbrelTestSupport
-import WhimbrelTesting
 
 /// Models compile whatever the order of their declarations and the files that they are in.
 ///

@@ -4,6 +4,7 @@ import WhimbrelEngine
 import WhimbrelImport
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 struct RealmImportTests {
   let folder: TestFolder

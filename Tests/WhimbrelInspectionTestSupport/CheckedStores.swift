@@ -2,6 +2,7 @@ internal import Foundation
 internal import Testing
 package import WhimbrelEngine
 internal import WhimbrelInspection
+package import WhimbrelTestSupport
 
 /// Whether there is time for everything.
 package let runsLongToolTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"

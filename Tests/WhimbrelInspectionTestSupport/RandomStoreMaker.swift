@@ -1,5 +1,6 @@
 internal import Foundation
 package import WhimbrelEngine
+internal import WhimbrelTestSupport
 
 /// Makes stores of random classes and objects.
 package struct RandomStoreMaker {

@@ -1,4 +1,5 @@
 package import Foundation
+package import WhimbrelTestSupport
 
 /// The bytes of a healthy store's file that mean something, found by following LMDB's structures
 /// from the newest meta page, apart from the code under test.

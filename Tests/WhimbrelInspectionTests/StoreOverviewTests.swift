@@ -3,6 +3,7 @@ import Testing
 import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 struct StoreOverviewTests {
   let folder: TestFolder

@@ -15,6 +15,11 @@ struct SnapshotWork {
     self.environment = environment
   }
 
+  /// How many cores so many pieces are for.
+  func coreCount(_ count: Int) -> Int {
+    environment == nil ? 1 : max(PieceWork<Void>.coreCount(count), 1)
+  }
+
   /// Does all pieces.
   ///
   /// - Parameters:

@@ -12,20 +12,12 @@ extension JSONWriter {
       append(object)
       append(raw: "}")
     case .embedded(let members), .map(let members):
-      append(raw: "{")
-      for (index, member) in members.enumerated() {
-        if index > 0 { append(raw: ",") }
-        append(name: member.name)
-        append(member.value)
+      append(members, "{", "}") { writer, member in
+        writer.append(name: member.name)
+        writer.append(member.value)
       }
-      append(raw: "}")
     case .list(let elements), .set(let elements):
-      append(raw: "[")
-      for (index, element) in elements.enumerated() {
-        if index > 0 { append(raw: ",") }
-        append(element)
-      }
-      append(raw: "]")
+      append(elements, "[", "]") { writer, element in writer.append(element) }
     case .any(let value):
       append(raw: "{")
       append(name: value.kind)
@@ -38,7 +30,6 @@ extension JSONWriter {
   mutating func append(_ object: NamedObject) {
     append(name: "class")
     append(object.className)
-    append(raw: ",")
     if let key = object.key {
       append(name: "key")
       append(key)
@@ -46,12 +37,6 @@ extension JSONWriter {
       append(name: "id")
       append(exact: object.id.rawValue)
     }
-  }
-
-  /// Appends the name of a member and the colon.
-  mutating func append(name: String) {
-    append(name)
-    append(raw: ":")
   }
 }
 

@@ -7,7 +7,6 @@ extension ObjectDifference {
     writer.append(raw: "{")
     writer.append(name: "change")
     writer.append(kind.rawValue)
-    writer.append(raw: ",")
     writer.append(object)
     writer.append(properties)
     writer.append(raw: "}")
@@ -19,14 +18,8 @@ extension JSONWriter {
   /// Appends the member that lists properties that differ, if there are any.
   mutating func append(_ properties: [PropertyDifference]) {
     if properties.isEmpty { return }
-    append(raw: ",")
     append(name: "properties")
-    append(raw: "[")
-    for (index, property) in properties.enumerated() {
-      if index > 0 { append(raw: ",") }
-      append(property)
-    }
-    append(raw: "]")
+    append(properties, "[", "]") { writer, property in writer.append(property) }
   }
 
   private mutating func append(_ difference: PropertyDifference) {
@@ -36,15 +29,12 @@ extension JSONWriter {
     switch difference.content {
     case .value(let old, let new): append(old, new)
     case .elements(let elements):
-      append(raw: ",")
       append(name: "elements")
-      append(raw: "[")
-      for (index, element) in elements.enumerated() {
-        append(raw: index > 0 ? ",{" : "{")
-        append(element)
-        append(raw: "}")
+      append(elements, "[", "]") { writer, element in
+        writer.append(raw: "{")
+        writer.append(element)
+        writer.append(raw: "}")
       }
-      append(raw: "]")
     }
     append(raw: "}")
   }
@@ -67,12 +57,10 @@ extension JSONWriter {
   /// Appends the members of an old and a new value, each if there is one.
   private mutating func append(_ old: ComparedValue?, _ new: ComparedValue?) {
     if let old {
-      append(raw: ",")
       append(name: "old")
       append(old)
     }
     if let new {
-      append(raw: ",")
       append(name: "new")
       append(new)
     }

@@ -170,7 +170,6 @@ extension StoreDiffReport {
       ("added", counts.added), ("removed", counts.removed), ("changed", counts.changed),
       ("same", counts.same),
     ] {
-      writer.append(raw: ",")
       writer.append(name: name)
       writer.append(count)
     }

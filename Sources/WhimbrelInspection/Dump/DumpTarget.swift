@@ -111,8 +111,7 @@ extension JSONWriter {
       }
     case .map(let elements):
       try append(elements.inDumpOrder, "{", "}") { writer, element in
-        writer.append(element.key)
-        writer.append(raw: ":")
+        writer.append(name: element.key)
         try writer.append(element.value, linkingTo: target)
       }
     default: append(value)

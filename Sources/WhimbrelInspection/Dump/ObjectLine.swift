@@ -26,9 +26,7 @@ struct ObjectLine {
     writer.append(exact: id.rawValue)
     writer.append(raw: #","values":{"#)
     for (position, property) in table.resolved.properties.enumerated() {
-      if position > 0 { writer.append(raw: ",") }
-      writer.append(property.name)
-      writer.append(raw: ":")
+      writer.append(name: property.name)
       try append(position, property.type, of: id, record, to: &writer)
     }
     writer.append(raw: "}}\n")
@@ -45,11 +43,10 @@ struct ObjectLine {
       case (.any, _):
         try writer.append(any: value, classes)
       case (.set(let element), .list(let elements)) where element.type == .any:
-        try writer.append(anyElements: try ordered(elements), classes)
-      case (.list(let element), .list(let elements)) where element.type == .any:
-        try writer.append(anyElements: elements, classes)
-      case (.map(let element), .map(let elements)) where element.type == .any:
-        try writer.append(anyElements: elements, classes)
+        try writer.append(anyElements: .list(ordered(elements)), classes)
+      case (.list(let element), _) where element.type == .any,
+        (.map(let element), _) where element.type == .any:
+        try writer.append(anyElements: value, classes)
       default:
         try writer.append(value, linkingTo: classes.target(of: type))
       }
@@ -69,37 +66,5 @@ struct ObjectLine {
       kept.append(element)
     }
     return kept.map(\.value)
-  }
-}
-
-extension JSONWriter {
-  /// Appends a list or a set of values of any type.
-  ///
-  /// - Throws: ``UnknownClass``.
-  fileprivate mutating func append(
-    anyElements elements: [PropertyValue], _ classes: DumpClasses
-  ) throws {
-    append(raw: "[")
-    for (index, element) in elements.enumerated() {
-      if index > 0 { append(raw: ",") }
-      try append(any: element, classes)
-    }
-    append(raw: "]")
-  }
-
-  /// Appends a map of values of any type.
-  ///
-  /// - Throws: ``UnknownClass``.
-  fileprivate mutating func append(
-    anyElements elements: [String: PropertyValue], _ classes: DumpClasses
-  ) throws {
-    append(raw: "{")
-    for (index, element) in elements.sorted(by: { $0.key.precedesInOrder($1.key) }).enumerated() {
-      if index > 0 { append(raw: ",") }
-      append(element.key)
-      append(raw: ":")
-      try append(any: element.value, classes)
-    }
-    append(raw: "}")
   }
 }

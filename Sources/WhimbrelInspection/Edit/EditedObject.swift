@@ -47,12 +47,8 @@ extension EditedObject {
       writer.append(exact: difference.object.id.rawValue)
     }
     if !effects.isEmpty {
-      writer.append(raw: #","effects":["#)
-      for (index, effect) in effects.enumerated() {
-        if index > 0 { writer.append(raw: ",") }
-        writer.append(effect)
-      }
-      writer.append(raw: "]")
+      writer.append(name: "effects")
+      writer.append(effects, "[", "]") { writer, effect in writer.append(effect) }
     }
     writer.append(raw: "}")
     return writer.bytes

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WhimbrelEngine
 
 /// A date as ISO 8601 has it.
 ///
@@ -27,11 +28,10 @@ package struct DateParts {
       whole = decimals == 0 ? -whole : -whole - 1
       decimals = decimals == 0 ? 0 : number.scale - decimals
     }
-    let days = (whole >= 0 ? whole : whole - 86_399) / 86_400
-    let civil = CivilDay(daysSince2001: days)
+    let civil = CivilDay(secondsSince2001: whole)
     guard (1...9_999).contains(civil.year) else { return nil }
     (year, month, day) = (civil.year, civil.month, civil.day)
-    second = whole - days * 86_400
+    second = whole - civil.daysSince2001 * 86_400
     self.decimals = decimals
     places = number.places
   }

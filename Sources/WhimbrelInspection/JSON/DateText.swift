@@ -1,4 +1,5 @@
 package import Foundation
+internal import WhimbrelEngine
 
 /// Dates as text without loss: ISO 8601 with as many decimals as it takes, such
 /// as `2025-05-01T12:30:00.25Z`.
@@ -64,13 +65,10 @@ extension DateText {
       let day = number(at: 8, 2, endsWith: "T"), let hours = number(at: 11, 2, endsWith: ":"),
       let minutes = number(at: 14, 2, endsWith: ":"), let seconds = number(at: 17, 2)
     else { return nil }
-    let days = CivilDay(year, month, day).daysSince2001
-    // A day that the month does not have comes back as another one.
-    guard (1...9_999).contains(year),
-      CivilDay(daysSince2001: days) == CivilDay(year, month, day),
-      hours < 24, minutes < 60, seconds < 60
+    let civil = CivilDay(year, month, day)
+    guard (1...9_999).contains(year), civil.isReal, hours < 24, minutes < 60, seconds < 60
     else { return nil }
-    return days * 86_400 + hours * 3_600 + minutes * 60 + seconds
+    return civil.daysSince2001 * 86_400 + hours * 3_600 + minutes * 60 + seconds
   }
 
   /// Reads up to 17 decimal digits.

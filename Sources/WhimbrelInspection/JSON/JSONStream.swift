@@ -82,7 +82,7 @@ package struct JSONStream {
     guard try peek() != nil else { throw problem("it ends where a value should begin") }
     let (offset, firstLine) = (offset, line)
     var bytes: [UInt8] = []
-    var scan = Scan()
+    var scan = JSONValueScan()
     var isBehind = false
     while !isBehind, try peekByte() != nil {
       let end = scan.end(in: chunk, from: position)
@@ -130,64 +130,62 @@ package struct JSONStream {
   }
 }
 
-extension JSONStream {
-  /// Knows where a value ends.
-  private struct Scan {
-    private var depth = 0
-    private var isInString = false
-    private var isEscaped = false
-    private var isEnded = false
-    private var isBegun = false
-    /// How many lines have ended inside of the value.
-    private(set) var lineEnds = 0
+/// Knows where a value ends.
+struct JSONValueScan {
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  private var isEnded = false
+  private var isBegun = false
+  /// How many lines have ended inside of the value.
+  private(set) var lineEnds = 0
 
-    /// Where the value ends in a chunk; at its end if the value goes on.
-    mutating func end(in chunk: [UInt8], from start: Int) -> Int {
-      var position = start
-      while position < chunk.count {
-        let byte = chunk[position]
-        guard takes(byte) else { return position }
-        if byte == 0x0A { lineEnds += 1 }
-        position += 1
-      }
-      return position
+  /// Where the value ends in a chunk; at its end if the value goes on.
+  mutating func end(in chunk: [UInt8], from start: Int) -> Int {
+    var position = start
+    while position < chunk.count {
+      let byte = chunk[position]
+      guard takes(byte) else { return position }
+      if byte == 0x0A { lineEnds += 1 }
+      position += 1
     }
+    return position
+  }
 
-    /// Whether a byte belongs to the value.
-    @inline(__always)
-    private mutating func takes(_ byte: UInt8) -> Bool {
-      if isEnded { return false }
-      if isInString {
-        takeInString(byte)
-        return true
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if depth == 0 { return false }
-        depth -= 1
-        isEnded = depth == 0
-      case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09, 0x0A, 0x0D:
-        if depth == 0 { return false }
-      default: break
-      }
-      isBegun = true
+  /// Whether a byte belongs to the value.
+  @inline(__always)
+  mutating func takes(_ byte: UInt8) -> Bool {
+    if isEnded { return false }
+    if isInString {
+      takeInString(byte)
       return true
     }
-
-    private mutating func takeInString(_ byte: UInt8) {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        isInString = false
-        isEnded = depth == 0
-      }
+    switch byte {
+    case UInt8(ascii: "\""): isInString = true
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      if depth == 0 { return false }
+      depth -= 1
+      isEnded = depth == 0
+    case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09, 0x0A, 0x0D:
+      if depth == 0 { return false }
+    default: break
     }
-
-    /// Whether there is a whole value.
-    var isComplete: Bool { isBegun && !isInString && depth == 0 }
+    isBegun = true
+    return true
   }
+
+  private mutating func takeInString(_ byte: UInt8) {
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isInString = false
+      isEnded = depth == 0
+    }
+  }
+
+  /// Whether there is a whole value.
+  var isComplete: Bool { isBegun && !isInString && depth == 0 }
 }

@@ -23,8 +23,7 @@ extension JSONWriter {
       append(elements, "[", "]") { writer, element in writer.append(element) }
     case .map(let elements):
       append(elements.inDumpOrder, "{", "}") { writer, element in
-        writer.append(element.key)
-        writer.append(raw: ":")
+        writer.append(name: element.key)
         writer.append(element.value)
       }
     }
@@ -47,16 +46,11 @@ extension JSONWriter {
       append(raw: target.anyHead)
       try target.append(memberFor: reference.id, to: &self)
       append(raw: "}}")
-    case .list(let elements):
-      try append(elements, #"{"list":["#, "]}") { writer, element in
-        try writer.append(any: element, classes)
-      }
-    case .map(let elements):
-      try append(elements.inDumpOrder, #"{"map":{"#, "}}") { writer, element in
-        writer.append(element.key)
-        writer.append(raw: ":")
-        try writer.append(any: element.value, classes)
-      }
+    case .list, .map:
+      append(raw: "{")
+      append(name: value.kind)
+      try append(anyElements: value, classes)
+      append(raw: "}")
     default:
       append(raw: #"{""#)
       append(raw: value.kind.utf8)
@@ -66,16 +60,32 @@ extension JSONWriter {
     }
   }
 
+  /// Appends a list or a map of values of any type.
+  ///
+  /// - Throws: ``UnknownClass``.
+  mutating func append(anyElements value: PropertyValue, _ classes: DumpClasses) throws {
+    switch value {
+    case .list(let elements):
+      try append(elements, "[", "]") { writer, element in
+        try writer.append(any: element, classes)
+      }
+    case .map(let elements):
+      try append(elements.inDumpOrder, "{", "}") { writer, element in
+        writer.append(name: element.key)
+        try writer.append(any: element.value, classes)
+      }
+    default: append(value)
+    }
+  }
+
   /// Appends elements with commas between them.
   mutating func append<Element>(
     _ elements: some Sequence<Element>, _ start: StaticString, _ end: StaticString,
     _ body: (inout JSONWriter, Element) throws -> Void
   ) rethrows {
     append(raw: start)
-    var isFirst = true
     for element in elements {
-      if !isFirst { append(raw: ",") }
-      isFirst = false
+      separate()
       try body(&self, element)
     }
     append(raw: end)

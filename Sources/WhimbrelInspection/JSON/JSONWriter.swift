@@ -127,4 +127,20 @@ extension JSONWriter {
       unsafe withUnsafeBytes(of: byte) { unsafe pointer.append(hexadecimal: $0, .lower) }
     }
   }
+
+  /// Appends the comma before a member or an element, unless it is the first or has one.
+  mutating func separate() {
+    guard count > 0 else { return }
+    switch storage[count - 1] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ","): return
+    default: append(byte: UInt8(ascii: ","))
+    }
+  }
+
+  /// Appends the name of a member, with the comma before it and the colon.
+  mutating func append(name: String) {
+    separate()
+    append(name)
+    append(byte: UInt8(ascii: ":"))
+  }
 }

@@ -98,7 +98,8 @@ private struct ClassScan {
     names = table.resolved.properties.prefix(position + 1).enumerated().map { index, property in
       var writer = JSONWriter()
       if index > 0 { writer.append(raw: ",") }
-      writer.append(name: property.name)
+      writer.append(property.name)
+      writer.append(raw: ":")
       return writer.bytes
     }
   }

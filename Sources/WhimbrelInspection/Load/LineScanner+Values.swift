@@ -70,12 +70,8 @@ extension LineScanner {
       let second = readPair()
     else { return nil }
     let civil = CivilDay(year * 100 + yearOfCentury, month, day)
-    let days = civil.daysSince2001
-    // A day that the month does not have comes back as another one.
-    guard civil.year > 0, CivilDay(daysSince2001: days) == civil, hour < 24, minute < 60,
-      second < 60
-    else { return nil }
-    let whole = days * 86_400 + hour * 3_600 + minute * 60 + second
+    guard civil.year > 0, civil.isReal, hour < 24, minute < 60, second < 60 else { return nil }
+    let whole = civil.daysSince2001 * 86_400 + hour * 3_600 + minute * 60 + second
     var decimals = Digits()
     if skip(UInt8(ascii: ".")) {
       decimals = readDigits()

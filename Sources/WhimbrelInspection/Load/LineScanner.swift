@@ -208,4 +208,11 @@ extension LineScanner {
     }
     return nil
   }
+
+  /// Goes past a value, whatever it is; returns false where there is none.
+  mutating func skipValue() -> Bool {
+    var scan = JSONValueScan()
+    while !isAtEnd, scan.takes(current) { position += 1 }
+    return scan.isComplete
+  }
 }

@@ -33,24 +33,21 @@ extension JSONWriter {
     append(raw: #","id":"#)
     append(exact: view.id.rawValue)
     if let key = view.key {
-      append(raw: #","key":"#)
+      append(name: "key")
       append(key)
     }
-    append(raw: #","name":"#)
+    append(name: "name")
     append(view.name)
     if let properties = view.properties {
-      append(raw: #","values":{"#)
-      appendList(properties) { writer, property in
-        writer.append(property.name)
-        writer.append(raw: ":")
+      append(name: "values")
+      append(properties, "{", "}") { writer, property in
+        writer.append(name: property.name)
         writer.append(property.value)
       }
-      append(raw: "}")
     }
     if place == .asked {
-      append(raw: #","linkedFrom":["#)
-      appendList(view.incoming) { writer, incoming in writer.append(incoming) }
-      append(raw: "]")
+      append(name: "linkedFrom")
+      append(view.incoming, "[", "]") { writer, incoming in writer.append(incoming) }
     }
     append(raw: "}")
   }
@@ -62,9 +59,8 @@ extension JSONWriter {
     append(incoming.property)
     append(raw: #","count":"#)
     append(incoming.count)
-    append(raw: #","objects":["#)
-    appendList(incoming.objects) { writer, view in writer.append(view, .inside) }
-    append(raw: "]}")
+    append(raw: #","objects":"#)
+    append(incoming.objects, "[", "]}") { writer, view in writer.append(view, .inside) }
   }
 
   private mutating func append(_ value: ObjectView.Value) {
@@ -75,24 +71,12 @@ extension JSONWriter {
       append(raw: #"{"count":"#)
       append(collection.count)
       append(raw: #","elements":"#)
-      append(raw: collection.kind == .map ? "{" : "[")
-      appendList(collection.elements) { writer, element in
-        if let name = element.name {
-          writer.append(name)
-          writer.append(raw: ":")
-        }
+      let (start, end): (StaticString, StaticString) =
+        collection.kind == .map ? ("{", "}}") : ("[", "]}")
+      append(collection.elements, start, end) { writer, element in
+        if let name = element.name { writer.append(name: name) }
         writer.append(element.value)
       }
-      append(raw: collection.kind == .map ? "}}" : "]}")
-    }
-  }
-
-  private mutating func appendList<Item>(
-    _ items: [Item], _ body: (inout JSONWriter, Item) -> Void
-  ) {
-    for (index, item) in items.enumerated() {
-      if index > 0 { append(raw: ",") }
-      body(&self, item)
     }
   }
 }

@@ -214,9 +214,7 @@ extension QueryGroups {
       writer.append(raw: #","count":"#)
       writer.append(group.count)
       for (heading, value) in zip(headings, group.values) {
-        writer.append(raw: ",")
-        writer.append(heading)
-        writer.append(raw: ":")
+        writer.append(name: heading)
         writer.append(value)
       }
       writer.append(raw: "}\n")

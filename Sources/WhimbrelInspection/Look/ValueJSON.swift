@@ -37,13 +37,8 @@ struct ValueJSON {
   ) throws {
     if type == .any {
       try writer.append(any: value, classes)
-    } else if type.elementType?.type == .any, case .list(let elements) = value {
-      writer.append(raw: "[")
-      for (index, element) in elements.enumerated() {
-        if index > 0 { writer.append(raw: ",") }
-        try writer.append(any: element, classes)
-      }
-      writer.append(raw: "]")
+    } else if type.elementType?.type == .any, case .list = value {
+      try writer.append(anyElements: value, classes)
     } else {
       try writer.append(value, linkingTo: classes.target(of: type))
     }
@@ -57,15 +52,9 @@ struct ValueJSON {
     if case .map = type { isMap = true }
     let element = type.elementType?.type ?? .any
     writer.append(raw: isMap ? "{" : "[")
-    var isFirst = true
     try table.readCollection(position, of: id) { reader in
       try reader.forEach { name, value in
-        if !isFirst { writer.append(raw: ",") }
-        isFirst = false
-        if isMap {
-          writer.append(name)
-          writer.append(raw: ":")
-        }
+        if isMap { writer.append(name: name) } else { writer.separate() }
         try append(value, as: element, to: &writer)
       }
     }

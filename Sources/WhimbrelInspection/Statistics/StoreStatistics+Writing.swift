@@ -118,9 +118,7 @@ extension JSONWriter {
 
   private mutating func append(_ name: String, _ value: PropertyValue?) {
     guard let value else { return }
-    append(raw: ",")
-    append(name)
-    append(raw: ":")
+    append(name: name)
     append(value)
   }
 
@@ -132,31 +130,29 @@ extension JSONWriter {
   }
 
   private mutating func append(_ bars: [PropertyStatistics.Bar]) {
-    append(raw: #","histogram":["#)
-    for (index, bar) in bars.enumerated() {
-      append(raw: index == 0 ? #"{"from":"# : #",{"from":"#)
-      append(bar.from)
-      append(raw: #","to":"#)
-      append(bar.to)
-      append(raw: #","count":"#)
-      append(bar.count)
-      append(raw: "}")
+    append(name: "histogram")
+    append(bars, "[", "]") { writer, bar in
+      writer.append(raw: #"{"from":"#)
+      writer.append(bar.from)
+      writer.append(raw: #","to":"#)
+      writer.append(bar.to)
+      writer.append(raw: #","count":"#)
+      writer.append(bar.count)
+      writer.append(raw: "}")
     }
-    append(raw: "]")
   }
 
   private mutating func append(_ top: [PropertyStatistics.Frequency]) {
-    append(raw: #","top":["#)
-    for (index, entry) in top.enumerated() {
-      append(raw: index == 0 ? #"{"value":"# : #",{"value":"#)
+    append(name: "top")
+    append(top, "[", "]") { writer, entry in
+      writer.append(raw: #"{"value":"#)
       switch entry.value {
-      case .link, .object, .list, .map: append(entry.text)
-      default: append(entry.value)
+      case .link, .object, .list, .map: writer.append(entry.text)
+      default: writer.append(entry.value)
       }
-      append(raw: #","count":"#)
-      append(entry.count)
-      append(raw: "}")
+      writer.append(raw: #","count":"#)
+      writer.append(entry.count)
+      writer.append(raw: "}")
     }
-    append(raw: "]")
   }
 }

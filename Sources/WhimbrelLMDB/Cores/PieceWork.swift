@@ -15,6 +15,11 @@ package enum PieceWork<Outcome: Sendable> {
   /// More cores than this wait for memory, not for each other.
   private static var coreLimit: Int { 8 }
 
+  /// How many cores so many pieces are for.
+  package static func coreCount(_ count: Int) -> Int {
+    min(ProcessInfo.processInfo.activeProcessorCount, coreLimit, count)
+  }
+
   /// Does all pieces.
   ///
   /// - Parameters:
@@ -30,7 +35,7 @@ package enum PieceWork<Outcome: Sendable> {
     try withoutActuallyEscaping(take) { take in
       let shared = Shared(count)
       let caller = Caller(shared, take)
-      let cores = min(ProcessInfo.processInfo.activeProcessorCount, coreLimit, count)
+      let cores = coreCount(count)
       if isShared, cores > 1 {
         let thread = Environment.currentThread
         // Safe: the calling thread alone uses it, and is in here until all others are done.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
@@ -59,7 +60,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let suite = CatalogTests()
       let json = try suite.catalog().json()
-      var random = DamagedStoreTests.SplitMix(state: 1)
+      var random = SeededGenerator(seed: 1)
       var opened = 0
       for offset in stride(from: 0, to: json.count, by: runsLongOpeningTests ? 1 : 23) {
         var damaged = json

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// The keys of decimal numbers and of identifiers sort as those do.
 struct DecimalKeyTests {

@@ -1,5 +1,6 @@
 import Testing
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 

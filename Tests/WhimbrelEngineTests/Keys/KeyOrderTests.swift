@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// The order of keys is the order of values, over extreme and random values.
 struct KeyOrderTests {

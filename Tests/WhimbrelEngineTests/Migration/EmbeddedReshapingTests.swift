@@ -1,5 +1,6 @@
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random changes of a schema with embedded objects, while the block gives these to other owners,
 /// makes new ones and deletes: it sees at each moment what a model in plain Swift says, and so does

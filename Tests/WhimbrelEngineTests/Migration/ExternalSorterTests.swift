@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 

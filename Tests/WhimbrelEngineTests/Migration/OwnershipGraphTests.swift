@@ -1,5 +1,6 @@
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Graphs of objects whose class becomes embedded: the plan, the check, the dry run and the
 /// opening say the same of each, and it is what the rule says.

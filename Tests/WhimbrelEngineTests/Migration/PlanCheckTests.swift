@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// What is found in the data before a migration.
 struct PlanCheckTests {

@@ -1,5 +1,6 @@
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Whatever a migration's block deletes, replaces and sets: it reads at once as a store does
 /// in which the same was done in a write.

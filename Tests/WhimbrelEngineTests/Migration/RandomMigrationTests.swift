@@ -1,5 +1,6 @@
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random schemas, objects and changes over four versions, some of them skipped, against
 /// an oracle.

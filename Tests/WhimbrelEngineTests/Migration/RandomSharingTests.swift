@@ -1,5 +1,6 @@
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random graphs of objects whose classes become embedded: whoever follows the links from
 /// an object that stays sees the same before and after.

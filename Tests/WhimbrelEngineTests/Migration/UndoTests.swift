@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 /// Undoing the last migration, as long as nothing is lost by it.
 struct UndoTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
@@ -24,7 +25,7 @@ import Testing
   }
 
   private static func overwrite(
-    _ block: [UInt8], _ pattern: Pattern, _ random: inout SplitMix
+    _ block: [UInt8], _ pattern: Pattern, _ random: inout SeededGenerator
   ) -> [UInt8] {
     var block = block
     switch pattern {
@@ -38,7 +39,7 @@ import Testing
   }
 
   private static func run(_ path: String, _ pattern: Pattern, step: Int) throws -> Tally {
-    var random = SplitMix(state: UInt64(pattern.rawValue) + 1)
+    var random = SeededGenerator(seed: UInt64(pattern.rawValue) + 1)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     var request = OpeningTestStore.request(path)
     (request.isReadOnly, request.checksPages) = (true, true)
@@ -83,17 +84,6 @@ import Testing
       try view.value(.main, MainKey.catalog)?.data
     }
     return try #require(json)
-  }
-
-  struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
   }
 
   @Test(arguments: Pattern.allCases)

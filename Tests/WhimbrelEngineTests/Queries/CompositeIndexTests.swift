@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Indexes of several properties find objects, and give orders.
 struct CompositeIndexTests {

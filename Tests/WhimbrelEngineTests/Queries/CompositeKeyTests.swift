@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 /// Keys of several values.
 struct CompositeKeyTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Texts longer than a key can be are found, and sorted, by all of them.
 struct LongTextIndexTests {

@@ -1,5 +1,6 @@
 import Foundation
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// A store of products and makers, for tests of how requests are answered.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// No text crashes or hangs, and what is printed is read as the same.
 struct QueryTextFuzzTests {

@@ -1,5 +1,6 @@
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random conditions give the objects that a plain evaluation gives.
 struct RandomConditionTests {

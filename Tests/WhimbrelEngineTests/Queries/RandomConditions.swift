@@ -1,5 +1,6 @@
 import Foundation
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Objects and conditions of all kinds, whose values are few enough to meet each other.
 struct RandomConditions {

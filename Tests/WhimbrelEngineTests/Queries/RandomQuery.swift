@@ -1,5 +1,6 @@
 import Foundation
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random queries, with everything in them that text can say.
 struct RandomQuery {

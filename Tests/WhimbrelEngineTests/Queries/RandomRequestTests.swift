@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random requests over random objects give the same with indexes, without, and in plain
 /// Swift.

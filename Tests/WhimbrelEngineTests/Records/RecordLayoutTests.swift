@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
@@ -7,7 +8,7 @@ import Testing
 @Suite struct RecordLayoutTests {
   @Test(arguments: 0..<(runsLongOpeningTests ? 2_000 : 100) as Range<UInt64>)
   func `slots are aligned, inside, and apart; bits are each their own`(seed: UInt64) {
-    var random = DamagedStoreTests.SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...150, using: &random)
     let requests = (0..<count).map { number in
       RecordFieldRequest(

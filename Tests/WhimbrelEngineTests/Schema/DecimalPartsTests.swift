@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Decimal numbers as digits and a power of ten, and as 24 bytes.
 struct DecimalPartsTests {

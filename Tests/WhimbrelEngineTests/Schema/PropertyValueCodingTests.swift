@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// The JSON form of values: it is part of the file format.
 struct PropertyValueCodingTests {

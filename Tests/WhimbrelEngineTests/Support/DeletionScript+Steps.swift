@@ -1,4 +1,5 @@
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random scripts of operations on persons, dogs and what belongs to them.
 struct DeletionScript {

@@ -1,4 +1,5 @@
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random indexes of several properties, unique and full-text ones.
 extension MigrationModel {

@@ -1,4 +1,5 @@
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random schemas of three classes, and what a migration must make of objects:
 /// the oracle of the tests of random migrations, in plain Swift.

@@ -1,4 +1,5 @@
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random schemas, and random changes of them.
 extension MigrationOracle {

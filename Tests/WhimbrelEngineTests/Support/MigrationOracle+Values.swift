@@ -1,5 +1,6 @@
 import Foundation
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Random values, and those that code gives.
 extension MigrationOracle {

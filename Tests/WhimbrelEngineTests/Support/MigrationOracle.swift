@@ -1,4 +1,5 @@
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// What a migration must make of objects, in plain Swift: the oracle of the tests of
 /// random migrations.

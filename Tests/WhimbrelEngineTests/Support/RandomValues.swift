@@ -1,5 +1,6 @@
 import Foundation
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 extension PropertySchema {
   static func list(

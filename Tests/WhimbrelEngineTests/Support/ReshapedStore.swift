@@ -1,4 +1,5 @@
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// A random change of classes of which some are embedded.
 ///

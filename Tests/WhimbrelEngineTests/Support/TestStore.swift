@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import WhimbrelEngine
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 /// A store in a folder of its own, which goes away with it.
 final class TestStore: Sendable {
@@ -218,20 +219,7 @@ final class Notes<Item: Sendable>: Sendable {
   var count: Int { storage.withLock { $0.count } }
 }
 
-/// Random numbers that are the same for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   /// Whether something that happens once in `n` times happens.
   mutating func once(in n: Int) -> Bool { Int.random(in: 0..<n, using: &self) == 0 }
 }

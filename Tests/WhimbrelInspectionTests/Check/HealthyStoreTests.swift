@@ -3,6 +3,7 @@ import Testing
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 

@@ -3,6 +3,7 @@ import Testing
 import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 /// Random edits of random stores, which a comparison has to find: all of them and no others.
 struct RandomDiffTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 @testable import WhimbrelInspection
 

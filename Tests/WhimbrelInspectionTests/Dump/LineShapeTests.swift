@@ -3,6 +3,7 @@ import Testing
 import WhimbrelEngine
 import WhimbrelInspectionTestSupport
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 @testable import WhimbrelInspection
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 @testable import WhimbrelInspection
 

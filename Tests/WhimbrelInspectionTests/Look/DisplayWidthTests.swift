@@ -1,6 +1,7 @@
 import Testing
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 struct DisplayWidthTests {
   @Test(arguments: [

@@ -4,6 +4,7 @@ import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 struct StoreSalvageTests {
   private let folder: TestFolder

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -13,7 +14,7 @@ import Testing
 
   @Test(arguments: 0..<(runsLongTests ? 300 : 20) as Range<UInt64>)
   func `a buffer holds what an array would`(seed: UInt64) {
-    var random = StructureRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var buffer = ByteBuffer(capacity: random.number(0..<40))
     var oracle: [UInt8] = []
     for _ in 0..<200 {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -10,7 +11,7 @@ import Testing
 
   @Test(arguments: [8, 16, 24, 64, 200, 1_024], [4, 0])
   func `every single bit counts but those of the hole`(size: Int, hole: Int) {
-    var random = StructureRandom(seed: UInt64(size))
+    var random = SeededGenerator(seed: UInt64(size))
     var bytes = random.bytes(size)
     let sum = Self.record(bytes, hole: hole)
     for bit in 0..<size * 8 {
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func `seed, length and order count`() {
-    var random = StructureRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let bytes = random.bytes(64)
     let sum = Self.record(bytes)
     #expect(Self.record(bytes, seed: 8) != sum)
@@ -57,7 +58,7 @@ import Testing
 
   @Test(arguments: [0, 4, 84])
   func `the checksums of four records at once are those of each`(hole: Int) {
-    var random = StructureRandom(seed: UInt64(hole))
+    var random = SeededGenerator(seed: UInt64(hole))
     for first in 0..<24 {
       // Some are as long as others, some too short for the hole.
       let sizes = [8 * first, 8 * (23 - first), 8 * (first / 2), first]
@@ -82,7 +83,7 @@ import Testing
 
   @Test func `a hash takes in every byte, whatever the length`() {
     for size in 0..<40 {
-      var random = StructureRandom(seed: UInt64(size) + 100)
+      var random = SeededGenerator(seed: UInt64(size) + 100)
       var bytes = random.bytes(size)
       let hash = PageBytes.with(bytes) { Checksum.hash64($0) }
       for bit in 0..<size * 8 {

@@ -1,6 +1,7 @@
 import CWhimbrelLMDB
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -24,7 +25,7 @@ final class DamageCase {
   init(variant: UInt64) throws {
     folder = try StructureTestFolder()
     let path = folder.file("healthy.mdb")
-    var random = StructureRandom(seed: variant)
+    var random = SeededGenerator(seed: variant)
     do {
       let file = try StructureTestFile(path: path)
       for round in 0..<UInt64(4) {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -9,7 +10,7 @@ enum DamagePattern: Int, CaseIterable {
   case oneBit, oneHalfWord, smallHalfWord, swappedHalves
 
   func apply(
-    to block: ArraySlice<UInt8>, of bytes: [UInt8], using random: inout StructureRandom
+    to block: ArraySlice<UInt8>, of bytes: [UInt8], using random: inout SeededGenerator
   ) -> [UInt8] {
     var block = Array(block)
     let half = random.number(0..<4) * 2
@@ -46,7 +47,7 @@ enum DamagePattern: Int, CaseIterable {
   ) throws {
     let damage = try DamageCase(variant: variant)
     let seed = variant << 8 | UInt64(pattern.rawValue)
-    var random = StructureRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for offset in stride(from: 0, to: damage.bytes.count - 7, by: 8) {
       let block = damage.bytes[offset..<offset + 8]
       let part = pattern.apply(to: block, of: damage.bytes, using: &random)
@@ -86,7 +87,7 @@ enum DamagePattern: Int, CaseIterable {
   func `several places may be wrong at once`(variant: UInt64) throws {
     let damage = try DamageCase(variant: variant)
     for seed in 0..<UInt64(runsLongTests ? 20_000 : 500) {
-      var random = StructureRandom(seed: variant << 32 | seed)
+      var random = SeededGenerator(seed: variant << 32 | seed)
       var damaged = damage.bytes
       for _ in 0..<random.number(2..<6) {
         // Mostly the headers and offsets of pages, where most can go wrong.

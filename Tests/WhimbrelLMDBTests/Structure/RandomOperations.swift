@@ -1,16 +1,17 @@
 import CWhimbrelLMDB
 import Foundation
+import WhimbrelTestSupport
 
 /// Random work on a ``StructureTestFile``: one call of ``transaction(on:)`` is
 /// one transaction.
 struct RandomOperations {
-  private var random: StructureRandom
+  private var random: SeededGenerator
   private let scale: Int
   private static let tables = ["words", "blobs", "numbers", "events", "scratch"]
 
   /// - Parameter scale: About how many keys a table may have.
   init(seed: UInt64, scale: Int) {
-    random = StructureRandom(seed: seed)
+    random = SeededGenerator(seed: seed)
     self.scale = scale
   }
 
@@ -20,7 +21,7 @@ struct RandomOperations {
     let number = UInt64(random.number(0..<scale))
     if Self.hasIntegerKeys(name) { return integerKey(number &* 7) }
     // The same number always gives the same key, of some length up to 511.
-    var own = StructureRandom(seed: number)
+    var own = SeededGenerator(seed: number)
     let length = own.chance(10) ? own.number(100..<512) : own.number(1..<40)
     return own.bytes(length)
   }

@@ -1,5 +1,6 @@
 import CWhimbrelLMDB
 import Foundation
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -18,20 +19,7 @@ func check(_ code: Int32, _ call: String = #function) throws {
   if code != MDB_SUCCESS { throw LMDBTestError(code: code, call: call) }
 }
 
-/// A generator whose whole sequence follows from its seed.
-struct StructureRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
   mutating func chance(_ percent: Int) -> Bool { number(0..<100) < percent }
   mutating func bytes(_ count: Int) -> [UInt8] {

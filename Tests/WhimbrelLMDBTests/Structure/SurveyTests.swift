@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -8,7 +9,7 @@ import Testing
   /// Makes a file with a tree of three levels and one of four or more, of which the branch pages
   /// have long keys, overflow pages and free pages.
   private func makeFile(at path: String, seed: UInt64) throws {
-    var random = StructureRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let file = try StructureTestFile(path: path)
     try file.write { transaction in
       let numbers = try transaction.table("numbers", integers: true)
@@ -63,7 +64,7 @@ import Testing
     let pages = (2..<bytes.count / pageSize).filter { [1, 2].contains(bytes[$0 * pageSize + 10]) }
     var (sound, damaged) = (0, 0)
     for seed in 0..<UInt64(runsLongTests ? 5_000 : 120) {
-      var random = StructureRandom(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let page = pages[random.number(0..<pages.count)]
       let place = random.number(0..<(random.chance(70) ? 3 : pageSize / 8))
       let offset = page * pageSize + place * 8

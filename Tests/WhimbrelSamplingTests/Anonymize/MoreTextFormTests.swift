@@ -4,6 +4,7 @@ import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelSampling
+import WhimbrelTestSupport
 
 /// Forms of texts that other programs read: JSON, addresses of machines, account numbers, and dates
 /// as people write them.

@@ -2,6 +2,7 @@ import Testing
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelSampling
+import WhimbrelTestSupport
 
 struct OrderedTextsTests {
   private func order(_ texts: Set<String>) -> [String: String] {

@@ -4,6 +4,7 @@ import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelSampling
+import WhimbrelTestSupport
 
 struct TextReplacementTests {
   private let texts = TextReplacement(SipHash.Key(1, 2))

@@ -1,5 +1,6 @@
 import Foundation
 import Whimbrel
+import WhimbrelTesting
 
 extension RandomWalk {
   /// Changes a collection that owns nothing, element by element.

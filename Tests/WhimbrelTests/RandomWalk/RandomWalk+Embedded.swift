@@ -1,5 +1,6 @@
 import Foundation
 import Whimbrel
+import WhimbrelTesting
 
 extension RandomWalk {
   /// Creates an embedded object without a parent yet, with others inside of it.

@@ -1,5 +1,6 @@
 import Foundation
 import Whimbrel
+import WhimbrelTesting
 
 /// A part that is about to be added, and what is expected of it.
 private struct PlannedPart {

@@ -1,5 +1,6 @@
 import Foundation
 import Whimbrel
+import WhimbrelTesting
 
 extension RandomWalk {
   /// Does one thing to the store and to the oracle.

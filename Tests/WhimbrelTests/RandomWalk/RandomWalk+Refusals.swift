@@ -1,5 +1,6 @@
 import Foundation
 import Whimbrel
+import WhimbrelTesting
 
 extension RandomWalk {
   /// Tries something that cannot be done: an error, and nothing has changed.

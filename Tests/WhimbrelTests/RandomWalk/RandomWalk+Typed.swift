@@ -1,5 +1,6 @@
 import Foundation
 import Whimbrel
+import WhimbrelTesting
 
 extension RandomWalk {
   /// Does something by way of the models.

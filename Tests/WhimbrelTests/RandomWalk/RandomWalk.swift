@@ -1,5 +1,6 @@
 import Foundation
 import Whimbrel
+import WhimbrelTesting
 
 /// Random operations on a store, each of them done to an ``ObjectOracle`` too.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Whimbrel
+import WhimbrelTesting
 
 /// Random values for every type of property: half of them few and small, so that equal
 /// ones meet, and the others where encodings break.

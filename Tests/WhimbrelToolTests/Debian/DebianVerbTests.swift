@@ -4,6 +4,7 @@ import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelSampling
+import WhimbrelTestSupport
 
 /// Pruning, comparing and checking tens of thousands of real objects.
 @Suite(.enabled(if: DebianStore.isAvailable, "\(DebianStore.reason)"))

@@ -3,6 +3,7 @@ import Testing
 import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 /// `load --from csv` with a schema that was not there ended the tool with a signal. So every verb is
 /// given what it cannot use, in place of each of its arguments.

@@ -3,6 +3,7 @@ import Testing
 import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 /// A file that the tool cannot open.
 struct BadInput: Sendable, CustomTestStringConvertible {

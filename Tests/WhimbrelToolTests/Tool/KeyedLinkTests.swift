@@ -3,6 +3,7 @@ import Testing
 import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 /// Object IDs of classes with integer keys are beyond 2⁵³. A dump had them as numbers, and so had its
 /// links: `jq` 1.6 and JavaScript rounded both, and nine regions had one ID.

@@ -1,4 +1,5 @@
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 #if os(Linux)
   import Foundation

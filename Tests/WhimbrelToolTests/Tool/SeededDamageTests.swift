@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 /// A change of any byte that means something is found: see ``UsedBytes`` for which do.
 ///

@@ -10,10 +10,9 @@ enum QueryDate {
     guard let year = fields.take(4), fields.take("-"), let month = fields.take(2),
       fields.take("-"), let day = fields.take(2), !fields.isAtDigit
     else { return nil }
-    guard 1...12 ~= month, 1...days(in: month, of: year) ~= day, year > 0 else {
-      throw invalid(place)
-    }
-    var seconds = (days(before: year, month, day) - daysBefore2001) * 86_400
+    let civil = CivilDay(year, month, day)
+    guard civil.isReal, year > 0 else { throw invalid(place) }
+    var seconds = civil.daysSince2001 * 86_400
     var fraction = 0.0
     if fields.isAtTime {
       guard let time = fields.time(), let zone = fields.zone() else { throw invalid(place) }
@@ -51,40 +50,11 @@ enum QueryDate {
 // MARK: - The calendar
 
 extension QueryDate {
-  private static let daysBefore2001 = days(before: 2001, 1, 1)
-
-  private static func days(in month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// How many days there are before a day, from the first of March of the year 0 on.
-  private static func days(before year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years that begin in March have the leap day at their end.
-    let year = month > 2 ? year : year - 1
-    let month = (month + 9) % 12
-    return year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1
-  }
-
-  /// The day of a number of days, as ``days(before:_:_:)`` counts them.
-  private static func calendarDay(_ days: Int) -> (year: Int, month: Int, day: Int) {
-    let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let year = era * 400 + yearOfEra + (month > 9 ? 1 : 0)
-    return (year, (month + 2) % 12 + 1, dayOfYear - (153 * month + 2) / 5 + 1)
-  }
-
   private static func calendarText(_ second: Int) -> String {
-    let sinceMarch = second + daysBefore2001 * 86_400
-    let (days, rest) = sinceMarch.quotientAndRemainder(dividingBy: 86_400)
-    let (year, month, day) = calendarDay(days)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(rest / 3_600, 2)):"
+    let civil = CivilDay(secondsSince2001: second)
+    let rest = second - civil.daysSince2001 * 86_400
+    return
+      "\(padded(civil.year, 4))-\(padded(civil.month, 2))-\(padded(civil.day, 2))T\(padded(rest / 3_600, 2)):"
       + "\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))"
   }
 

@@ -3,19 +3,19 @@
 /// The algorithms are Howard Hinnant's `days_from_civil` and `civil_from_days`, see
 /// https://howardhinnant.github.io/date_algorithms.html
 package struct CivilDay: Equatable {
-  let year: Int
-  let month: Int
-  let day: Int
+  package let year: Int
+  package let month: Int
+  package let day: Int
 
   /// 2001-01-01, in days since 1970-01-01.
   private static let referenceDay = 11_323
 
-  init(_ year: Int, _ month: Int, _ day: Int) {
+  package init(_ year: Int, _ month: Int, _ day: Int) {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
   /// The day that is so many days after 2001-01-01, or before.
-  init(daysSince2001 days: Int) {
+  package init(daysSince2001 days: Int) {
     let shifted = days + Self.referenceDay + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -27,9 +27,17 @@ package struct CivilDay: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
+  /// The day on which a second is, counted from the beginning of 2001.
+  package init(secondsSince2001 second: Int) {
+    self.init(daysSince2001: (second >= 0 ? second : second - 86_399) / 86_400)
+  }
+
+  /// Whether the calendar has the day: a day that its month does not have counts as one of the next.
+  package var isReal: Bool { CivilDay(daysSince2001: daysSince2001) == self }
+
   /// How many days the day is after 2001-01-01. A day that its month does not have counts as
   /// one of the next.
-  var daysSince2001: Int {
+  package var daysSince2001: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
     let yearOfEra = shiftedYear - era * 400
