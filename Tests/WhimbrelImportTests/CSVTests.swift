@@ -128,8 +128,8 @@ struct CSVTests {
     try Data(csv.utf8).write(to: URL(filePath: source))
     try CSVImport(path: source, class: "Node", into: path, .merge(.fail)).run()
     var written: [UInt8] = []
-    try ClassCSV(StoreInspector(path: path), ObjectSelection(className: "Node"))
-      .write { written += $0 }
+    try ObjectTable(ObjectSelection(className: "Node"), of: StoreInspector(path: path))
+      .writeCSV { written += $0 }
     #expect(
       String(decoding: written, as: UTF8.self)
         == "key,next,all\n1,2,\"{\"\"a\"\":\"\"2\"\"}\"\n2,1,{}\n")
@@ -145,7 +145,8 @@ struct CSVTests {
     where !schema.properties.contains(where: { $0.type.mayLink }) {
       guard !schema.properties.isEmpty else { continue }
       var csv: [UInt8] = []
-      try ClassCSV(inspector, ObjectSelection(className: schema.name)).write { csv += $0 }
+      try ObjectTable(ObjectSelection(className: schema.name), of: inspector)
+        .writeCSV { csv += $0 }
       let (source, copy) = (folder.path("c.csv"), folder.path("c.whimbrel"))
       try Data(csv).write(to: URL(filePath: source))
       let export = SchemaExport(

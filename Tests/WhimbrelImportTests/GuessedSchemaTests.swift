@@ -79,7 +79,8 @@ struct GuessedSchemaTests {
     let path = folder.path("a.whimbrel")
     #expect(try CSVImport(source, guess, into: path).run().text == "City: 3 added\n")
     var csv: [UInt8] = []
-    try ClassCSV(StoreInspector(path: path), ObjectSelection("City")).write { csv += $0 }
+    try ObjectTable(ObjectSelection("City"), of: StoreInspector(path: path))
+      .writeCSV { csv += $0 }
     let expected = text.replacing("1191-05-01", with: "1191-05-01T00:00:00Z")
       .replacing("1291-08-01", with: "1291-08-01T00:00:00Z")
     #expect(String(decoding: csv, as: UTF8.self) == expected)

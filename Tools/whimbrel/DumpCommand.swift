@@ -95,7 +95,7 @@ struct DumpCommand: ParsableCommand {
     let selection = try csv.map { try ObjectSelection($0) }
     let dump = StoreDump(inspector, try options())
     func write(_ body: ([UInt8]) throws -> Void) throws {
-      try selection.map { try ClassCSV(inspector, $0).write(body) } ?? dump.write(body)
+      try selection.map { try ObjectTable($0, of: inspector).writeCSV(body) } ?? dump.write(body)
     }
     if output == "-" { return try write(Output.write) }
     try DumpFile.write(to: output, replacing: existing, write)

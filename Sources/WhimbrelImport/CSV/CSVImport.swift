@@ -10,7 +10,8 @@ public import WhimbrelInspection
 ///
 /// The first line names the properties, in any order; those that are left out get their defaults.
 /// Nothing is nil, and `""` a text without characters. Links are the primary key of the object
-/// that they lead to, in the store or in the same file. All else is as ``ClassCSV`` writes it.
+/// that they lead to, in the store or in the same file. All else is as
+/// ``ObjectTable/writeCSV(_:)`` writes it.
 ///
 /// It is one write transaction: all of it is loaded, or nothing.
 public struct CSVImport {

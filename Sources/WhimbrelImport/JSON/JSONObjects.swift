@@ -73,7 +73,7 @@ final class JSONObjects: IncomingObjects {
   private func owned(
     _ node: JSONNode, _ type: PropertyType,
     _ visit: ([JSONNode.Member]) throws -> IncomingReference
-  ) throws -> JSONObject.Owned {
+  ) throws -> OwnedObjects {
     switch (type, node.content) {
     case (.link, .object(let members)): return .one(try visit(members))
     case (.link, .null): return .none
@@ -104,24 +104,7 @@ struct JSONObject: IncomingObject {
   /// The values, by position.
   var members: [Int: JSONNode] = [:]
   /// The embedded objects, by the position of the property that has them.
-  var owned: [Int: Owned] = [:]
-
-  /// The embedded objects that a property has.
-  enum Owned {
-    case none
-    case one(IncomingReference)
-    case many([IncomingReference])
-    case named([String: IncomingReference])
-
-    var references: [IncomingReference] {
-      switch self {
-      case .none: []
-      case .one(let reference): [reference]
-      case .many(let references): references
-      case .named(let references): references.sorted { $0.key < $1.key }.map(\.value)
-      }
-    }
-  }
+  var owned: [Int: OwnedObjects] = [:]
 
   var place: String { "line \(line)" }
 
@@ -147,7 +130,7 @@ struct JSONObject: IncomingObject {
       let target = try type.linkedClass.map(table.session.table)
       if let target, let owned = owned[position] {
         try requireObjects(node, position)
-        values[position] = try linked(owned, type, target, links)
+        values[position] = try owned.value(type, target, links)
         continue
       }
       values[position] = try value(node, position) { name in
@@ -160,20 +143,6 @@ struct JSONObject: IncomingObject {
       }
     }
     return values
-  }
-
-  private func linked(
-    _ owned: Owned, _ type: PropertyType, _ target: ClassTable, _ links: ObjectMerger.Links
-  ) throws -> PropertyValue {
-    func link(_ reference: IncomingReference) throws -> PropertyValue {
-      .link(try links.object(reference.sourceID, of: target))
-    }
-    return switch owned {
-    case .none: type.emptyValue ?? .null
-    case .one(let reference): try link(reference)
-    case .many(let references): .list(try references.map(link))
-    case .named(let references): .map(try references.mapValues(link))
-    }
   }
 
   /// Throws unless a value has nothing but embedded objects.

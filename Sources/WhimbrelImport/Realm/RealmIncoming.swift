@@ -11,24 +11,7 @@ struct RealmIncoming: IncomingObject {
   /// The values, by position.
   var members: [RealmNode?]
   /// The embedded objects, by the position of the property that has them.
-  var owned: [Int: Owned] = [:]
-
-  /// The embedded objects that a property has.
-  enum Owned {
-    case none
-    case one(IncomingReference)
-    case many([IncomingReference])
-    case named([String: IncomingReference])
-
-    var references: [IncomingReference] {
-      switch self {
-      case .none: []
-      case .one(let reference): [reference]
-      case .many(let references): references
-      case .named(let references): references.sorted { $0.key < $1.key }.map(\.value)
-      }
-    }
-  }
+  var owned: [Int: OwnedObjects] = [:]
 
   init(
     table: ClassTable, sourceID: UInt64, source: String, _ reader: RealmValueReader,
@@ -73,16 +56,7 @@ struct RealmIncoming: IncomingObject {
       let property = table.resolved.properties[position]
       if let owned = owned[position] {
         let target = try table.session.table(property.type.linkedClass ?? "")
-        func link(_ reference: IncomingReference) throws -> PropertyValue {
-          .link(try links.object(reference.sourceID, of: target))
-        }
-        values[position] =
-          switch owned {
-          case .none: property.type.emptyValue ?? .null
-          case .one(let reference): try link(reference)
-          case .many(let references): .list(try references.map(link))
-          case .named(let references): .map(try references.mapValues(link))
-          }
+        values[position] = try owned.value(property.type, target, links)
         continue
       }
       let target = try property.type.linkedClass.map(table.session.table)

@@ -84,7 +84,7 @@ final class RealmObjects: IncomingObjects {
   private func owned(
     _ node: RealmNode, _ type: PropertyType,
     _ visit: (RealmObjectNode) throws -> IncomingReference
-  ) throws -> RealmIncoming.Owned {
+  ) throws -> OwnedObjects {
     switch (type, node) {
     case (.link, .object(let child)): return .one(try visit(child))
     case (.map, .object(let map)):

@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// Writes values of objects as fields of CSV; ``ClassCSV`` says how.
+/// Writes values of objects as fields of CSV; ``ObjectTable/writeCSV(_:)`` says how.
 struct CSVValues {
   private let classes: DumpClasses
 

@@ -102,18 +102,9 @@ struct ClassDump {
       try object.layout.value(position, of: object.record, table.extents(of: object.id))
     }
     if properties[position].type == .any {
-      try explaining(object.id) { try output.writer.append(any: value, classes) }
+      try table.explainingClasses(of: object.id) { try output.writer.append(any: value, classes) }
     } else {
       try output.writer.append(value, linkingTo: targets[position])
-    }
-  }
-
-  private func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as UnknownClass {
-      throw table.damagedRecord(
-        id, "it leads to an object of class \(error.classID.rawValue), which is not there")
     }
   }
 }
@@ -204,7 +195,7 @@ extension ClassDump {
     var isMap = false
     if case .map = type { isMap = true }
     var isFirst = true
-    try explaining(id) {
+    try table.explainingClasses(of: id) {
       try table.readCollection(position, of: id) { reader in
         try forEach(reader, type) { name, value in
           if !isFirst { output.writer.append(raw: ",") }

@@ -62,3 +62,17 @@ struct DumpClasses {
 struct UnknownClass: Error {
   let classID: ClassID
 }
+
+extension ClassTable {
+  /// Runs `body`, and says of an ``UnknownClass`` which object leads to it.
+  func explainingClasses<Result>(
+    of id: ObjectID, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as UnknownClass {
+      throw damagedRecord(
+        id, "it leads to an object of class \(error.classID.rawValue), which is not there")
+    }
+  }
+}

@@ -20,11 +20,8 @@ struct ObjectLine {
   /// Appends the line of an object, with its end.
   func append(_ id: ObjectID, _ record: PageBytes, to writer: inout JSONWriter) throws {
     try table.verify(record, id)
-    writer.append(raw: #"{"class":"#)
-    writer.append(table.name)
-    writer.append(raw: #","id":"#)
-    writer.append(exact: id.rawValue)
-    writer.append(raw: #","values":{"#)
+    writer.append(head: table.name, id)
+    writer.append(raw: "{")
     for (position, property) in table.resolved.properties.enumerated() {
       writer.append(name: property.name)
       try append(position, property.type, of: id, record, to: &writer)
@@ -38,21 +35,11 @@ struct ObjectLine {
   ) throws {
     var value = try table.value(position, of: record, id)
     if let subset { value = try subset.trimmed(value, position, of: id, in: table) }
-    do {
-      switch (type, value) {
-      case (.any, _):
-        try writer.append(any: value, classes)
-      case (.set(let element), .list(let elements)) where element.type == .any:
-        try writer.append(anyElements: .list(ordered(elements)), classes)
-      case (.list(let element), _) where element.type == .any,
-        (.map(let element), _) where element.type == .any:
-        try writer.append(anyElements: value, classes)
-      default:
-        try writer.append(value, linkingTo: classes.target(of: type))
+    try table.explainingClasses(of: id) {
+      if case .set(let element) = type, element.type == .any, case .list(let elements) = value {
+        value = .list(try ordered(elements))
       }
-    } catch let error as UnknownClass {
-      throw table.damagedRecord(
-        id, "it leads to an object of class \(error.classID.rawValue), which is not there")
+      try ValueJSON(table, classes).append(value, as: type, to: &writer)
     }
   }
 

@@ -21,18 +21,16 @@ extension ObjectTable {
   public func writeJSONLines(_ write: ([UInt8]) throws -> Void) throws {
     try withoutActuallyEscaping(write) { write in
       var output = DumpOutput(write)
-      let json = ValueJSON(table)
+      let json = ValueJSON(table, DumpClasses(inspector.tables))
       let names = columns.map(\.title)
       try inspector.explaining {
         try rows.forEach { id, record in
           if !hasChosenColumns { output.writer.append(head: table.name, id) }
-          for (index, column) in columns.enumerated() {
-            output.writer.append(raw: index == 0 ? "{" : ",")
-            output.writer.append(names[index])
-            output.writer.append(raw: ":")
+          output.writer.append(raw: "{")
+          for (name, column) in zip(names, columns) {
+            output.writer.append(name: name)
             try json.append(column, of: id, record, to: &output.writer)
           }
-          if columns.isEmpty { output.writer.append(raw: "{") }
           output.writer.append(raw: hasChosenColumns ? "}\n" : "}}\n")
           try output.flush()
         }
@@ -44,7 +42,10 @@ extension ObjectTable {
   /// Writes comma-separated values: a line of headings, and a row for each object, as RFC
   /// 4180 has them but with line feeds alone at the ends.
   ///
-  /// The values of an object are those of ``ClassCSV``.
+  /// Nothing is nil, and `""` a text without characters. Links are the primary key of the object
+  /// that they lead to, or `id:` and its object ID where it has none. Collections are JSON as in a
+  /// dump, with links in them as outside of them, and values of any type are JSON as in a dump. All
+  /// else is as ``StoreDump`` has it, without quotes.
   ///
   /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that end with a
   ///   row.
@@ -52,8 +53,7 @@ extension ObjectTable {
   /// - Complexity: as that of ``writeJSONLines(_:)``.
   public func writeCSV(_ write: ([UInt8]) throws -> Void) throws {
     var csv = CSVWriter()
-    let values = CSVValues(
-      DumpClasses(table.session.classes.sorted { $0.name < $1.name }))
+    let values = CSVValues(DumpClasses(inspector.tables))
     for column in columns { csv.append(column.title) }
     csv.endRow()
     try inspector.explaining {
@@ -73,7 +73,7 @@ extension ObjectTable {
     _ column: ObjectColumn, of id: ObjectID, _ record: PageBytes, _ values: CSVValues,
     to csv: inout CSVWriter
   ) throws {
-    do {
+    try table.explainingClasses(of: id) {
       switch column.source {
       case .objectID: csv.append("\(id)")
       case .collection(let position):
@@ -81,16 +81,13 @@ extension ObjectTable {
       case .value(let source):
         try values.append(source.value(of: id, record, in: table), column.type, to: &csv)
       }
-    } catch let error as UnknownClass {
-      throw table.damagedRecord(
-        id, "it leads to an object of class \(error.classID.rawValue), which is not there")
     }
   }
 }
 
 extension JSONWriter {
   /// Appends what a line of a dump begins with.
-  fileprivate mutating func append(head className: String, _ id: ObjectID) {
+  mutating func append(head className: String, _ id: ObjectID) {
     append(raw: #"{"class":"#)
     append(className)
     append(raw: #","id":"#)

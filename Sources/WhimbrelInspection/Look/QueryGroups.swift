@@ -159,7 +159,8 @@ private struct Grouping {
     switch value {
     case .link, .object:
       do {
-        try ValueJSON(table).append(value, as: type, to: &writer)
+        let classes = DumpClasses(table.session.classes.sorted { $0.name < $1.name })
+        try ValueJSON(table, classes).append(value, as: type, to: &writer)
       } catch is UnknownClass {
         // A damaged file.
         writer.append(text)

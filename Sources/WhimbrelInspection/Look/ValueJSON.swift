@@ -6,16 +6,16 @@ struct ValueJSON {
   private let table: ClassTable
   private let classes: DumpClasses
 
-  init(_ table: ClassTable) {
+  init(_ table: ClassTable, _ classes: DumpClasses) {
     self.table = table
-    classes = DumpClasses(table.session.classes.sorted { $0.name < $1.name })
+    self.classes = classes
   }
 
   /// Appends what a column shows of an object.
   func append(
     _ column: ObjectColumn, of id: ObjectID, _ record: PageBytes, to writer: inout JSONWriter
   ) throws {
-    do {
+    try table.explainingClasses(of: id) {
       switch column.source {
       case .objectID: writer.append(exact: id.rawValue)
       case .collection(let position): try append(collection: position, of: id, to: &writer)
@@ -23,9 +23,6 @@ struct ValueJSON {
         let value = try source.value(of: id, record, in: table)
         try append(value, as: column.type, to: &writer)
       }
-    } catch let error as UnknownClass {
-      throw table.damagedRecord(
-        id, "it leads to an object of class \(error.classID.rawValue), which is not there")
     }
   }
 
@@ -37,7 +34,7 @@ struct ValueJSON {
   ) throws {
     if type == .any {
       try writer.append(any: value, classes)
-    } else if type.elementType?.type == .any, case .list = value {
+    } else if type.elementType?.type == .any, !value.isNull {
       try writer.append(anyElements: value, classes)
     } else {
       try writer.append(value, linkingTo: classes.target(of: type))

@@ -33,12 +33,7 @@ struct SQLiteRows {
     var counts: [Int: Int] = [:]
     try table.forEachRecord { id, record in
       try table.verify(record, id)
-      do {
-        try write(id, record, &counts)
-      } catch let error as UnknownClass {
-        throw table.damagedRecord(
-          id, "it leads to an object of class \(error.classID.rawValue), which is not there")
-      }
+      try table.explainingClasses(of: id) { try write(id, record, &counts) }
       completed += 1
       if completed % 1_000 == 0 || completed == total { try report(completed, total) }
     }
