@@ -107,6 +107,7 @@ extension ResolvedClass {
   /// Returns the layout of a record.
   ///
   /// - Throws: ``DamagedRecord`` when the record has none of the class, or does not fit.
+  @inline(__always)
   func requiredLayout(of record: PageBytes) throws -> ResolvedLayout {
     guard let layout = layout(of: record) else { throw DamagedRecord(detail: Self.unknownLayout) }
     return layout

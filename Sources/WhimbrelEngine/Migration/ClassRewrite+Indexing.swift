@@ -1,5 +1,42 @@
 internal import WhimbrelLMDB
 
+extension ClassRewrite {
+  /// Builds the tables that the new shape has and the file has not.
+  func buildIndexes() throws {
+    guard !isDropped, draft.declared != nil || isRewritten, draft.old != nil || isRewritten else {
+      return
+    }
+    let entry = finalEntry
+    let objects = [
+      TableNames.objects(entry.id, entry.generation).name,
+      TableNames.extents(entry.id, entry.generation).name,
+    ]
+    let existing = Set(isRewritten ? [] : draft.old?.tableNames.map(\.name) ?? [])
+    let missing = entry.tableNames.filter {
+      !objects.contains($0.name) && !existing.contains($0.name)
+    }
+    guard !missing.isEmpty else { return }
+    let tables = try writer.createTables(missing)
+    let indexes = ResolvedClass(entry).openIndexes { tables[$0.name] }
+    let builders = indexes.map { IndexBuilder($0, share: missing.count) }
+    try collect(into: builders)
+    for builder in builders { try builder.write(for: self) }
+  }
+
+  private func collect(into builders: [IndexBuilder]) throws {
+    var last: ObjectID?
+    var count = 0
+    let total = try new.map { try writer.view().reading.count($0.objects) } ?? oldCount
+    while let (id, record) = try nextCurrent(after: last) {
+      last = id
+      count += 1
+      if !isRewritten { try explaining(id) { try old?.verify(record, id) } }
+      for builder in builders { try builder.add(record, id, self) }
+      try writer.checkpoint(.indexing, name, count, of: total)
+    }
+  }
+}
+
 extension ClassRewrite: IndexedObjects {
   var spillPath: String { migrator.task.file.path }
 

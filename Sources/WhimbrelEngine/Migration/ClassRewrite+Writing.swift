@@ -20,7 +20,8 @@ extension ClassRewrite {
     }
     let view = try writer.view()
     let size = try explaining(change.id) {
-      try new.write(change, new.indexChanges(of: change, in: view), in: view)
+      let changes = try new.indexes.isEmpty ? [] : new.indexChanges(of: change, in: view)
+      return try new.write(change, changes, in: view)
     }
     writer.didWrite(size)
   }

@@ -33,3 +33,36 @@ struct ProgressReporter {
     }
   }
 }
+
+/// Says when progress is to be reported: at most every 50 ms.
+///
+/// It is asked between objects, of which there may be a million a second: as long as they
+/// are quick it looks at the clock about every millisecond only.
+struct ReportTimer {
+  private var lastReport: ContinuousClock.Instant?
+  private var lastLook: ContinuousClock.Instant?
+  /// How often it is asked from one look at the clock to the next.
+  private var interval = 1
+  private var untilLook = 1
+
+  static let pause = Duration.milliseconds(50)
+  /// The most objects without a look.
+  static let maximumInterval = 256
+
+  /// - Parameters:
+  ///   - isForced: whether to report whatever the time.
+  ///   - clock: gives the time.
+  mutating func isDue(
+    isForced: Bool, _ clock: () -> ContinuousClock.Instant = { .now }
+  ) -> Bool {
+    untilLook -= 1
+    if untilLook > 0, !isForced { return false }
+    let now = clock()
+    let isEarly = lastLook.map { now - $0 < .milliseconds(1) } ?? false
+    interval = isEarly ? min(interval * 2, Self.maximumInterval) : 1
+    (untilLook, lastLook) = (interval, now)
+    if let lastReport, !isForced, now - lastReport < Self.pause { return false }
+    lastReport = now
+    return true
+  }
+}

@@ -9,7 +9,9 @@ extension ClassTable {
   ///   `embeddedHasParent`; nothing is changed then.
   func apply(_ change: RecordChange) throws {
     let view = try session.requireWriting("change an object")
-    let changes = try explaining(change.id) { try records.indexChanges(of: change, in: view) }
+    let changes =
+      try records.indexes.isEmpty
+      ? [] : explaining(change.id) { try records.indexChanges(of: change, in: view) }
     if change.new != nil {
       if !ownedLinks.isEmpty { try requireNoParents(changes) }
       if hasUniqueIndexes { try requireUnique(change, changes, view) }

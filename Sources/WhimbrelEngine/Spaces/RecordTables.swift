@@ -171,10 +171,10 @@ extension RecordTables {
     _ change: RecordChange, _ changes: [IndexChange], in view: WriteView,
     at cursor: @autoclosure () throws -> Cursor? = nil
   ) throws -> Int {
-    let outside = try change.old.map(propertiesOutside) ?? []
+    let outside = if let old = change.old { try propertiesOutside(old) } else { [PropertyID]() }
     var size = change.new?.count ?? 0
-    // Keys first: they may belong to another object, and then nothing has been written.
-    for entry in changes where entry.index.isOfKey { try putKey(entry, of: change, view) }
+    // The key first: it may belong to another object, and then nothing has been written.
+    if let key = changes.first, key.index.isOfKey { try putKey(key, of: change, view) }
     try putRecord(change, view, at: cursor)
     for entry in changes where !entry.index.isOfKey { size += try entry.apply(view) }
     if change.pending != nil || !outside.isEmpty { size += try putExtents(change, outside, view) }
