@@ -89,8 +89,8 @@ struct MainTableCheck {
     guard (2...3).contains(parts.count), number(parts[0], "c") != nil, number(parts[1], "g") != nil
     else { return false }
     guard parts.count == 3 else { return true }
-    return parts[2] == "x" || parts[2] == "lookup"
-      || ["k", "i", "n", "links"].contains { number(parts[2], $0) != nil }
+    return ["x", "owned", "released"].contains(parts[2])
+      || ["k", "i", "n", "links", "lookup"].contains { number(parts[2], $0) != nil }
   }
 
   /// The number behind a prefix, written as numbers are.

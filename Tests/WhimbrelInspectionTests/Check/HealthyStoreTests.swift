@@ -105,7 +105,7 @@ struct HealthyStoreTests {
     #expect(
       try expectSound(path) == [
         "the table 'c2.g7' belongs to no class: an interrupted migration left it",
-        "the table 'c2.g7.lookup' belongs to no class: an interrupted migration left it",
+        "the table 'c2.g7.lookup1' belongs to no class: an interrupted migration left it",
         "a migration is under way, or was interrupted: the next opening cleans up after it",
       ])
   }
