@@ -39,8 +39,7 @@ struct CSVValues {
       }
     case .map(let elements):
       try json.append(elements.inDumpOrder, "{", "}") { json, element in
-        json.append(element.key)
-        json.append(raw: ":")
+        json.append(name: element.key)
         try append(element: element.value, type, to: &json)
       }
     default: json.append(value)

@@ -56,12 +56,8 @@ final class ClassLoader {
   }
 
   /// Adds an object.
-  ///
-  /// - Parameter values: the member `values` of the line, and where it stands.
-  func add(_ id: ObjectID, _ values: JSONNode, line: Int, offset: Int) throws -> Outcome {
-    guard case .object(let members) = values.content else {
-      throw JSONProblem(values.offset, "'values' is \(values.kind) and should be an object")
-    }
+  func add(_ object: DumpLine, line: Int) throws -> Outcome {
+    let (id, members) = (ObjectID(rawValue: object.id), object.values)
     table.encoder.begin()
     var used = 0
     for (position, property) in table.resolved.properties.enumerated() {
@@ -70,17 +66,19 @@ final class ClassLoader {
         let value = try reader.value(member.value, of: property)
         try set(position, value, of: property, at: member.value.offset)
       } else if let value = property.makeDefault(nil) {
-        try set(position, value, of: property, at: values.offset)
+        try set(position, value, of: property, at: object.valuesOffset)
       } else {
         throw JSONProblem(
-          values.offset, "\(PlainText.quoted(property.name)) is required and has no value")
+          object.valuesOffset, "\(PlainText.quoted(property.name)) is required and has no value")
       }
     }
     if used < members.count { throw surplus(members) }
-    if isAppending, !isInOrder(id, line) || records.valuesOffset(of: id) != values.offset {
+    if isAppending,
+      !isInOrder(id, line) || records.valuesOffset(of: id) != object.valuesOffset
+    {
       return .needsIndexes
     }
-    try insert(id, at: offset, values.offset)
+    try insert(id, at: object.idOffset, object.valuesOffset)
     note(id, line)
     return .added
   }

@@ -6,7 +6,11 @@ struct DumpLine {
   /// Where the name of the class stands.
   let classOffset: Int
   let id: UInt64
+  /// Where the ID stands.
+  let idOffset: Int
   let values: [JSONNode.Member]
+  /// Where the values stand.
+  let valuesOffset: Int
 
   init(_ line: [UInt8]) throws(JSONProblem) {
     let node = try JSONParser.parse(line)
@@ -37,6 +41,8 @@ struct DumpLine {
       throw JSONProblem(
         valuesNode.offset, "'values' is \(valuesNode.kind) and should be an object")
     }
-    (className, classOffset, self.id, self.values) = (name, nameNode.offset, id, values)
+    (className, classOffset) = (name, nameNode.offset)
+    (self.id, idOffset) = (id, idNode.offset)
+    (self.values, valuesOffset) = (values, valuesNode.offset)
   }
 }

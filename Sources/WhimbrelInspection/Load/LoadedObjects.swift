@@ -41,30 +41,11 @@ struct LoadedObjects {
   private func addAsJSON(
     _ line: [UInt8], _ number: Int
   ) throws -> (ClassLoader, ClassLoader.Outcome) {
-    let node = try JSONParser.parse(line)
-    guard case .object(let members) = node.content else {
-      throw JSONProblem(node.offset, "an object should be here, and not \(node.kind)")
+    let object = try DumpLine(line)
+    guard let loader = byName[object.className] else {
+      throw JSONProblem(object.classOffset, "the first line has no such class")
     }
-    for member in members where !["class", "id", "values"].contains(member.name) {
-      throw JSONProblem(
-        member.offset, "an object's line has no \(PlainText.quoted(member.name))")
-    }
-    func member(_ name: String) throws -> JSONNode {
-      let found = members.filter { $0.name == name }
-      guard let first = found.first, found.count == 1 else {
-        throw JSONProblem(node.offset, "'\(name)' is \(found.isEmpty ? "missing" : "there twice")")
-      }
-      return first.value
-    }
-    let className = try member("class")
-    guard case .string(let name) = className.content, let loader = byName[name] else {
-      throw JSONProblem(className.offset, "the first line has no such class")
-    }
-    let idNode = try member("id")
-    guard let id = ObjectID(idNode) else {
-      throw JSONProblem(idNode.offset, "'id' should be a whole number from 0 to \(UInt64.max)")
-    }
-    let outcome = try loader.add(id, member("values"), line: number, offset: idNode.offset)
+    let outcome = try loader.add(object, line: number)
     return (loader, outcome)
   }
 }
