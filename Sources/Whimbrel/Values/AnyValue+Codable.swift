@@ -1,4 +1,4 @@
-internal import Foundation
+internal import WhimbrelEngine
 
 /// A value is encoded as what it holds, without its kind: from JSON, a date or a UUID
 /// comes back as a number or as text, as the encoder has written it.
@@ -30,17 +30,6 @@ extension AnyValue: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
-    case .none: try container.encodeNil()
-    case .bool(let value): try container.encode(value)
-    case .int(let value): try container.encode(value)
-    case .float(let value): try container.encode(value)
-    case .double(let value): try container.encode(value)
-    case .decimal(let value): try container.encode(value)
-    case .string(let value): try container.encode(value)
-    case .data(let value): try container.encode(value)
-    case .date(let value): try container.encode(value)
-    case .uuid(let value): try container.encode(value)
-    case .objectId(let value): try container.encode(value)
     case .object(let object): try container.encode(EncodedValue(object))
     case .unknownObject(let className, _):
       throw EncodingError.invalidValue(
@@ -50,6 +39,9 @@ extension AnyValue: Codable {
           debugDescription: "The store was opened without the class '\(className)'."))
     case .list(let values): try container.encode(values)
     case .map(let values): try container.encode(values)
+    default:
+      guard let value = scalar?.encodableScalar else { return try container.encodeNil() }
+      try container.encode(value)
     }
   }
 }

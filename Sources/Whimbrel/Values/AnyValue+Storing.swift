@@ -93,22 +93,13 @@ extension AnyValue {
   init?(_ value: PropertyValue, in session: Session?) {
     switch value {
     case .null: self = .none
-    case .bool(let value): self = .bool(value)
-    case .int(let value): self = .int(Int(value))
-    case .float(let value): self = .float(value)
-    case .double(let value): self = .double(value)
-    case .string(let value): self = .string(value)
-    case .data(let value): self = .data(value)
-    case .date(let value): self = .date(value)
-    case .uuid(let value): self = .uuid(value)
-    case .decimal(let value): self = .decimal(value)
-    case .objectId(let value): self = .objectId(value)
     case .link: return nil
     case .object(let reference): self = AnyValue(reference, in: session)
     case .list(let values):
       self = .list(values.map { AnyValue($0, in: session) ?? .none })
     case .map(let values):
       self = .map(values.mapValues { AnyValue($0, in: session) ?? .none })
+    default: self.init(scalar: value)
     }
   }
 
@@ -138,23 +129,13 @@ extension AnyValue {
   ) rethrows -> PropertyValue {
     if depth > Self.depthLimit + 1 { return .null }
     switch self {
-    case .none: return .null
-    case .bool(let value): return .bool(value)
-    case .int(let value): return .int(Int64(value))
-    case .float(let value): return .float(value)
-    case .double(let value): return .double(value)
-    case .decimal(let value): return .decimal(value)
-    case .string(let value): return .string(value)
-    case .data(let value): return .data(value)
-    case .date(let value): return .date(value)
-    case .uuid(let value): return .uuid(value)
-    case .objectId(let value): return .objectId(value)
     case .object(let object): return try link(object)
     case .unknownObject(_, let reference): return try known(reference)
     case .list(let values):
       return .list(try values.map { try $0.stored(depth: depth + 1, known: known, link) })
     case .map(let values):
       return .map(try values.mapValues { try $0.stored(depth: depth + 1, known: known, link) })
+    default: return scalar ?? .null
     }
   }
 }

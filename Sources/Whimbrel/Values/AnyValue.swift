@@ -79,23 +79,11 @@ extension AnyValue: Hashable {
   /// Hashes the value. That of an object changes when the object is added to a store.
   public func hash(into hasher: inout Hasher) {
     switch self {
-    case .none: break
-    case .bool(let value): hasher.combine(value)
-    case .int(let value): hasher.combine(value)
-    case .float(let value): hasher.combine(value.isNaN ? .infinity : value)
-    case .double(let value): hasher.combine(value.isNaN ? .infinity : value)
-    case .decimal(let value): hasher.combine(value.parts)
-    case .string(let value): hasher.combine(value)
-    case .data(let value): hasher.combine(value)
-    case .date(let value):
-      let seconds = value.timeIntervalSinceReferenceDate
-      hasher.combine(seconds.isNaN ? .infinity : seconds)
-    case .uuid(let value): hasher.combine(value)
-    case .objectId(let value): hasher.combine(value)
     case .object(let object): object.hash(into: &hasher)
     case .unknownObject(_, let reference): hasher.combine(reference)
     case .list(let values): hasher.combine(values)
     case .map(let values): hasher.combine(values)
+    default: scalar?.hashScalar(into: &hasher)
     }
   }
 }
@@ -122,6 +110,44 @@ extension AnyValue: CustomStringConvertible {
         values.sorted { $0.key < $1.key }.prefix(PrintedValue.elementLimit)
           .map { ($0.key, $0.value.description) }, of: values.count)
     default: propertyValue.printed()
+    }
+  }
+}
+
+// MARK: - Scalars
+
+extension AnyValue {
+  /// Makes a value of a stored scalar, or returns nil when it is something else.
+  init?(scalar value: PropertyValue) {
+    switch value {
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .int(Int(value))
+    case .float(let value): self = .float(value)
+    case .double(let value): self = .double(value)
+    case .decimal(let value): self = .decimal(value)
+    case .string(let value): self = .string(value)
+    case .data(let value): self = .data(value)
+    case .date(let value): self = .date(value)
+    case .uuid(let value): self = .uuid(value)
+    case .objectId(let value): self = .objectId(value)
+    case .null, .link, .object, .list, .map: return nil
+    }
+  }
+
+  /// The value as it is stored, if it is a scalar.
+  var scalar: PropertyValue? {
+    switch self {
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(Int64(value))
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .decimal(let value): .decimal(value)
+    case .string(let value): .string(value)
+    case .data(let value): .data(value)
+    case .date(let value): .date(value)
+    case .uuid(let value): .uuid(value)
+    case .objectId(let value): .objectId(value)
+    case .none, .object, .unknownObject, .list, .map: Optional.none
     }
   }
 }

@@ -56,11 +56,7 @@ extension ValueConversion {
     case (.float, .double(let number)):
       number.isNaN ? .float(.nan) : Float(exactly: number).map { .float($0) }
     case (_, .int(let number)) where type.integerBounds?.contains(number) == true: value
-    case (.bool, .bool), (.float, .float), (.double, .double), (.decimal, .decimal),
-      (.string, .string), (.data, .data), (.date, .date), (.uuid, .uuid),
-      (.objectId, .objectId):
-      value
-    default: nil
+    default: value.isScalar(of: type) ? value : .none
     }
   }
 }

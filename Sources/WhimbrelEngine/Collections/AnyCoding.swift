@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WhimbrelLMDB
 
 /// How a value of any type is kept: a byte that says its kind, and behind it
@@ -64,26 +63,6 @@ enum AnyCoding {
     }
     switch value {
     case .null: bytes.append(0)
-    case .bool(let bool): put(1, UInt8(bool ? 1 : 0))
-    case .int(let number): put(2, number)
-    case .float(let number): put(3, number.bitPattern)
-    case .double(let number): put(4, number.bitPattern)
-    case .date(let date): put(5, date.timeIntervalSinceReferenceDate.bitPattern)
-    case .string(let text):
-      put(6, UInt32(text.utf8.count))
-      bytes.append(contentsOf: text.utf8)
-    case .data(let data):
-      put(7, UInt32(data.count))
-      bytes.append(contentsOf: data)
-    case .uuid(let uuid):
-      put(8, uuid.words.0)
-      bytes.append(littleEndian: uuid.words.1)
-    case .decimal(let decimal):
-      bytes.append(9)
-      for word in decimal.words { bytes.append(littleEndian: word) }
-    case .objectId(let id):
-      put(10, id.high.byteSwapped)
-      bytes.append(littleEndian: id.low.byteSwapped)
     case .object(let reference):
       put(11, reference.classID.rawValue)
       bytes.append(littleEndian: reference.id.rawValue)
@@ -100,8 +79,20 @@ enum AnyCoding {
           bytes.append(contentsOf: name.utf8)
           return append(value, to: &bytes, depth: depth + 1)
         }
+    default:
+      if let scalar = value.scalar { append(scalar, to: &bytes) }
     }
     return true
+  }
+
+  private static func append(_ scalar: some Scalar, to bytes: inout [UInt8]) {
+    let kind = type(of: scalar)
+    bytes.append(kind.marks.any)
+    guard kind.propertyType.isVariable else { return scalar.append(to: &bytes) }
+    var content: [UInt8] = []
+    scalar.append(to: &content)
+    bytes.append(littleEndian: UInt32(content.count))
+    bytes.append(contentsOf: content)
   }
 
   /// The objects that a value leads to.
@@ -152,18 +143,13 @@ private struct AnyReader {
     guard depth <= AnyCoding.depthLimit else {
       throw DamagedRecord(detail: "a value of any type is nested too deep")
     }
-    switch try takeNumber(UInt8.self) {
+    let mark = try takeNumber(UInt8.self)
+    if let kind = Scalars.kind(mark: mark) {
+      let count = kind.propertyType.isVariable ? Int(try takeNumber(UInt32.self)) : kind.slotSize
+      return kind.value(try take(count))
+    }
+    switch mark {
     case 0: return .null
-    case 1: return .bool(try takeNumber(UInt8.self) != 0)
-    case 2: return .int(try takeNumber(Int64.self))
-    case 3: return .float(try take(4).float(at: 0))
-    case 4: return .double(try take(8).double(at: 0))
-    case 5: return try take(8).fixedValue(.date, at: 0)
-    case 6: return .string(try take(Int(takeNumber(UInt32.self))).text)
-    case 7: return .data(try take(Int(takeNumber(UInt32.self))).data)
-    case 8: return try take(16).fixedValue(.uuid, at: 0)
-    case 9: return try take(24).fixedValue(.decimal, at: 0)
-    case 10: return try take(12).fixedValue(.objectId, at: 0)
     case 11:
       let classID = ClassID(rawValue: try takeNumber(UInt32.self))
       return .object(
@@ -181,17 +167,6 @@ private struct AnyReader {
       }
       return .map(elements)
     default: throw DamagedRecord(detail: "a value of any type is of an unknown kind")
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Appends a whole number, the least significant byte first.
-  mutating func append(littleEndian number: some FixedWidthInteger) {
-    var rest = number
-    for _ in 0..<(rest.bitWidth / 8) {
-      append(UInt8(truncatingIfNeeded: rest))
-      rest = rest.bitWidth > 8 ? rest >> 8 : 0
     }
   }
 }

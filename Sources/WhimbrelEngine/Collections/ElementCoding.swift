@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WhimbrelLMDB
 
 /// How the elements of a collection are kept.
@@ -75,37 +74,24 @@ extension ElementCoding {
       guard let bytes = AnyCoding.bytes(value) else { throw TooDeeplyNested() }
       return bytes
     }
-    switch value {
-    case .string(let text): return Array(text.utf8)
-    case .data(let data): return Array(data)
-    default: return []
-    }
+    var bytes: [UInt8] = []
+    value.scalar?.append(to: &bytes)
+    return bytes
   }
 
   private func appendFixed(_ value: PropertyValue, to bytes: inout [UInt8]) {
     switch (element.type, value) {
-    case (_, .bool(let bool)): bytes.append(bool ? 1 : 0)
-    case (.int, .int(let number)): bytes.append(littleEndian: number)
-    case (.int32, .int(let number)), (.uint32, .int(let number)):
-      bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
-    case (.int16, .int(let number)), (.uint16, .int(let number)):
-      bytes.append(littleEndian: UInt16(truncatingIfNeeded: number))
-    case (_, .int(let number)): bytes.append(UInt8(truncatingIfNeeded: number))
-    case (.double, .float(let number)): bytes.append(littleEndian: Double(number).bitPattern)
-    case (_, .float(let number)): bytes.append(littleEndian: number.bitPattern)
-    case (_, .double(let number)): bytes.append(littleEndian: number.bitPattern)
-    case (_, .date(let date)):
-      bytes.append(littleEndian: date.timeIntervalSinceReferenceDate.bitPattern)
-    case (_, .uuid(let uuid)):
-      bytes.append(littleEndian: uuid.words.0)
-      bytes.append(littleEndian: uuid.words.1)
-    case (_, .decimal(let decimal)):
-      for word in decimal.words { bytes.append(littleEndian: word) }
-    case (_, .objectId(let id)):
-      bytes.append(littleEndian: id.high.byteSwapped)
-      bytes.append(littleEndian: id.low.byteSwapped)
+    case (_, .int(let number)):
+      for byte in 0..<element.type.slotSize {
+        bytes.append(UInt8(truncatingIfNeeded: number >> (8 * byte)))
+      }
+    case (.double, .float(let number)): Double(number).append(to: &bytes)
     case (_, .link(let id)): bytes.append(littleEndian: id.rawValue)
-    default: bytes.append(contentsOf: repeatElement(0, count: element.type.slotSize))
+    default:
+      guard let scalar = value.scalar else {
+        return bytes.append(contentsOf: repeatElement(0, count: element.type.slotSize))
+      }
+      scalar.append(to: &bytes)
     }
   }
 }

@@ -24,33 +24,25 @@ extension Wording {
 
   /// A primary key as text, cut when it is long.
   static func plainKey(_ key: PropertyValue) -> String {
-    switch key {
-    case .int(let number): return String(number)
-    case .uuid(let uuid): return uuid.uuidString
-    case .string(let text):
-      let limit = 100
-      return text.count > limit ? text.prefix(limit) + "…" : text
-    case .null: return "nil"
-    case .objectId(let id): return id.description
-    case .bool, .float, .double, .data, .date, .decimal, .link, .object, .list, .map:
-      return "of type \(key.kind)"
+    guard let scalar = key.scalar, type(of: scalar).canBePrimaryKey else {
+      return key.isNull ? "nil" : "of type \(key.kind)"
     }
+    let limit = 100
+    return scalar.text.count > limit ? scalar.text.prefix(limit) + "…" : scalar.text
   }
 
   /// A primary key as messages show it: text in quotes, numbers bare.
   static func key(_ key: PropertyValue) -> String {
-    switch key {
-    case .string, .uuid, .objectId: quoted(plainKey(key))
-    default: plainKey(key)
+    guard let type = key.scalar.map({ type(of: $0) }), type.canBePrimaryKey, !type.isNumber else {
+      return plainKey(key)
     }
+    return quoted(plainKey(key))
   }
 
   /// A value of a unique index as messages show it: text in quotes, numbers bare.
   static func value(_ value: PropertyValue) -> String {
-    switch value {
-    case .string, .uuid, .objectId, .int, .null: key(value)
-    default: value.summary
-    }
+    let canBeKey = value.scalar.map { type(of: $0).canBePrimaryKey } ?? value.isNull
+    return canBeKey ? key(value) : value.summary
   }
 
   /// An object by its ID and, if it has one, its primary key.

@@ -58,16 +58,3 @@ extension KeyEncoding {
     return nil
   }
 }
-
-extension PropertyType {
-  /// How many bytes a value of this type takes in a key, if all take as many.
-  fileprivate var keySize: Int {
-    switch self {
-    case .bool: 1
-    case .uuid: 16
-    case .decimal: 23
-    case .objectId: 12
-    default: 8
-    }
-  }
-}

@@ -21,7 +21,7 @@ internal import WhimbrelLMDB
 /// | `float`, `double`, `date` | 8 of the double, big-endian: see below |
 /// | `uuid` | its 16 |
 /// | `string`, `data` | see below |
-/// | `decimal` | 23: see `KeyEncoding+Decimal.swift` |
+/// | `decimal` | 23: see `Decimal.append(toKey:)` |
 /// | `objectId` | its 12 |
 /// | link | 8 of the object ID, big-endian |
 ///
@@ -75,20 +75,7 @@ package enum KeyEncoding {
     default:
       if isOptional { key.append(1) }
     }
-    switch value {
-    // Values of these kinds are in no index.
-    case .null, .link, .object, .list, .map: break
-    case .bool(let bool): key.append(bool ? 1 : 0)
-    case .int(let number): append(number, to: &key)
-    case .float(let number): append(Double(number), to: &key)
-    case .double(let number): append(number, to: &key)
-    case .date(let date): append(date.timeIntervalSinceReferenceDate, to: &key)
-    case .uuid(let uuid): append(uuid, to: &key)
-    case .decimal(let number): append(number, to: &key)
-    case .objectId(let id): append(id, to: &key)
-    case .string(let text): append(utf8: text.utf8, to: &key)
-    case .data(let data): append(utf8: data, to: &key)
-    }
+    value.appendScalar(toKey: &key)
   }
 
   /// Appends an object ID: 8 bytes, big-endian.

@@ -58,16 +58,6 @@ extension PropertyValue {
   package func printed(_ link: (PropertyValue) -> String = \.plainLink) -> String {
     switch self {
     case .null: return "nil"
-    case .bool(let value): return "\(value)"
-    case .int(let value): return "\(value)"
-    case .float(let value): return "\(value)"
-    case .double(let value): return "\(value)"
-    case .decimal(let value): return "\(value)"
-    case .string(let value): return PrintedValue.text(value)
-    case .data(let value): return "\(value.count) \(value.count == 1 ? "byte" : "bytes")"
-    case .date(let value): return PrintedValue.date(value)
-    case .uuid(let value): return value.uuidString
-    case .objectId(let value): return value.description
     case .link, .object: return link(self)
     case .list(let values):
       let shown = values.prefix(PrintedValue.elementLimit).map { $0.printed(link) }
@@ -77,6 +67,7 @@ extension PropertyValue {
         (key, (values[key] ?? .null).printed(link))
       }
       return PrintedValue.entries(shown, of: values.count)
+    default: return scalar?.printed ?? ""
     }
   }
 

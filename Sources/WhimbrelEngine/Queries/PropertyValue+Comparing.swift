@@ -22,19 +22,7 @@ extension PropertyValue {
   /// How this stands to another, or nil where neither comes first: NaN, nil, and values of
   /// different kinds.
   func order(to other: PropertyValue) -> ValueOrder? {
-    switch (self, other) {
-    case (.bool(let left), .bool(let right)): ValueOrder(left ? 1 : 0, right ? 1 : 0)
-    case (.int(let left), .int(let right)): ValueOrder(left, right)
-    case (.string(let left), .string(let right)): ValueOrder(utf8: left.utf8, right.utf8)
-    case (.data(let left), .data(let right)): ValueOrder(utf8: left, right)
-    case (.date(let left), .date(let right)):
-      Self.order(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
-    case (.uuid(let left), .uuid(let right)):
-      ValueOrder(left.bigEndianWords.0, right.bigEndianWords.0)
-        .then(ValueOrder(left.bigEndianWords.1, right.bigEndianWords.1))
-    case (.objectId(let left), .objectId(let right)): ValueOrder(left, right)
-    default: isNumber && other.isNumber ? numericOrder(to: other) : nil
-    }
+    orderOfScalars(to: other) ?? (isNumber && other.isNumber ? numericOrder(to: other) : nil)
   }
 
   /// Whether both are the same for a condition: nil is nil, NaN is nothing.
@@ -80,18 +68,13 @@ extension PropertyValue {
   /// - Precondition: both are numbers.
   private func numericOrder(to other: PropertyValue) -> ValueOrder? {
     switch (floatingPoint, other.floatingPoint) {
-    case (let left?, let right?): return Self.order(left, right)
+    case (let left?, let right?): return left.order(to: right)
     case (let left?, nil): return other.exactOrder(to: left)?.reversed
     case (nil, let right?): return exactOrder(to: right)
     case (nil, nil):
-      guard let left = exactDecimal, let right = other.exactDecimal, !left.isNaN, !right.isNaN
-      else { return nil }
-      return ValueOrder(left, right)
+      guard let left = exactDecimal, let right = other.exactDecimal else { return nil }
+      return left.order(to: right)
     }
-  }
-
-  private static func order(_ left: Double, _ right: Double) -> ValueOrder? {
-    left < right ? .before : right < left ? .behind : left == right ? .same : nil
   }
 
   /// How a whole number or a decimal stands to a number of 64 bits, without rounding.
@@ -103,7 +86,7 @@ extension PropertyValue {
     guard let parts = DecimalParts(text: "\(other)"), let decimal = Decimal(parts) else {
       // No decimal is as large, or but for 0 as small.
       let magnitude = NSDecimalNumber(decimal: number).doubleValue
-      return Self.order(magnitude, other)
+      return magnitude.order(to: other)
     }
     return ValueOrder(number, decimal)
   }
@@ -131,9 +114,4 @@ extension ValueOrder {
 
   /// The order of two parts: the second counts where the first are the same.
   func then(_ next: ValueOrder) -> ValueOrder { self == .same ? next : self }
-}
-
-extension UUID {
-  /// The bytes as two numbers, the first byte being the most significant.
-  var bigEndianWords: (UInt64, UInt64) { (words.0.byteSwapped, words.1.byteSwapped) }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A condition on the value of one property that an index of it may answer.
 struct QueryTest: Hashable {
   let position: Int
@@ -105,18 +103,9 @@ extension PropertyValue {
   fileprivate var shortText: String {
     switch self {
     case .null: "nil"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .float(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .string(let text): text.count > 40 ? "'\(text.prefix(40))…'" : "'\(text)'"
-    case .date(let date): date.formatted(.iso8601)
-    case .uuid(let uuid): "\(uuid)"
-    case .decimal(let number): number.exactText
-    case .objectId(let id): "\(id)"
     case .link(let id): Sentence.object(id, nil)
     case .object(let reference): Sentence.object(reference.id, nil)
-    case .data, .list, .map: "a \(kind)"
+    default: scalar?.explained ?? "a \(kind)"
     }
   }
 }

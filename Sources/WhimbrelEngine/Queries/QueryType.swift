@@ -9,8 +9,14 @@ struct QueryType {
 
   /// Values of one kind can be compared.
   enum Kind: Hashable {
-    case null, bool, number, text, data, date, uuid, objectId, any, list, map
+    case null, number, any, list, map
+    /// Scalars that are not numbers.
+    case scalar(PropertyType)
     case link(to: String)
+
+    static let text = Kind.scalar(.string)
+    static let data = Kind.scalar(.data)
+    static let date = Kind.scalar(.date)
   }
 
   /// Whether nothing is known of the values before they are read, or there is none.
@@ -21,18 +27,11 @@ extension QueryType.Kind {
   init(_ type: PropertyType) {
     self =
       switch type {
-      case .bool: .bool
-      case .int8, .int16, .int32, .int, .uint8, .uint16, .uint32, .float, .double, .decimal:
-        .number
-      case .string: .text
-      case .data: .data
-      case .date: .date
-      case .uuid: .uuid
-      case .objectId: .objectId
       case .any: .any
       case .link(let target): .link(to: target)
       case .list, .set: .list
       case .map: .map
+      default: type.isNumber ? .number : .scalar(type)
       }
   }
 
@@ -41,30 +40,19 @@ extension QueryType.Kind {
     self =
       switch value {
       case .null: .null
-      case .bool: .bool
-      case .int, .float, .double, .decimal: .number
-      case .string: .text
-      case .data: .data
-      case .date: .date
-      case .uuid: .uuid
-      case .objectId: .objectId
       case .link: .link(to: "")
       case .object(let reference): .link(to: className(reference.classID) ?? "")
       case .list: .list
       case .map: .map
+      default: value.scalar.map { Self(type(of: $0).propertyType) } ?? .null
       }
   }
 
   /// What values of this kind may be compared with, for messages.
   var remedy: String {
     switch self {
-    case .bool: "Compare it with true or false."
     case .number: "Compare it with a number."
-    case .text: "Compare it with text."
-    case .data: "Compare it with data."
-    case .date: "Compare it with a date."
-    case .uuid: "Compare it with a UUID."
-    case .objectId: "Compare it with an object identifier."
+    case .scalar(let type): "Compare it with \(type.scalar?.comparand ?? "such a value")."
     case .link(let target): "Compare it with an object of '\(target)', or lead the path on."
     case .null, .any, .list, .map: "Compare values of the same type."
     }

@@ -107,7 +107,7 @@ extension SortKeyReader.Kind {
       case .uuid: .uuid
       case .objectId: .objectId
       case .link: .link
-      case .decimal, .any, .list, .set, .map: .other
+      default: .other
       }
   }
 }
@@ -224,11 +224,11 @@ extension SortKeyReader {
     case .uuid(let uuid):
       let (high, low) = uuid.words
       return SortEntry(high.byteSwapped, low.byteSwapped)
-    case .decimal(let number):
-      var key: [UInt8] = []
-      KeyEncoding.append(number, to: &key)
-      return copy(key)
     case .null, .object, .list, .map: return .null
+    default:
+      var key: [UInt8] = []
+      value.appendScalar(toKey: &key)
+      return copy(key)
     }
   }
 }

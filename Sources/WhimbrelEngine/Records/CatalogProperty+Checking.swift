@@ -66,9 +66,6 @@ extension CatalogProperty {
     _ value: PropertyValue, as wanted: PropertyType, in className: String
   ) throws -> PropertyValue {
     switch (wanted, value) {
-    case (.bool, .bool), (.float, .float), (.double, .double), (.data, .data), (.uuid, .uuid),
-      (.date, .date), (.decimal, .decimal), (.objectId, .objectId), (.link, .link):
-      return value
     case (.string, .string(let text)):
       if cases != nil { try checkCase(text, in: className) }
       return value
@@ -80,7 +77,10 @@ extension CatalogProperty {
       }
       if cases != nil { try checkCase(String(number), in: className) }
       return value
+    case (.link, .link):
+      return value
     default:
+      if value.isScalar(of: wanted) { return value }
       throw StoreError.wrongType(
         class: className, property: name, expected: wanted, isOptional: isOptional,
         got: value.kind)

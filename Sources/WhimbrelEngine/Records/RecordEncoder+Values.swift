@@ -22,21 +22,10 @@ extension RecordEncoder {
     case .null where property.type != .any: setNull(index)
     case _ where property.type == .any: try setAny(index, value)
     case .null: break
-    case .bool(let value): set(index, fixed: UInt8(value ? 1 : 0))
-    case .int(let number): set(index, bits: UInt64(bitPattern: number))
-    case .float(let value): set(index, fixed: value.bitPattern.littleEndian)
-    case .double(let value): set(index, fixed: value.bitPattern.littleEndian)
-    case .string(let text): try set(index, text)
-    case .data(let data): try set(index, data)
-    case .uuid(let uuid): set(index, uuid)
-    case .decimal(let decimal): set(index, decimal)
-    case .objectId(let id): set(index, id)
-    case .date(let date):
-      set(index, fixed: date.timeIntervalSinceReferenceDate.bitPattern.littleEndian)
     case .link(let id): set(index, fixed: id.rawValue.littleEndian)
-    case .object: break
     case .list(let values): try setCollection(index, values)
     case .map(let values): try setMap(index, values)
+    default: try setScalar(index, value)
     }
   }
 

@@ -289,32 +289,6 @@ package struct RecordEncoder: ~Copyable {
     pending.isEmpty ? stored : Extents(pending, over: stored)
   }
 
-  /// Stores an identifier.
-  package mutating func set(_ index: Int, _ id: ObjectId) {
-    let place = place(index)
-    buffer.store(id.high.bigEndian, at: Int(place.offset))
-    buffer.store(id.low.bigEndian, at: Int(place.offset) + 8)
-    mark(place, hasValue: true)
-  }
-
-  /// Stores a decimal number.
-  package mutating func set(_ index: Int, _ decimal: Decimal) {
-    let place = place(index)
-    for (number, word) in decimal.words.enumerated() {
-      buffer.store(word.littleEndian, at: Int(place.offset) + 8 * number)
-    }
-    mark(place, hasValue: true)
-  }
-
-  /// Stores a UUID.
-  package mutating func set(_ index: Int, _ uuid: UUID) {
-    let place = place(index)
-    let words = uuid.words
-    buffer.store(words.0.littleEndian, at: Int(place.offset))
-    buffer.store(words.1.littleEndian, at: Int(place.offset) + 8)
-    mark(place, hasValue: true)
-  }
-
   func checkSize(_ count: Int, _ index: Int) throws {
     guard count <= Self.maximumValueSize else {
       throw StoreError.valueTooLarge(

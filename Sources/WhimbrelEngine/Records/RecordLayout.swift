@@ -58,29 +58,6 @@ package struct RecordFieldRequest {
   package var needsCode: Bool
 }
 
-extension PropertyType {
-  /// The bytes that a slot of this type takes.
-  package var slotSize: Int {
-    switch self {
-    case .bool, .int8, .uint8: 1
-    case .int16, .uint16: 2
-    case .int32, .uint32, .float: 4
-    case .int, .double, .string, .data, .date, .any, .link, .list, .set, .map: 8
-    case .objectId: 12
-    case .uuid: 16
-    case .decimal: 24
-    }
-  }
-
-  /// Whether the slot points to bytes behind the slots.
-  package var isVariable: Bool {
-    switch self {
-    case .string, .data, .any, .list, .set, .map: true
-    default: false
-    }
-  }
-}
-
 extension RecordLayout {
   /// Lays out properties in the order given, those of one width together.
   package init(id: LayoutID, _ requests: [RecordFieldRequest]) {

@@ -40,13 +40,15 @@ extension Conversion {
     case .any:
       return rewriting
     case .string:
-      return old.isNumber || [.bool, .uuid, .objectId].contains(old) ? rewriting : nil
+      return old.scalar?.becomesText == true ? rewriting : nil
     case .decimal:
       return old.isNumber ? rewriting : nil
     case .double where old == .float:
       return .widenedOnRead(to: new)
     default:
-      guard let values = old.integerBounds, let exact = new.exactIntegers else { return nil }
+      guard let values = old.integerBounds, let exact = new.scalar?.exactIntegers else {
+        return nil
+      }
       let holdsAll = exact.contains(values.lowerBound) && exact.contains(values.upperBound)
       return holdsAll ? .widenedOnRead(to: new) : rewriting
     }
@@ -120,7 +122,7 @@ extension Conversion {
     if value.isNull { return value }
     return switch self {
     case .identity: value
-    case .widenedOnRead(let type): value.converted(to: type)
+    case .widenedOnRead(let type): value.scalar?.counterpart(in: type)
     case .convertedByRewrite(let old, let new):
       Self.convert(value, from: old, to: new, classID)
     }
@@ -155,7 +157,7 @@ extension Conversion {
     case (.link(let target), .any, .link(let id)):
       return classID(target).map { .object(ObjectReference(classID: $0, id: id)) }
     case (_, .any, _): return value
-    default: return value.converted(to: new)
+    default: return value.scalar?.counterpart(in: new)
     }
   }
 
@@ -204,61 +206,9 @@ extension PropertyValue {
     guard type.isCollection, case .list(let values) = self else { return [self] }
     return values
   }
-
-  /// The counterpart among the values of a type that is no collection.
-  fileprivate func converted(to type: PropertyType) -> PropertyValue? {
-    switch (self, type) {
-    case (.int(let number), .float): Float(exactly: number).map(PropertyValue.float)
-    case (.int(let number), .double): Double(exactly: number).map(PropertyValue.double)
-    case (.int(let number), .decimal): .decimal(Decimal(number))
-    case (.float(let number), .double): .double(Double(number))
-    case (.float(let number), .decimal): number.exactDecimal.map(PropertyValue.decimal)
-    case (.double(let number), .decimal): number.exactDecimal.map(PropertyValue.decimal)
-    case (.int(let number), .string): .string(String(number))
-    case (.float(let number), .string): .string(number.description)
-    case (.double(let number), .string): .string(number.description)
-    case (.decimal(let number), .string): .string(number.description)
-    case (.bool(let bool), .string): .string(bool ? "true" : "false")
-    case (.uuid(let uuid), .string): .string(uuid.uuidString)
-    case (.objectId(let id), .string): .string(id.description)
-    case (.int(let number), _) where type.integerBounds?.contains(number) == true: self
-    default: .none
-    }
-  }
-}
-
-extension BinaryFloatingPoint where Self: LosslessStringConvertible {
-  /// The number that the shortest text says, if a `Decimal` holds it and gives the
-  /// same number back; −0 becomes 0.
-  fileprivate var exactDecimal: Decimal? {
-    guard isFinite, let decimal = Decimal(string: description),
-      Self(decimal.description) == self
-    else { return nil }
-    return decimal
-  }
 }
 
 extension PropertyType {
-  /// Whether this is a number.
-  fileprivate var isNumber: Bool { isInteger || [.float, .double, .decimal].contains(self) }
-
   /// What a list or a set has, or the only element that the values become.
   fileprivate var element: ElementType { elementType ?? ElementType(self) }
-}
-
-extension PropertyType {
-  /// The range in which this type holds every whole number, or nil when it holds
-  /// no numbers.
-  fileprivate var exactIntegers: ClosedRange<Int64>? {
-    switch self {
-    case .float: -(1 << Float.exactBits)...(1 << Float.exactBits)
-    case .double: -(1 << Double.exactBits)...(1 << Double.exactBits)
-    default: integerBounds
-    }
-  }
-}
-
-extension BinaryFloatingPoint {
-  /// Up to this power of two, every whole number is exact.
-  fileprivate static var exactBits: Int { significandBitCount + 1 }
 }

@@ -83,24 +83,6 @@ extension PropertyType {
 
   /// Whether this is a list, a set or a map.
   public var isCollection: Bool { elementType != nil }
-
-  /// Whether this is a whole number of any width.
-  public var isInteger: Bool {
-    switch self {
-    case .int8, .int16, .int32, .int, .uint8, .uint16, .uint32: true
-    default: false
-    }
-  }
-
-  /// Whether a primary key may have this type: integers, `string`, `uuid` and
-  /// `objectId` may.
-  public var canBePrimaryKey: Bool {
-    isInteger || self == .string || self == .uuid || self == .objectId
-  }
-
-  /// Whether a property of this type may be indexed: all but `data`, `any` and
-  /// collections may.
-  public var canBeIndexed: Bool { self != .data && self != .any && !isCollection }
 }
 
 extension PropertyType: CustomStringConvertible {
@@ -108,27 +90,12 @@ extension PropertyType: CustomStringConvertible {
   /// a list, `{int?}` a set of integers or nils, and `[string: int]` a map.
   public var description: String {
     switch self {
-    case .bool: "bool"
-    case .int8: "int8"
-    case .int16: "int16"
-    case .int32: "int32"
-    case .int: "int"
-    case .uint8: "uint8"
-    case .uint16: "uint16"
-    case .uint32: "uint32"
-    case .float: "float"
-    case .double: "double"
-    case .string: "string"
-    case .data: "data"
-    case .date: "date"
-    case .uuid: "uuid"
-    case .decimal: "decimal"
-    case .objectId: "objectId"
     case .any: "any"
     case .link(let target): "<\(target)>"
     case .list(let element): "[\(element)]"
     case .set(let element): "{\(element)}"
     case .map(let element): "[string: \(element)]"
+    default: scalar?.name ?? ""
     }
   }
 
@@ -157,12 +124,6 @@ extension PropertyType: CustomStringConvertible {
       return nil
     }
   }
-
-  /// Every type but links and collections.
-  public static let scalars: [PropertyType] = [
-    .bool, .int8, .int16, .int32, .int, .uint8, .uint16, .uint32, .float, .double, .string, .data,
-    .date, .uuid, .decimal, .objectId, .any,
-  ]
 }
 
 extension ElementType: CustomStringConvertible {

@@ -63,20 +63,11 @@ extension PropertyValue {
   public var kind: String {
     switch self {
     case .null: "nil"
-    case .bool: "bool"
-    case .int: "int"
-    case .float: "float"
-    case .double: "double"
-    case .string: "string"
-    case .data: "data"
-    case .date: "date"
-    case .uuid: "uuid"
-    case .decimal: "decimal"
-    case .objectId: "objectId"
     case .link: "link"
     case .object: "object"
     case .list: "list"
     case .map: "map"
+    default: scalar.map { type(of: $0).name } ?? ""
     }
   }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Something in a store's data that a migration has to deal with: one object, or one value
 /// of it, that the new schema has no place for.
 ///
@@ -101,22 +99,13 @@ extension PropertyValue {
     let text =
       switch self {
       case .null: "nil"
-      case .bool(let bool): "\(bool)"
-      case .int(let number): "\(number)"
-      case .float(let number): "\(number)"
-      case .double(let number): "\(number)"
-      case .string(let text): String(text.prefix(101))
-      case .data(let data): "\(data.count) bytes"
-      case .date(let date): date.formatted(.iso8601)
-      case .uuid(let uuid): uuid.uuidString
-      case .decimal(let number): "\(number)"
-      case .objectId(let id): id.description
       case .link(let id): Sentence.object(id, nil)
       case .object(let reference): Sentence.object(reference.id, nil)
       case .list(let values): Self.summary(values.prefix(21).map(\.summary))
       case .map(let values):
         Self.summary(
           values.sorted { $0.key < $1.key }.prefix(21).map { "\($0.key): \($0.value.summary)" })
+      default: String((scalar?.text ?? "").prefix(101))
       }
     return text.count > 100 ? text.prefix(100) + "…" : text
   }

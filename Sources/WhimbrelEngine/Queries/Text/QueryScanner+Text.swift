@@ -1,50 +1,17 @@
 internal import Foundation
 
-/// Values that are written as a word with text in parentheses: `uuid(…)`.
-enum QueryLiteral: String {
-  case uuid, oid, decimal, float
-
-  /// The value of the text, or nil when it is none.
-  func value(of text: String) -> PropertyValue? {
-    switch self {
-    case .uuid: UUID(uuidString: text).map(PropertyValue.uuid)
-    case .oid: ObjectId(text).map(PropertyValue.objectId)
-    case .decimal: Decimal(exactText: text).map(PropertyValue.decimal)
-    case .float: Self.float(text).map(PropertyValue.float)
-    }
-  }
-
-  private static func float(_ text: String) -> Float? {
-    // What Swift reads as well: hexadecimal digits, and the bits of NaN.
-    guard text == "nan" || text == "inf" || text == "-inf" || text.utf8.allSatisfy(isDecimal),
-      let number = Float(text), number.isFinite || text.hasSuffix("inf") || text == "nan"
-    else { return nil }
-    return number
-  }
-
-  private static func isDecimal(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || [UInt8](".eE+-".utf8).contains(byte)
-  }
-
-  /// How such a value looks.
-  fileprivate var example: String {
-    switch self {
-    case .uuid: "uuid(F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6)"
-    case .oid: "oid(6740c1d2a3b4c5d6e7f80912)"
-    case .decimal: "decimal(12.50)"
-    case .float: "float(12.5)"
-    }
-  }
-}
-
 extension QueryScanner {
   /// The value in parentheses, in quotes or not; the place is at the parenthesis.
-  mutating func literal(_ type: QueryLiteral) throws(QueryProblem) -> PropertyValue {
+  ///
+  /// - Parameter example: how such a literal looks.
+  mutating func literal(
+    _ kind: any Scalar.Type, example: String
+  ) throws(QueryProblem) -> PropertyValue {
     let start = place
     let limit = min(place + 200, bytes.count)
     guard let end = bytes[place..<limit].firstIndex(of: UInt8(ascii: ")")) else {
       throw QueryProblem(
-        start, "there is no ')' for this '('", "Write the value as '\(type.example)'.")
+        start, "there is no ')' for this '('", "Write the value as '\(example)'.")
     }
     place = end + 1
     var content = text(start + 1..<end).drop { $0.isWhitespace }
@@ -54,10 +21,10 @@ extension QueryScanner {
     {
       content = content.dropFirst().dropLast()
     }
-    guard let value = type.value(of: String(content)) else {
+    guard let value = kind.value(queryText: String(content)) else {
       throw QueryProblem(
         start + 1, "\(quoted(start + 1..<end)) is not the text of a value of this type",
-        "Write the value as '\(type.example)'.")
+        "Write the value as '\(example)'.")
     }
     return value
   }

@@ -60,9 +60,11 @@ extension QueryScanner {
     let isCall = parenthesis < bytes.count && bytes[parenthesis] == UInt8(ascii: "(")
     // No other word than an ASCII one is of the language.
     let lowercased = name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : ""
-    if isCall, let type = QueryLiteral(rawValue: lowercased) {
+    if isCall, let kind = Scalars.kinds.first(where: { $0.queryWord?.word == lowercased }),
+      let example = kind.queryWord?.example
+    {
       place = parenthesis
-      return .literal(try literal(type))
+      return .literal(try literal(kind, example: example))
     }
     return .word(name, QueryKeyword(rawValue: lowercased), isCall: isCall)
   }

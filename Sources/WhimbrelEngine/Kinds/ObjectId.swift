@@ -1,5 +1,6 @@
 public import Foundation
 internal import Synchronization
+package import WhimbrelLMDB
 
 /// An identifier of 12 bytes that is made without asking anybody, as Realm and
 /// MongoDB have it.
@@ -88,5 +89,72 @@ extension ObjectId: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
+  }
+}
+
+// MARK: - As a kind of values
+
+extension ObjectId: Persistable, PersistableAsOptional {
+  /// The type as it is stored.
+  public static var propertyType: PropertyType { .objectId }
+  /// Reads a stored value, or returns nil when it is one of another type.
+  public init?(propertyValue: PropertyValue) {
+    guard case .objectId(let value) = propertyValue else { return nil }
+    self = value
+  }
+  /// The value as it is stored.
+  public var propertyValue: PropertyValue { .objectId(self) }
+}
+
+extension ObjectId: Scalar {
+  static var name: String { "objectId" }
+  static var comparand: String { "an object identifier" }
+  static var queryWord: (word: String, example: String)? {
+    ("oid", "oid(6740c1d2a3b4c5d6e7f80912)")
+  }
+  static var canBePrimaryKey: Bool { true }
+
+  static var slotSize: Int { 12 }
+  static var marks: (any: UInt8, rank: Int) { (10, 10) }
+
+  @inline(__always)
+  init(_ bytes: PageBytes, at offset: Int) { self = bytes.objectId(at: offset) }
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(littleEndian: high.byteSwapped)
+    bytes.append(littleEndian: low.byteSwapped)
+  }
+  func append(toKey key: inout some KeyBytes) {
+    KeyEncoding.append(bigEndian: high, to: &key)
+    KeyEncoding.append(low, to: &key)
+  }
+
+  static var becomesText: Bool { true }
+  var queryLiteral: String? { "oid(\(self))" }
+  init?(queryText: String) { self.init(queryText) }
+
+  init(json decoder: any Decoder) throws {
+    self = try Self.fromJSONText(decoder, not: "an object identifier of 24 digits") { ObjectId($0) }
+  }
+  func encodeJSON(to encoder: any Encoder) throws { try encoder.encodeAlone(description) }
+}
+
+// MARK: - Records
+
+extension PageBytes {
+  /// The value in a slot.
+  package func objectId(at offset: Int) -> ObjectId {
+    ObjectId(
+      high: UInt64(bigEndian: load(UInt64.self, at: offset)),
+      low: UInt32(bigEndian: load(UInt32.self, at: offset + 8)))
+  }
+}
+
+extension RecordEncoder {
+  /// Stores an identifier.
+  package mutating func set(_ index: Int, _ id: ObjectId) {
+    let place = place(index)
+    buffer.store(id.high.bigEndian, at: Int(place.offset))
+    buffer.store(id.low.bigEndian, at: Int(place.offset) + 8)
+    mark(place, hasValue: true)
   }
 }

@@ -1,0 +1,45 @@
+public import Foundation
+internal import WhimbrelLMDB
+
+extension Data: Persistable, PersistableAsOptional {
+  /// The type as it is stored.
+  public static var propertyType: PropertyType { .data }
+  /// Reads a stored value, or returns nil when it is one of another type.
+  public init?(propertyValue: PropertyValue) {
+    guard case .data(let value) = propertyValue else { return nil }
+    self = value
+  }
+  /// The value as it is stored.
+  public var propertyValue: PropertyValue { .data(self) }
+}
+
+extension Data: Scalar {
+  static var name: String { "data" }
+  static var comparand: String { "data" }
+  static var canBeIndexed: Bool { false }
+
+  /// An offset and a length.
+  static var slotSize: Int { 8 }
+  static var marks: (any: UInt8, rank: Int) { (7, 8) }
+
+  init(_ bytes: PageBytes, at offset: Int) {
+    self = bytes.slice(at: offset, count: bytes.count - offset)?.data ?? Data()
+  }
+  func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: self) }
+  func append(toKey key: inout some KeyBytes) { KeyEncoding.append(utf8: self, to: &key) }
+
+  func precedesInOrder(_ other: Data) -> Bool { lexicographicallyPrecedes(other) }
+  func order(to other: Data) -> ValueOrder? { ValueOrder(utf8: self, other) }
+
+  var text: String { "\(count) bytes" }
+  var printed: String { "\(count) \(count == 1 ? "byte" : "bytes")" }
+  var explained: String { "a data" }
+  var queryLiteral: String? { "B64'\(base64EncodedString())'" }
+
+  init(json decoder: any Decoder) throws {
+    self = try Self.fromJSONText(decoder, not: "in base 64") { Data(base64Encoded: $0) }
+  }
+  func encodeJSON(to encoder: any Encoder) throws {
+    try encoder.encodeAlone(base64EncodedString())
+  }
+}

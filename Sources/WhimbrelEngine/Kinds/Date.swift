@@ -1,0 +1,46 @@
+public import Foundation
+internal import WhimbrelLMDB
+
+extension Date: Persistable, PersistableAsOptional {
+  /// The type as it is stored.
+  public static var propertyType: PropertyType { .date }
+  /// Reads a stored value, or returns nil when it is one of another type.
+  public init?(propertyValue: PropertyValue) {
+    guard case .date(let value) = propertyValue else { return nil }
+    self = value
+  }
+  /// The value as it is stored.
+  public var propertyValue: PropertyValue { .date(self) }
+}
+
+extension Date: Scalar {
+  static var name: String { "date" }
+  static var comparand: String { "a date" }
+
+  /// The seconds since 2001 as a double: an instant is kept, sorted and compared as they are.
+  private var seconds: Double { timeIntervalSinceReferenceDate }
+
+  static var slotSize: Int { 8 }
+  static var marks: (any: UInt8, rank: Int) { (5, 6) }
+
+  @inline(__always)
+  init(_ bytes: PageBytes, at offset: Int) {
+    self.init(timeIntervalSinceReferenceDate: bytes.double(at: offset))
+  }
+  func append(to bytes: inout [UInt8]) { bytes.append(littleEndian: seconds.bitPattern) }
+  func append(toKey key: inout some KeyBytes) { KeyEncoding.append(seconds, to: &key) }
+
+  func precedesInOrder(_ other: Date) -> Bool { seconds.precedesInOrder(other.seconds) }
+  func order(to other: Date) -> ValueOrder? { seconds.order(to: other.seconds) }
+  func isIdentical(to other: Date) -> Bool { seconds.isIdentical(to: other.seconds) }
+  func hashElement(into hasher: inout Hasher) { seconds.hashElement(into: &hasher) }
+
+  var text: String { formatted(.iso8601) }
+  var printed: String { PrintedValue.date(self) }
+  var queryLiteral: String? { QueryDate.text(of: self) }
+
+  init(json decoder: any Decoder) throws {
+    self.init(timeIntervalSinceReferenceDate: try Double(json: decoder))
+  }
+  func encodeJSON(to encoder: any Encoder) throws { try seconds.encodeJSON(to: encoder) }
+}

@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// What numbers of 32 and of 64 bits have in common: they are kept to the bit, and in an order NaN
+/// follows all others.
+protocol FloatingScalar: Scalar, CodableFloatingPoint, LosslessStringConvertible {
+  /// The same number with 64 bits.
+  var wide: Double { get }
+}
+
+extension FloatingScalar {
+  static var comparand: String { "a number" }
+  static var isNumber: Bool { true }
+  /// Up to a power of two every whole number is exact.
+  static var exactIntegers: ClosedRange<Int64>? {
+    let limit: Int64 = 1 << (significandBitCount + 1)
+    return -limit...limit
+  }
+
+  /// Both widths have the same keys, so that widening a property changes none.
+  static var keySize: Int { 8 }
+  func append(to bytes: inout [UInt8]) {
+    for byte in 0..<Self.slotSize { bytes.append(UInt8(truncatingIfNeeded: bits >> (8 * byte))) }
+  }
+  func append(toKey key: inout some KeyBytes) { KeyEncoding.append(wide, to: &key) }
+
+  func precedesInOrder(_ other: Self) -> Bool { isNaN ? false : other.isNaN || self < other }
+  func order(to other: Self) -> ValueOrder? {
+    self < other ? .before : other < self ? .behind : self == other ? .same : nil
+  }
+  func isIdentical(to other: Self) -> Bool { bits == other.bits }
+  func hashElement(into hasher: inout Hasher) { hasher.combine(isNaN ? .infinity : self) }
+
+  static var becomesText: Bool { true }
+  var text: String { description }
+
+  /// The number that the shortest text says, if a `Decimal` holds it and gives the same number back;
+  /// −0 becomes 0.
+  var exactDecimal: PropertyValue? {
+    guard isFinite, let decimal = Decimal(string: description),
+      Self(decimal.description) == self
+    else { return .none }
+    return .decimal(decimal)
+  }
+
+  /// Of all NaNs only the usual one has a literal.
+  var literal: String? { !isNaN || bits == Self.nan.bits ? description : nil }
+
+  init(json decoder: any Decoder) throws { self = try CodedNumber<Self>(from: decoder).value }
+  func encodeJSON(to encoder: any Encoder) throws {
+    try CodedNumber(value: self).encode(to: encoder)
+  }
+}
