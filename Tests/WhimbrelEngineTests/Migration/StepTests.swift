@@ -137,6 +137,7 @@ struct StepTests {
     let store = try SteppedMigration.store()
     let path = store.path
     let begun = Notes<Int>()
+    let waiting = Notes<MigrationProgress>()
     let visits = Notes<SchemaVersion>()
     let migrator = Task.detached {
       storeError {
@@ -144,14 +145,22 @@ struct StepTests {
           SteppedMigration.request(path) { version, _ in
             visits.add(version)
             begun.add(0)
-            usleep(20_000)
+            // The first step goes on when the other has come, and has found the lock taken.
+            let deadline = ContinuousClock.now + .seconds(60)
+            while waiting.count == 0, ContinuousClock.now < deadline { usleep(1_000) }
           })
       }
     }
     while begun.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
     let error = storeError {
-      try store.open(SteppedMigration.second, version: 2) { _, _ in Issue.record("It has run.") }
+      try store.open(SteppedMigration.second, version: 2) { _, _ in
+        Issue.record("It has run.")
+      } progress: { progress in
+        if progress.phase == .waiting { waiting.add(progress) }
+        return .continue
+      }
     }
+    #expect(waiting.count > 0)
     #expect(error?.code == .schemaVersionTooNew && error?.context.storedVersion == 3)
     #expect(await migrator.value == nil)
     #expect(visits.count == 10)
