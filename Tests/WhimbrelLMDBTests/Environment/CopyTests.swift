@@ -56,6 +56,10 @@ import Testing
       }
       return round
     }
+    // The loop does not let go of its thread, and the writer may need that to begin.
+    while isDone.rounds.load(ordering: .relaxed) == 0 {
+      try await Task.sleep(for: .milliseconds(1))
+    }
     let copies = runsLongTests ? 200 : 12
     var number = 0
     while number < copies || isDone.rounds.load(ordering: .relaxed) < copies {
