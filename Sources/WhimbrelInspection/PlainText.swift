@@ -40,7 +40,7 @@ package enum PlainText {
     return escaped(cut) + (isWhole ? "" : "…")
   }
 
-  /// What the operating system calls an error.
+  /// Returns the operating system's message for an error number.
   static func systemMessage(_ number: Int32) -> String {
     // Safe: the C library returns a constant or its own buffer, never null, and
     // the text is copied before anything else is called.

@@ -21,10 +21,13 @@ extension UnstorableMacro {
       let property = PropertyDeclaration(variable), let type = property.type
     else { return [] }
     if let problem = problem(property, of: type) { context.diagnose(problem) }
-    // Safe: a property that meets this has an error, and a program with one never runs.
-    return ["get { Swift.fatalError() }", "set {}"]
+    return ["get { \(raw: neverRuns) }", "set {}"]
   }
 }
+
+/// The body of what only programs with an error have that the macro reports.
+// Safe: such programs do not compile, and so it never runs.
+let neverRuns = "Swift.fatalError()"
 
 /// `@_Persisted(index, in: "Class", Type.self)` where the type cannot be stored: the compiler
 /// chooses it by the type, and so it is the one that knows.

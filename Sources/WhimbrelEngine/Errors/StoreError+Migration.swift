@@ -288,7 +288,7 @@ extension StoreError {
         stored: oldVersion, declared: newVersion, count: total), file: file, line: line)
   }
 
-  /// What to do, of which `code` is the first half.
+  /// Returns the recovery that begins with `code`.
   private static func words(_ remedy: MissingValues.Remedy, _ code: String) -> String {
     switch remedy {
     case .codeOrDefault: code + ", or declare a default value."
@@ -297,6 +297,6 @@ extension StoreError {
     }
   }
 
-  /// What to do where there is no code.
+  /// The recovery for a migration without a block.
   private static let addBlock = "Give the configuration a migration block that sets it"
 }

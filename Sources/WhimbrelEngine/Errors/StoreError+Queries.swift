@@ -14,7 +14,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A comparison is none for values of a type.
+  /// Values of a type cannot be compared in a certain way.
   package static func wrongComparison(
     class className: String, property: String?, type: String, comparison: String,
     file: String = #fileID, line: Int = #line
@@ -99,7 +99,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// Words were to be searched where there is no full-text index.
+  /// A property that is searched for words has no full-text index.
   package static func noFullTextIndex(
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {

@@ -24,7 +24,7 @@ extension StoreError {
 extension Sentence {
   /// The words of an error, which say besides how far a migration came.
   ///
-  /// What they say already of the store gives way to it.
+  /// It replaces what the recovery says of the store.
   fileprivate init(_ sentence: Sentence, _ reach: StoreError.MigrationReach) {
     let recovery = sentence.recovery
     var outcome = "the store is unchanged."

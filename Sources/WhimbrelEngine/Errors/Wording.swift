@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the sentences of errors are put together of: names in quotes, objects, counts.
+/// The parts of error sentences: names in quotes, objects and counts.
 ///
 /// Both the sentences and the functions that declare errors have these, so that a declaration reads
 /// like the sentence that it makes.
@@ -88,7 +88,7 @@ extension Wording {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// What the operating system calls an error.
+  /// Returns the operating system's message for an error number.
   static func systemMessage(_ number: Int32) -> String {
     // Safe: the C library returns a constant or its own buffer, never null, and
     // the text is copied before anything else is called.

@@ -18,6 +18,13 @@ enum IndexSubject: Sendable {
   }
 }
 
+extension [TableIndex] {
+  /// Returns the index of a property's values or links, or nil.
+  func ofProperty(_ position: Int) -> TableIndex? {
+    first { if case .property(position) = $0.subject { true } else { false } }
+  }
+}
+
 extension ResolvedClass {
   /// What the indexes of the class are of, and the names of their tables: the primary key's index,
   /// those of properties, then the others.

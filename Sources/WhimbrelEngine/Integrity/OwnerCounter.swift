@@ -11,7 +11,7 @@ final class OwnerCounter {
     for source in classes {
       for position in source.resolved.links
       where source.resolved.properties[position].type.linkedClass == table.name {
-        guard let index = source.index(ofProperty: position) else { return nil }
+        guard let index = source.indexes.ofProperty(position) else { return nil }
         cursors.append(try view.cursor(index.table))
       }
     }

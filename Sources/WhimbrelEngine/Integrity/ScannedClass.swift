@@ -18,13 +18,6 @@ struct ScannedClass: Sendable {
   func extents(_ view: ReadView, _ id: ObjectID) -> Extents {
     extents.map { Extents(view, $0, id) } ?? .none
   }
-
-  /// The index that finds what links to an object through a property, if it can be read.
-  func index(ofProperty position: Int) -> TableIndex? {
-    indexes.first {
-      if case .property(position) = $0.subject { true } else { false }
-    }
-  }
 }
 
 extension ScannedClass {

@@ -99,7 +99,7 @@ extension ClassRewrite: CollectionHost {
 
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
     writer.didWrite(2 * ElementCoding.inlineLimit)
-    if let index = new?.index(ofProperty: position) {
+    if let index = new?.indexes.ofProperty(position) {
       _ = try writer.view().changeLinks(index.table, of: id, by: links)
     }
     try didChangeChildren(position, by: links)

@@ -6,18 +6,12 @@ extension ClassRewrite {
     guard !isDropped, draft.declared != nil || isRewritten, draft.old != nil || isRewritten else {
       return
     }
-    let entry = finalEntry
-    let objects = [
-      TableNames.objects(entry.id, entry.generation).name,
-      TableNames.extents(entry.id, entry.generation).name,
-    ]
+    let shape = ResolvedClass(finalEntry)
     let existing = Set(isRewritten ? [] : draft.old?.tableNames.map(\.name) ?? [])
-    let missing = entry.tableNames.filter {
-      !objects.contains($0.name) && !existing.contains($0.name)
-    }
+    let missing = shape.indexTables.map(\.name).filter { !existing.contains($0.name) }
     guard !missing.isEmpty else { return }
     let tables = try writer.createTables(missing)
-    let indexes = ResolvedClass(entry).openIndexes { tables[$0.name] }
+    let indexes = shape.openIndexes { tables[$0.name] }
     let builders = indexes.map { IndexBuilder($0, share: missing.count) }
     try collect(into: builders)
     for builder in builders { try builder.write(for: self) }

@@ -36,13 +36,13 @@ extension ClassRewrite {
     guard property.origin == .kept, let before = property.old, before.type == property.new.type,
       let place = old?.resolved.properties.firstIndex(where: { $0.id == before.id })
     else { return nil }
-    return old?.index(ofProperty: place)
+    return old?.indexes.ofProperty(place)?.table
   }
 
   /// Returns the index of a property, in which the block looks objects up. It is built when it is
   /// first asked for, of all objects: from then on every change keeps it up to date.
   func lookup(_ position: Int) throws -> Table? {
-    if let index = new?.index(ofProperty: position) { return index.table }
+    if let index = new?.indexes.ofProperty(position) { return index.table }
     try beginRewrite()
     try carryAll()
     let name = TableNames.lookup(

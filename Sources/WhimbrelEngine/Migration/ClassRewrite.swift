@@ -18,8 +18,6 @@ final class ClassRewrite {
   /// An app may keep an object of its block: the migrator lets go of its classes
   /// at the end, and they keep it.
   let migrator: Migrator
-  /// The same as the migrator's.
-  let writer: BatchWriter
 
   var draft: ClassDraft { didSet { carriage = nil } }
   /// The objects in the file, or nil when the class is new.
@@ -64,6 +62,7 @@ final class ClassRewrite {
   /// What is known of embedded objects and their owners.
   @safe @exclusivity(unchecked) var owners = OwnerTracking()
 
+  var writer: BatchWriter { migrator.writer }
   var name: String { draft.name }
   /// How many objects there are in the file.
   var oldCount: Int { old?.count ?? 0 }
@@ -73,7 +72,6 @@ final class ClassRewrite {
 
   init(_ draft: ClassDraft, of migrator: Migrator) throws {
     self.migrator = migrator
-    writer = migrator.writer
     self.draft = draft
     old = try OldSpace(draft, in: migrator.task, migrator.writer)
     resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))

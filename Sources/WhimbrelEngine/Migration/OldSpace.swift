@@ -7,7 +7,7 @@ final class OldSpace {
   let objects: Table
   /// How many objects there are.
   let count: Int
-  private let indexes: [TableIndex]
+  let indexes: [TableIndex]
   private let extentTable: Table?
   private let writer: BatchWriter
   // Safe, here and below: a migration runs on one thread, and no property is used in the course of
@@ -141,17 +141,12 @@ extension OldSpace {
 // MARK: - Lookups
 
 extension OldSpace {
-  /// The index of a property, or nil when the file has none.
-  func index(ofProperty position: Int) -> Table? {
-    indexes.first { if case .property(position) = $0.subject { true } else { false } }?.table
-  }
-
   /// The objects that link to another through a property, in the order of their IDs.
   func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [ObjectID] {
     try writer.requireSoundPages()
-    guard let index = index(ofProperty: position) else { return [] }
+    guard let index = indexes.ofProperty(position)?.table else { return [] }
     return try resolved.sources(
       position, linkingTo: target, of: classID, in: index, writer.oldView
     ).map(\.id)

@@ -21,12 +21,7 @@ extension ClassTable {
   /// How many pages the objects, their keys and their indexes take.
   package func pageCount() throws -> Int {
     try session.requireOpen()
-    return try allTables.reduce(0) { try $0 + session.view.statistics($1).pages }
-  }
-
-  /// The tables of the objects, of their keys and of their indexes.
-  var allTables: [Table] {
-    [objects] + [extentTable].compactMap(\.self) + records.indexes.map(\.table)
+    return try records.all.reduce(0) { try $0 + session.view.statistics($1).pages }
   }
 
   /// The first link that leads to no object, as the object and its property, or

@@ -88,11 +88,12 @@ extension RecordTables {
     return ExtentWriter(view: view, table: extents, id: id, seed: resolved.checksumSeed(id))
   }
 
+  /// The tables of the objects, of what does not fit into records and of the indexes.
+  var all: [Table] { [objects] + [extents].compactMap(\.self) + indexes.map(\.table) }
+
   /// Removes all objects.
   func empty(in view: WriteView) throws {
-    for table in [objects] + [extents].compactMap(\.self) + indexes.map(\.table) {
-      try view.empty(table)
-    }
+    for table in all { try view.empty(table) }
     upperBound = nil
     endTransaction()
   }
@@ -101,11 +102,6 @@ extension RecordTables {
 // MARK: - Lookups
 
 extension RecordTables {
-  /// Returns the index of a property's values or links, or nil.
-  func index(ofProperty position: Int) -> TableIndex? {
-    indexes.first { if case .property(position) = $0.subject { true } else { false } }
-  }
-
   /// Writes the entries of a change to one index that the other changes do not keep up to date
   /// yet, and returns about how many bytes that were.
   func index(

@@ -95,6 +95,8 @@ struct HealthyStoreTests {
       TableNames.objects(ClassID(rawValue: 2), Generation(rawValue: 7)),
       TableNames.lookup(
         ClassID(rawValue: 2), Generation(rawValue: 7), PropertyID(rawValue: 1)),
+      TableNames.owned(ClassID(rawValue: 2), Generation(rawValue: 7)),
+      TableNames.released(ClassID(rawValue: 2), Generation(rawValue: 7)),
     ]
     let tables = try file.environment.createTables(names)
     let table = try #require(tables[names[0].name])
@@ -106,6 +108,8 @@ struct HealthyStoreTests {
       try expectSound(path) == [
         "the table 'c2.g7' belongs to no class: an interrupted migration left it",
         "the table 'c2.g7.lookup1' belongs to no class: an interrupted migration left it",
+        "the table 'c2.g7.owned' belongs to no class: an interrupted migration left it",
+        "the table 'c2.g7.released' belongs to no class: an interrupted migration left it",
         "a migration is under way, or was interrupted: the next opening cleans up after it",
       ])
   }
