@@ -23,7 +23,7 @@ package import WhimbrelTestSupport
 /// - the transaction of the newest meta page where the older one then is the newest: the commit
 ///   before is whole, and nobody can tell that there was another.
 package struct UsedBytes {
-  /// A stretch of bytes, and when a change of them means nothing.
+  /// A range of bytes, and when a change of them means nothing.
   package struct Part {
     package let range: Range<Int>
     package let what: String

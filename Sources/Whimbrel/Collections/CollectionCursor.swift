@@ -11,7 +11,7 @@ struct CollectionCursor<Element: CollectionElement> {
   private let owner: ModelRow
   private let index: Int
   private let current: Counter.View
-  private var generation: UInt64 = 0
+  private var epoch: UInt64 = 0
   private var leaf: CollectionReader.Leaf?
   /// The elements of the leaf, where they are made of bits.
   private var bits: LeafBits?
@@ -22,12 +22,12 @@ struct CollectionCursor<Element: CollectionElement> {
     self.storage = storage
     self.owner = owner
     index = storage.index
-    current = session.generationView
+    current = session.epochView
   }
 
   /// Whether the leaf is what the store shows.
   private var isCurrent: Bool {
-    generation == current.value || current.isClaimed(at: generation)
+    epoch == current.value || current.isClaimed(at: epoch)
   }
 
   /// The element at a position, or nil past the end.
@@ -54,7 +54,7 @@ struct CollectionCursor<Element: CollectionElement> {
       position < reader.count ? try reader.leaf(containing: position) : nil
     }
     bits = Element._$hasBits ? leaf?.bits : nil
-    generation = storage.generation
+    epoch = storage.epoch
     return leaf != nil
   }
 }

@@ -10,10 +10,10 @@ final class CollectionStorage {
   private(set) var owner: ModelRow?
   /// Which property of the owner this is.
   private(set) var index = 0
-  /// What reads the elements, while the generation of the session stays.
+  /// What reads the elements, while the epoch of the session stays.
   private var reader: CollectionReader?
   private var table: ClassTable?
-  private(set) var generation: UInt64 = 0
+  private(set) var epoch: UInt64 = 0
   /// Called when the collection becomes one of a store.
   var onManaged: (() -> Void)?
 
@@ -65,7 +65,7 @@ extension CollectionStorage {
   }
 
   /// Whether what was read before is what the store shows.
-  var isCurrent: Bool { reader != nil && generation == owner?.session?.generation }
+  var isCurrent: Bool { reader != nil && epoch == owner?.session?.epoch }
 
   /// Reads from the collection. What cannot be read counts as nothing, and the next
   /// call that can throw says why.
@@ -80,7 +80,7 @@ extension CollectionStorage {
       let reader = try table.collectionReader(index, of: id)
       self.reader = reader
       self.table = table
-      generation = session.generation
+      epoch = session.epoch
       return try table.explaining(id) { try body(reader) }
     }
   }
@@ -176,7 +176,7 @@ extension CollectionStorage {
       return try table.editCollection(index, of: id) { try body(values, &$0) }
     } catch {
       // What was read before may have been changed halfway.
-      session.generation &+= 1
+      session.epoch &+= 1
       if let error = error as? StoreError, error.code == .objectDeleted, isInvalidated {
         owner?.stop(error)
       }

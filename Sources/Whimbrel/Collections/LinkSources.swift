@@ -6,7 +6,7 @@ final class LinkSources {
   let source: String
   let property: String
   private var found: [ObjectID] = []
-  private var generation: UInt64 = 0
+  private var epoch: UInt64 = 0
 
   init(_ target: ModelRow, _ source: String, _ property: String) {
     self.target = target
@@ -20,9 +20,9 @@ final class LinkSources {
   /// The objects, in the order of their identities.
   var ids: [ObjectID] {
     guard let session = target.session else { return [] }
-    if generation == session.generation { return found }
+    if epoch == session.epoch { return found }
     found = find(in: session)
-    generation = session.generation
+    epoch = session.epoch
     return found
   }
 

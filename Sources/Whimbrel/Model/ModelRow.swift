@@ -16,17 +16,17 @@ public struct ModelRow {
   package var id = ObjectID(rawValue: 0)
   // Safe: the session keeps the tables, those of before too, and a table its
   // layouts. The record, the slots and the layout are used only while the
-  // generation is the session's.
+  // epoch is the session's.
   @safe private var unsafeTable: Unmanaged<ClassTable>?
   @safe private var unsafeLayout: Unmanaged<ResolvedLayout>?
   private var slots: StaticArray<ResolvedLayout.Slot>.View?
   private var record: PageBytes?
-  private var generation: UInt64
+  private var epoch: UInt64
   private var current: Counter.View?
 
   /// Makes the place of an object that is in no store.
   public init() {
-    generation = 0
+    epoch = 0
   }
 
   /// Makes a place whose record is looked up when it is asked for.
@@ -35,8 +35,8 @@ public struct ModelRow {
     self.session = session
     self.id = id
     unsafe unsafeTable = .passUnretained(table)
-    generation = 0
-    current = session.generationView
+    epoch = 0
+    current = session.epochView
   }
 
   /// Makes a place whose record is at hand.
@@ -48,7 +48,7 @@ public struct ModelRow {
     unsafeLayout = reader.unsafeLayout
     slots = reader.slots
     self.record = record
-    generation = reader.generation
+    epoch = reader.epoch
     current = reader.current
   }
 
@@ -60,7 +60,7 @@ public struct ModelRow {
     unsafeLayout = reader.unsafeLayout
     slots = reader.slots
     self.record = record
-    generation = reader.generation
+    epoch = reader.epoch
   }
 
   /// Becomes the place of another object of the same class, whose record is looked up when
@@ -68,7 +68,7 @@ public struct ModelRow {
   @inline(__always)
   mutating func move(to id: ObjectID) {
     self.id = id
-    generation = 0
+    epoch = 0
   }
 
   package var table: ClassTable? { unsafe unsafeTable?.takeUnretainedValue() }
@@ -107,7 +107,7 @@ public struct ModelRow {
 
   /// Makes the place of an object that is in no store again, with the identity it had.
   init(identityNumber: UInt64) {
-    generation = 0
+    epoch = 0
     id = ObjectID(rawValue: identityNumber)
   }
 
@@ -127,14 +127,14 @@ extension ModelRow {
   /// Makes sure that the record is there and valid.
   @inline(__always)
   mutating func validate() {
-    if let current, generation == current.value { return }
+    if let current, epoch == current.value { return }
     validateClaimed()
   }
 
   /// Makes sure of it where this thread is in a write, and others would be found out.
   @inline(never)
   private mutating func validateClaimed() {
-    if let current, current.isClaimed(at: generation) { return }
+    if let current, current.isClaimed(at: epoch) { return }
     fetch()
   }
 
@@ -149,7 +149,7 @@ extension ModelRow {
       stop(StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
     }
     unsafe unsafeTable = .passUnretained(table)
-    generation = session.generation
+    epoch = session.epoch
     do {
       guard let found = try table.recordToChange(id) else {
         stop(table.resolved.deleted(id))
@@ -187,7 +187,7 @@ extension ModelRow {
     switch slot.access {
     case .direct: break
     case .present: guard record.hasBit(Int(slot.presence)) else { return nil }
-    case .detour: return nil
+    case .conversion: return nil
     }
     let offset = Int(slot.offset)
     switch size {
@@ -204,7 +204,7 @@ extension ModelRow {
     guard let record, let layout, let table else { return .null }
     do {
       return try table.explaining(id) {
-        try layout.value(index, of: record, table.extents(of: id))
+        try layout.value(index, of: record, table.overflow(of: id))
       }
     } catch {
       session?.note(error)
@@ -220,7 +220,7 @@ extension ModelRow {
     switch slot.access {
     case .direct: return true
     case .present: return record.hasBit(Int(slot.presence))
-    case .detour: return !_$value(index).isNull
+    case .conversion: return !_$value(index).isNull
     }
   }
 
@@ -233,7 +233,7 @@ extension ModelRow {
     switch slot.access {
     case .direct: break
     case .present: guard record.hasBit(Int(slot.presence)) else { return nil }
-    case .detour: return nil
+    case .conversion: return nil
     }
     // What is not in the record is read as a whole.
     return record.variable(at: Int(slot.offset))

@@ -2,12 +2,12 @@ internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
 /// What the places of many objects of one class have in common, while the
-/// generation of their session stays.
+/// epoch of their session stays.
 @safe
 struct RecordReader {
   let session: Session
   let current: Counter.View
-  private(set) var generation: UInt64
+  private(set) var epoch: UInt64
   // Safe: as in ``ModelRow``.
   @safe let unsafeTable: Unmanaged<ClassTable>
   @safe private(set) var unsafeLayout: Unmanaged<ResolvedLayout>
@@ -17,8 +17,8 @@ struct RecordReader {
 
   init(_ session: Session, _ table: ClassTable) {
     self.session = session
-    current = session.generationView
-    generation = session.generation
+    current = session.epochView
+    epoch = session.epoch
     unsafe unsafeTable = .passUnretained(table)
     let layout = table.resolved.written
     unsafe unsafeLayout = .passUnretained(layout)
@@ -29,11 +29,11 @@ struct RecordReader {
 
   /// Whether records are where they were.
   @inline(__always)
-  var isCurrent: Bool { generation == current.value || current.isClaimed(at: generation) }
+  var isCurrent: Bool { epoch == current.value || current.isClaimed(at: epoch) }
 
   /// Goes on after a write or in another snapshot, with the class as before.
   @inline(__always)
-  mutating func follow() { generation = session.generation }
+  mutating func follow() { epoch = session.epoch }
 
   /// Makes sure that the layout is that of a record, which fits into it.
   ///

@@ -13,9 +13,9 @@ final class ObjectList {
   /// The class for which the request is prepared.
   private var preparedTable: ClassTable?
   private var found: [ObjectID] = []
-  private var generation: UInt64?
+  private var epoch: UInt64?
   private var countFound = 0
-  private var countGeneration: UInt64?
+  private var countEpoch: UInt64?
 
   /// Why there is no answer, or nil.
   private let failure: (any Error)?
@@ -82,26 +82,26 @@ extension ObjectList {
 
   /// The IDs of the objects, in their order.
   var ids: [ObjectID] {
-    if generation == session.generation { return found }
+    if epoch == session.epoch { return found }
     found = reporting([]) {
       if isWholeClass { return try table.objectIDs() }
       return try findDirectly(upTo: .max) ?? query().objectIDs()
     }
-    generation = session.generation
+    epoch = session.epoch
     return found
   }
 
   var count: Int {
     if isWholeClass { return reporting(0) { try table.count() } }
-    if generation == session.generation { return found.count }
-    if countGeneration == session.generation { return countFound }
+    if epoch == session.epoch { return found.count }
+    if countEpoch == session.epoch { return countFound }
     countFound = reporting(0) { try query().count() }
-    countGeneration = session.generation
+    countEpoch = session.epoch
     return countFound
   }
 
   var isEmpty: Bool {
-    isWholeClass || generation == session.generation ? count == 0 : first == nil
+    isWholeClass || epoch == session.epoch ? count == 0 : first == nil
   }
 
   func row(of id: ObjectID) -> ModelRow { ModelRow(session, table, id) }
@@ -133,7 +133,7 @@ extension ObjectList {
 
   var first: ModelRow? {
     if isWholeClass { return end(.first) }
-    if generation == session.generation { return found.first.map { row(of: $0) } }
+    if epoch == session.epoch { return found.first.map { row(of: $0) } }
     return reporting(nil) {
       let table = table
       if let found = try findDirectly(upTo: 1) {

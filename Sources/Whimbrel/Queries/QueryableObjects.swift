@@ -128,7 +128,7 @@ extension QueryableObjects {
     let results = results
     let session = results.base.session
     _ = try session.requireWriting("change '\(results.base.request.className)'")
-    try session.throwingNoted { for object in results { try body(object) } }
+    try session.throwingDeferred { for object in results { try body(object) } }
   }
 
   /// Sets a property of each of these objects by its name.

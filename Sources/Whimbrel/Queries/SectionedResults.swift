@@ -99,7 +99,7 @@ final class Sections<Key: Hashable, Element: Model> {
   private let key: (Element) -> Key
   private var found: [Key] = []
   private var members: [Key: [ObjectID]] = [:]
-  private var generation: UInt64?
+  private var epoch: UInt64?
 
   init(_ base: ObjectList, _ key: @escaping (Element) -> Key) {
     self.base = base
@@ -119,7 +119,7 @@ final class Sections<Key: Hashable, Element: Model> {
   }
 
   private func follow() {
-    if generation == base.session.generation { return }
+    if epoch == base.session.epoch { return }
     found = []
     members = [:]
     let cursor = base.makeCursor()
@@ -128,6 +128,6 @@ final class Sections<Key: Hashable, Element: Model> {
       if members[key] == nil { found.append(key) }
       members[key, default: []].append(row.id)
     }
-    generation = base.session.generation
+    epoch = base.session.epoch
   }
 }

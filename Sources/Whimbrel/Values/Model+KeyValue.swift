@@ -51,7 +51,7 @@ extension Model {
     try creation.finish()
     guard let session else { return try set(property, converted, conversion) }
     try creation.apply()
-    try session.throwingNoted { try set(property, converted, conversion) }
+    try session.throwingDeferred { try set(property, converted, conversion) }
   }
 
   // The initializer that `@Model` makes has a label for each parameter, and these have none:

@@ -329,7 +329,7 @@ extension ObjectCreation {
     guard let session else { return }
     try ObjectAdder(session, policy).add(all: newObjects.filter { !$0.isManaged })
     if changes.isEmpty { return }
-    try session.throwingNoted {
+    try session.throwingDeferred {
       for change in changes {
         let conversion = ValueConversion(
           class: type(of: change.object)._$schema.name, property: change.property)

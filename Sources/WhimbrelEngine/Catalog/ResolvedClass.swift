@@ -117,11 +117,11 @@ extension ResolvedClass {
   package static let unknownLayout = "it has an unknown layout or is too short"
 
   /// Checks the checksum of a record, that what its slots lead to is there, and the
-  /// checksums of its extents.
+  /// checksums of its overflow.
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   package func verify(
-    _ record: PageBytes, _ id: ObjectID, _ extents: @autoclosure () -> Extents
+    _ record: PageBytes, _ id: ObjectID, _ overflow: @autoclosure () -> Overflow
   ) throws {
     let layout = try requiredLayout(of: record)
     let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
@@ -132,7 +132,7 @@ extension ResolvedClass {
     for number in 0..<pointers.count {
       let pointer = pointers[number]
       if record.isExternal(at: pointer.offset) {
-        try verify(layout.layout.fields[pointer.field], of: record, id, extents())
+        try verify(layout.layout.fields[pointer.field], of: record, id, overflow())
       } else if record.variable(at: pointer.offset) == nil {
         throw DamagedRecord()
       }
@@ -140,21 +140,21 @@ extension ResolvedClass {
   }
 
   private func verify(
-    _ field: RecordField, of record: PageBytes, _ id: ObjectID, _ extents: Extents
+    _ field: RecordField, of record: PageBytes, _ id: ObjectID, _ overflow: Overflow
   ) throws {
     let seed = checksumSeed(id)
-    for number in try extents.numbers(of: field.property) {
-      guard let extent = try extents.extent(field.property, number),
-        ExtentWriter.isSound(extent, seed: seed, field.property, number)
+    for number in try overflow.numbers(of: field.property) {
+      guard let overflowEntry = try overflow.entry(field.property, number),
+        OverflowWriter.isSound(overflowEntry, seed: seed, field.property, number)
       else { throw DamagedRecord(detail: "the checksum of a part of it is wrong") }
     }
     // Chunks may be missing, or nodes.
     guard field.type.isCollection else {
       let length = record.length(at: field.offset)
-      return try extents.forEachChunk(of: field.property, length: length) { _ in }
+      return try overflow.forEachChunk(of: field.property, length: length) { _ in }
     }
     if let element = field.type.elementType {
-      try CollectionReader(record, field, element, extents).forEach { _, _ in }
+      try CollectionReader(record, field, element, overflow).forEach { _, _ in }
     }
   }
 }

@@ -10,8 +10,8 @@ package enum TableNames {
     TableName(base(id, generation), keys: .integers)
   }
 
-  /// The table of what does not fit into records: see ``Extents``.
-  package static func extents(_ id: ClassID, _ generation: Generation) -> TableName {
+  /// The table of what does not fit into records: see ``Overflow``.
+  package static func overflow(_ id: ClassID, _ generation: Generation) -> TableName {
     TableName("\(base(id, generation)).x", keys: .bytes)
   }
 
@@ -64,7 +64,7 @@ package enum TableNames {
 extension CatalogClass {
   /// The names of all tables that the class has.
   package var tableNames: [TableName] {
-    var names = [TableNames.objects(id, generation), TableNames.extents(id, generation)]
+    var names = [TableNames.objects(id, generation), TableNames.overflow(id, generation)]
     for property in properties {
       if property.isPrimaryKey, !isClustered {
         names.append(TableNames.key(id, generation, property.id))

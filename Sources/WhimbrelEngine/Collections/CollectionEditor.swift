@@ -9,7 +9,7 @@ package struct CollectionEditor {
   private let coding: ElementCoding
   private let property: CatalogProperty
   private let className: String
-  /// Whose extents have the chunks of long elements.
+  /// Whose overflow have the chunks of long elements.
   private let stored: PropertyID
   /// How many links to each object there are more than before, or fewer.
   private(set) var links: [LinkTarget: Int] = [:]
@@ -85,7 +85,7 @@ extension CollectionEditor {
 
   /// The element at a position.
   package func value(at position: Int) throws -> PropertyValue {
-    try tree.withElement(at: position) { try coding.value($0, stored, tree.nodes.extents()) }
+    try tree.withElement(at: position) { try coding.value($0, stored, tree.nodes.overflow()) }
   }
 
   /// The name of an element of a map.
@@ -95,9 +95,9 @@ extension CollectionEditor {
 
   /// The place of an element in a set: where it is, or where it would be.
   package func place(of value: PropertyValue) throws -> (position: Int, isThere: Bool) {
-    let extents = tree.nodes.extents()
+    let overflow = tree.nodes.overflow()
     let position = try tree.partitionPoint { bytes in
-      !(try coding.value(bytes, stored, extents).precedes(value))
+      !(try coding.value(bytes, stored, overflow).precedes(value))
     }
     let isThere =
       try position < count() && self.value(at: position).isSameElement(as: value)
@@ -120,13 +120,13 @@ extension CollectionEditor {
     }
     var positions: [Int] = []
     var position = 0
-    let extents = tree.nodes.extents()
+    let overflow = tree.nodes.overflow()
     let isPlain = coding.format == .fixed(width: 8) && coding.element.type.linkTarget != nil
     let stored = id.rawValue.littleEndian
     try tree.forEach { bytes in
       if isPlain {
         if bytes.load(UInt64.self, at: 0) == stored { positions.append(position) }
-      } else if case .link(id) = try coding.value(bytes, self.stored, extents) {
+      } else if case .link(id) = try coding.value(bytes, self.stored, overflow) {
         positions.append(position)
       }
       position += 1

@@ -4,11 +4,11 @@ internal import WhimbrelLMDB
 /// the new ones of a migration.
 protocol CollectionHost: AnyObject {
   var resolved: ResolvedClass { get }
-  /// The record of an object, in a layout whose extents are in one table with those
+  /// The record of an object, in a layout whose overflow are in one table with those
   /// that are written; a read may follow, until the next write.
   func recordForChange(_ id: ObjectID) throws -> PageBytes
   /// Writes what of an object lies outside of its record.
-  func extentWriter(_ id: ObjectID) throws -> ExtentWriter
+  func overflowWriter(_ id: ObjectID) throws -> OverflowWriter
   /// Changes properties of an object: `change` works on a copy of its record.
   ///
   /// - Parameter position: that of the property which changes, or nil when it may be any.
@@ -43,9 +43,9 @@ extension CollectionHost {
     _ field: RecordField, _ position: Int, of id: ObjectID,
     _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
-    let writer = try extentWriter(id)
+    let writer = try overflowWriter(id)
     let nodes = CollectionNodes(
-      inlineRoot: nil, extents: Extents(writer.view.reading, writer.table, id),
+      inlineRoot: nil, overflow: Overflow(writer.view.reading, writer.table, id),
       property: field.property, writer: writer)
     var editor = CollectionEditor(
       .stored(nodes), resolved.properties[position], stored: field.property,
@@ -67,9 +67,9 @@ extension CollectionHost {
       guard let root = record.variable(at: field.offset) else { throw DamagedRecord() }
       if root.count > 0 { nodes.put(0, root.array) }
     } else {
-      let writer = try extentWriter(id)
+      let writer = try overflowWriter(id)
       nodes = try resolved.encodedCollection(
-        position, of: record, Extents(writer.view.reading, writer.table, id))
+        position, of: record, Overflow(writer.view.reading, writer.table, id))
     }
     guard let written = resolved.written.fields[position] else { throw DamagedRecord() }
     var editor = CollectionEditor(
@@ -93,18 +93,18 @@ extension ResolvedClass {
     guard let layout = layout(of: record) else {
       throw DamagedRecord(detail: Self.unknownLayout)
     }
-    return layout.slots[position].access == .detour ? nil : layout.fields[position]
+    return layout.slots[position].access == .conversion ? nil : layout.fields[position]
   }
 
   /// The nodes of a collection that a record of an older layout does not have as it
   /// is now.
   fileprivate func encodedCollection(
-    _ position: Int, of record: PageBytes, _ extents: Extents
+    _ position: Int, of record: PageBytes, _ overflow: Overflow
   ) throws -> MemoryNodes {
     guard let layout = layout(of: record) else {
       throw DamagedRecord(detail: Self.unknownLayout)
     }
-    let value = try layout.value(position, of: record, extents)
+    let value = try layout.value(position, of: record, overflow)
     var encoder = RecordEncoder(self)
     encoder.begin()
     try encoder.set(position, value)
@@ -115,15 +115,15 @@ extension ResolvedClass {
 extension CollectionReader {
   /// Makes what reads a collection of a record of any layout of a class.
   init(
-    _ position: Int, of record: PageBytes, in shape: ResolvedClass, _ extents: Extents
+    _ position: Int, of record: PageBytes, in shape: ResolvedClass, _ overflow: Overflow
   ) throws {
     let element = shape.properties[position].type.elementType ?? ElementType(.any)
     if let field = try shape.storedField(position, of: record) {
-      self = try CollectionReader(record, field, element, extents)
+      self = try CollectionReader(record, field, element, overflow)
       return
     }
     guard let field = shape.written.fields[position] else { throw DamagedRecord() }
-    let nodes = try shape.encodedCollection(position, of: record, extents)
+    let nodes = try shape.encodedCollection(position, of: record, overflow)
     self = try CollectionReader(nodes, field, element)
   }
 }

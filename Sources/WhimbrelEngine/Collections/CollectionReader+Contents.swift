@@ -13,7 +13,7 @@ extension CollectionReader {
     let isFixed = !coding.element.type.isVariable
     try tree.forEach { bytes in
       let name = isMap ? try coding.nameBytes(bytes) : nil
-      try coding.withContent(bytes, property, extents) { content in
+      try coding.withContent(bytes, property, overflow) { content in
         if isFixed, let content, content.count != size { throw ElementCoding.damaged }
         try body(name, content)
       }

@@ -69,7 +69,7 @@ extension CollectionReader {
     /// The element at a position.
     package func value(at position: Int) throws -> PropertyValue {
       try reader.coding.value(
-        view.element(position - view.start), reader.property, reader.extents)
+        view.element(position - view.start), reader.property, reader.overflow)
     }
 
     /// The name of an element of a map.

@@ -8,7 +8,7 @@ package struct CollectionReader {
   let coding: ElementCoding
   let property: PropertyID
   private let order: Order
-  let extents: Extents
+  let overflow: Overflow
   /// How many elements there are.
   package let count: Int
 
@@ -18,19 +18,19 @@ package struct CollectionReader {
 
   /// - Throws: ``DamagedRecord`` when the record does not have the collection.
   package init(
-    _ record: PageBytes, _ field: RecordField, _ element: ElementType, _ extents: Extents
+    _ record: PageBytes, _ field: RecordField, _ element: ElementType, _ overflow: Overflow
   ) throws {
-    let nodes = EditedNodes.stored(try CollectionNodes(record, field, extents))
-    try self.init(nodes, field, element, extents)
+    let nodes = EditedNodes.stored(try CollectionNodes(record, field, overflow))
+    try self.init(nodes, field, element, overflow)
   }
 
   /// Makes what reads a collection that is in memory.
   init(_ nodes: MemoryNodes, _ field: RecordField, _ element: ElementType) throws {
-    try self.init(.memory(nodes), field, element, Extents(nodes))
+    try self.init(.memory(nodes), field, element, Overflow(nodes))
   }
 
   private init(
-    _ nodes: EditedNodes, _ field: RecordField, _ element: ElementType, _ extents: Extents
+    _ nodes: EditedNodes, _ field: RecordField, _ element: ElementType, _ overflow: Overflow
   ) throws {
     order =
       switch field.type {
@@ -40,7 +40,7 @@ package struct CollectionReader {
       }
     coding = ElementCoding(element, isMap: order == .map)
     property = field.property
-    self.extents = extents
+    self.overflow = overflow
     tree = CollectionTree(nodes, coding.format)
     count = try tree.count()
   }
@@ -49,7 +49,7 @@ package struct CollectionReader {
   ///
   /// - Complexity: O(log *n*).
   package func value(at position: Int) throws -> PropertyValue {
-    try tree.withElement(at: position) { try coding.value($0, property, extents) }
+    try tree.withElement(at: position) { try coding.value($0, property, overflow) }
   }
 
   /// The name of an element of a map.
@@ -75,7 +75,7 @@ package struct CollectionReader {
   package func forEach(_ body: (String, PropertyValue) throws -> Void) throws {
     try tree.forEach { bytes in
       let name = coding.isMap ? try coding.nameBytes(bytes).text : ""
-      try body(name, try coding.value(bytes, property, extents))
+      try body(name, try coding.value(bytes, property, overflow))
       return true
     }
   }
@@ -83,7 +83,7 @@ package struct CollectionReader {
   /// The position of the first element of a set that does not precede a value.
   package func position(notPreceding value: PropertyValue) throws -> Int {
     try tree.partitionPoint { bytes in
-      !(try coding.value(bytes, property, extents).precedes(value))
+      !(try coding.value(bytes, property, overflow).precedes(value))
     }
   }
 
@@ -115,12 +115,12 @@ package struct CollectionReader {
   }
 
   /// The numbers of all nodes and of the chunks of long elements.
-  func extentNumbers() throws -> [UInt32] {
+  func overflowNumbers() throws -> [UInt32] {
     var numbers = try tree.nodeNumbers()
     guard coding.element.type.isVariable else { return numbers }
     try tree.forEach { bytes in
       if let place = try coding.chunks(of: bytes) {
-        let count = (place.length + Extents.chunkSize - 1) / Extents.chunkSize
+        let count = (place.length + Overflow.chunkSize - 1) / Overflow.chunkSize
         for number in 0..<UInt32(count) { numbers.append(place.first &+ number) }
       }
       return true

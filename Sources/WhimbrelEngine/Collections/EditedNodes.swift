@@ -34,10 +34,10 @@ enum EditedNodes: NodeStore {
   }
 
   /// What long elements are read from.
-  func extents() -> Extents {
+  func overflow() -> Overflow {
     switch self {
-    case .memory(let nodes): Extents(nodes)
-    case .stored(let nodes): nodes.extents
+    case .memory(let nodes): Overflow(nodes)
+    case .stored(let nodes): nodes.overflow
     }
   }
 }

@@ -105,11 +105,11 @@ extension ElementCoding {
   /// The value of an element.
   ///
   /// - Parameters:
-  ///   - property: whose extents have the chunks of long elements.
+  ///   - property: whose overflow have the chunks of long elements.
   func value(
-    _ bytes: PageBytes, _ property: PropertyID, _ extents: Extents
+    _ bytes: PageBytes, _ property: PropertyID, _ overflow: Overflow
   ) throws -> PropertyValue {
-    try withContent(bytes, property, extents) { content in
+    try withContent(bytes, property, overflow) { content in
       try content.map(value(ofContent:)) ?? .null
     }
   }
@@ -117,7 +117,7 @@ extension ElementCoding {
   /// Calls `body` with the bytes of an element without what says that it is there; nil when it
   /// is nil.
   func withContent<Result>(
-    _ bytes: PageBytes, _ property: PropertyID, _ extents: Extents,
+    _ bytes: PageBytes, _ property: PropertyID, _ overflow: Overflow,
     _ body: (PageBytes?) throws -> Result
   ) throws -> Result {
     if case .fixed(let width) = format {
@@ -137,7 +137,7 @@ extension ElementCoding {
       guard let place = Self.chunkPlace(content), element.type.isVariable else {
         throw Self.damaged
       }
-      let bytes = try extents.bytes(property, from: place.first, length: place.length)
+      let bytes = try overflow.bytes(property, from: place.first, length: place.length)
       return try PageBytes.with(bytes) { try body($0) }
     }
   }

@@ -105,7 +105,7 @@ extension AppendedObjects {
     try table.layout(of: record, id)
   }
 
-  func extents(of record: PageBytes, _ id: ObjectID) throws -> Extents { table.extents(of: id) }
+  func overflow(of record: PageBytes, _ id: ObjectID) throws -> Overflow { table.overflow(of: id) }
 
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
     try table.explaining(id, body)

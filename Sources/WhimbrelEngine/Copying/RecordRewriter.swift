@@ -57,13 +57,13 @@ final class RecordRewriter {
   /// A value that the record's layout cannot hold, as that of a property which was added
   /// later, makes it one of the current layout.
   func rewrite(
-    _ record: PageBytes, _ id: ObjectID, _ layout: ResolvedLayout, _ extents: Extents,
-    _ changes: [StoreCopy.Change], _ body: (PageBytes, PendingExtents) throws -> Void
+    _ record: PageBytes, _ id: ObjectID, _ layout: ResolvedLayout, _ overflow: Overflow,
+    _ changes: [StoreCopy.Change], _ body: (PageBytes, PendingOverflow) throws -> Void
   ) throws {
     let form = try form(of: layout, holding: changes)
     form.encoder.begin()
     for index in form.encoder.target.properties.indices {
-      try form.encoder.copy(index, from: record, form.source, extents, .copied)
+      try form.encoder.copy(index, from: record, form.source, overflow, .copied)
     }
     for change in changes {
       guard let position = form.positions[change.position] else { continue }

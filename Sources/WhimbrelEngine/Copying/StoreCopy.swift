@@ -36,7 +36,7 @@ package final class StoreCopy {
     }
   }
 
-  private let loading: StoreLoading
+  private let builder: StoreBuilder
   private let session: Session
   private var classes: [ClassID: CopiedClass] = [:]
   private var buffer = EntryBuffer()
@@ -61,8 +61,8 @@ package final class StoreCopy {
     header.catalogRevision = 1
     header.fingerprint = Declaration(catalog.schema).fingerprint
     header.lastWriter = Header.writerName
-    loading = try StoreLoading(path: path, catalog: catalog, header: header)
-    session = try loading.session()
+    builder = try StoreBuilder(path: path, catalog: catalog, header: header)
+    session = try builder.session()
     for table in source.classes {
       classes[table.resolved.id] = CopiedClass(table, try session.table(table.name))
     }
@@ -86,26 +86,27 @@ package final class StoreCopy {
     }
     try table.verify(record, id)
     let layout = try table.layout(of: record, id)
-    let extents = table.extents(of: id)
+    let overflow = table.overflow(of: id)
     if changes == nil, !copied.rewriter.isNeeded(for: layout) {
       buffer.append(copied.table.objects, id.rawValue, record)
       try table.explaining(id) {
         for property in layout.layout.propertiesOutside(record) {
-          for number in try extents.numbers(of: property) {
-            guard let extent = try extents.extent(property, number) else { continue }
-            append(Extents.key(id, property, number), extent, ofExtentsOf: copied)
+          for number in try overflow.numbers(of: property) {
+            guard let overflowEntry = try overflow.entry(property, number) else { continue }
+            append(Overflow.key(id, property, number), overflowEntry, ofOverflowOf: copied)
           }
         }
       }
     } else {
       let seed = copied.table.resolved.checksumSeed(id)
       try table.explaining(id) {
-        try copied.rewriter.rewrite(record, id, layout, extents, changes ?? []) { record, pending in
+        try copied.rewriter.rewrite(record, id, layout, overflow, changes ?? []) {
+          record, pending in
           buffer.append(copied.table.objects, id.rawValue, record)
-          try pending.forEach { property, number, extent in
-            let signed = ExtentWriter.signed(extent.array, seed: seed, property, number)
+          try pending.forEach { property, number, overflowEntry in
+            let signed = OverflowWriter.signed(overflowEntry.array, seed: seed, property, number)
             PageBytes.with(signed) {
-              append(Extents.key(id, property, number), $0, ofExtentsOf: copied)
+              append(Overflow.key(id, property, number), $0, ofOverflowOf: copied)
             }
           }
         }
@@ -114,8 +115,8 @@ package final class StoreCopy {
     if buffer.isFull { try buffer.flush(to: session, "copy objects") }
   }
 
-  private func append(_ key: [UInt8], _ content: PageBytes, ofExtentsOf copied: CopiedClass) {
-    guard let table = copied.table.extentTable else { return }
+  private func append(_ key: [UInt8], _ content: PageBytes, ofOverflowOf copied: CopiedClass) {
+    guard let table = copied.table.overflowTable else { return }
     PageBytes.with(key) { buffer.append(table, $0, content) }
   }
 
@@ -146,7 +147,7 @@ package final class StoreCopy {
         try copied.table.setNextObjectID(next)
       }
     }
-    return try loading.finish()
+    return try builder.finish()
   }
 }
 

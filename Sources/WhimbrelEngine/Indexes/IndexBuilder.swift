@@ -12,7 +12,7 @@ protocol IndexedObjects: AnyObject {
   /// The layout of a record.
   func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout
   /// What lies outside of a record.
-  func extents(of record: PageBytes, _ id: ObjectID) throws -> Extents
+  func overflow(of record: PageBytes, _ id: ObjectID) throws -> Overflow
   /// Calls `body`, and names the object in what it says of its record.
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
 
@@ -65,7 +65,7 @@ final class IndexBuilder {
     let layout = try entry.layout(of: record, id)
     try entry.explaining(id) {
       try index.forEachEntry(
-        of: record, layout, id, try entry.extents(of: record, id), in: entry.resolved,
+        of: record, layout, id, try entry.overflow(of: record, id), in: entry.resolved,
         using: &scratch
       ) { key, content in
         item.removeAll()

@@ -3,10 +3,10 @@ package import WhimbrelLMDB
 extension ResolvedClass {
   /// Appends the key of a primary key's value, without an object ID.
   func appendKey(
-    _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, _ extents: Extents,
+    _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, _ overflow: Overflow,
     to key: inout some KeyBytes
   ) throws {
-    try layout.appendKey(position, of: record, extents, isOptional: false, to: &key)
+    try layout.appendKey(position, of: record, overflow, isOptional: false, to: &key)
   }
 
   /// The entries that an object has in the index of a property: keys, and how often
@@ -23,16 +23,16 @@ extension ResolvedClass {
   /// | any other | the encoding of the value, and the object ID, 8 |
   package func indexEntries(
     _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
-    _ extents: Extents
+    _ overflow: Overflow
   ) throws -> [IndexEntry] {
     let type = properties[position].type
     guard type.holdsLinks else {
       var key: [UInt8] = []
-      try layout.appendKey(position, of: record, extents, isOptional: true, to: &key)
+      try layout.appendKey(position, of: record, overflow, isOptional: true, to: &key)
       KeyEncoding.append(id, to: &key)
       return [IndexEntry(key: key)]
     }
-    let value = try layout.value(position, of: record, extents)
+    let value = try layout.value(position, of: record, overflow)
     if case .link = type { return value.linkTargets.map { IndexEntry($0, from: id, count: 1) } }
     let counts = value.linkTargets.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     return counts.map { IndexEntry($0, from: id, count: $1) }

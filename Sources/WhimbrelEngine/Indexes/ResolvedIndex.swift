@@ -44,19 +44,19 @@ extension ResolvedClass {
 
   /// The values that an object has of the properties of an index.
   func values(
-    _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ extents: Extents
+    _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ overflow: Overflow
   ) throws -> [PropertyValue] {
-    try index.positions.map { try layout.value($0, of: record, extents) }
+    try index.positions.map { try layout.value($0, of: record, overflow) }
   }
 
   /// Appends the key that an object has in an index of values, which is not one of words.
   func appendIndexKey(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
-    _ extents: Extents, to key: inout some KeyBytes
+    _ overflow: Overflow, to key: inout some KeyBytes
   ) throws {
     for position in index.positions {
       try layout.appendKey(
-        part: position, of: record, extents, textLimit: index.textLimit, to: &key)
+        part: position, of: record, overflow, textLimit: index.textLimit, to: &key)
     }
     KeyEncoding.append(id, to: &key)
   }
@@ -65,14 +65,14 @@ extension ResolvedClass {
   /// words, in their order.
   package func indexKeys(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
-    _ extents: Extents
+    _ overflow: Overflow
   ) throws -> [[UInt8]] {
     guard index.kind == .fullText else {
       var key: [UInt8] = []
-      try appendIndexKey(index, of: record, layout, id, extents, to: &key)
+      try appendIndexKey(index, of: record, layout, id, overflow, to: &key)
       return [key]
     }
-    let values = try values(index, of: record, layout, extents)
+    let values = try values(index, of: record, layout, overflow)
     guard case .string(let text)? = values.first else { return [] }
     // Long words may have the same key.
     var keys: Set<[UInt8]> = []

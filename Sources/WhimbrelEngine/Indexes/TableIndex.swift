@@ -110,34 +110,34 @@ package struct TableIndex: Sendable {
   /// - Throws: ``DamagedRecord``, ``DamagedCollection``, and what `body` throws.
   func forEachEntry(
     of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
-    _ extents: @autoclosure () throws -> Extents, in resolved: ResolvedClass,
+    _ overflow: @autoclosure () throws -> Overflow, in resolved: ResolvedClass,
     using scratch: inout KeyBuffer,
     _ body: (_ key: PageBytes, _ content: PageBytes) throws -> Void
   ) throws {
     scratch.removeAll()
     switch subject {
     case .key(let position):
-      try layout.appendKey(position, of: record, extents(), isOptional: false, to: &scratch)
+      try layout.appendKey(position, of: record, overflow(), isOptional: false, to: &scratch)
       var number = id.rawValue.littleEndian
       try PageBytes.with(&number) { try body(scratch.bytes, $0) }
     case .property(let position) where entries == .links(isMany: true):
-      for entry in try resolved.indexEntries(position, of: record, layout, id, extents()) {
+      for entry in try resolved.indexEntries(position, of: record, layout, id, overflow()) {
         try PageBytes.with(entry.key) { key in
           try PageBytes.with(entry.content) { try body(key, $0) }
         }
       }
     case .property(let position):
-      try layout.appendKey(position, of: record, extents(), isOptional: true, to: &scratch)
+      try layout.appendKey(position, of: record, overflow(), isOptional: true, to: &scratch)
       // One byte is nil, and links that are nil have no entry.
       if entries != .values, scratch.count == 1 { return }
       KeyEncoding.append(id, to: &scratch)
       try body(scratch.bytes, .empty)
     case .values(let index) where entries == .words:
-      for key in try resolved.indexKeys(index, of: record, layout, id, extents()) {
+      for key in try resolved.indexKeys(index, of: record, layout, id, overflow()) {
         try PageBytes.with(key) { try body($0, .empty) }
       }
     case .values(let index):
-      try resolved.appendIndexKey(index, of: record, layout, id, extents(), to: &scratch)
+      try resolved.appendIndexKey(index, of: record, layout, id, overflow(), to: &scratch)
       try body(scratch.bytes, .empty)
     }
   }

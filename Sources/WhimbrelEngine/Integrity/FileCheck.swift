@@ -199,8 +199,8 @@ package struct FileCheck {
     _ survey: FileStructure.Survey, _ tables: [String: Table]
   ) throws {
     let classes = loaded.classes.map { resolved in
-      let extents = TableNames.extents(resolved.id, resolved.entry.generation).name
-      return ScannedClass(resolved, lacksExtents: survey.damagedTables.contains(extents)) {
+      let overflow = TableNames.overflow(resolved.id, resolved.entry.generation).name
+      return ScannedClass(resolved, lacksOverflow: survey.damagedTables.contains(overflow)) {
         tables[$0.name]
       }
     }

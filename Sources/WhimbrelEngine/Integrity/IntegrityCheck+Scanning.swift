@@ -7,8 +7,8 @@ package struct RecordTally: Sendable {
   package var objects = 0
   /// How many bytes their records have.
   package var bytes = 0
-  /// How many extents they speak of.
-  var extents = 0
+  /// How many overflow they speak of.
+  var overflow = 0
   /// The entries that the indexes should have, in the order of the indexes.
   var entries: [IndexTally] = []
   /// Objects whose records do not say what the indexes should have.
@@ -18,7 +18,7 @@ package struct RecordTally: Sendable {
   mutating func append(_ other: Self) {
     objects += other.objects
     bytes += other.bytes
-    extents += other.extents
+    overflow += other.overflow
     for (place, tally) in other.entries.enumerated() { entries[place].append(tally) }
     damaged.formUnion(other.damaged)
     findings.append(other.findings)
@@ -120,7 +120,7 @@ extension IntegrityCheck {
     return pieces
   }
 
-  /// The IDs of a class in stretches of about the same size, of which all but the last have a
+  /// The IDs of a class in ranges of about the same size, of which all but the last have a
   /// multiple of 64; none when there are no objects.
   static func ranges(of objects: Table, _ view: ReadView) throws -> [ClosedRange<UInt64>] {
     let cursor = try view.cursor(objects)

@@ -86,7 +86,7 @@ extension IntegrityCheck {
     var scratch = KeyBuffer()
     do {
       try index.forEachEntry(
-        of: record, layout, id, table.extents(view, id), in: table.resolved, using: &scratch
+        of: record, layout, id, table.overflow(view, id), in: table.resolved, using: &scratch
       ) { entries.append(($0.array, $1.array)) }
       return entries
     } catch is DamagedRecord {
@@ -143,7 +143,7 @@ extension IntegrityCheck {
     guard let objects = table.objects, let record = try view.value(objects, id.rawValue),
       let layout = table.resolved.layout(of: record)
     else { return nil }
-    return try? table.resolved.values(index, of: record, layout, table.extents(view, id))
+    return try? table.resolved.values(index, of: record, layout, table.overflow(view, id))
   }
 }
 

@@ -57,7 +57,7 @@ package struct IntegrityCheck {
           }
         }
       }
-      try checkExtentOwners(of: table, counted: result.extents)
+      try checkOverflowOwners(of: table, counted: result.overflow)
       try checkNextObjectID(of: table)
     }
     return results.records

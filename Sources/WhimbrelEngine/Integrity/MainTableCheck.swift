@@ -53,8 +53,8 @@ struct MainTableCheck {
       for name in entry.tableNames {
         known.insert(name.name)
         guard let found = named[name.name] else {
-          let isExtents = name == TableNames.extents(entry.id, entry.generation)
-          if isExtents, loaded.header.formatVersion < Header.baseFormat { continue }
+          let isOverflow = name == TableNames.overflow(entry.id, entry.generation)
+          if isOverflow, loaded.header.formatVersion < Header.baseFormat { continue }
           add(.table, "its table '\(name.name)' is missing", class: entry.name, to: &report)
           continue
         }

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// Checks the records of a stretch of a class.
+/// Checks the records of a range of a class.
 ///
 /// Records are taken in batches, and each kind of check goes over a whole batch before the next
 /// begins.
@@ -133,10 +133,10 @@ struct RecordScan {
     let outside = layout.layout.fields.filter {
       $0.type.isVariable && record.isExternal(at: $0.offset)
     }
-    if !outside.isEmpty, table.lacksExtents { throw DamagedRecord(detail: Self.lostExtents) }
-    let extents = table.extents(view, id)
-    try resolved.verify(record, id, extents)
-    for field in outside { try checkExtents(of: field, record, id, extents) }
+    if !outside.isEmpty, table.lacksOverflow { throw DamagedRecord(detail: Self.lostOverflow) }
+    let overflow = table.overflow(view, id)
+    try resolved.verify(record, id, overflow)
+    for field in outside { try checkOverflow(of: field, record, id, overflow) }
   }
 
   /// What a record is checked by: most often what the one before was.
@@ -151,15 +151,15 @@ struct RecordScan {
     return shape
   }
 
-  private static let lostExtents = "what does not fit into it cannot be read"
+  private static let lostOverflow = "what does not fit into it cannot be read"
 
   /// Every chunk and node of a value is one that can be reached.
-  private mutating func checkExtents(
-    of field: RecordField, _ record: PageBytes, _ id: ObjectID, _ extents: Extents
+  private mutating func checkOverflow(
+    of field: RecordField, _ record: PageBytes, _ id: ObjectID, _ overflow: Overflow
   ) throws {
-    let found = try extents.numbers(of: field.property)
-    tally.extents += found.count
-    let reachable = try extents.reachable(field, of: record)
+    let found = try overflow.numbers(of: field.property)
+    tally.overflow += found.count
+    let reachable = try overflow.reachable(field, of: record)
     let property = resolved.properties.first { $0.id == field.property }?.name
     if found != reachable.sorted() {
       tally.findings.add(
@@ -167,7 +167,7 @@ struct RecordScan {
         "not all stored parts of property \(field.property.rawValue) can be reached")
     }
     guard let element = field.type.elementType else { return }
-    for problem in try CollectionReader(record, field, element, extents).check() {
+    for problem in try CollectionReader(record, field, element, overflow).check() {
       tally.findings.add(.part, table, id, property: property, problem)
     }
   }
@@ -183,7 +183,7 @@ extension RecordScan {
       var entries = tally.entries[place]
       try forEachSound(batch) { scan, id, record, layout in
         try index.forEachEntry(
-          of: record, layout, id, scan.table.extents(scan.view, id), in: resolved,
+          of: record, layout, id, scan.table.overflow(scan.view, id), in: resolved,
           using: &scan.scratch
         ) { entries.add($0, $1) }
       }
@@ -192,7 +192,7 @@ extension RecordScan {
     for link in links {
       try forEachSound(batch) { scan, id, record, layout in
         try link.forEachFault(
-          of: record, layout, scan.table.extents(scan.view, id), scan.view
+          of: record, layout, scan.table.overflow(scan.view, id), scan.view
         ) { target, fault in
           scan.tally.findings.add(
             .link, scan.table, id, property: link.name, link.problem(target, fault))
@@ -252,7 +252,7 @@ extension RecordScan {
   ) throws {
     let value =
       try layout.plainValue(position, of: record)
-      ?? layout.value(position, of: record, table.extents(view, id))
+      ?? layout.value(position, of: record, table.overflow(view, id))
     if case .int(let key) = value, ObjectID(clusteredKey: key) != id {
       tally.findings.add(.primaryKey, table, id, "its primary key does not lead to it")
     }
@@ -265,7 +265,7 @@ extension RecordScan {
       guard let element = field.type.elementType, !record.isExternal(at: field.offset) else {
         continue
       }
-      let reader = try CollectionReader(record, field, element, table.extents(view, id))
+      let reader = try CollectionReader(record, field, element, table.overflow(view, id))
       for problem in try reader.check() {
         let property = resolved.properties.first { $0.id == field.property }?.name
         tally.findings.add(.record, table, id, property: property, problem)

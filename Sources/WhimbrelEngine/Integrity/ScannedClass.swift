@@ -6,17 +6,17 @@ struct ScannedClass: Sendable {
   /// The objects, or nil when their table cannot be read.
   let objects: Table?
   /// What does not fit into records, or nil when that cannot be read, or the format has none.
-  let extents: Table?
-  /// Whether the extents are there and cannot be read: what needs them is not checked.
-  let lacksExtents: Bool
+  let overflow: Table?
+  /// Whether the overflow are there and cannot be read: what needs them is not checked.
+  let lacksOverflow: Bool
   /// The primary key's index, those of properties in their order, then the others.
   let indexes: [TableIndex]
 
   var name: String { resolved.name }
 
   /// What of an object lies outside of its record.
-  func extents(_ view: ReadView, _ id: ObjectID) -> Extents {
-    extents.map { Extents(view, $0, id) } ?? .none
+  func overflow(_ view: ReadView, _ id: ObjectID) -> Overflow {
+    overflow.map { Overflow(view, $0, id) } ?? .none
   }
 }
 
@@ -25,20 +25,20 @@ extension ScannedClass {
   init(_ table: ClassTable) {
     resolved = table.resolved
     objects = table.objects
-    extents = table.extentTable
-    lacksExtents = false
+    overflow = table.overflowTable
+    lacksOverflow = false
     indexes = table.records.indexes
   }
 
   /// - Parameters:
-  ///   - lacksExtents: whether the table of extents is there and cannot be read.
+  ///   - lacksOverflow: whether the table of overflow is there and cannot be read.
   ///   - open: gives the table with a name, or nil when it cannot be read.
-  init(_ resolved: ResolvedClass, lacksExtents: Bool, _ open: (TableName) -> Table?) {
+  init(_ resolved: ResolvedClass, lacksOverflow: Bool, _ open: (TableName) -> Table?) {
     let entry = resolved.entry
     self.resolved = resolved
-    self.lacksExtents = lacksExtents
+    self.lacksOverflow = lacksOverflow
     objects = open(TableNames.objects(entry.id, entry.generation))
-    extents = open(TableNames.extents(entry.id, entry.generation))
+    overflow = open(TableNames.overflow(entry.id, entry.generation))
     indexes = resolved.openIndexes(open)
   }
 }

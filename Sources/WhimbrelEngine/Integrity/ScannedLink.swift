@@ -50,7 +50,7 @@ final class ScannedLink {
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   @inline(__always)
   func forEachFault(
-    of record: PageBytes, _ layout: ResolvedLayout, _ extents: @autoclosure () -> Extents,
+    of record: PageBytes, _ layout: ResolvedLayout, _ overflow: @autoclosure () -> Overflow,
     _ view: ReadView, _ body: (LinkTarget, Fault) -> Void
   ) throws {
     switch layout.plainLink(position, of: record) {
@@ -58,7 +58,7 @@ final class ScannedLink {
     case .object(let id):
       if try target?.contains(id, view) != true { body(.object(id), .isMissing) }
     case .unknown:
-      for found in try layout.value(position, of: record, extents()).linkTargets {
+      for found in try layout.value(position, of: record, overflow()).linkTargets {
         switch found {
         case .object(let id):
           if try target?.contains(id, view) != true { body(found, .isMissing) }

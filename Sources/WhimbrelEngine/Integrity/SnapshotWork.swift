@@ -17,7 +17,7 @@ struct SnapshotWork {
 
   /// How many cores so many pieces are for.
   func coreCount(_ count: Int) -> Int {
-    environment == nil ? 1 : max(PieceWork<Void>.coreCount(count), 1)
+    environment == nil ? 1 : max(ParallelMap<Void>.coreCount(count), 1)
   }
 
   /// Does all pieces.
@@ -33,7 +33,7 @@ struct SnapshotWork {
     let (environment, commit) = (environment, view.transactionID)
     // Safe: the calling thread alone uses it.
     nonisolated(unsafe) let ownView = view
-    try PieceWork<Outcome>.run(count, isShared: environment != nil) { pieces in
+    try ParallelMap<Outcome>.run(count, isShared: environment != nil) { pieces in
       if pieces.isOnCallingThread {
         // Safe: the line above.
         let view = unsafe ownView

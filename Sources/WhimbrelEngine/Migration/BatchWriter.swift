@@ -133,12 +133,12 @@ extension BatchWriter {
   /// Creates the tables of a class's new objects.
   func createTables(of resolved: ResolvedClass) throws -> RecordTables? {
     let (id, generation) = (resolved.id, resolved.entry.generation)
-    let (objects, extents) = (
-      TableNames.objects(id, generation), TableNames.extents(id, generation)
+    let (objects, overflow) = (
+      TableNames.objects(id, generation), TableNames.overflow(id, generation)
     )
-    let created = try createTables([objects, extents])
+    let created = try createTables([objects, overflow])
     guard let table = created[objects.name] else { return nil }
-    let tables = RecordTables(resolved, table, extents: created[extents.name])
+    let tables = RecordTables(resolved, table, overflow: created[overflow.name])
     written.append(tables)
     return tables
   }

@@ -35,7 +35,7 @@ extension ClassRewrite: DynamicSource {
     }
     return try explaining(id) {
       try body(
-        CollectionReader(position, of: record, in: resolved, extents(of: record, id)))
+        CollectionReader(position, of: record, in: resolved, overflow(of: record, id)))
     }
   }
 
@@ -77,7 +77,7 @@ extension ClassRewrite: DynamicSource {
 
 extension ClassRewrite: CollectionHost {
   func recordForChange(_ id: ObjectID) throws -> PageBytes {
-    // The object at hand is written first, and one whose turn has not come is carried
+    // The object at hand is written first, and one whose turn has not come is copied
     // over: then both are in the new table.
     if id == pending { try flush() }
     if let record = try record(id), record.layoutID != resolved.written.layout.id {
@@ -89,9 +89,9 @@ extension ClassRewrite: CollectionHost {
     return record
   }
 
-  func extentWriter(_ id: ObjectID) throws -> ExtentWriter {
+  func overflowWriter(_ id: ObjectID) throws -> OverflowWriter {
     guard let new else { throw StoreError.notInWrite(verb: "migrate") }
-    return try new.extentWriter(of: id, in: writer.view())
+    return try new.overflowWriter(of: id, in: writer.view())
   }
 
   // Parents are counted at the end.

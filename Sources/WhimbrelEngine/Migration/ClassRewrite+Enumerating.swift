@@ -30,35 +30,35 @@ extension ClassRewrite {
     try walk(.all, body)
   }
 
-  /// Carries over all old objects whose turn has not come.
-  func carryAll() throws {
+  /// Copies  all old objects whose turn has not come.
+  func copyAll() throws {
     try flush()
-    guard carried != .all else { return }
+    guard copied != .all else { return }
     try walk(.remaining) { _, _ in }
   }
 
   /// Which old objects a walk goes through.
-  private enum Stretch {
+  private enum Portion {
     case all
     /// Those whose turn has not come.
     case remaining
   }
 
-  /// Goes through the old objects in order: carries each over, unless that has
+  /// Goes through the old objects in order: copies each, unless that has
   /// been done, and calls `body` for those that still exist.
   ///
-  /// Walks may be nested: an inner one carries over what is left, and the outer
+  /// Walks may be nested: an inner one copies what is left, and the outer
   /// one then only visits.
   private func walk(
-    _ stretch: Stretch, _ body: (ObjectID, PageBytes) throws -> Void
+    _ portion: Portion, _ body: (ObjectID, PageBytes) throws -> Void
   ) throws {
     try flush()
     guard let old else { return }
     var last: ObjectID?
-    if stretch == .remaining, case .through(let reached) = carried { last = reached }
+    if portion == .remaining, case .through(let reached) = copied { last = reached }
     var records = OldRecords(of: old, after: last)
     var count = 0
-    while let found = try records.next(isVerified: carried != .all) {
+    while let found = try records.next(isVerified: copied != .all) {
       let (id, record) = (found.id, found.record)
       count += 1
       // An inner walk that an error has ended keeps the object it had begun.
@@ -67,18 +67,18 @@ extension ClassRewrite {
         guard try newRecord(id) != nil else { continue }
       } else {
         try explaining(id) { try old.verify(found) }
-        guard try begin(id, record, waits: stretch == .all) else { continue }
+        guard try begin(id, record, waits: portion == .all) else { continue }
       }
       if try !isReleased(id) { try call(id) { try body(id, record) } }
       if pending == id { try flush() }
       try writer.checkpoint(.rewriting, name, count, of: oldCount)
     }
     try flush()
-    carried = .all
+    copied = .all
   }
 
   private func isDone(_ id: ObjectID) -> Bool {
-    switch carried {
+    switch copied {
     case .all: true
     case .through(let reached): id <= reached
     case .nothing: false
@@ -89,7 +89,7 @@ extension ClassRewrite {
   ///
   /// - Parameter waits: whether what a block may set is converted after it.
   private func begin(_ id: ObjectID, _ record: PageBytes, waits: Bool) throws -> Bool {
-    carried = .through(id)
+    copied = .through(id)
     // Nothing is to be found behind all that has been written.
     if let new, let bound = new.upperBound, id <= bound,
       let ahead = try writer.view().reading.value(new.objects, id.rawValue)
@@ -101,7 +101,7 @@ extension ClassRewrite {
       }
       return true
     }
-    try carryOver(record, id, waits: waits)
+    try copy(record, id, waits: waits)
     pending = id
     return true
   }

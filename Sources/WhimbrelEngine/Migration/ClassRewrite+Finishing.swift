@@ -15,11 +15,11 @@ extension ClassRewrite {
       class: name, objectID: id, from: migrator.task.oldVersion, to: migrator.task.newVersion)
   }
 
-  /// Carries over what the block has not, if the class is rewritten at all.
+  /// Copies  what the block has not, if the class is rewritten at all.
   func complete() throws {
     guard draft.declared != nil, !isDropped, draft.old != nil else { return }
     if !isRewritten, oldCount > 0, draft.requiresRewrite { try beginRewrite() }
-    if isRewritten { try carryAll() }
+    if isRewritten { try copyAll() }
   }
 
   /// What objects need that only code can give, when no code has touched the class.
@@ -34,7 +34,7 @@ extension ClassRewrite {
     let isOneEnough = tracked.allSatisfy { $0.element.old == nil }
     while !tracked.isEmpty, let (id, record) = try old?.next(after: last) {
       last = id
-      if !isOneEnough { try carryOver(record, id) }
+      if !isOneEnough { try copy(record, id) }
       for (position, property) in tracked
       where property.old == nil || !resolved.written.isAssigned(position, of: encoder.bytes) {
         missing.add(id, position)
@@ -70,7 +70,7 @@ extension ClassRewrite {
   func prepareForChanges() throws {
     guard !isRewritten else { return }
     try beginRewrite()
-    try carryAll()
+    try copyAll()
   }
 
   /// Deletes the objects that a condition names, and returns whether there were any.

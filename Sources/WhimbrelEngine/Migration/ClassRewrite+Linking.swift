@@ -44,7 +44,7 @@ extension ClassRewrite {
   func lookup(_ position: Int) throws -> Table? {
     if let index = new?.indexes.ofProperty(position) { return index.table }
     try beginRewrite()
-    try carryAll()
+    try copyAll()
     let name = TableNames.lookup(
       draft.id, resolved.entry.generation, resolved.properties[position].id)
     guard let new, let table = try writer.createTables([name])[name.name] else { return nil }

@@ -101,7 +101,7 @@ extension ClassRewrite {
       return gone
     }
     try explaining(id) {
-      try CollectionReader(position, of: record, in: resolved, extents(of: record, id))
+      try CollectionReader(position, of: record, in: resolved, overflow(of: record, id))
         .forEach { _, value in try look(at: value) }
     }
     return gone

@@ -4,7 +4,7 @@ extension ClassRewrite {
   /// Writes the object that the block has been given to the new table.
   func flush() throws {
     guard let id = pending else { return }
-    if unsettled != nil { try settle() }
+    if unconverted != nil { try convertPending() }
     pending = nil
     try put(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
     migrator.objectsRewritten += 1
@@ -56,11 +56,11 @@ extension ClassRewrite {
       throw deleted(id)
     }
     guard record.layoutID == resolved.written.layout.id else {
-      // Its turn has not come yet: it is carried over ahead of it.
+      // Its turn has not come yet: it is copied ahead of it.
       try flush()
       guard let found = try old?.record(id) else { return }
       try explaining(id) { try old?.verify(found, id) }
-      try carryOver(found, id)
+      try copy(found, id)
       try change(&encoder)
       pending = id
       try flush()
@@ -103,7 +103,7 @@ extension ClassRewrite {
     guard let record = try newRecord(id) else {
       throw deleted(id)
     }
-    let stored = try newExtents(id)
+    let stored = try newOverflow(id)
     otherEncoder.begin()
     // Not by their values: an enum may have lost a case that the object still has.
     for position in draft.properties.indices {
@@ -172,7 +172,7 @@ extension ClassRewrite {
 
   /// Whether an old object's turn is still to come.
   private func isAhead(_ id: ObjectID) throws -> Bool {
-    switch carried {
+    switch copied {
     case .all: return false
     case .through(let last) where id <= last: return false
     case .nothing, .through: break
@@ -194,7 +194,7 @@ extension ClassRewrite {
     }
     ids.useUpAll()
     try beginRewrite()
-    carried = .all
+    copied = .all
     unassigned = 0
     let view = try writer.view()
     try new?.empty(in: view)
@@ -206,7 +206,7 @@ extension ClassRewrite {
   /// Hides what belongs to the objects of the class alone.
   private func releaseChildren() throws {
     guard !owning.isEmpty else { return }
-    if isRewritten { try carryAll() }
+    if isRewritten { try copyAll() }
     owners.isBeingEmptied = true
     defer { owners.isBeingEmptied = false }
     var last: ObjectID?

@@ -4,12 +4,12 @@ internal import WhimbrelLMDB
 ///
 /// As long as nothing but instant changes is asked of it, the new objects are the
 /// old records seen through the new shape. With the first write a new generation
-/// is begun, and the old objects are carried over one by one, in the order of
+/// is begun, and the old objects are copied one by one, in the order of
 /// their IDs. What counts for an object with a given ID is then
 /// 1. the one that the block has just been given, if it is that (`pending`);
 /// 2. else its record in the new table, if there is one: a tombstone means that it
 ///    was deleted ahead of its turn;
-/// 3. else nothing, if its turn is over (`carried`);
+/// 3. else nothing, if its turn is over (`copied`);
 /// 4. else its old record.
 ///
 /// Safe, where exclusivity is unchecked: a migration runs on one thread, and no property
@@ -19,28 +19,28 @@ final class ClassRewrite {
   /// at the end, and they keep it.
   let migrator: Migrator
 
-  var draft: ClassDraft { didSet { carriage = nil } }
+  var draft: ClassDraft { didSet { copyPlan = nil } }
   /// The objects in the file, or nil when the class is new.
   let old: OldSpace?
   /// The new shape; it knows the old layouts too.
   @safe @exclusivity(unchecked) var resolved: ResolvedClass {
-    didSet { (carriage, owners.links, repairs.suspects) = (nil, nil, nil) }
+    didSet { (copyPlan, owners.links, repairs.suspects) = (nil, nil, nil) }
   }
-  /// How the last old record was carried over; those of the same layout are alike.
-  @safe @exclusivity(unchecked) var carriage: Carriage? { didSet { carrying = carriage?.view } }
+  /// How the last old record was copied; those of the same layout are alike.
+  @safe @exclusivity(unchecked) var copyPlan: CopyPlan? { didSet { copying = copyPlan?.view } }
   /// The same, without counting references.
-  @safe @exclusivity(unchecked) private(set) var carrying: Carriage.View?
+  @safe @exclusivity(unchecked) private(set) var copying: CopyPlan.View?
   /// The new generation, once it has been begun. Its indexes are those in which the block looks
   /// objects up.
   @safe @exclusivity(unchecked) private(set) var new: RecordTables?
 
-  /// How far old objects have been carried over.
-  enum Carried: Equatable {
+  /// How far old objects have been copied.
+  enum Copied: Equatable {
     case nothing
     case through(ObjectID)
     case all
   }
-  @safe @exclusivity(unchecked) var carried = Carried.nothing
+  @safe @exclusivity(unchecked) var copied = Copied.nothing
   /// The object in `encoder`, which is not in the new table yet.
   @safe @exclusivity(unchecked) var pending: ObjectID? {
     // What typed objects have read in the encoder is void.
@@ -48,8 +48,8 @@ final class ClassRewrite {
   }
   @safe @exclusivity(unchecked) var encoder: RecordEncoder
   /// The old record of the object in `encoder`, and its batch, while values are still to be
-  /// converted: see ``settle()``.
-  @safe @exclusivity(unchecked) var unsettled: (record: PageBytes, batch: Int)?
+  /// converted: see ``convertPending()``.
+  @safe @exclusivity(unchecked) var unconverted: (record: PageBytes, batch: Int)?
   var otherEncoder: RecordEncoder
   /// The IDs of new objects.
   @safe @exclusivity(unchecked) var ids: NewObjectIDs
@@ -147,29 +147,29 @@ extension ClassRewrite {
   }
 
   /// What of an object in the new table lies outside of its record.
-  func newExtents(_ id: ObjectID) throws -> Extents {
-    try new?.extents(of: id, in: writer.view().reading) ?? .none
+  func newOverflow(_ id: ObjectID) throws -> Overflow {
+    try new?.overflow(of: id, in: writer.view().reading) ?? .none
   }
 
   /// What lies outside of a record that ``record(_:)`` gave.
-  func extents(of record: PageBytes, _ id: ObjectID) throws -> Extents {
-    if id == pending { return encoder.extents() }
+  func overflow(of record: PageBytes, _ id: ObjectID) throws -> Overflow {
+    if id == pending { return encoder.overflow() }
     let isNew = record.layoutID == resolved.written.layout.id
-    return isNew ? try newExtents(id) : old?.extents(of: id) ?? .none
+    return isNew ? try newOverflow(id) : old?.overflow(of: id) ?? .none
   }
 
   /// The record of a new object, wherever it is, or nil.
   func record(_ id: ObjectID) throws -> PageBytes? {
     if owners.released != nil, try isReleased(id) { return nil }
     if id == pending {
-      if unsettled != nil { try settle() }
+      if unconverted != nil { try convertPending() }
       return encoder.bytes
     }
     if isDropped { return nil }
     if let new, let record = try writer.view().reading.value(new.objects, id.rawValue) {
       return record.layoutID == RecordLayout.tombstone ? nil : record
     }
-    switch carried {
+    switch copied {
     case .all: return nil
     case .through(let last) where id <= last: return nil
     case .nothing, .through: break
@@ -182,7 +182,7 @@ extension ClassRewrite {
     try repair(id)
     guard let found = try record(id) else { return nil }
     if found.layoutID == resolved.written.layout.id { return found }
-    // What is converted is not what the old record says: then it is carried over first.
+    // What is converted is not what the old record says: then it is copied first.
     if draft.requiresRewrite {
       try rewrite(id) { _ in }
       return try record(id)
@@ -191,11 +191,11 @@ extension ClassRewrite {
   }
 
   /// What of a new object lies outside of the record that ``currentRecord(_:)`` gave.
-  func currentExtents(_ id: ObjectID) -> Extents {
-    guard let record = try? record(id), let extents = try? extents(of: record, id) else {
+  func currentOverflow(_ id: ObjectID) -> Overflow {
+    guard let record = try? record(id), let overflow = try? overflow(of: record, id) else {
       return .none
     }
-    return extents
+    return overflow
   }
 
   /// The value of a property of a new object's record.
@@ -209,7 +209,7 @@ extension ClassRewrite {
       return try convertedValue(position, conversion, of: record, id)
     }
     return try explaining(id) {
-      try layout.value(position, of: record, extents(of: record, id))
+      try layout.value(position, of: record, overflow(of: record, id))
     }
   }
 
@@ -249,7 +249,7 @@ extension ClassRewrite {
     guard new == nil else { return }
     try checkSpace()
     new = try writer.createTables(of: resolved)
-    if old == nil { carried = .all }
+    if old == nil { copied = .all }
   }
 
   /// Throws when the disk has no room for a second copy.

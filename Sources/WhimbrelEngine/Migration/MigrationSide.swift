@@ -45,7 +45,7 @@ final class MigrationSessions {
   /// Those of old objects, by the types that they are read as.
   private var old: [ObjectIdentifier: Session] = [:]
   /// That of new objects.
-  private(set) var new: Session? { didSet { newClock = new?.generationAdvancer } }
+  private(set) var new: Session? { didSet { newClock = new?.epochAdvancer } }
   // Safe: a migration runs on one thread.
   @safe @exclusivity(unchecked) private var newClock: Counter.Advancer?
 

@@ -19,7 +19,7 @@ extension Migrator {
   /// - Returns: whether any were deleted.
   /// - Throws: ``StoreError`` with `embeddedHasParent` when several links lead to an
   ///   object of a class that was embedded before, or when an object would own itself.
-  func settleEmbedded() throws -> Bool {
+  func embedOwnedObjects() throws -> Bool {
     let embedded = classes.filter { $0.isEmbedded && !$0.isDropped }
     guard embedded.contains(where: { isTouched($0) || losesParents($0) }) else { return false }
     let owned = try OwnedObjects(self)

@@ -136,7 +136,7 @@ extension Migrator {
     for entry in classes { try entry.complete() }
     for entry in classes { try entry.removeDanglingLinks() }
     try requireNoReferencesToEmbedded()
-    if try settleEmbedded() {
+    if try embedOwnedObjects() {
       for entry in classes { try entry.removeDanglingOpenLinks() }
     }
     try requireValues { entry in

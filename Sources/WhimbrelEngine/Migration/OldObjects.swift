@@ -60,7 +60,7 @@ final class OldObjects: DynamicSource {
     try owner.migrator.requireRunning()
     let record = try requiredRecord(id)
     return try owner.explaining(id) {
-      try body(CollectionReader(position, of: record, in: resolved, old.extents(of: id)))
+      try body(CollectionReader(position, of: record, in: resolved, old.overflow(of: id)))
     }
   }
 

@@ -8,7 +8,7 @@ final class OldSpace {
   /// How many objects there are.
   let count: Int
   let indexes: [TableIndex]
-  private let extentTable: Table?
+  private let overflowTable: Table?
   private let writer: BatchWriter
   // Safe, here and below: a migration runs on one thread, and no property is used in the course of
   // a change of its own.
@@ -30,7 +30,7 @@ final class OldSpace {
     self.resolved = resolved
     self.objects = objects
     self.writer = writer
-    extentTable = table(TableNames.extents(entry.id, entry.generation))
+    overflowTable = table(TableNames.overflow(entry.id, entry.generation))
     indexes = resolved.openIndexes(table)
     count = try writer.oldView.count(objects)
   }
@@ -45,8 +45,8 @@ extension OldSpace {
   }
 
   /// What of an object lies outside of its record.
-  func extents(of id: ObjectID) -> Extents {
-    extentTable.map { Extents(writer.oldView, $0, id) } ?? .none
+  func overflow(of id: ObjectID) -> Overflow {
+    overflowTable.map { Overflow(writer.oldView, $0, id) } ?? .none
   }
 
   /// The value of a property of a record.
@@ -55,7 +55,7 @@ extension OldSpace {
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
     let layout = try resolved.requiredLayout(of: record)
     return try layout.plainValue(position, of: record)
-      ?? layout.value(position, of: record, extents(of: id))
+      ?? layout.value(position, of: record, overflow(of: id))
   }
 
   /// The primary key of an object, for messages, as far as it can be read.
@@ -66,7 +66,7 @@ extension OldSpace {
 
   /// How many pages the objects take.
   func pages() throws -> Int {
-    let tables = [objects] + [extentTable].compactMap(\.self)
+    let tables = [objects] + [overflowTable].compactMap(\.self)
     return try tables.reduce(0) { try $0 + writer.oldView.statistics($1).pages }
   }
 
@@ -74,7 +74,7 @@ extension OldSpace {
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   func verify(_ record: PageBytes, _ id: ObjectID) throws {
-    try resolved.verify(record, id, extents(of: id))
+    try resolved.verify(record, id, overflow(of: id))
   }
 
   /// Checks the checksums of a record that may have been worked out, and of what belongs to it.

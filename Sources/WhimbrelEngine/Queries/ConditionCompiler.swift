@@ -66,13 +66,13 @@ extension ConditionCompiler {
       return .general
     }
     let slot = layout.slots[position]
-    switch (slot.access, layout.fields[position], layout.detours[position]) {
+    switch (slot.access, layout.fields[position], layout.readConversions[position]) {
     case (.direct, let field?, _), (.present, let field?, _):
       // Values of any type say themselves that they are nil.
       return field.type == .any ? .general : .slot(field, ifNil: .null)
-    case (.detour, _, .filled(let value)?):
+    case (.conversion, _, .filled(let value)?):
       return .constant(value)
-    case (.detour, _, .converted(let field, let conversion, let nilBecomes)?):
+    case (.conversion, _, .converted(let field, let conversion, let nilBecomes)?):
       // Numbers that are widened compare as they did.
       return conversion.keepsValues && field.type != .any
         ? .slot(field, ifNil: nilBecomes) : .general

@@ -89,7 +89,7 @@ final class ConditionProgram {
       guard record.isExternal(at: offset),
         let field = layout.layout.fields.first(where: { $0.offset == offset })
       else { throw DamagedRecord() }
-      let bytes = try source.extents(table, id).bytes(
+      let bytes = try source.overflow(table, id).bytes(
         field.property, length: record.length(at: offset))
       return PageBytes.with(bytes) { test.holds($0) }
     }

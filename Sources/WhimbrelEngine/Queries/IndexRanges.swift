@@ -1,4 +1,4 @@
-/// Stretches of an index.
+/// Ranges of an index.
 struct IndexRanges {
   let index: QueryIndex
   /// In order, none overlapping another.
@@ -20,7 +20,7 @@ struct IndexRanges {
     exactTests = tests
   }
 
-  /// Makes the stretches that have what may pass tests, or returns nil when the index does
+  /// Makes the ranges that have what may pass tests, or returns nil when the index does
   /// not help.
   init?(_ index: QueryIndex, _ all: [QueryTest], in table: ClassTable) {
     self.index = index

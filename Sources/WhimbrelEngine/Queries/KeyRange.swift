@@ -1,4 +1,4 @@
-/// A stretch of the keys of an index: from one on, and below another.
+/// A range of the keys of an index: from one on, and below another.
 struct KeyRange: Hashable {
   var lower: [UInt8]
   /// Nil where the range goes on to the end.

@@ -26,7 +26,7 @@ struct QueryAccess {
 }
 
 extension QueryAccess {
-  /// Whether stretches of one index have just the objects that meet all parts.
+  /// Whether ranges of one index have just the objects that meet all parts.
   var isAnsweredByRanges: Bool {
     candidates.contains { candidate in
       guard case .ranges = candidate.source else { return false }

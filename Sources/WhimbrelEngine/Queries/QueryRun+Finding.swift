@@ -228,7 +228,7 @@ extension QueryRun {
     }
   }
 
-  /// The objects that stretches of an index lead to, or nil when there are too many.
+  /// The objects that ranges of an index lead to, or nil when there are too many.
   private mutating func find(
     _ found: IndexRanges, most: Int, _ wanted: Int?
   ) throws -> [ObjectID]? {

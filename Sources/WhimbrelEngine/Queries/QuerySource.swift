@@ -15,9 +15,9 @@ package struct QuerySource {
   }
 
   /// What of an object lies outside of its record.
-  func extents(_ table: ClassTable, _ id: ObjectID) -> Extents {
-    if table.isOfMigration { return table.extents(of: id) }
-    return table.extentTable.map { Extents(view, $0, id) } ?? .none
+  func overflow(_ table: ClassTable, _ id: ObjectID) -> Overflow {
+    if table.isOfMigration { return table.overflow(of: id) }
+    return table.overflowTable.map { Overflow(view, $0, id) } ?? .none
   }
 
   /// The value of a property of a record.
@@ -26,7 +26,7 @@ package struct QuerySource {
   ) throws -> PropertyValue {
     let layout = try table.layout(of: record, id)
     return try table.explaining(id) {
-      try layout.value(position, of: record, extents(table, id))
+      try layout.value(position, of: record, overflow(table, id))
     }
   }
 
@@ -36,7 +36,7 @@ package struct QuerySource {
     _ body: (CollectionReader) throws -> Result
   ) throws -> Result {
     try table.explaining(id) {
-      try body(CollectionReader(position, of: record, in: table.resolved, extents(table, id)))
+      try body(CollectionReader(position, of: record, in: table.resolved, overflow(table, id)))
     }
   }
 

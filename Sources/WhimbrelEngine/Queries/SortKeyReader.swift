@@ -25,7 +25,7 @@ struct SortKeyReader {
     /// No layout has this number.
     var id = LayoutID(rawValue: .max)
     var size = 0
-    var slot = ResolvedLayout.Slot(offset: 0, presence: -1, access: .detour)
+    var slot = ResolvedLayout.Slot(offset: 0, presence: -1, access: .conversion)
 
     @inline(__always)
     mutating func use(
@@ -144,7 +144,7 @@ extension SortKeyReader {
       case .direct, .present:
         let word = record.load(UInt64.self, at: Int(slot.offset))
         target = ObjectID(rawValue: UInt64(littleEndian: word))
-      case .detour:
+      case .conversion:
         guard case .link(let found) = try table.value(position, of: record, id) else {
           return .null
         }
@@ -165,7 +165,7 @@ extension SortKeyReader {
   ) throws -> SortEntry {
     try known.use(record, id, position, table)
     let slot = known.slot
-    if slot.access == .detour || kind == .other { return try slowEntry(of: record, id, arena) }
+    if slot.access == .conversion || kind == .other { return try slowEntry(of: record, id, arena) }
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return .null }
     let offset = Int(slot.offset)
     switch kind {

@@ -1,18 +1,18 @@
 internal import WhimbrelLMDB
 
 /// The nodes of one collection of an object: the root in the record while it is
-/// small, else all among the extents.
+/// small, else all among the overflow.
 struct CollectionNodes: NodeStore {
-  /// The bytes in the record, or nil when the collection is among the extents.
+  /// The bytes in the record, or nil when the collection is among the overflow.
   let inlineRoot: PageBytes?
-  let extents: Extents
+  let overflow: Overflow
   let property: PropertyID
   /// Where nodes are written, or nil when the collection is only read.
-  let writer: ExtentWriter?
+  let writer: OverflowWriter?
 
   func node(_ number: UInt32) throws -> PageBytes? {
     if let inlineRoot { return number == 0 ? inlineRoot : nil }
-    let node = try extents.extent(property, number)
+    let node = try overflow.entry(property, number)
     // A tree takes a root that is not there for that of an empty collection.
     if node == nil, number == 0 { throw DamagedRecord(detail: "a collection has lost its root") }
     return node
@@ -34,7 +34,7 @@ extension CollectionNodes {
   ///
   /// - Throws: ``DamagedRecord`` when the slot leads outside of the record.
   init(
-    _ record: PageBytes, _ field: RecordField, _ extents: Extents, _ writer: ExtentWriter? = nil
+    _ record: PageBytes, _ field: RecordField, _ overflow: Overflow, _ writer: OverflowWriter? = nil
   ) throws {
     var root: PageBytes?
     if !record.isExternal(at: field.offset) {
@@ -43,6 +43,6 @@ extension CollectionNodes {
       }
       root = bytes
     }
-    self.init(inlineRoot: root, extents: extents, property: field.property, writer: writer)
+    self.init(inlineRoot: root, overflow: overflow, property: field.property, writer: writer)
   }
 }

@@ -9,22 +9,22 @@ struct DamagedRecord: Error {
 extension PageBytes {
   /// The value in the slot of a field.
   ///
-  /// - Parameter extents: where the values are that do not fit into the record.
+  /// - Parameter overflow: where the values are that do not fit into the record.
   /// - Throws: ``DamagedRecord`` when they are not there.
-  package func value(_ field: RecordField, _ extents: Extents) throws -> PropertyValue {
+  package func value(_ field: RecordField, _ overflow: Overflow) throws -> PropertyValue {
     let offset = field.offset
     switch field.type {
     case .string:
-      return .string(try text(at: offset, field.property, extents))
+      return .string(try text(at: offset, field.property, overflow))
     case .data:
-      return .data(try data(at: offset, field.property, extents))
+      return .data(try data(at: offset, field.property, overflow))
     case .any:
-      return try anyValue(at: offset, field.property, extents)
+      return try anyValue(at: offset, field.property, overflow)
     case .list(let element), .set(let element):
-      let reader = try CollectionReader(self, field, element, extents)
+      let reader = try CollectionReader(self, field, element, overflow)
       return .list(try reader.values())
     case .map(let element):
-      let reader = try CollectionReader(self, field, element, extents)
+      let reader = try CollectionReader(self, field, element, overflow)
       return .map(try reader.map())
     default:
       return fixedValue(field.type, at: offset)
@@ -35,7 +35,7 @@ extension PageBytes {
 // MARK: - Values of any length
 
 extension PageBytes {
-  /// Whether the bytes of a slot are among the extents.
+  /// Whether the bytes of a slot are among the overflow.
   @inline(__always)
   package func isExternal(at offset: Int) -> Bool {
     UInt32(littleEndian: load(UInt32.self, at: offset)) == RecordLayout.external
@@ -47,31 +47,31 @@ extension PageBytes {
   }
 
   package func text(
-    at offset: Int, _ property: PropertyID, _ extents: Extents
+    at offset: Int, _ property: PropertyID, _ overflow: Overflow
   ) throws -> String {
     if let bytes = variable(at: offset) { return bytes.text }
-    return String(decoding: try external(at: offset, property, extents), as: UTF8.self)
+    return String(decoding: try external(at: offset, property, overflow), as: UTF8.self)
   }
 
   package func data(
-    at offset: Int, _ property: PropertyID, _ extents: Extents
+    at offset: Int, _ property: PropertyID, _ overflow: Overflow
   ) throws -> Data {
     if let bytes = variable(at: offset) { return bytes.data }
-    return Data(try external(at: offset, property, extents))
+    return Data(try external(at: offset, property, overflow))
   }
 
   private func anyValue(
-    at offset: Int, _ property: PropertyID, _ extents: Extents
+    at offset: Int, _ property: PropertyID, _ overflow: Overflow
   ) throws -> PropertyValue {
     if let bytes = variable(at: offset) { return try AnyCoding.value(bytes) }
-    return try PageBytes.with(external(at: offset, property, extents)) { try AnyCoding.value($0) }
+    return try PageBytes.with(external(at: offset, property, overflow)) { try AnyCoding.value($0) }
   }
 
   /// The bytes of a slot that are not in the record.
   private func external(
-    at offset: Int, _ property: PropertyID, _ extents: Extents
+    at offset: Int, _ property: PropertyID, _ overflow: Overflow
   ) throws -> [UInt8] {
     guard isExternal(at: offset) else { throw DamagedRecord() }
-    return try extents.bytes(property, length: length(at: offset))
+    return try overflow.bytes(property, length: length(at: offset))
   }
 }

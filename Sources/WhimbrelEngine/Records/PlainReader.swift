@@ -10,7 +10,7 @@ struct PlainReader {
     let slot = slots[index]
     let offset = Int(slot.offset)
     switch slot.access {
-    case .detour: return nil
+    case .conversion: return nil
     case .present where !record.hasBit(Int(slot.presence)): return .null
     case .direct, .present: break
     }

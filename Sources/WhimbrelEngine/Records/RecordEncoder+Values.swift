@@ -94,7 +94,7 @@ extension CollectionTree {
   /// Keeps a long element in chunks, and returns the number of the first.
   mutating func putChunks(_ content: [UInt8]) throws -> UInt32 {
     var first: UInt32?
-    for chunk in Extents.chunks(content) {
+    for chunk in Overflow.chunks(content) {
       let number = try takeNumber()
       first = first ?? number
       try nodes.put(number, chunk)
@@ -104,7 +104,7 @@ extension CollectionTree {
 
   /// Removes the chunks of a long element.
   mutating func removeChunks(_ place: (first: UInt32, length: Int)) throws {
-    let count = (place.length + Extents.chunkSize - 1) / Extents.chunkSize
+    let count = (place.length + Overflow.chunkSize - 1) / Overflow.chunkSize
     for number in 0..<UInt32(count) { try nodes.remove(place.first &+ number) }
   }
 }

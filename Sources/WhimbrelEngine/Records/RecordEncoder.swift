@@ -13,7 +13,7 @@ package struct RecordEncoder: ~Copyable {
   package let target: ResolvedClass
   private let places: StaticArray<ResolvedLayout.Place>.View
   /// What of the object does not fit into the record.
-  let pending = PendingExtents()
+  let pending = PendingOverflow()
 
   /// The longest text or data, in bytes.
   package static let maximumValueSize = Int(Int32.max)
@@ -21,7 +21,7 @@ package struct RecordEncoder: ~Copyable {
   static let inlineLimit = 1_000
   /// The largest root of a collection that stands in a record, in bytes.
   static let inlineCollectionLimit = 256
-  /// The largest record, in bytes: beyond it, more goes to the extents.
+  /// The largest record, in bytes: beyond it, more goes to the overflow.
   static let recordLimit = 60_000
 
   package init(_ target: ResolvedClass) {
@@ -70,18 +70,18 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// Begins with the values of a record of any layout of the same table: its
-  /// extents stay.
+  /// overflow stay.
   package mutating func begin(
-    converting record: PageBytes, _ source: ResolvedLayout, _ extents: Extents
+    converting record: PageBytes, _ source: ResolvedLayout, _ overflow: Overflow
   ) throws {
     begin()
     for index in source.slots.indices {
-      try copy(index, from: record, source, extents, .staying)
+      try copy(index, from: record, source, overflow, .staying)
     }
   }
 
-  /// What becomes of the extents of a property that is copied.
-  package enum ExtentTransfer {
+  /// What becomes of the overflow of a property that is copied.
+  package enum OverflowTransfer {
     /// They are those of the object that is written.
     case staying
     /// They are written anew.
@@ -90,12 +90,12 @@ package struct RecordEncoder: ~Copyable {
 
   /// Takes a property over from a record of any layout.
   package mutating func copy(
-    _ index: Int, from record: PageBytes, _ source: ResolvedLayout, _ extents: Extents,
-    _ transfer: ExtentTransfer
+    _ index: Int, from record: PageBytes, _ source: ResolvedLayout, _ overflow: Overflow,
+    _ transfer: OverflowTransfer
   ) throws {
     let slot = source.slotView[index]
-    guard slot.access != .detour else {
-      return try setStored(index, source.value(index, of: record, extents))
+    guard slot.access != .conversion else {
+      return try setStored(index, source.value(index, of: record, overflow))
     }
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return setNull(index) }
     let (offset, place) = (Int(slot.offset), place(index))
@@ -105,7 +105,7 @@ package struct RecordEncoder: ~Copyable {
     } else if record.isExternal(at: offset) {
       buffer.store(record.load(UInt64.self, at: offset), at: Int(place.offset))
       if transfer == .copied, let stored = source.fields[index] {
-        pending[field(index).property] = .copied(extents, stored.property)
+        pending[field(index).property] = .copied(overflow, stored.property)
       }
     } else {
       guard let content = record.variable(at: offset) else { throw DamagedRecord() }
@@ -154,7 +154,7 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// Makes a slot lead to extents that are to be written.
+  /// Makes a slot lead to overflow that are to be written.
   private mutating func pointOutside(_ index: Int, _ length: Int) {
     forget(index)
     let place = place(index)
@@ -283,10 +283,10 @@ package struct RecordEncoder: ~Copyable {
 
   /// What of the object is not in the record, while it is being written.
   ///
-  /// - Parameter stored: the extents that the object has, and keeps where nothing
+  /// - Parameter stored: the overflow that the object has, and keeps where nothing
   ///   else is said.
-  package func extents(over stored: Extents = .none) -> Extents {
-    pending.isEmpty ? stored : Extents(pending, over: stored)
+  package func overflow(over stored: Overflow = .none) -> Overflow {
+    pending.isEmpty ? stored : Overflow(pending, over: stored)
   }
 
   func checkSize(_ count: Int, _ index: Int) throws {
@@ -310,7 +310,7 @@ package struct RecordEncoder: ~Copyable {
     return buffer.bytes
   }
 
-  /// Moves the longest values to the extents until the record is small enough.
+  /// Moves the longest values to the overflow until the record is small enough.
   private mutating func moveOutside() {
     let fields = target.written.layout.fields.filter {
       $0.type.isVariable && !buffer.bytes.isExternal(at: $0.offset)

@@ -16,7 +16,7 @@ package import WhimbrelLMDB
 ///
 /// Everything is little-endian. A slot that points has the offset and the length of
 /// its bytes, 4 bytes each; the offset ``external`` says that they are not in the
-/// record but among the class's extents: see ``Extents``.
+/// record but among the class's overflow: see ``Overflow``.
 ///
 /// Invariant: every slot lies inside ``fixedSize``, and every bit before the
 /// first slot; ``isValid`` says so for layouts read from a file.
@@ -92,7 +92,7 @@ extension RecordLayout {
   /// Whether records may lead to bytes outside of the slots.
   package var hasVariableFields: Bool { fields.contains { $0.type.isVariable } }
 
-  /// The properties of a record of this layout whose bytes are among the extents.
+  /// The properties of a record of this layout whose bytes are among the overflow.
   package func propertiesOutside(_ record: PageBytes) -> [PropertyID] {
     fields.compactMap { field in
       field.type.isVariable && record.isExternal(at: field.offset) ? field.property : nil

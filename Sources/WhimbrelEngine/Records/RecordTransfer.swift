@@ -8,30 +8,30 @@ final class RecordTransfer {
   /// always there.
   private let template: StaticArray<UInt8>
   /// Slots that are copied as they are.
-  private let stretches: StaticArray<Stretch>
+  private let ranges: StaticArray<ByteRange>
   /// Slots whose bytes behind the slots come with them.
   private let variables: StaticArray<Variable>
   /// The positions of properties that are copied one by one: what may be nil, or is
   /// long.
   private let singles: StaticArray<Int>
 
-  /// What records are carried over by, without counting references. It must not outlive
+  /// What records are copied by, without counting references. It must not outlive
   /// the transfer.
   struct View {
     fileprivate let template: StaticArray<UInt8>.View
-    fileprivate let stretches: StaticArray<Stretch>.View
+    fileprivate let ranges: StaticArray<ByteRange>.View
     fileprivate let variables: StaticArray<Variable>.View
     fileprivate let singles: StaticArray<Int>.View
   }
 
   var view: View {
     View(
-      template: template.view, stretches: stretches.view, variables: variables.view,
+      template: template.view, ranges: ranges.view, variables: variables.view,
       singles: singles.view)
   }
 
   /// Bytes that stand together in both layouts.
-  fileprivate struct Stretch: BitwiseCopyable, Sendable {
+  fileprivate struct ByteRange: BitwiseCopyable, Sendable {
     var from: Int
     var to: Int
     var count: Int
@@ -51,7 +51,7 @@ final class RecordTransfer {
     from source: ResolvedLayout, _ indices: [Int], _ encoder: inout RecordEncoder
   ) throws {
     self.source = source
-    var (stretches, variables, singles): ([Stretch], [Variable], [Int]) = ([], [], [])
+    var (ranges, variables, singles): ([ByteRange], [Variable], [Int]) = ([], [], [])
     encoder.begin()
     for index in indices {
       let slot = source.slots[index]
@@ -62,25 +62,25 @@ final class RecordTransfer {
           variables.append(
             Variable(index: index, from: Int(slot.offset), to: Int(place.offset)))
         } else {
-          stretches.append(
-            Stretch(from: Int(slot.offset), to: Int(place.offset), count: Int(place.size)))
+          ranges.append(
+            ByteRange(from: Int(slot.offset), to: Int(place.offset), count: Int(place.size)))
         }
-      } else if case .filled(let value)? = source.detours[index], value.isShort {
+      } else if case .filled(let value)? = source.readConversions[index], value.isShort {
         try encoder.setStored(index, value)
       } else {
         singles.append(index)
       }
     }
     template = StaticArray(encoder.bytes.array)
-    self.stretches = StaticArray(Self.joined(stretches))
+    self.ranges = StaticArray(Self.joined(ranges))
     self.variables = StaticArray(variables)
     self.singles = StaticArray(singles)
   }
 
-  /// Stretches as long as possible.
-  private static func joined(_ stretches: [Stretch]) -> [Stretch] {
-    var result: [Stretch] = []
-    for next in stretches.sorted(by: { $0.to < $1.to }) {
+  /// Ranges as long as possible.
+  private static func joined(_ ranges: [ByteRange]) -> [ByteRange] {
+    var result: [ByteRange] = []
+    for next in ranges.sorted(by: { $0.to < $1.to }) {
       if let last = result.last, last.from + last.count == next.from,
         last.to + last.count == next.to
       {
@@ -115,10 +115,10 @@ extension RecordEncoder {
     _ copy: (inout RecordEncoder, Int) throws -> Void
   ) throws {
     begin(with: transfer.template.bytes)
-    let stretches = transfer.stretches
-    for number in 0..<stretches.count {
-      let stretch = stretches[number]
-      overwrite(at: stretch.to, from: record, at: stretch.from, count: stretch.count)
+    let ranges = transfer.ranges
+    for number in 0..<ranges.count {
+      let range = ranges[number]
+      overwrite(at: range.to, from: record, at: range.from, count: range.count)
     }
     let variables = transfer.variables
     for number in 0..<variables.count {

@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 extension ResolvedLayout {
   /// Appends the encoding of a value of a record.
   func appendKey(
-    _ index: Int, of record: PageBytes, _ extents: Extents, isOptional: Bool,
+    _ index: Int, of record: PageBytes, _ overflow: Overflow, isOptional: Bool,
     to key: inout some KeyBytes
   ) throws {
     switch plainLink(index, of: record) {
@@ -12,17 +12,17 @@ extension ResolvedLayout {
     case .unknown: break
     }
     if appendPlain(index, of: record, isOptional, KeyEncoding.textLimit, to: &key) { return }
-    KeyEncoding.append(try value(index, of: record, extents), isOptional: isOptional, to: &key)
+    KeyEncoding.append(try value(index, of: record, overflow), isOptional: isOptional, to: &key)
   }
 
   /// Appends the encoding of a value of a record as one of the values of a key.
   func appendKey(
-    part index: Int, of record: PageBytes, _ extents: Extents, textLimit: Int,
+    part index: Int, of record: PageBytes, _ overflow: Overflow, textLimit: Int,
     to key: inout some KeyBytes
   ) throws {
     if appendPlain(index, of: record, true, textLimit, to: &key) { return }
     KeyEncoding.append(
-      part: try value(index, of: record, extents), textLimit: textLimit, to: &key)
+      part: try value(index, of: record, overflow), textLimit: textLimit, to: &key)
   }
 
   /// Appends the encoding of a value that can be taken from the record's bytes as they are.
@@ -35,7 +35,7 @@ extension ResolvedLayout {
     let slot = slotView[index]
     let offset = Int(slot.offset)
     switch slot.access {
-    case .detour: return false
+    case .conversion: return false
     case .present where !record.hasBit(Int(slot.presence)):
       key.append(0)
       return true

@@ -20,12 +20,12 @@ package final class ResolvedLayout: Sendable {
     case direct
     /// The slot has a value of the type wanted if the bit is set.
     case present
-    /// Something else has to be done: see ``Detour``.
-    case detour
+    /// Something else has to be done: see ``ReadConversion``.
+    case conversion
   }
 
   /// The way to a property whose value is not simply stored.
-  package enum Detour: Sendable {
+  package enum ReadConversion: Sendable {
     /// The records do not have it: all have this value.
     case filled(PropertyValue)
     /// It is stored as another type, or may be nil where nil is not wanted.
@@ -74,7 +74,7 @@ package final class ResolvedLayout: Sendable {
   private let pointerArray: StaticArray<Pointer>
   var pointers: StaticArray<Pointer>.View { pointerArray.view }
 
-  /// Whether bytes of a record of this layout are among the extents.
+  /// Whether bytes of a record of this layout are among the overflow.
   func hasBytesOutside(_ record: PageBytes) -> Bool {
     let pointers = pointers
     for number in 0..<pointers.count where record.isExternal(at: pointers[number].offset) {
@@ -90,7 +90,7 @@ package final class ResolvedLayout: Sendable {
 
   /// The bits that say whether a migration's code has given values.
   private let assignedBits: StaticArray<Int>
-  let detours: [Int: Detour]
+  let readConversions: [Int: ReadConversion]
   /// By the position of the property in its class.
   let fields: [RecordField?]
 
@@ -98,13 +98,13 @@ package final class ResolvedLayout: Sendable {
   package init(_ layout: RecordLayout, for properties: [CatalogProperty]) {
     self.layout = layout
     var slots: [Slot] = []
-    var detours: [Int: Detour] = [:]
+    var readConversions: [Int: ReadConversion] = [:]
     var fields: [RecordField?] = []
     for (index, property) in properties.enumerated() {
       let field =
         layout.fields.first { $0.property == property.id }
         ?? layout.fields.first { $0.property == property.source }
-      var slot = Slot(offset: 0, presence: -1, access: .detour)
+      var slot = Slot(offset: 0, presence: -1, access: .conversion)
       if let field {
         slot.offset = Int32(field.offset)
         slot.presence = Int32(field.presence ?? -1)
@@ -116,19 +116,19 @@ package final class ResolvedLayout: Sendable {
           slot.access = field.presence == nil ? .direct : .present
         } else {
           // What may be nil stays nil, whatever its default.
-          detours[index] = .converted(
+          readConversions[index] = .converted(
             field, conversion, nilBecomes: property.isOptional ? .null : property.nilFill)
         }
         fields.append(field.type.hasSameStorage(as: property.type) ? field : nil)
       } else {
-        detours[index] = .filled(property.fill)
+        readConversions[index] = .filled(property.fill)
         fields.append(nil)
       }
       slots.append(slot)
     }
     self.slots = slots
     slotArray = StaticArray(slots)
-    self.detours = detours
+    self.readConversions = readConversions
     self.fields = fields
     pointerArray = StaticArray(
       layout.fields.indices.filter { layout.fields[$0].type.isVariable }
@@ -176,17 +176,17 @@ extension PropertyType {
 extension ResolvedLayout {
   /// The value of a property of a record, whatever its type.
   ///
-  /// - Parameter extents: what of the object lies outside of the record.
+  /// - Parameter overflow: what of the object lies outside of the record.
   /// - Throws: ``DamagedRecord``.
   package func value(
-    _ index: Int, of record: PageBytes, _ extents: Extents
+    _ index: Int, of record: PageBytes, _ overflow: Overflow
   ) throws -> PropertyValue {
     let slot = slots[index]
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return .null }
-    if slot.access != .detour, let field = fields[index] {
-      return try record.value(field, extents)
+    if slot.access != .conversion, let field = fields[index] {
+      return try record.value(field, overflow)
     }
-    return try detour(index, of: record, extents)
+    return try converted(index, of: record, overflow)
   }
 
   /// The value of a property, if it is of a plain kind and the record has it.
@@ -210,22 +210,22 @@ extension ResolvedLayout {
   @inline(__always)
   func plainLink(_ index: Int, of record: PageBytes) -> PlainLink {
     let slot = slotView[index]
-    guard slot.access != .detour, places[index].isLink else { return .unknown }
+    guard slot.access != .conversion, places[index].isLink else { return .unknown }
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return .none }
     let word = record.load(UInt64.self, at: Int(slot.offset))
     return .object(ObjectID(rawValue: UInt64(littleEndian: word)))
   }
 
   /// The value of a property that is not simply stored.
-  private func detour(
-    _ index: Int, of record: PageBytes, _ extents: Extents
+  private func converted(
+    _ index: Int, of record: PageBytes, _ overflow: Overflow
   ) throws -> PropertyValue {
-    switch detours[index] {
+    switch readConversions[index] {
     case .filled(let value):
       return value
     case .converted(let field, let conversion, let nilBecomes):
       if let presence = field.presence, !record.hasBit(presence) { return nilBecomes }
-      return conversion.apply(try record.value(field, extents)) ?? .null
+      return conversion.apply(try record.value(field, overflow)) ?? .null
     case nil:
       return .null
     }

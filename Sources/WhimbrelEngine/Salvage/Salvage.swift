@@ -60,7 +60,7 @@ package struct Salvage {
   /// Is told what is being done, and how far that is; what it throws ends it.
   package typealias Progress = (_ step: String, _ completed: Int, _ total: Int?) throws -> Void
 
-  private let source: LooseFile
+  private let source: SalvagedPages
   private let map: SalvageMap
   private let store: SalvageStore
   private let search: Search
@@ -77,7 +77,7 @@ package struct Salvage {
     _ progress: @escaping Progress
   ) throws {
     do throws(FileStructure.Failure) {
-      source = try LooseFile(path: path)
+      source = try SalvagedPages(path: path)
       used = try LoosePageSet(for: source)
     } catch {
       throw FilePreflight.explain(error, path)
@@ -114,11 +114,11 @@ package struct Salvage {
   private func followTrees(of table: SalvagedClass) throws {
     let step = "Reading \(table.resolved.name)"
     // What does not fit into records first: keys may be long texts.
-    try follow(table.extentsRoot) { entry in
+    try follow(table.overflowRoot) { entry in
       guard entry.key.count == 16, let value = try source.value(of: entry.content),
-        table.isExtent(value, key: entry.key)
+        table.isOverflowEntry(value, key: entry.key)
       else { return false }
-      try table.takeExtent(value, key: entry.key, into: store)
+      try table.takeOverflowEntry(value, key: entry.key, into: store)
       return true
     }
     try follow(table.objectsRoot) { entry in
@@ -154,12 +154,12 @@ package struct Salvage {
   }
 
   private func searchPages(where isWanted: (UInt64) -> Bool) throws {
-    // Extents first, as in the trees.
-    for isForExtents in [true, false] {
+    // Overflow first, as in the trees.
+    for isForOverflow in [true, false] {
       for number in 2..<max(2, source.pageCount) where !used.contains(number) && isWanted(number) {
         guard try source.read(number) == .leaf else { continue }
         try source.forEachEntry { entry in
-          if isForExtents { try takeExtent(entry) } else { try takeRecord(entry) }
+          if isForOverflow { try takeOverflowEntry(entry) } else { try takeRecord(entry) }
         }
         if number & 0xFFF == 0 {
           try progress(
@@ -169,10 +169,10 @@ package struct Salvage {
     }
   }
 
-  private func takeExtent(_ entry: LooseEntry) throws {
+  private func takeOverflowEntry(_ entry: LooseEntry) throws {
     guard entry.key.count == 16, let value = try source.value(of: entry.content) else { return }
-    for table in store.classes where table.isExtent(value, key: entry.key) {
-      try table.takeExtent(value, key: entry.key, into: store)
+    for table in store.classes where table.isOverflowEntry(value, key: entry.key) {
+      try table.takeOverflowEntry(value, key: entry.key, into: store)
     }
   }
 

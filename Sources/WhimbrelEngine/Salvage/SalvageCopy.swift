@@ -45,9 +45,9 @@ struct SalvageCopy {
         try table.verify(record, id)
         let layout = try table.layout(of: record, id)
         try table.explaining(id) {
-          surplus += try Self.surplus(record, layout, id, table.extents(of: id))
+          surplus += try Self.surplus(record, layout, id, table.overflow(of: id))
           for position in found.resolved.properties.indices {
-            _ = try layout.value(position, of: record, table.extents(of: id))
+            _ = try layout.value(position, of: record, table.overflow(of: id))
           }
         }
       } catch is StoreError {
@@ -58,21 +58,21 @@ struct SalvageCopy {
     try remove(incomplete, of: found)
     for key in surplus {
       let view = try store.writeView()
-      try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(found.extents, key) }
+      try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(found.overflow, key) }
     }
     try commit()
   }
 
-  /// The keys of extents that a record does not lead to: those of an older version of it.
+  /// The keys of overflow that a record does not lead to: those of an older version of it.
   private static func surplus(
-    _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID, _ extents: Extents
+    _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID, _ overflow: Overflow
   ) throws -> [[UInt8]] {
     var keys: [[UInt8]] = []
     for field in layout.layout.fields
     where field.type.isVariable && record.isExternal(at: field.offset) {
-      let reachable = Set(try extents.reachable(field, of: record))
-      for number in try extents.numbers(of: field.property) where !reachable.contains(number) {
-        keys.append(Extents.key(id, field.property, number))
+      let reachable = Set(try overflow.reachable(field, of: record))
+      for number in try overflow.numbers(of: field.property) where !reachable.contains(number) {
+        keys.append(Overflow.key(id, field.property, number))
       }
     }
     return keys

@@ -7,7 +7,7 @@ struct SalvageMap {
   let header: Header
   let catalog: Catalog
   /// By the name of a table.
-  var tables: [String: LooseFile.Root]
+  var tables: [String: SalvagedPages.Root]
   /// The next object IDs.
   var nextObjectIDs: [ClassID: UInt64]
   /// The pages that are free, or nil when nobody knows.
@@ -32,11 +32,11 @@ struct SalvageMap {
   fileprivate struct MainEntries {
     var headers: [Header] = []
     var catalogs: [UInt32: [UInt8]] = [:]
-    var tables: [String: LooseFile.Root] = [:]
+    var tables: [String: SalvagedPages.Root] = [:]
     var nextObjectIDs: [ClassID: UInt64] = [:]
 
     /// Takes the entries of the leaf page that was read last.
-    mutating func add(from file: LooseFile) throws {
+    mutating func add(from file: SalvagedPages) throws {
       try file.forEachEntry { entry in
         let name = entry.key.text
         if case .table(let root, _) = entry.content {
@@ -77,7 +77,7 @@ extension SalvageMap {
   /// Finds what can be found; nil when there is no catalog, and no other store to take it from.
   ///
   /// - Parameter other: a store with the same classes.
-  init?(_ file: LooseFile, orFrom other: LoadedCatalog?) throws {
+  init?(_ file: SalvagedPages, orFrom other: LoadedCatalog?) throws {
     // What was free a commit ago may be in use.
     let freePages = try file.roots.first.flatMap { try Self.freePages($0, of: file) }
     for (number, roots) in file.roots.enumerated() {
@@ -104,7 +104,7 @@ extension SalvageMap {
 
   /// Looks at all pages. Of pages of the main table that contradict each other, as stale ones do,
   /// the one that has given out the most object IDs is the newest.
-  private static func search(_ file: LooseFile) throws -> MainEntries {
+  private static func search(_ file: SalvagedPages) throws -> MainEntries {
     var all = MainEntries()
     var best: (score: UInt64, entries: MainEntries)?
     for number in 2..<max(2, file.pageCount) {
@@ -126,7 +126,7 @@ extension SalvageMap {
 
   /// The pages of the free list, or nil when it cannot be read.
   private static func freePages(
-    _ roots: LooseFile.Roots, of file: LooseFile
+    _ roots: SalvagedPages.Roots, of file: SalvagedPages
   ) throws -> LoosePageSet? {
     let free = try LoosePageSet(for: file)
     guard let root = roots.freeList.page else { return free }
@@ -150,7 +150,7 @@ extension SalvageMap {
 
 extension SalvageMap.MainEntries {
   /// Takes the entries of a tree.
-  fileprivate mutating func add(below root: UInt64?, of file: LooseFile) throws {
+  fileprivate mutating func add(below root: UInt64?, of file: SalvagedPages) throws {
     guard let root else { return }
     try file.forEachLeaf(from: root, seen: LoosePageSet(for: file)) { _ in
       try add(from: file)

@@ -74,14 +74,14 @@ final class SalvageStore {
 final class SalvagedClass {
   let resolved: ResolvedClass
   let objects: Table
-  let extents: Table
+  let overflow: Table
   private let keys: Table?
   private let uniques: [(index: ResolvedIndex, table: Table)]
   /// How many objects there were, if the file says so in a way that can be.
   let expected: UInt64?
   /// Where the tables begin in the damaged file.
   let objectsRoot: UInt64?
-  let extentsRoot: UInt64?
+  let overflowRoot: UInt64?
   /// How many objects were taken, by where they were found.
   var byTree = 0
   var bySearch = 0
@@ -97,14 +97,14 @@ final class SalvagedClass {
     let entry = resolved.entry
     let names = (
       objects: TableNames.objects(entry.id, entry.generation).name,
-      extents: TableNames.extents(entry.id, entry.generation).name
+      overflow: TableNames.overflow(entry.id, entry.generation).name
     )
-    guard let objects = tables[names.objects], let extents = tables[names.extents] else {
+    guard let objects = tables[names.objects], let overflow = tables[names.overflow] else {
       return nil
     }
     self.resolved = resolved
     self.objects = objects
-    self.extents = extents
+    self.overflow = overflow
     keys = resolved.primaryKeyIndex.flatMap {
       tables[TableNames.key(entry.id, entry.generation, resolved.properties[$0].id).name]
     }
@@ -116,7 +116,7 @@ final class SalvagedClass {
     expected =
       map.origin == .olderMetaPage ? nil : root.map(\.entries).flatMap { $0 < 1 << 40 ? $0 : nil }
     objectsRoot = root?.page
-    extentsRoot = map.tables[names.extents]?.page
+    overflowRoot = map.tables[names.overflow]?.page
   }
 
   /// Whether bytes are the record of an object of this class.
@@ -127,12 +127,12 @@ final class SalvagedClass {
       == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: resolved.checksumSeed(id))
   }
 
-  /// Whether bytes are an extent of an object of this class.
-  func isExtent(_ extent: PageBytes, key: PageBytes) -> Bool {
+  /// Whether bytes are an overflow entry of an object of this class.
+  func isOverflowEntry(_ overflowEntry: PageBytes, key: PageBytes) -> Bool {
     let property = PropertyID(rawValue: UInt32(truncatingIfNeeded: key.loadBigEndian(at: 8) >> 32))
     let number = UInt32(truncatingIfNeeded: key.loadBigEndian(at: 8))
     let seed = resolved.checksumSeed(ObjectID(rawValue: key.loadBigEndian(at: 0)))
-    return ExtentWriter.isSound(extent, seed: seed, property, number)
+    return OverflowWriter.isSound(overflowEntry, seed: seed, property, number)
   }
 
   /// Takes a record, unless there is one of the object already, or of another with its primary key
@@ -142,7 +142,7 @@ final class SalvagedClass {
     guard try view.reading.value(objects, id.rawValue) == nil,
       let layout = resolved.layout(of: record)
     else { return false }
-    let stored = Extents(view.reading, extents, id)
+    let stored = Overflow(view.reading, overflow, id)
     var number: [UInt8] = []
     number.append(littleEndian: id.rawValue)
     for (table, key) in uniqueKeys(record, layout, stored) {
@@ -160,16 +160,16 @@ final class SalvagedClass {
 
   /// What no two objects may have. What cannot be read is left out.
   private func uniqueKeys(
-    _ record: PageBytes, _ layout: ResolvedLayout, _ extents: Extents
+    _ record: PageBytes, _ layout: ResolvedLayout, _ overflow: Overflow
   ) -> [(Table, [UInt8])] {
     var found: [(Table, [UInt8])] = []
     if let position = resolved.primaryKeyIndex, let keys {
       var key: [UInt8] = []
-      let isRead: Void? = try? resolved.appendKey(position, of: record, layout, extents, to: &key)
+      let isRead: Void? = try? resolved.appendKey(position, of: record, layout, overflow, to: &key)
       if isRead != nil, !key.isEmpty { found.append((keys, key)) }
     }
     for unique in uniques {
-      guard let values = try? resolved.values(unique.index, of: record, layout, extents),
+      guard let values = try? resolved.values(unique.index, of: record, layout, overflow),
         !values.contains(where: \.isNull)
       else { continue }
       found.append((unique.table, unique.index.prefix(values)))
@@ -177,9 +177,11 @@ final class SalvagedClass {
     return found
   }
 
-  /// Takes an extent, unless there is one in its place already.
-  func takeExtent(_ extent: PageBytes, key: PageBytes, into store: SalvageStore) throws {
-    _ = try store.writeView().put(extents, key, extent, .ifAbsent)
-    try store.didWrite(extent.count + 64)
+  /// Takes an overflow entry, unless there is one in its place already.
+  func takeOverflowEntry(_ overflowEntry: PageBytes, key: PageBytes, into store: SalvageStore)
+    throws
+  {
+    _ = try store.writeView().put(overflow, key, overflowEntry, .ifAbsent)
+    try store.didWrite(overflowEntry.count + 64)
   }
 }

@@ -101,7 +101,7 @@ struct AggregatingScan: ObjectScan {
   private func findPlace(_ record: PageBytes, _ id: ObjectID) throws -> Place {
     let layout = try path.table.layout(of: record, id)
     var place = Place(layoutID: layout.layout.id, fixedSize: layout.layout.fixedSize)
-    guard let position = path.position, layout.slots[position].access != .detour,
+    guard let position = path.position, layout.slots[position].access != .conversion,
       let field = layout.fields[position],
       let kind = field.type.wholeKind ?? field.type.floatingKind
     else { return place }

@@ -14,7 +14,7 @@ extension ClassTable {
     let view = try session.requireWriting("add an object")
     try records.append(encoder.finish(id), id, in: view)
     if !encoder.pending.isEmpty {
-      try records.extentWriter(of: id, in: view).write(encoder.pending)
+      try records.overflowWriter(of: id, in: view).write(encoder.pending)
     }
     session.didWrite()
   }

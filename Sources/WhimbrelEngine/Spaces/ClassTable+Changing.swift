@@ -60,7 +60,7 @@ extension ClassTable {
     guard migration == nil, session.isWriting else { return try record(id) }
     if changing == id, changes.pending.isEmpty { return changes.bytes }
     session.finishChange()
-    let found = try records.cursor(at: id, generation: session.clock.value, in: session.currentView)
+    let found = try records.cursor(at: id, epoch: session.clock.value, in: session.currentView)
     guard let cursor = found else { return nil }
     let record = cursor.value
     _ = try layout(of: record, id)
@@ -83,7 +83,7 @@ extension ClassTable {
     if layout === resolved.written {
       changes.begin(copying: record)
     } else {
-      try explaining(id) { try changes.begin(converting: record, layout, extents(of: id)) }
+      try explaining(id) { try changes.begin(converting: record, layout, overflow(of: id)) }
     }
     records.keepCursor(in: session.clock.value)
   }

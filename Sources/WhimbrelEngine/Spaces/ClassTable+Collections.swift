@@ -9,7 +9,7 @@ extension ClassTable {
     return try explaining(id) { try body(reader) }
   }
 
-  /// What reads a collection of an object. It is valid as long as the generation of
+  /// What reads a collection of an object. It is valid as long as the epoch of
   /// the session stays.
   package func collectionReader(_ position: Int, of id: ObjectID) throws -> CollectionReader {
     try session.requireOpen()
@@ -17,7 +17,7 @@ extension ClassTable {
       throw resolved.deleted(id)
     }
     return try explaining(id) {
-      try CollectionReader(position, of: record, in: resolved, extents(of: id))
+      try CollectionReader(position, of: record, in: resolved, overflow(of: id))
     }
   }
 
@@ -42,8 +42,8 @@ extension ClassTable: CollectionHost {
     return record
   }
 
-  func extentWriter(_ id: ObjectID) throws -> ExtentWriter {
-    try records.extentWriter(of: id, in: session.requireWriting("change a collection"))
+  func overflowWriter(_ id: ObjectID) throws -> OverflowWriter {
+    try records.overflowWriter(of: id, in: session.requireWriting("change a collection"))
   }
 
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {

@@ -64,7 +64,7 @@ extension ClassTable {
     }
   }
 
-  /// Removes an object, its index entries and its extents, and leaves links alone.
+  /// Removes an object, its index entries and its overflow, and leaves links alone.
   func removeRecord(_ id: ObjectID) throws {
     guard let record = try record(id) else {
       throw resolved.deleted(id)

@@ -50,7 +50,7 @@ extension ClassTable {
   /// The primary key of the object that the encoder holds.
   package func encodedPrimaryKey() throws -> PropertyValue {
     guard let position = resolved.primaryKeyIndex else { return .null }
-    return try resolved.written.value(position, of: encoder.bytes, encoder.extents())
+    return try resolved.written.value(position, of: encoder.bytes, encoder.overflow())
   }
 
   /// The object ID for the object that the encoder holds, which is new.
@@ -65,7 +65,7 @@ extension ClassTable {
   /// Whether the object that the encoder holds has the values of a record.
   package func encodedIsEqual(to record: PageBytes, _ id: ObjectID) throws -> Bool {
     let old = try layout(of: record, id)
-    let (stored, pending) = (extents(of: id), encoder.extents())
+    let (stored, pending) = (overflow(of: id), encoder.overflow())
     return try explaining(id) {
       try resolved.properties.indices.allSatisfy { position in
         try old.value(position, of: record, stored)
@@ -122,7 +122,7 @@ extension ClassTable {
       if let record, let replaced {
         let layout = try layout(of: record, replaced)
         try explaining(replaced) {
-          try encoder.copy(position, from: record, layout, extents(of: replaced), .staying)
+          try encoder.copy(position, from: record, layout, overflow(of: replaced), .staying)
         }
         continue
       }
@@ -157,7 +157,7 @@ extension ClassTable {
   /// - Throws: ``StoreError`` with `objectDeleted`.
   func cursor(at id: ObjectID) throws -> Cursor {
     let cursor = try records.cursor(
-      at: id, generation: session.clock.value, in: session.currentView)
+      at: id, epoch: session.clock.value, in: session.currentView)
     guard let cursor else { throw resolved.deleted(id) }
     return cursor
   }

@@ -10,7 +10,7 @@ package import WhimbrelLMDB
 ///    those of links leave nil out, and full-text ones have one for each word.
 /// 4. Every link leads to an object that exists, and to each embedded object
 ///    leads exactly one; values of any type lead to none.
-/// 5. The extents are those that records speak of, each with its checksum.
+/// 5. The overflow are those that records speak of, each with its checksum.
 /// 6. No two objects have the same values in a unique index, unless one is nil.
 @safe
 package final class ClassTable {
@@ -25,7 +25,7 @@ package final class ClassTable {
   package let classIndexes: [TableIndex]
   /// What does not fit into records.
   /// A file of format 1, which is only read, has none.
-  package let extentTable: Table?
+  package let overflowTable: Table?
   /// The same tables, as changes of objects keep them.
   let records: RecordTables
   /// Whether there are values that no two objects may have.
@@ -78,9 +78,9 @@ package final class ClassTable {
     unsafeMigration = nil
     isOfMigration = false
     objects = try handle(TableNames.objects(entry.id, entry.generation))
-    let extents = TableNames.extents(entry.id, entry.generation)
-    let hasExtents = session.loaded.header.formatVersion >= 2
-    extentTable = hasExtents ? try handle(extents) : handles[extents.name]
+    let overflow = TableNames.overflow(entry.id, entry.generation)
+    let hasOverflow = session.loaded.header.formatVersion >= 2
+    overflowTable = hasOverflow ? try handle(overflow) : handles[overflow.name]
     ownedLinks = resolved.links.filter { position in
       let target = entry.properties[position].type.linkedClass ?? ""
       return session.shown[target]?.isEmbedded == true
@@ -93,7 +93,7 @@ package final class ClassTable {
     self.indexes = indexes
     keys = opened.first(where: \.isOfKey)?.table
     classIndexes = opened.filter { $0.values != nil }
-    records = RecordTables(resolved, objects, extents: extentTable, opened)
+    records = RecordTables(resolved, objects, overflow: overflowTable, opened)
     hasUniqueIndexes = opened.contains(where: \.isUnique)
     encoder = RecordEncoder(resolved)
     encoder.begin()
@@ -112,9 +112,9 @@ package final class ClassTable {
     keys = nil
     indexes = [:]
     classIndexes = []
-    extentTable = nil
+    overflowTable = nil
     ownedLinks = []
-    records = RecordTables(resolved, .main, extents: nil)
+    records = RecordTables(resolved, .main, overflow: nil)
     hasUniqueIndexes = false
     encoder = RecordEncoder(resolved)
     encoder.begin()
@@ -152,9 +152,9 @@ extension ClassTable {
   }
 
   /// What of an object lies outside of its record.
-  package func extents(of id: ObjectID) -> Extents {
-    if let migration { return migration.currentExtents(id) }
-    return extentTable.map { Extents(session.view, $0, id) } ?? .none
+  package func overflow(of id: ObjectID) -> Overflow {
+    if let migration { return migration.currentOverflow(id) }
+    return overflowTable.map { Overflow(session.view, $0, id) } ?? .none
   }
 
   package var emptyRecord: PageBytes { emptyBuffer.bytes }
@@ -221,7 +221,7 @@ extension ClassTable {
   /// Checks the checksums of a record and of what belongs to it.
   package func verify(_ record: PageBytes, _ id: ObjectID) throws {
     try explaining(id) {
-      try resolved.verify(record, id, extents(of: id))
+      try resolved.verify(record, id, overflow(of: id))
     }
   }
 
@@ -240,7 +240,7 @@ extension ClassTable {
   package func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
   {
     let layout = try layout(of: record, id)
-    return try explaining(id) { try layout.value(position, of: record, extents(of: id)) }
+    return try explaining(id) { try layout.value(position, of: record, overflow(of: id)) }
   }
 
   /// Throws unless a value is one that the primary key may have, by its type.

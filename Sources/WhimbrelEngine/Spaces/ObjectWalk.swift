@@ -16,7 +16,7 @@ package struct ObjectWalk {
     /// The bytes by which objects are ordered.
     package let key: [UInt8]
     package let id: ObjectID
-    /// The record, whose checksums are right. It is valid as long as the generation of the
+    /// The record, whose checksums are right. It is valid as long as the epoch of the
     /// session stays.
     package let record: PageBytes
 
@@ -111,7 +111,7 @@ package struct ObjectWalk {
     guard let position = table.resolved.primaryKeyIndex else { return key }
     let layout = try table.layout(of: record, id)
     try table.explaining(id) {
-      try table.resolved.appendKey(position, of: record, layout, table.extents(of: id), to: &key)
+      try table.resolved.appendKey(position, of: record, layout, table.overflow(of: id), to: &key)
     }
     return key
   }

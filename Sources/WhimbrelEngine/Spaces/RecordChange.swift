@@ -7,11 +7,12 @@ struct RecordChange {
   let old: PageBytes?
   /// Nil when the object goes.
   let new: PageBytes?
-  /// The extents that are written with the new record, or nil when there are none.
-  let pending: PendingExtents?
+  /// The overflow that are written with the new record, or nil when there are none.
+  let pending: PendingOverflow?
 
   /// - Parameter pending: those of the encoder that the new record is of.
-  init(_ id: ObjectID, from old: PageBytes?, to new: PageBytes?, _ pending: PendingExtents? = nil) {
+  init(_ id: ObjectID, from old: PageBytes?, to new: PageBytes?, _ pending: PendingOverflow? = nil)
+  {
     self.id = id
     self.old = old
     self.new = new
@@ -19,9 +20,9 @@ struct RecordChange {
   }
 
   /// What of the object lies outside of its new record.
-  func newExtents(over stored: Extents) -> Extents {
+  func newOverflow(over stored: Overflow) -> Overflow {
     guard let pending else { return old == nil ? .none : stored }
-    return Extents(pending, over: old == nil ? .none : stored)
+    return Overflow(pending, over: old == nil ? .none : stored)
   }
 
   /// Whether a property is known to be the same without a look at its value.
@@ -32,8 +33,8 @@ struct RecordChange {
   func keeps(_ position: Int, _ layout: ResolvedLayout, _ written: ResolvedLayout) -> Bool {
     guard let old, let new, let before = layout.fields[position],
       let after = written.fields[position], before.property == after.property,
-      before.type == after.type, layout.slots[position].access != .detour,
-      written.slots[position].access != .detour
+      before.type == after.type, layout.slots[position].access != .conversion,
+      written.slots[position].access != .conversion
     else { return false }
     let hadValue = before.presence.map(old.hasBit) ?? true
     guard hadValue == (after.presence.map(new.hasBit) ?? true) else { return false }

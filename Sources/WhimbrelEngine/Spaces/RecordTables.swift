@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// The tables of the objects of one class: records, extents and indexes.
+/// The tables of the objects of one class: records, overflow and indexes.
 ///
 /// Every object that is created, changed or deleted passes through ``write(_:_:in:at:)``, in a store
 /// as in a migration. Only elements of large collections change in place: see `CollectionHost`.
@@ -10,21 +10,22 @@ final class RecordTables {
   let resolved: ResolvedClass
   let objects: Table
   /// What does not fit into records. A file of format 1, which is only read, has no such table.
-  let extents: Table?
+  let overflow: Table?
   /// The indexes that a change keeps up to date, that of the primary key first.
   var indexes: [TableIndex]
   /// No object has a larger ID; nil when that is not known.
   // Safe, here and below: a table is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) var upperBound: ObjectID?
   @safe @exclusivity(unchecked) private var openCursor: Cursor?
-  /// The object at whose record the cursor is, and the generation of the session in which it is.
-  @safe @exclusivity(unchecked) private var sought: (id: ObjectID, generation: UInt64)?
+  /// The object at whose record the cursor is, and the epoch of the session in which it is.
+  @safe @exclusivity(unchecked) private var sought: (id: ObjectID, epoch: UInt64)?
   @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
 
-  init(_ resolved: ResolvedClass, _ objects: Table, extents: Table?, _ indexes: [TableIndex] = []) {
+  init(_ resolved: ResolvedClass, _ objects: Table, overflow: Table?, _ indexes: [TableIndex] = [])
+  {
     self.resolved = resolved
     self.objects = objects
-    self.extents = extents
+    self.overflow = overflow
     self.indexes = indexes
   }
 }
@@ -43,21 +44,21 @@ extension RecordTables {
 
   /// Returns the cursor at the record of an object, or nil when there is no such object.
   ///
-  /// - Parameter generation: that of the session. As long as it stays, the cursor stays too.
+  /// - Parameter epoch: that of the session. As long as it stays, the cursor stays too.
   func cursor(
-    at id: ObjectID, generation: UInt64, in view: ReadView
+    at id: ObjectID, epoch: UInt64, in view: ReadView
   ) throws(LMDBError) -> Cursor? {
-    if let openCursor, let sought, sought.id == id, sought.generation == generation {
+    if let openCursor, let sought, sought.id == id, sought.epoch == epoch {
       return openCursor
     }
     let cursor = try cursor(view)
     guard try cursor.seek(to: id.rawValue) else { return nil }
-    sought = (id, generation)
+    sought = (id, epoch)
     return cursor
   }
 
-  /// Says that the cursor is still where it was, in a new generation in which nothing was written.
-  func keepCursor(in generation: UInt64) { sought?.generation = generation }
+  /// Says that the cursor is still where it was, in a new epoch in which nothing was written.
+  func keepCursor(in epoch: UInt64) { sought?.epoch = epoch }
 
   /// Forgets the cursor, with the transaction that it belongs to.
   func endTransaction() { (openCursor, sought) = (nil, nil) }
@@ -78,18 +79,18 @@ extension RecordTables {
   }
 
   /// Returns what of an object lies outside of its record.
-  func extents(of id: ObjectID, in view: ReadView) -> Extents {
-    extents.map { Extents(view, $0, id) } ?? .none
+  func overflow(of id: ObjectID, in view: ReadView) -> Overflow {
+    overflow.map { Overflow(view, $0, id) } ?? .none
   }
 
-  /// Returns what writes the extents of an object.
-  func extentWriter(of id: ObjectID, in view: WriteView) throws -> ExtentWriter {
-    guard let extents else { throw StoreError.readOnlyStore(verb: "write") }
-    return ExtentWriter(view: view, table: extents, id: id, seed: resolved.checksumSeed(id))
+  /// Returns what writes the overflow of an object.
+  func overflowWriter(of id: ObjectID, in view: WriteView) throws -> OverflowWriter {
+    guard let overflow else { throw StoreError.readOnlyStore(verb: "write") }
+    return OverflowWriter(view: view, table: overflow, id: id, seed: resolved.checksumSeed(id))
   }
 
   /// The tables of the objects, of what does not fit into records and of the indexes.
-  var all: [Table] { [objects] + [extents].compactMap(\.self) + indexes.map(\.table) }
+  var all: [Table] { [objects] + [overflow].compactMap(\.self) + indexes.map(\.table) }
 
   /// Removes all objects.
   func empty(in view: WriteView) throws {
@@ -107,7 +108,7 @@ extension RecordTables {
   func index(
     _ change: RecordChange, in index: TableIndex, _ view: WriteView
   ) throws -> Int {
-    let stored = extents(of: change.id, in: view.reading)
+    let stored = overflow(of: change.id, in: view.reading)
     let added = try entries(of: change.new, resolved.written, change.id, stored, in: index)
     return try IndexChange(index, from: [], to: added)?.apply(view) ?? 0
   }
@@ -131,31 +132,31 @@ extension RecordTables {
   /// The bytes of the old record are gone with the first write: this comes before it.
   func indexChanges(of change: RecordChange, in view: WriteView) throws -> [IndexChange] {
     if indexes.isEmpty { return [] }
-    let (stored, written) = (extents(of: change.id, in: view.reading), resolved.written)
+    let (stored, written) = (overflow(of: change.id, in: view.reading), resolved.written)
     let layout = try change.old.map(resolved.requiredLayout) ?? written
     return try indexes.compactMap { index in
       if index.subject.positions.allSatisfy({ change.keeps($0, layout, written) }) { return nil }
       let old = try entries(of: change.old, layout, change.id, stored, in: index)
       let new = try entries(
-        of: change.new, written, change.id, change.newExtents(over: stored), in: index)
+        of: change.new, written, change.id, change.newOverflow(over: stored), in: index)
       return IndexChange(index, from: old, to: new)
     }
   }
 
   /// Returns the entries of an object in an index, given its record.
   private func entries(
-    of record: PageBytes?, _ layout: ResolvedLayout, _ id: ObjectID, _ extents: Extents,
+    of record: PageBytes?, _ layout: ResolvedLayout, _ id: ObjectID, _ overflow: Overflow,
     in index: TableIndex
   ) throws -> [IndexEntry] {
     guard let record else { return [] }
     var entries: [IndexEntry] = []
     try index.forEachEntry(
-      of: record, layout, id, extents, in: resolved, using: &scratch
+      of: record, layout, id, overflow, in: resolved, using: &scratch
     ) { key, content in entries.append(IndexEntry(key: key.array, content: content.array)) }
     return entries
   }
 
-  /// Writes a change of an object: its record, its index entries and its extents.
+  /// Writes a change of an object: its record, its index entries and its overflow.
   ///
   /// - Parameters:
   ///   - changes: those of the indexes: see ``indexChanges(of:in:)``.
@@ -173,7 +174,7 @@ extension RecordTables {
     if let key = changes.first, key.index.isOfKey { try putKey(key, of: change, view) }
     try putRecord(change, view, at: cursor)
     for entry in changes where !entry.index.isOfKey { size += try entry.apply(view) }
-    if change.pending != nil || !outside.isEmpty { size += try putExtents(change, outside, view) }
+    if change.pending != nil || !outside.isEmpty { size += try putOverflow(change, outside, view) }
     sought = nil
     return size
   }
@@ -213,11 +214,11 @@ extension RecordTables {
     }
   }
 
-  /// Removes the extents that the record no longer refers to, and writes the new ones.
-  private func putExtents(
+  /// Removes the overflow that the record no longer refers to, and writes the new ones.
+  private func putOverflow(
     _ change: RecordChange, _ outside: [PropertyID], _ view: WriteView
   ) throws -> Int {
-    let writer = try extentWriter(of: change.id, in: view)
+    let writer = try overflowWriter(of: change.id, in: view)
     guard let new = change.new else {
       try writer.removeAll()
       return 0
@@ -231,7 +232,7 @@ extension RecordTables {
     return try change.pending.map(writer.write) ?? 0
   }
 
-  /// Returns the properties of a stored record whose values are in extents.
+  /// Returns the properties of a stored record whose values are in overflow.
   private func propertiesOutside(_ record: PageBytes) throws -> [PropertyID] {
     let layout = try resolved.requiredLayout(of: record)
     return layout.hasBytesOutside(record) ? layout.layout.propertiesOutside(record) : []
@@ -243,7 +244,7 @@ extension RecordTables {
   ) throws -> PropertyValue {
     guard let new = change.new else { return .null }
     return try resolved.written.value(
-      position, of: new, change.newExtents(over: extents(of: change.id, in: view.reading)))
+      position, of: new, change.newOverflow(over: overflow(of: change.id, in: view.reading)))
   }
 
   private func newPrimaryKey(of change: RecordChange, in view: WriteView) throws -> PropertyValue {

@@ -8,7 +8,7 @@ package import WhimbrelLMDB
 ///
 /// Invariants:
 /// 1. `view` is that of `writing` if there is one, else that of `snapshot`.
-/// 2. Bytes read are valid for one value of `generation`.
+/// 2. Bytes read are valid for one value of `epoch`.
 /// 3. `tables` belong to `shown`, `shown` to `loaded`, and both to `tableEpoch`.
 package final class Session {
   package let file: StoreFile
@@ -21,7 +21,7 @@ package final class Session {
   /// What the file lacked when the session began, and the app could do without.
   private var initialGaps: Set<SchemaChange> = []
   /// It changes whenever bytes read before are no longer valid.
-  package var generation: UInt64 {
+  package var epoch: UInt64 {
     get {
       requireThread()
       return clock.value
@@ -29,16 +29,16 @@ package final class Session {
     set { clock.value = newValue }
   }
   let clock = Counter()
-  /// Where ``generation`` is read without counting references. The thread that writes or
+  /// Where ``epoch`` is read without counting references. The thread that writes or
   /// refreshes claims it: see Session+Threads.swift.
-  package var generationView: Counter.View { clock.view }
+  package var epochView: Counter.View { clock.view }
   /// What says, without counting references, that bytes read before are no longer valid.
-  var generationAdvancer: Counter.Advancer { clock.advancer }
+  var epochAdvancer: Counter.Advancer { clock.advancer }
   package private(set) var isClosed = false
   package private(set) var isWriting = false
   /// An error that was met where none could be thrown, of a damaged record or of a property that
   /// was set; the next call that can throw it does.
-  private var notedError: (any Error)?
+  private var deferredError: (any Error)?
   /// Whether the write is ended by ``commitWrite()`` or ``cancelWrite()``.
   private var isManualWrite = false
 
@@ -125,7 +125,7 @@ package final class Session {
 extension Session {
   /// Shows another snapshot of a migration.
   func follow(_ view: ReadView) {
-    generation &+= 1
+    epoch &+= 1
     currentView = view
   }
 
@@ -137,12 +137,12 @@ extension Session {
     }
     tables.append(table)
     tablesByName[table.name] = table
-    generation &+= 1
+    epoch &+= 1
   }
 
   /// Ends the session with its migration.
   func end() {
-    generation &+= 1
+    epoch &+= 1
     isClosed = true
     isWriting = false
   }
@@ -211,7 +211,7 @@ extension Session {
     tables = try shown.classes.map { try ClassTable($0, in: self, handles: found) }
     tablesByName = Dictionary(
       tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    generation &+= 1
+    epoch &+= 1
   }
 
   /// Follows a change of the catalog, by this process or another.
@@ -241,7 +241,7 @@ extension Session {
     } catch {
       throw file.explain(error)
     }
-    try throwNotedError()
+    try throwDeferredError()
     return view.transactionID != before
   }
 
@@ -258,7 +258,7 @@ extension Session {
   }
 
   private func renewSnapshot() throws {
-    generation &+= 1
+    epoch &+= 1
     try snapshot.renew()
     currentView = snapshot.view
   }
@@ -267,11 +267,11 @@ extension Session {
   package func endReading() {
     requireThread()
     guard !isClosed, !isWriting else { return }
-    generation &+= 1
+    epoch &+= 1
     isClosed = true
     snapshot.end()
     currentView = .closed
-    notedError = nil
+    deferredError = nil
   }
 
   /// Lets go of the file. Objects read before can no longer be used.
@@ -292,23 +292,23 @@ extension Session {
   package func note(_ error: any Error) {
     if let side {
       side.migrator.note(error)
-    } else if notedError == nil {
-      notedError = file.explain(error)
+    } else if deferredError == nil {
+      deferredError = file.explain(error)
     }
   }
 
   /// Runs `body`, and throws too what is noted meanwhile. It stays noted: a write that
   /// this belongs to is not whole, and fails.
-  package func throwingNoted<Result>(_ body: () throws -> Result) throws -> Result {
-    let before: (any Error)? = side?.migrator.block.problem ?? notedError
+  package func throwingDeferred<Result>(_ body: () throws -> Result) throws -> Result {
+    let before: (any Error)? = side?.migrator.block.problem ?? deferredError
     let result = try body()
-    if before == nil, let problem = side?.migrator.block.problem ?? notedError { throw problem }
+    if before == nil, let problem = side?.migrator.block.problem ?? deferredError { throw problem }
     return result
   }
 
-  private func throwNotedError() throws {
-    guard let error = notedError else { return }
-    notedError = nil
+  private func throwDeferredError() throws {
+    guard let error = deferredError else { return }
+    deferredError = nil
     throw error
   }
 }
@@ -347,7 +347,7 @@ extension Session {
     try requireManualWrite("cancel the write")
     isManualWrite = false
     // What went wrong in the write is undone with it.
-    notedError = nil
+    deferredError = nil
     do { try end { $0.abort() } } catch { throw file.explain(error) }
   }
 
@@ -373,7 +373,7 @@ extension Session {
 
   private func commit() throws {
     finishChange()
-    try throwNotedError()
+    try throwDeferredError()
     for table in tables { try table.willCommit() }
     try end { writing throws(LMDBError) in try writing.commit() }
   }
@@ -398,7 +398,7 @@ extension Session {
       // Done first: the snapshot would pin the pages that this write frees, and
       // the map cannot grow while it is alive.
       snapshot.reset()
-      generation &+= 1
+      epoch &+= 1
       let environment = try file.environment
       try environment.ensureRoom(64 << 20)
       while true {
@@ -434,7 +434,7 @@ extension Session {
     for table in tables { table.willEndWriting() }
     isWriting = false
     writeView = nil
-    generation &+= 1
+    epoch &+= 1
     defer {
       // The write is over either way; what is committed is committed.
       do { try renewSnapshot() } catch { note(error) }
@@ -483,5 +483,5 @@ extension Session {
   }
 
   /// Says that bytes read before are no longer valid.
-  func didWrite() { generation &+= 1 }
+  func didWrite() { epoch &+= 1 }
 }

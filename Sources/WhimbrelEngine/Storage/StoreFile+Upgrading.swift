@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 extension StoreFile {
   /// Brings a file of format 1 to format 2. Reading alone never does.
   ///
-  /// From 1 to 2: each class gets its table of extents. Records stay as they are. A file
+  /// From 1 to 2: each class gets its table of overflow. Records stay as they are. A file
   /// gets format 3 with the first schema that needs it: see ``Header/setFormat(for:)``.
   func upgradeFormat(_ request: OpenRequest) throws {
     guard !isReadOnly, try format() < Header.baseFormat else { return }
@@ -30,7 +30,7 @@ extension StoreFile {
     let loaded = try catalog(in: transaction.view)
     _ = consume transaction
     _ = try environment.createTables(
-      loaded.catalog.classes.map { TableNames.extents($0.id, $0.generation) })
+      loaded.catalog.classes.map { TableNames.overflow($0.id, $0.generation) })
     var header = loaded.header
     header.setFormat(for: loaded.catalog)
     header.catalogRevision &+= 1

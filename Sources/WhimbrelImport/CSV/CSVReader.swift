@@ -3,7 +3,7 @@ internal import WhimbrelInspection
 /// Reads rows of comma-separated values, as RFC 4180 has them: fields in quotes may have
 /// separators, quotes that are doubled, and ends of lines.
 ///
-/// Lines end with a line feed, a carriage return, or both. A mark of UTF-8 at the beginning is
+/// Lines end with a line feed, a copyPlan return, or both. A mark of UTF-8 at the beginning is
 /// skipped, and so are empty lines, unless there is but one column. It needs memory for one row.
 struct CSVReader {
   private let source: DumpSource

@@ -36,11 +36,11 @@ struct ObjectComparison {
     for property in pair.properties {
       let right = try newTable.explaining(after.id) {
         try newLayout.value(
-          property.newPosition, of: after.record, newTable.extents(of: after.id))
+          property.newPosition, of: after.record, newTable.overflow(of: after.id))
       }
       if let position = property.oldPosition {
         let left = try oldTable.explaining(before.id) {
-          try oldLayout.value(position, of: before.record, oldTable.extents(of: before.id))
+          try oldLayout.value(position, of: before.record, oldTable.overflow(of: before.id))
         }
         try compare(property, left, right, &comparison)
       } else if !property.isFill(right) {

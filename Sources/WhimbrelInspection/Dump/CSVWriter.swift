@@ -2,7 +2,7 @@
 /// of lines.
 ///
 /// Lines end with a line feed alone: what reads the text knows both ends, and so do the tools
-/// it goes through on the way (`grep`, `sort`, `diff`, Git), which show the carriage return
+/// it goes through on the way (`grep`, `sort`, `diff`, Git), which show the copyPlan return
 /// of the other.
 ///
 /// A field stands in quotes when it has a comma, a quote or an end of a line, or is empty:

@@ -99,7 +99,7 @@ struct ClassDump {
     _ position: Int, of object: Object, to output: inout DumpOutput
   ) throws {
     let value = try table.explaining(object.id) {
-      try object.layout.value(position, of: object.record, table.extents(of: object.id))
+      try object.layout.value(position, of: object.record, table.overflow(of: object.id))
     }
     if properties[position].type == .any {
       try table.explainingClasses(of: object.id) { try output.writer.append(any: value, classes) }
@@ -152,7 +152,7 @@ extension ClassDump {
     if let field, element.type != .any, element.type != .decimal {
       try table.explaining(object.id) {
         let reader = try CollectionReader(
-          object.record, field, element, table.extents(of: object.id))
+          object.record, field, element, table.overflow(of: object.id))
         try appendContents(of: reader, ValueForm(element.type), targets[position], to: &output)
       }
     } else {

@@ -38,7 +38,7 @@ struct RecordForm {
       names.append(property.name)
       names.append(raw: ":")
       let slot = layout.slots[position]
-      let isStored = slot.access != .detour
+      let isStored = slot.access != .conversion
       let element = isStored ? Self.element(of: property.type) : .other
       columns.append(
         Column(

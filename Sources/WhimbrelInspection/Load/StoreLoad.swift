@@ -71,8 +71,8 @@ public struct StoreLoad {
       return (header, try header.shape())
     }
     progress.expect(header)
-    let loading = try makeStore(shape)
-    let session = try loading.session()
+    let builder = try makeStore(shape)
+    let session = try builder.session()
     var keys = DumpKeys()
     // Errors say where a line stands in what is being read.
     var load = self
@@ -86,13 +86,13 @@ public struct StoreLoad {
       _ = try reader.next()
     }
     let summary = try load.fill(session, header, keys, &reader, progress)
-    guard try loading.finish() else { throw InspectionError.fileExists(path, Self.verb) }
+    guard try builder.finish() else { throw InspectionError.fileExists(path, Self.verb) }
     return summary
   }
 
-  private func makeStore(_ shape: StoreShape) throws -> StoreLoading {
+  private func makeStore(_ shape: StoreShape) throws -> StoreBuilder {
     do {
-      return try StoreLoading(path: path, shape: shape)
+      return try StoreBuilder(path: path, shape: shape)
     } catch let error as StoreError where error.code == .invalidSchema {
       let problems = error.context.problems.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
       throw source.badDump(

@@ -47,14 +47,14 @@ extension PageBytes {
     unsafe PageBytes(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
   }
 
-  /// Whether a stretch of bytes lies inside.
+  /// Whether a range of bytes lies inside.
   @inlinable
   @inline(__always)
   package func contains(offset: Int, count length: Int) -> Bool {
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
-  /// A stretch of these bytes, or nil when it does not lie inside.
+  /// A range of these bytes, or nil when it does not lie inside.
   @inlinable
   @inline(__always)
   package func slice(at offset: Int, count length: Int) -> PageBytes? {

@@ -45,7 +45,7 @@ extension FileStructure.Walk {
     subtrees.waiting = []
     let (structure, seen, header) = (structure, seen, tree.header)
     do {
-      try PieceWork<FileStructure.PageCount>.run(waiting.count) { pieces in
+      try ParallelMap<FileStructure.PageCount>.run(waiting.count) { pieces in
         let walk = FileStructure.Walk(structure, sharing: seen)
         pieces.work { try walk.count(of: waiting[$0], header) }
       } taking: { _, count in

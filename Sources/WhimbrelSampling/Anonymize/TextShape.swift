@@ -14,7 +14,7 @@ struct TextShape {
     var part: Int
   }
 
-  /// A stretch of a text that is replaced alike wherever it stands; the first part is what belongs
+  /// A range of a text that is replaced alike wherever it stands; the first part is what belongs
   /// to no other.
   struct Part: Hashable {
     var kind: Kind

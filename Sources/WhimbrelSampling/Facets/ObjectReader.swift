@@ -29,7 +29,7 @@ struct ObjectReader {
         continue
       }
       var value = try table.explaining(id) {
-        try layout.value(position, of: record, table.extents(of: id))
+        try layout.value(position, of: record, table.overflow(of: id))
       }
       if probe.holdsLinks {
         value = value.keepingLinks { keeps(position, $0) } ?? .null

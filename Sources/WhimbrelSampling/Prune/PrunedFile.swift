@@ -101,8 +101,8 @@ struct PrunedFile {
   /// How many bytes an object has, in its record and outside of it.
   private func byteCount(of id: ObjectID, in table: ClassTable) throws -> Int {
     guard let record = try table.record(id) else { return 0 }
-    let extents = table.extents(of: id)
+    let overflow = table.overflow(of: id)
     return try table.layout(of: record, id).layout.propertiesOutside(record)
-      .reduce(record.count) { try $0 + extents.byteCount(of: $1) }
+      .reduce(record.count) { try $0 + overflow.byteCount(of: $1) }
   }
 }

@@ -15,7 +15,7 @@ struct ElementCodingTests {
   ) throws -> (bytes: [UInt8], nodes: MemoryNodes) {
     var nodes = MemoryNodes()
     let bytes = try coding.bytes(value, name: name) { content in
-      for (number, chunk) in Extents.chunks(content).enumerated() {
+      for (number, chunk) in Overflow.chunks(content).enumerated() {
         nodes.put(UInt32(number + 1), chunk)
       }
       return 1
@@ -26,7 +26,7 @@ struct ElementCodingTests {
   private func decode(
     _ bytes: [UInt8], _ coding: ElementCoding, _ nodes: MemoryNodes
   ) throws -> PropertyValue {
-    try PageBytes.with(bytes) { try coding.value($0, property, Extents(nodes)) }
+    try PageBytes.with(bytes) { try coding.value($0, property, Overflow(nodes)) }
   }
 
   @Test(arguments: PropertyType.scalars + [.link(to: "A")])
@@ -54,12 +54,12 @@ struct ElementCodingTests {
     }
   }
 
-  @Test(arguments: [0, 1, 512, 513, Extents.chunkSize, Extents.chunkSize + 1, 200_000])
+  @Test(arguments: [0, 1, 512, 513, Overflow.chunkSize, Overflow.chunkSize + 1, 200_000])
   func `long elements have chunks of their own`(length: Int) throws {
     let coding = ElementCoding(ElementType(.data), isMap: false)
     let value = PropertyValue.data(Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }))
     let (bytes, nodes) = try encode(value, coding)
-    #expect(nodes.count == (length > 512 ? (length - 1) / Extents.chunkSize + 1 : 0))
+    #expect(nodes.count == (length > 512 ? (length - 1) / Overflow.chunkSize + 1 : 0))
     #expect(bytes.count == (length > 512 ? 9 : 1 + length))
     #expect(try decode(bytes, coding, nodes) == value)
     let place = try PageBytes.with(bytes) { try coding.chunks(of: $0) }

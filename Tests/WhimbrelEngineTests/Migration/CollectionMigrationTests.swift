@@ -45,7 +45,7 @@ struct CollectionMigrationTests {
     }
   }
 
-  @Test func `everything is carried over unchanged`() throws {
+  @Test func `everything is copied unchanged`() throws {
     let store = try store()
     let before = try store.contents()
     try store.open([Self.zone, Self.box(.required("new", .int))], version: 2) { migration, _ in
@@ -172,7 +172,7 @@ struct CollectionMigrationTests {
   }
 
   // More than a batch, and more than the room that is kept for one.
-  @Test func `one value of a hundred megabytes is carried over`() throws {
+  @Test func `one value of a hundred megabytes is copied`() throws {
     let schema = ClassSchema("Note", .required("bytes", .data))
     let next = ClassSchema("Note", .required("bytes", .data), .required("number", .int))
     let store = try TestStore([schema])

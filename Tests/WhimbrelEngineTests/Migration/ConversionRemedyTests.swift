@@ -18,7 +18,7 @@ struct ConversionRemedyTests {
     let store = try store([1, 300, nil, -300])
     try store.open(Self.narrow, version: 2) { migration, _ in
       if isAhead {
-        // Before its turn, so that it is carried over for itself.
+        // Before its turn, so that it is copied for itself.
         let last = try #require(try migration.object(ofType: "A", forPrimaryKey: "k3"))
         #expect(last["a"] == .null)
         last["a"] = -128

@@ -29,7 +29,7 @@ import WhimbrelEngine
     return store
   }
 
-  @Test func `collections and long values are carried over`() throws {
+  @Test func `collections and long values are copied`() throws {
     let store = try store()
     let before = try store.contents()
     try store.open(Self.changed, version: 2) { migration, _ in

@@ -28,20 +28,21 @@ struct LongValueTests {
     let resolved = Self.resolved([PropertySchema(name: "a", type: type)])
     let offset = try #require(resolved.written.fields[0]).offset
     var encoder = RecordEncoder(resolved)
-    for length in [1_000, 1_001, Extents.chunkSize, Extents.chunkSize + 1, 1_000, 1_001, 5] {
+    for length in [1_000, 1_001, Overflow.chunkSize, Overflow.chunkSize + 1, 1_000, 1_001, 5] {
       encoder.begin()
       try encoder.set(0, Self.value(type, length))
       let record = try encoder.finish(ObjectID(rawValue: 1))
-      let chunks = length > 1_000 ? (length - 1) / Extents.chunkSize + 1 : 0
+      let chunks = length > 1_000 ? (length - 1) / Overflow.chunkSize + 1 : 0
       #expect(record.isExternal(at: offset) == (chunks > 0))
-      let numbers = try encoder.extents().numbers(of: PropertyID(rawValue: 1))
+      let numbers = try encoder.overflow().numbers(of: PropertyID(rawValue: 1))
       #expect(numbers == (0..<chunks).map { UInt32($0) })
       for number in numbers {
-        let extent = try #require(try encoder.extents().extent(PropertyID(rawValue: 1), number))
-        #expect(extent.count <= 65_536 && extent.count % 8 == 0)
+        let overflowEntry = try #require(
+          try encoder.overflow().entry(PropertyID(rawValue: 1), number))
+        #expect(overflowEntry.count <= 65_536 && overflowEntry.count % 8 == 0)
       }
       #expect(
-        try resolved.written.value(0, of: record, encoder.extents()) == Self.value(type, length))
+        try resolved.written.value(0, of: record, encoder.overflow()) == Self.value(type, length))
     }
   }
 
@@ -74,7 +75,7 @@ struct LongValueTests {
       let record = try encoder.finish(ObjectID(rawValue: 1))
       #expect(record.count <= 65_536)
       for position in 0..<1_000 {
-        let found = try resolved.written.value(position, of: record, encoder.extents())
+        let found = try resolved.written.value(position, of: record, encoder.overflow())
         #expect(found == value(position))
       }
     }
@@ -117,7 +118,7 @@ struct LongValueTests {
     }
     for (position, value) in expected.enumerated() {
       let found = try resolved.written.value(
-        position, of: encoder.bytes, encoder.extents())
+        position, of: encoder.bytes, encoder.overflow())
       #expect(found.isIdentical(to: value), "\(types[position])")
     }
   }

@@ -31,7 +31,7 @@ import Testing
       for (position, property) in things.properties.enumerated() {
         let isNull = property.isOptional && (number + position) % 3 == 0
         let expected = isNull ? .null : OpeningTestStore.value(property.type, number)
-        let value = try things.written.value(position, of: record, encoder.extents())
+        let value = try things.written.value(position, of: record, encoder.overflow())
         #expect(value.isIdentical(to: expected), "\(property.name)")
       }
     }
@@ -113,7 +113,7 @@ import Testing
       #expect(throws: DamagedRecord.self) {
         try things.written.value(position, of: buffer.bytes, .none)
       }
-      // What says that it is among the extents is copied as it is.
+      // What says that it is among the overflow is copied as it is.
       if start == .max { continue }
       var other = RecordEncoder(things)
       #expect(throws: DamagedRecord.self) {

@@ -257,7 +257,7 @@ struct CollectionTests {
     try store.open([new], version: 2)
     func count() throws -> Int {
       let session = try store.session()
-      return try session.table("Box").extentTable.map { try session.view.count($0) } ?? 0
+      return try session.table("Box").overflowTable.map { try session.view.count($0) } ?? 0
     }
     let all = try count()
     #expect(all > 3)

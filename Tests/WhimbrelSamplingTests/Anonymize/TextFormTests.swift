@@ -105,7 +105,7 @@ struct TextFormTests {
     #expect(replaced == (text == text.lowercased() ? replaced.lowercased() : replaced.uppercased()))
     #expect(texts.replacement(of: text.uppercased()) == replaced.uppercased())
     #expect(texts.replacement(of: "id:\(text.lowercased());").contains(replaced.lowercased()))
-    // Not even a stretch of it stays.
+    // Not even a range of it stays.
     #expect(zip(old, new).count { $0 == $1 && $0 != "-" } < 12)
   }
 

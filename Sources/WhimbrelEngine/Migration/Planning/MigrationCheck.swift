@@ -40,8 +40,8 @@ final class MigrationCheck {
       guard let old = draft.old, let resolved = loaded[old.name],
         let table = tables[TableNames.objects(old.id, old.generation).name]
       else { return nil }
-      let extents = tables[TableNames.extents(old.id, old.generation).name]
-      return CheckedClass(draft: draft, old: resolved, table: table, extents: extents)
+      let overflow = tables[TableNames.overflow(old.id, old.generation).name]
+      return CheckedClass(draft: draft, old: resolved, table: table, overflow: overflow)
     }
     for number in classes.indices { classes[number].number = number }
   }
@@ -84,10 +84,10 @@ final class MigrationCheck {
     guard let layout = entry.old.layout(of: bytes) else {
       throw damaged(id, entry, ResolvedClass.unknownLayout)
     }
-    let extents = entry.extents.map { Extents(view, $0, id) } ?? .none
+    let overflow = entry.overflow.map { Overflow(view, $0, id) } ?? .none
     return CheckedRecord { [self] position in
       do {
-        return try layout.value(position, of: bytes, extents)
+        return try layout.value(position, of: bytes, overflow)
       } catch let error as DamagedRecord {
         throw damaged(id, entry, error.detail)
       } catch let error as DamagedCollection {
@@ -136,7 +136,7 @@ struct CheckedClass {
   let draft: ClassDraft
   let old: ResolvedClass
   let table: Table
-  let extents: Table?
+  let overflow: Table?
 }
 
 /// The values of an object, each read when it is asked for.

@@ -91,10 +91,10 @@ extension MigrationPlan {
         let table = handles[TableNames.objects(old.id, old.generation).name]
       {
         statistics = try counting.view.statistics(table)
-        let extents = try handles[TableNames.extents(old.id, old.generation).name].map {
+        let overflow = try handles[TableNames.overflow(old.id, old.generation).name].map {
           try counting.view.statistics($0).pages
         }
-        pages = (statistics?.pages ?? 0) + (extents ?? 0)
+        pages = (statistics?.pages ?? 0) + (overflow ?? 0)
       }
       let objects = statistics?.entries ?? 0
       let outcome = outcomes.byPlace[place] ?? EmbeddedOutcome()

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Takes text apart into words, as full-text indexes have them.
 ///
-/// A word is a stretch of letters and digits of any script; what stands between them counts
+/// A word is a range of letters and digits of any script; what stands between them counts
 /// for nothing. Neither case counts nor marks: "Ångström" has the word "angstrom", "STRASSE"
 /// and "Straße" have the same. A script without spaces has long words, of which a search
 /// finds the beginnings.

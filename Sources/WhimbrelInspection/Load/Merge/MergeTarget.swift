@@ -61,21 +61,21 @@ package struct MergeTarget {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw InspectionError.fileExists(path, "load objects into")
     }
-    let loading = try StoreLoading(path: path, shape: shape)
-    let summary = try fill(loading, source)
+    let builder = try StoreBuilder(path: path, shape: shape)
+    let summary = try fill(builder, source)
     if mode == .dryRun { return summary }
-    guard try loading.finish() else { throw InspectionError.fileExists(path, "load objects into") }
+    guard try builder.finish() else { throw InspectionError.fileExists(path, "load objects into") }
     return summary
   }
 
   /// The session is not kept: the file gets its name once nobody uses it.
   private func fill(
-    _ loading: StoreLoading, _ source: (Session) throws -> any IncomingObjects
+    _ builder: StoreBuilder, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
     var attempts = 0
     while true {
       do {
-        return try fill(loading.session(), .fail, source)
+        return try fill(builder.session(), .fail, source)
       } catch StoreError.Code.mapFull where attempts < 24 {
         attempts += 1
       }

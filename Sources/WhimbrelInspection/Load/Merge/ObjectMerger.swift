@@ -56,7 +56,7 @@ package final class ObjectMerger {
   ///   keys of the objects that are loaded.
   func run() throws -> MergeSummary {
     try forEach("Reading", total: nil) { try survey($0) }
-    try settleOwned()
+    try embedOwned()
     try forEach("Loading", total: places.count) { try write($0) }
     for table in session.classes {
       if let next = nextIDs[table.resolved.id] { try table.setNextObjectID(next) }
@@ -155,7 +155,7 @@ extension ObjectMerger {
   }
 
   /// Decides what becomes of embedded objects.
-  private func settleOwned() throws {
+  private func embedOwned() throws {
     for (reference, place) in places where place.action == .asOwner {
       let action: Action = try isWritten(reference) ? .add : .keep
       places[reference]?.action = action

@@ -2,7 +2,7 @@
 ///
 /// Nothing of it is trusted: an entry that is given out lies inside of the file, and that is all
 /// that is known of it. Who uses it needs checksums of its own.
-package final class LooseFile {
+package final class SalvagedPages {
   /// The size of a page: as a meta page says, or else as most pages suggest.
   package let pageSize: Int
   /// How many pages the file has, one cut off at the end included.
@@ -51,7 +51,7 @@ package final class LooseFile {
 
 // MARK: - Meta pages
 
-extension LooseFile {
+extension SalvagedPages {
   private static let magic: UInt32 = 0xBEEF_C0DE
   private static let metaSize = 152
 
@@ -112,11 +112,11 @@ package struct LooseEntry {
     /// In overflow pages.
     case outside(page: UInt64, count: Int)
     /// It is the description of a named table, and these are its bytes.
-    case table(LooseFile.Root, PageBytes)
+    case table(SalvagedPages.Root, PageBytes)
   }
 }
 
-extension LooseFile {
+extension SalvagedPages {
   /// What a page says that it is.
   package enum Kind {
     case branch, leaf, other
@@ -222,7 +222,7 @@ extension LooseFile {
 package final class LoosePageSet {
   private let set: FileStructure.PageSet
 
-  package init(for file: LooseFile) throws(FileStructure.Failure) {
+  package init(for file: SalvagedPages) throws(FileStructure.Failure) {
     set = try FileStructure.PageSet(capacity: file.pageCount)
   }
 

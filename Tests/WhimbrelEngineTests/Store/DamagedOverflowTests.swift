@@ -7,7 +7,7 @@ import WhimbrelTestSupport
 
 /// Damage in what lies outside of records: an error, never a crash, and the check
 /// of the store's integrity finds it.
-struct DamagedExtentTests {
+struct DamagedOverflowTests {
   private static let note = ClassSchema(
     "Note", .required("text", .string), .required("any", .any), .list("list", .string),
     .list("numbers", .int), .set("set", .string), .map("map", .any),
@@ -59,8 +59,8 @@ struct DamagedExtentTests {
     }
   }
 
-  private func extents(_ session: Session) throws -> (Table, [(key: [UInt8], value: [UInt8])]) {
-    let table = try #require(try session.table("Note").extentTable)
+  private func overflow(_ session: Session) throws -> (Table, [(key: [UInt8], value: [UInt8])]) {
+    let table = try #require(try session.table("Note").overflowTable)
     var all: [(key: [UInt8], value: [UInt8])] = []
     let cursor = try session.view.cursor(table)
     var isInside = try cursor.move(to: .first)
@@ -87,7 +87,7 @@ struct DamagedExtentTests {
     var generator = SeededGenerator(seed: 61)
     #expect(try IntegrityCheck.run(session) == [])
     try trying(session) { view in
-      let (table, all) = try extents(session)
+      let (table, all) = try overflow(session)
       #expect(all.count > 20)
       for (key, healthy) in all {
         let other = Int.random(in: 16..<healthy.count, using: &generator)
@@ -111,7 +111,7 @@ struct DamagedExtentTests {
     let store = try store()
     let session = try store.session()
     try trying(session) { view in
-      let (table, all) = try extents(session)
+      let (table, all) = try overflow(session)
       func expectFound(_ what: String) throws {
         _ = try? read(session)
         if try IntegrityCheck.run(session).isEmpty { Issue.record("\(what)") }
@@ -136,7 +136,7 @@ struct DamagedExtentTests {
           _ = try PageBytes.with(extra) { key throws(LMDBError) in try view.remove(table, key) }
         }
       }
-      let key = Extents.key(ObjectID(rawValue: 1), PropertyID(rawValue: 1), 0)
+      let key = Overflow.key(ObjectID(rawValue: 1), PropertyID(rawValue: 1), 0)
       try view.put(table, key, all[0].value)
       try expectFound("of a short text")
     }
@@ -147,14 +147,14 @@ struct DamagedExtentTests {
     let store = try store()
     let session = try store.session()
     var generator = SeededGenerator(seed: 62)
-    let (_, all) = try extents(session)
+    let (_, all) = try overflow(session)
     for (key, healthy) in all {
       for offset in [4, 5, 6, 8, 9, 12, 16, 17, 20, 24, 28, healthy.count - 9] {
         try trying(session) { view in
           let table = try session.table("Note")
           var damaged = healthy
           damaged[min(offset, healthy.count - 1)] ^= UInt8.random(in: 1...255, using: &generator)
-          try view.put(try #require(table.extentTable), key, damaged)
+          try view.put(try #require(table.overflowTable), key, damaged)
           let id = ObjectID(rawValue: 2)
           for position in [2, 3, 4, 5, 6, 7] {
             let values: [PropertyValue] = [

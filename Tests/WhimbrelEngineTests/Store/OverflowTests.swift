@@ -5,7 +5,7 @@ import Testing
 @testable import WhimbrelLMDB
 
 /// What of objects lies outside of their records, in a store.
-struct ExtentTests {
+struct OverflowTests {
   private static let schema = ClassSchema(
     "Note", .required("text", .string), .optional("more", .string), .required("bytes", .data),
     .list("tags", .string))
@@ -14,9 +14,9 @@ struct ExtentTests {
     .string(String(repeating: "abcdefgh", count: length / 8))
   }
 
-  private func extentCount(_ store: TestStore) throws -> Int {
+  private func overflowCount(_ store: TestStore) throws -> Int {
     let session = try store.session()
-    return try session.table("Note").extentTable.map { try session.view.count($0) } ?? 0
+    return try session.table("Note").overflowTable.map { try session.view.count($0) } ?? 0
   }
 
   private func values(_ length: Int) -> [String: PropertyValue] {
@@ -31,7 +31,7 @@ struct ExtentTests {
     try store.write { session in
       for _ in 0..<3 { try session.create("Note", values(200_000)) }
     }
-    let most = try extentCount(store)
+    let most = try overflowCount(store)
     #expect(most > 3 * 3 * 4)
     for length in [80, 200_000, 2_000, 0, 200_000] {
       try store.write { session in
@@ -45,7 +45,7 @@ struct ExtentTests {
         }
       }
       #expect(try store.findings() == [])
-      let count = try extentCount(store)
+      let count = try overflowCount(store)
       if length <= 80 { #expect(count == 0) }
       if length == 200_000 { #expect(count == most) }
       let contents = try store.contents().list("Note")
@@ -55,7 +55,7 @@ struct ExtentTests {
       try session.table("Note").update(ObjectID(rawValue: 2)) { $0.setNull(1) }
     }
     #expect(try store.findings() == [])
-    #expect(try extentCount(store) < most)
+    #expect(try overflowCount(store) < most)
   }
 
   @Test func `a deleted object takes its parts with it`() throws {
@@ -65,13 +65,13 @@ struct ExtentTests {
     for id in [1, 3, 2] as [UInt64] {
       try store.write { try $0.table("Note").remove(ObjectID(rawValue: id)) }
       #expect(try store.findings() == [])
-      if id != 1 { #expect(try extentCount(store) == 0) }
+      if id != 1 { #expect(try overflowCount(store) == 0) }
     }
     try store.write { session in
       for length in [200_000, 80] { try session.create("Note", values(length)) }
       try session.table("Note").removeAll()
     }
-    #expect(try extentCount(store) == 0)
+    #expect(try overflowCount(store) == 0)
   }
 
   @Test func `a text of ten megabytes is kept`() throws {

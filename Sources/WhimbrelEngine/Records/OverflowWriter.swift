@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
-/// Writes the extents of one object.
-struct ExtentWriter {
+/// Writes the overflow of one object.
+struct OverflowWriter {
   let view: WriteView
   let table: Table
   let id: ObjectID
@@ -9,16 +9,16 @@ struct ExtentWriter {
   let seed: UInt64
 
   private func key(_ property: PropertyID, _ number: UInt32) -> [UInt8] {
-    Extents.key(id, property, number)
+    Overflow.key(id, property, number)
   }
 
-  /// Puts an extent and signs it.
+  /// Puts an overflow entry and signs it.
   func put(_ property: PropertyID, _ number: UInt32, _ bytes: [UInt8]) throws {
     try view.put(
       table, key(property, number), Self.signed(bytes, seed: seed, property, number))
   }
 
-  /// The bytes of an extent with their checksum.
+  /// The bytes of an overflow entry with their checksum.
   ///
   /// - Parameter seed: that of the object's record.
   static func signed(
@@ -32,22 +32,22 @@ struct ExtentWriter {
     return bytes
   }
 
-  /// Removes an extent.
+  /// Removes an overflow entry.
   func remove(_ property: PropertyID, _ number: UInt32) throws {
     try PageBytes.with(key(property, number)) { key throws(LMDBError) in
       _ = try view.remove(table, key)
     }
   }
 
-  /// Removes all extents of a property, or of all properties.
+  /// Removes all overflow of a property, or of all properties.
   func removeAll(of property: PropertyID? = nil) throws {
     var prefix: [UInt8] = []
     KeyEncoding.append(id, to: &prefix)
     if let property {
-      prefix.append(contentsOf: Extents.key(id, property, 0)[8..<12])
+      prefix.append(contentsOf: Overflow.key(id, property, 0)[8..<12])
     }
     // The keys first: a cursor does not stay in place while others remove.
-    let keys = try Extents.keys(withPrefix: prefix, in: view.reading, table)
+    let keys = try Overflow.keys(withPrefix: prefix, in: view.reading, table)
     for key in keys {
       try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
     }
@@ -55,28 +55,30 @@ struct ExtentWriter {
 
   /// Writes what an encoder has for the object, and returns how many bytes that is.
   @discardableResult
-  func write(_ pending: PendingExtents) throws -> Int {
+  func write(_ pending: PendingOverflow) throws -> Int {
     var size = 0
     for property in pending.contents.keys.sorted() { try removeAll(of: property) }
-    try pending.forEach { property, number, extent in
-      try put(property, number, extent.array)
-      size += extent.count
+    try pending.forEach { property, number, overflowEntry in
+      try put(property, number, overflowEntry.array)
+      size += overflowEntry.count
     }
     return size
   }
 
-  /// What makes an extent's checksum one of this object, property and number.
+  /// What makes an overflow entry's checksum one of this object, property and number.
   static func seed(_ seed: UInt64, _ property: PropertyID, _ number: UInt32) -> UInt64 {
     seed ^ ((UInt64(property.rawValue) << 32 | UInt64(number)) &* 0x9E37_79B9_7F4A_7C15)
   }
 
-  /// Whether an extent has its checksum.
+  /// Whether an overflow entry has its checksum.
   static func isSound(
-    _ extent: PageBytes, seed: UInt64, _ property: PropertyID, _ number: UInt32
+    _ overflowEntry: PageBytes, seed: UInt64, _ property: PropertyID, _ number: UInt32
   ) -> Bool {
-    guard extent.count >= Extents.headerSize, extent.count & 7 == 0 else { return false }
-    let stored = UInt32(littleEndian: extent.load(UInt32.self, at: 0))
+    guard overflowEntry.count >= Overflow.headerSize, overflowEntry.count & 7 == 0 else {
+      return false
+    }
+    let stored = UInt32(littleEndian: overflowEntry.load(UInt32.self, at: 0))
     return stored
-      == Checksum.record(extent, hole: 0, seed: Self.seed(seed, property, number))
+      == Checksum.record(overflowEntry, hole: 0, seed: Self.seed(seed, property, number))
   }
 }

@@ -4,14 +4,14 @@ internal import Synchronization
 /// Pieces of work that several cores do, each taking the next one that is left.
 ///
 /// ```swift
-/// try PieceWork<Int>.run(pages.count) { pieces in
+/// try ParallelMap<Int>.run(pages.count) { pieces in
 ///   let reader = Reader()
 ///   pieces.work { try reader.sum(pages[$0]) }
 /// } taking: { _, sum in
 ///   total += sum
 /// }
 /// ```
-package enum PieceWork<Outcome: Sendable> {
+package enum ParallelMap<Outcome: Sendable> {
   /// More cores than this wait for memory, not for each other.
   private static var coreLimit: Int { 8 }
 

@@ -41,8 +41,8 @@ package struct StoreShape: Sendable {
 /// gets when it is complete.
 ///
 /// Invariant: nothing stands under the store's own path before ``finish()`` has
-/// returned, and nothing under the temporary one after the loading has gone.
-package final class StoreLoading {
+/// returned, and nothing under the temporary one after the builder has gone.
+package final class StoreBuilder {
   package let path: String
   private let temporaryPath: String
   private var openSession: Session?

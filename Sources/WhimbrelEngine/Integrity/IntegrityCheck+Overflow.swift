@@ -1,15 +1,15 @@
 internal import WhimbrelLMDB
 
 extension IntegrityCheck {
-  /// Every extent belongs to a record that speaks of it.
+  /// Every overflow entry belongs to a record that speaks of it.
   ///
   /// - Parameter counted: how many were met from the records. Only when there are others are
   ///   they looked for.
-  mutating func checkExtentOwners(of table: ScannedClass, counted: Int) throws {
-    guard let extents = table.extents, let objects = table.objects,
-      try view.count(extents) != counted
+  mutating func checkOverflowOwners(of table: ScannedClass, counted: Int) throws {
+    guard let overflow = table.overflow, let objects = table.objects,
+      try view.count(overflow) != counted
     else { return }
-    let cursor = try view.cursor(extents)
+    let cursor = try view.cursor(overflow)
     var last: (id: ObjectID, property: PropertyID)?
     var isInside = try cursor.move(to: .first)
     while isInside, !findings.isFull {
@@ -23,7 +23,7 @@ extension IntegrityCheck {
           last = (id, property)
         }
       } else {
-        findings.add(.part, table, nil, "an extent has an impossible key")
+        findings.add(.part, table, nil, "an overflow entry has an impossible key")
       }
       isInside = try cursor.move(to: .next)
     }

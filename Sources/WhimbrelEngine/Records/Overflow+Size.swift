@@ -1,10 +1,10 @@
 internal import WhimbrelLMDB
 
-extension Extents {
+extension Overflow {
   /// How many bytes of a property lie outside of the record.
   ///
-  /// - Complexity: O(*extents*).
+  /// - Complexity: O(*overflow*).
   package func byteCount(of property: PropertyID) throws -> Int {
-    try numbers(of: property).reduce(0) { try $0 + (extent(property, $1)?.count ?? 0) }
+    try numbers(of: property).reduce(0) { try $0 + (entry(property, $1)?.count ?? 0) }
   }
 }

@@ -1,14 +1,14 @@
 internal import WhimbrelLMDB
 
-/// The extents that an encoder is about to write for an object, by property.
-final class PendingExtents {
-  /// What becomes of the extents of one property.
+/// The overflow that an encoder is about to write for an object, by property.
+final class PendingOverflow {
+  /// What becomes of the overflow of one property.
   enum Content {
     /// The chunks of a value, or the nodes of a collection with the chunks of its
     /// long elements.
     case nodes(MemoryNodes)
     /// The same as those of a property of another generation.
-    case copied(Extents, PropertyID)
+    case copied(Overflow, PropertyID)
   }
 
   // Safe: nothing else is done while this is changed.
@@ -25,11 +25,11 @@ final class PendingExtents {
     set { contents[property] = newValue }
   }
 
-  /// The extent with a number, or nil.
-  func extent(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
+  /// The overflow entry with a number, or nil.
+  func entry(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
     switch contents[property] {
     case .nodes(let nodes): nodes.node(number)
-    case .copied(let extents, let other): try extents.extent(other, number)
+    case .copied(let overflow, let other): try overflow.entry(other, number)
     case nil: nil
     }
   }
@@ -37,13 +37,13 @@ final class PendingExtents {
   /// Keeps a long value.
   func put(_ property: PropertyID, chunksOf bytes: [UInt8]) {
     var nodes = MemoryNodes()
-    for (number, chunk) in Extents.chunks(bytes).enumerated() {
+    for (number, chunk) in Overflow.chunks(bytes).enumerated() {
       nodes.put(UInt32(number), chunk)
     }
     contents[property] = .nodes(nodes)
   }
 
-  /// Calls `body` with each extent, in order; its checksum is still to be made.
+  /// Calls `body` with each overflow entry, in order; its checksum is still to be made.
   func forEach(_ body: (PropertyID, UInt32, PageBytes) throws -> Void) throws {
     for (property, content) in contents.sorted(by: { $0.key < $1.key }) {
       switch content {
@@ -51,9 +51,11 @@ final class PendingExtents {
         for number in nodes.numbers.sorted() {
           if let node = nodes.node(number) { try body(property, number, node) }
         }
-      case .copied(let extents, let other):
-        for number in try extents.numbers(of: other) {
-          if let extent = try extents.extent(other, number) { try body(property, number, extent) }
+      case .copied(let overflow, let other):
+        for number in try overflow.numbers(of: other) {
+          if let overflowEntry = try overflow.entry(other, number) {
+            try body(property, number, overflowEntry)
+          }
         }
       }
     }

@@ -1,14 +1,14 @@
 internal import WhimbrelLMDB
 
 /// How the old records of one layout become new ones.
-final class Carriage {
+final class CopyPlan {
   let transfer: RecordTransfer
   /// The properties whose values have to be worked out.
   let others: [Other]
-  /// What old records are carried over by.
+  /// What old records are copied by.
   let view: View
 
-  /// What stands for a carriage without counting references. It must not outlive it.
+  /// What stands for a copyPlan without counting references. It must not outlive it.
   struct View {
     let transfer: RecordTransfer.View
     let outline: RecordOutline
@@ -79,69 +79,69 @@ extension ClassRewrite {
   /// Takes the values of an old record over into the encoder; what only code can
   /// say is left out.
   ///
-  /// - Parameter waits: whether what has to be converted waits for ``settle()``.
-  func carryOver(_ record: PageBytes, _ id: ObjectID, waits: Bool = false) throws {
-    let carrying = try carriage(of: record, id)
-    let waits = waits && carrying.hasConversions
+  /// - Parameter waits: whether what has to be converted waits for ``convertPending()``.
+  func copy(_ record: PageBytes, _ id: ObjectID, waits: Bool = false) throws {
+    let copying = try copyPlan(of: record, id)
+    let waits = waits && copying.hasConversions
     try explaining(id) {
-      try encoder.begin(taking: carrying.transfer, record) { encoder, index in
-        guard let source = carriage?.transfer.source else { return }
-        try encoder.copy(index, from: record, source, old?.extents(of: id) ?? .none, .copied)
+      try encoder.begin(taking: copying.transfer, record) { encoder, index in
+        guard let source = copyPlan?.transfer.source else { return }
+        try encoder.copy(index, from: record, source, old?.overflow(of: id) ?? .none, .copied)
       }
-      if waits ? carrying.hasUrgent : carrying.hasOthers {
-        try carryOthers(record, id) { !waits || !$0.isConversion }
+      if waits ? copying.hasUrgent : copying.hasOthers {
+        try copyOthers(record, id) { !waits || !$0.isConversion }
       }
     }
-    unsettled = waits ? (record, writer.batch) : nil
+    unconverted = waits ? (record, writer.batch) : nil
   }
 
   /// Converts what the block has not set, before the object at hand is looked at or
   /// written.
-  func settle() throws {
-    guard let (waiting, batch) = unsettled, let id = pending, let carrying else { return }
-    unsettled = nil
-    if encoder.hasSet(allOf: carrying.conversions) { return }
+  func convertPending() throws {
+    guard let (waiting, batch) = unconverted, let id = pending, let copying else { return }
+    unconverted = nil
+    if encoder.hasSet(allOf: copying.conversions) { return }
     var record = waiting
     if batch != writer.batch {
       guard let again = try old?.record(id) else { throw damaged(id, "it is gone") }
       record = again
     }
     try explaining(id) {
-      try carryOthers(record, id) { $0.isConversion && !encoder.hasSet($0.index) }
+      try copyOthers(record, id) { $0.isConversion && !encoder.hasSet($0.index) }
     }
   }
 
-  /// How records of the layout that a record has are carried over.
-  private func carriage(of record: PageBytes, _ id: ObjectID) throws -> Carriage.View {
-    if let carrying, carrying.outline.fits(record) { return carrying }
-    let made = try Carriage(
+  /// How records of the layout that a record has are copied.
+  private func copyPlan(of record: PageBytes, _ id: ObjectID) throws -> CopyPlan.View {
+    if let copying, copying.outline.fits(record) { return copying }
+    let made = try CopyPlan(
       draft, old?.resolved, from: layout(of: record, id, in: resolved), &encoder)
-    carriage = made
+    copyPlan = made
     return made.view
   }
 
   /// Works out values of the object at hand.
-  private func carryOthers(
-    _ record: PageBytes, _ id: ObjectID, where isWanted: (Carriage.Other) -> Bool
+  private func copyOthers(
+    _ record: PageBytes, _ id: ObjectID, where isWanted: (CopyPlan.Other) -> Bool
   ) throws {
-    guard let carriage else { return }
-    for other in carriage.others where isWanted(other) {
-      try carryOver(other, record, carriage.transfer.source, id)
+    guard let copyPlan else { return }
+    for other in copyPlan.others where isWanted(other) {
+      try copy(other, record, copyPlan.transfer.source, id)
     }
   }
 
-  private func carryOver(
-    _ other: Carriage.Other, _ record: PageBytes, _ source: ResolvedLayout, _ id: ObjectID
+  private func copy(
+    _ other: CopyPlan.Other, _ record: PageBytes, _ source: ResolvedLayout, _ id: ObjectID
   ) throws {
     let (index, property) = (other.index, other.property)
     switch property.origin {
     case .kept, .filled:
       if property.isTracked,
-        try source.value(index, of: record, old?.extents(of: id) ?? .none).isNull
+        try source.value(index, of: record, old?.overflow(of: id) ?? .none).isNull
       {
         return
       }
-      try encoder.copy(index, from: record, source, old?.extents(of: id) ?? .none, .copied)
+      try encoder.copy(index, from: record, source, old?.overflow(of: id) ?? .none, .copied)
     case .converted(let conversion):
       let value = try oldValue(other, of: record, id)
       if other.writesNumbers, case .int(let number) = value {
@@ -164,7 +164,7 @@ extension ClassRewrite {
   }
 
   private func oldValue(
-    _ other: Carriage.Other, of record: PageBytes, _ id: ObjectID
+    _ other: CopyPlan.Other, of record: PageBytes, _ id: ObjectID
   ) throws -> PropertyValue {
     guard let old, let index = other.oldIndex else { return .null }
     return try old.value(index, of: record, id)

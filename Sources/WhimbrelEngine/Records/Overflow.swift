@@ -4,7 +4,7 @@ package import WhimbrelLMDB
 /// What of one object lies outside of its record: long texts and data in chunks,
 /// and the nodes of collections that have grown.
 ///
-/// The table of a class's extents has keys of 16 bytes: the object ID, the
+/// The table of a class's overflow has keys of 16 bytes: the object ID, the
 /// property ID and a number, each big-endian. Long texts, data and values of any
 /// type are the chunks 0, 1, 2 … of their property. The nodes of a collection
 /// have the numbers that ``CollectionTree`` gives them, and so have the chunks of
@@ -19,29 +19,29 @@ package import WhimbrelLMDB
 /// | 12 ..< 16 | zero |
 /// | 16 … | the bytes, zeros up to a multiple of eight |
 ///
-/// No extent has more than 64 KiB, so that LMDB finds room for it anywhere.
+/// No overflow entry has more than 64 KiB, so that LMDB finds room for it anywhere.
 ///
-/// Invariant: an extent belongs to a property whose slot says
+/// Invariant: an overflow entry belongs to a property whose slot says
 /// ``RecordLayout/external``.
-package struct Extents {
+package struct Overflow {
   private let source: Source
 
   private enum Source {
     case none
     case stored(ReadView, Table, ObjectID)
     case memory(MemoryNodes)
-    indirect case pending(PendingExtents, over: Extents)
+    indirect case pending(PendingOverflow, over: Overflow)
   }
 
   /// How many bytes a chunk holds at most.
   package static let chunkSize = 65_536 - 64
-  /// The kind of an extent that is a chunk.
+  /// The kind of an overflow entry that is a chunk.
   static let chunkKind: UInt8 = 4
   /// The bytes in front of a chunk's own.
   static let headerSize = 16
 
   /// Those of an object that has none.
-  package static var none: Extents { Extents(source: .none) }
+  package static var none: Overflow { Overflow(source: .none) }
 
   private init(source: Source) { self.source = source }
 
@@ -54,12 +54,12 @@ package struct Extents {
   init(_ nodes: MemoryNodes) { source = .memory(nodes) }
 
   /// Those that an encoder is about to write, and where it writes none, others.
-  init(_ pending: PendingExtents, over stored: Extents) {
+  init(_ pending: PendingOverflow, over stored: Overflow) {
     source = .pending(pending, over: stored)
   }
 
-  /// The extent with a number, or nil; valid as long as the record is.
-  func extent(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
+  /// The overflow entry with a number, or nil; valid as long as the record is.
+  func entry(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
     switch source {
     case .none:
       return nil
@@ -68,12 +68,12 @@ package struct Extents {
     case .memory(let nodes):
       return nodes.node(number)
     case .pending(let pending, let stored):
-      if pending[property] == nil { return try stored.extent(property, number) }
-      return try pending.extent(property, number)
+      if pending[property] == nil { return try stored.entry(property, number) }
+      return try pending.entry(property, number)
     }
   }
 
-  /// The key of an extent.
+  /// The key of an overflow entry.
   static func key(_ id: ObjectID, _ property: PropertyID, _ number: UInt32) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(16)
@@ -86,8 +86,8 @@ package struct Extents {
 
 // MARK: - Keys
 
-extension Extents {
-  /// The numbers of a property's extents, in order.
+extension Overflow {
+  /// The numbers of a property's overflow, in order.
   func numbers(of property: PropertyID) throws -> [UInt32] {
     switch source {
     case .none:
@@ -102,7 +102,7 @@ extension Extents {
     case .pending(let pending, let stored):
       switch pending[property] {
       case .nodes(let nodes): return nodes.numbers.sorted()
-      case .copied(let extents, let other): return try extents.numbers(of: other)
+      case .copied(let overflow, let other): return try overflow.numbers(of: other)
       case nil: return try stored.numbers(of: property)
       }
     }
@@ -125,7 +125,7 @@ extension Extents {
 
 // MARK: - Chunks
 
-extension Extents {
+extension Overflow {
   /// Calls `body` with each chunk of a value.
   ///
   /// - Throws: ``DamagedRecord`` when the chunks do not have the length together.
@@ -135,7 +135,7 @@ extension Extents {
     var rest = length
     var number = first
     while rest > 0 {
-      guard let extent = try extent(property, number), let bytes = Self.chunk(extent),
+      guard let overflowEntry = try entry(property, number), let bytes = Self.chunk(overflowEntry),
         bytes.count == min(rest, Self.chunkSize)
       else { throw DamagedRecord(detail: "a chunk of text or data is missing or damaged") }
       body(bytes)
@@ -144,13 +144,14 @@ extension Extents {
     }
   }
 
-  /// The bytes of a chunk, or nil when the extent is none.
-  static func chunk(_ extent: PageBytes) -> PageBytes? {
-    guard extent.count >= headerSize, extent.load(UInt8.self, at: 4) == chunkKind else {
+  /// The bytes of a chunk, or nil when the overflow entry is none.
+  static func chunk(_ overflowEntry: PageBytes) -> PageBytes? {
+    guard overflowEntry.count >= headerSize, overflowEntry.load(UInt8.self, at: 4) == chunkKind
+    else {
       return nil
     }
-    let count = UInt32(littleEndian: extent.load(UInt32.self, at: 8))
-    return extent.slice(at: headerSize, count: Int(count))
+    let count = UInt32(littleEndian: overflowEntry.load(UInt32.self, at: 8))
+    return overflowEntry.slice(at: headerSize, count: Int(count))
   }
 
   /// A whole value that is kept in chunks.
@@ -184,13 +185,13 @@ extension Extents {
 
 // MARK: - Checks
 
-extension Extents {
-  /// The numbers of all extents that a slot leads to.
+extension Overflow {
+  /// The numbers of all overflow that a slot leads to.
   func reachable(_ field: RecordField, of record: PageBytes) throws -> [UInt32] {
     guard let element = field.type.elementType else {
       let count = (record.length(at: field.offset) + Self.chunkSize - 1) / Self.chunkSize
       return Array(0..<UInt32(count))
     }
-    return try CollectionReader(record, field, element, self).extentNumbers()
+    return try CollectionReader(record, field, element, self).overflowNumbers()
   }
 }
