@@ -149,14 +149,6 @@ package enum LinkState {
   case isUnknown
 }
 
-extension ClassTable {
-  /// What has become of an object that is to be linked to.
-  package func linkState(_ id: ObjectID) throws -> LinkState {
-    if let migration { return try migration.linkState(id) }
-    return try record(id) == nil ? .isUnknown : .isThere
-  }
-}
-
 extension Session {
   /// A reference that a property of any type is to have; nil when it was that of an old
   /// object and the migration has deleted the new one.

@@ -120,9 +120,9 @@ extension Migrator {
     }
     // A rename gives a class another shape.
     for entry in classes where entry.draft.declared != nil {
-      let known = session.find(entry.name)
-      if known?.migration !== entry || known?.resolved !== entry.resolved {
-        session.adopt(ClassTable(entry, in: session))
+      let known = session.find(entry.name) as? NewObjectTable
+      if known?.rewrite !== entry || known?.resolved !== entry.resolved {
+        session.adopt(NewObjectTable(entry, in: session))
       }
     }
     return session

@@ -1,10 +1,6 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Whether objects can be added with ``appendEncoded(_:)``: the links to embedded objects are
-  /// looked at one by one as they come.
-  package var canAppend: Bool { migration == nil && ownedLinks.isEmpty }
-
   /// Adds the object that the encoder holds behind all others, without a look at the primary
   /// key and the indexes: ``AppendedObjects`` builds these for all such objects together.
   ///

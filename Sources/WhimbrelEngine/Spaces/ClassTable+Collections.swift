@@ -21,17 +21,6 @@ extension ClassTable {
     }
   }
 
-  /// Changes a collection of an object.
-  ///
-  /// When `body` throws, a small collection is as it was, and a large one has what
-  /// was done before; the store holds together either way.
-  package func editCollection<Result>(
-    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
-  ) throws -> Result {
-    _ = try session.requireWriting("change a collection")
-    if let migration { return try migration.change(position, of: id, body) }
-    return try edit(position, of: id, body)
-  }
 }
 
 extension ClassTable: CollectionHost {

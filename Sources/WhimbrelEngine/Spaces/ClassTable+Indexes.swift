@@ -11,18 +11,6 @@ extension ClassTable {
     return try view.changeLinks(table, of: id, by: differences)
   }
 
-  /// The objects that link to another through a property, in the order of their
-  /// IDs, and how often.
-  package func sources(
-    _ position: Int, linkingTo target: ObjectID, of classID: ClassID
-  ) throws -> [(id: ObjectID, count: Int)] {
-    if let migration {
-      return try migration.sources(position, linkingTo: target, of: classID).map { ($0, 1) }
-    }
-    guard let index = indexes[position] else { return [] }
-    return try resolved.sources(
-      position, linkingTo: target, of: classID, in: index, session.view)
-  }
 }
 
 extension WriteView {

@@ -1,29 +1,8 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Removes an object and the embedded objects that belong to it; links that lead
-  /// to them become nil, and elements of collections go.
-  ///
-  /// - Complexity: O(*k* log *n*) for *k* links; a list or a map that holds the object
-  ///   is gone through.
-  package func remove(_ id: ObjectID) throws {
-    _ = try session.requireWriting("delete an object")
-    if let migration { return try migration.delete(id) }
-    guard try record(id) != nil else {
-      throw resolved.deleted(id)
-    }
-    // Long chains of embedded objects are followed here, not deeper.
-    var waiting: [(table: ClassTable, id: ObjectID)] = [(self, id)]
-    while let (table, id) = waiting.popLast() {
-      guard let record = try table.record(id) else { continue }
-      waiting += try table.children(of: record, id)
-      try table.removeRecord(id)
-      try table.removeLinks(to: id)
-    }
-  }
-
   /// The embedded objects that belong to an object.
-  private func children(
+  func children(
     of record: PageBytes, _ id: ObjectID
   ) throws -> [(table: ClassTable, id: ObjectID)] {
     var children: [(ClassTable, ObjectID)] = []
@@ -38,7 +17,7 @@ extension ClassTable {
   }
 
   /// Takes an object that is gone out of everything that leads to it.
-  private func removeLinks(to id: ObjectID) throws {
+  func removeLinks(to id: ObjectID) throws {
     let reference = ObjectReference(classID: resolved.id, id: id)
     for (source, position) in session.shown.links(to: name) + session.shown.openLinks {
       let table = try session.table(source.name)

@@ -24,24 +24,7 @@ extension ClassTable {
     changing = nil
   }
 
-  /// An object ID that no object of this class ever had.
-  package func takeObjectID() throws -> ObjectID {
-    if let migration { return try migration.takeObjectID(nil) }
-    try requireInFile()
-    let view = try session.requireWriting("add an object")
-    while true {
-      let stored = try nextObjectID ?? storedNextObjectID()
-      let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
-      nextObjectID = taken &+ 1
-      // A class that was clustered may have objects ahead.
-      let isFree = try records.bound(view).map { taken > $0.rawValue } ?? true
-      if try isFree || view.reading.value(objects, taken) == nil {
-        return ObjectID(rawValue: taken)
-      }
-    }
-  }
-
-  private func storedNextObjectID() throws -> UInt64 {
+  func storedNextObjectID() throws -> UInt64 {
     let key = MainKey.nextObjectID(resolved.id)
     guard let bytes = try session.view.value(.main, key), bytes.count == 8 else { return 1 }
     return UInt64(littleEndian: bytes.load(UInt64.self, at: 0))
@@ -58,8 +41,7 @@ extension ClassTable {
     guard resolved.isClustered, case .int(let key) = try encodedPrimaryKey() else {
       return try takeObjectID()
     }
-    if let migration { return try migration.takeObjectID(.int(key)) }
-    return ObjectID(clusteredKey: key)
+    return try takeObjectID(forKey: key)
   }
 
   /// Whether the object that the encoder holds has the values of a record.
@@ -139,7 +121,7 @@ extension ClassTable {
   }
 
   /// Throws when only the app has the class.
-  private func requireInFile() throws {
+  func requireInFile() throws {
     guard resolved.entry.isMissing else { return }
     throw StoreError.schemaChangedElsewhere(
       path: session.file.path, changes: [.classRemoved(class: name)])
@@ -160,19 +142,6 @@ extension ClassTable {
       at: id, epoch: session.clock.value, in: session.currentView)
     guard let cursor else { throw resolved.deleted(id) }
     return cursor
-  }
-
-  /// Adds the object that the encoder holds.
-  ///
-  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
-  ///   `embeddedHasParent`; nothing is added then.
-  package func insertEncoded(_ id: ObjectID) throws {
-    _ = try session.requireWriting("add an object")
-    if let migration { return try migration.insert(id, &encoder) }
-    try requireInFile()
-    try apply(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
-    session.didWrite()
-    if resolved.isEmbedded, session.checksOwners { added.insert(id) }
   }
 
   /// Replaces an object's record by the one that the encoder holds.

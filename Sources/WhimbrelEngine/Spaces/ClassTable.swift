@@ -13,7 +13,7 @@ package import WhimbrelLMDB
 /// 5. The overflow are those that records speak of, each with its checksum.
 /// 6. No two objects have the same values in a unique index, unless one is nil.
 @safe
-package final class ClassTable {
+package class ClassTable {
   package let resolved: ResolvedClass
   // Safe: a session owns its tables; who keeps one keeps the session too.
   private unowned(unsafe) let owner: Session
@@ -32,12 +32,6 @@ package final class ClassTable {
   let hasUniqueIndexes: Bool
   /// The positions of the links to embedded objects.
   package let ownedLinks: [Int]
-  /// The new objects of a migration, if the table shows those: they are read and written
-  /// through it, and the tables here are not used.
-  let migration: ClassRewrite?
-  /// The same, without counting references.
-  // Safe: it is used by methods only, which keep the table, and `migration` with it.
-  @safe let unsafeMigration: Unmanaged<ClassRewrite>?
   /// Whether the table shows the new objects of a migration.
   package let isOfMigration: Bool
 
@@ -53,7 +47,7 @@ package final class ClassTable {
   // Safe: as above.
   @safe @exclusivity(unchecked) var changing: ObjectID?
   /// What a damaged record reads as: a record whose slots are all zero.
-  private let emptyBuffer: ByteBuffer
+  let emptyBuffer: ByteBuffer
   var nextObjectID: UInt64?
   /// Embedded objects that this write has added: each must have a parent when it ends.
   var added: Set<ObjectID> = []
@@ -74,8 +68,6 @@ package final class ClassTable {
     }
     self.resolved = resolved
     unsafe owner = session
-    migration = nil
-    unsafeMigration = nil
     isOfMigration = false
     objects = try handle(TableNames.objects(entry.id, entry.generation))
     let overflow = TableNames.overflow(entry.id, entry.generation)
@@ -101,12 +93,10 @@ package final class ClassTable {
     emptyBuffer = ByteBuffer(encoder.bytes.array)
   }
 
-  /// Makes the table of the new objects of a migration.
-  init(_ migration: ClassRewrite, in session: Session) {
-    self.migration = migration
-    unsafeMigration = unsafe .passUnretained(migration)
+  /// Makes a table of objects that are stored elsewhere, for a subclass that knows where.
+  init(placeholder resolved: ResolvedClass, in session: Session) {
+    self.resolved = resolved
     isOfMigration = true
-    resolved = migration.resolved
     unsafe owner = session
     objects = .main
     keys = nil
@@ -121,137 +111,36 @@ package final class ClassTable {
     changes = RecordEncoder(resolved)
     emptyBuffer = ByteBuffer(encoder.bytes.array)
   }
-}
 
-// MARK: - Reading
+  // MARK: Where the objects are
 
-extension ClassTable {
-  /// How many objects there are.
-  ///
-  /// - Complexity: O(1).
-  package func count() throws -> Int {
-    try session.requireOpen()
-    return try session.view.count(objects)
-  }
+  // These methods stand here, and not with others of their kind, because ``NewObjectTable``
+  // overrides them: the new objects of a migration are not yet in the tables of the class.
 
   /// The record of an object, checked for its size, or nil.
   ///
   /// - Complexity: O(log *n*).
   package func record(_ id: ObjectID) throws -> PageBytes? {
-    if let migration { return try migration.currentRecord(id) }
     guard let record = try session.view.value(objects, id.rawValue) else { return nil }
     _ = try layout(of: record, id)
     return record
   }
 
-  /// The layout of a record, which is known to fit into it.
-  @inline(__always)
-  package func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
-    if let layout = resolved.layout(of: record) { return layout }
-    throw damagedRecord(id, ResolvedClass.unknownLayout)
-  }
-
   /// What of an object lies outside of its record.
   package func overflow(of id: ObjectID) -> Overflow {
-    if let migration { return migration.currentOverflow(id) }
-    return overflowTable.map { Overflow(session.view, $0, id) } ?? .none
-  }
-
-  package var emptyRecord: PageBytes { emptyBuffer.bytes }
-
-  package func damagedRecord(_ id: ObjectID, _ detail: String) -> StoreError {
-    StoreError.damaged(
-      path: session.file.path,
-      detail:
-        "\(Sentence.object(id, resolved.key(of: id))) of class '\(name)' cannot be read: \(detail)"
-    )
+    overflowTable.map { Overflow(session.view, $0, id) } ?? .none
   }
 
   /// The primary key of an object, for messages.
   package func primaryKey(of id: ObjectID) -> PropertyValue? {
-    if let migration { return migration.primaryKey(id) ?? migration.oldPrimaryKey(id) }
     if let key = resolved.key(of: id) { return key }
     guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }
     return try? value(position, of: record, id)
   }
 
-  /// The primary keys of objects, as far as they are known, for messages.
-  func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
-    var keys: [ObjectID: PropertyValue] = [:]
-    for id in ids { keys[id] = primaryKey(of: id) }
-    return keys
-  }
-
-  /// The IDs of all objects, in order.
-  ///
-  /// - Complexity: O(*n*).
-  package func objectIDs() throws -> [ObjectID] {
-    try session.requireOpen()
-    var ids: [ObjectID] = []
-    ids.reserveCapacity(try count())
-    let cursor = try session.view.cursor(objects)
-    var isInside = try cursor.move(to: .first)
-    while isInside {
-      ids.append(ObjectID(rawValue: cursor.integerKey))
-      isInside = try cursor.move(to: .next)
-    }
-    return ids
-  }
-
-  /// The IDs of the first objects.
-  package func firstObjectIDs(_ limit: Int) throws -> [ObjectID] {
-    try session.requireOpen()
-    var ids: [ObjectID] = []
-    let cursor = try session.view.cursor(objects)
-    var isInside = try cursor.move(to: .first)
-    while isInside, ids.count < limit {
-      ids.append(ObjectID(rawValue: cursor.integerKey))
-      isInside = try cursor.move(to: .next)
-    }
-    return ids
-  }
-
-  /// The ID of the first or last object, or nil.
-  package func objectID(at step: Cursor.Step) throws -> ObjectID? {
-    try session.requireOpen()
-    let cursor = try session.view.cursor(objects)
-    return try cursor.move(to: step) ? ObjectID(rawValue: cursor.integerKey) : nil
-  }
-
-  /// Checks the checksums of a record and of what belongs to it.
-  package func verify(_ record: PageBytes, _ id: ObjectID) throws {
-    try explaining(id) {
-      try resolved.verify(record, id, overflow(of: id))
-    }
-  }
-
-  /// Calls `body`, and names the object in what it says of its record.
-  package func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as DamagedRecord {
-      throw damagedRecord(id, error.detail)
-    } catch let error as DamagedCollection {
-      throw damagedRecord(id, "\(error)")
-    }
-  }
-
-  /// The value of a property of a record.
-  package func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
-  {
-    let layout = try layout(of: record, id)
-    return try explaining(id) { try layout.value(position, of: record, overflow(of: id)) }
-  }
-
-  /// Throws unless a value is one that the primary key may have, by its type.
-  ///
-  /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
-  package func requireKey(_ key: PropertyValue) throws { try resolved.requireKey(key) }
-
   /// The object with a primary key, or nil.
   package func find(_ key: PropertyValue) throws -> ObjectID? {
     try session.requireOpen()
-    if let migration { return try migration.object(forPrimaryKey: key)?.id }
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: name)
     }
@@ -276,7 +165,7 @@ extension ClassTable {
   /// The object with a primary key and its record, or nil: one look-up where the object IDs
   /// are the keys.
   package func findRecord(_ key: PropertyValue) throws -> (id: ObjectID, record: PageBytes)? {
-    if migration == nil, resolved.isClustered {
+    if resolved.isClustered {
       try session.requireOpen()
       guard case .int(let number) = key else { return nil }
       let id = ObjectID(clusteredKey: number)
@@ -286,71 +175,134 @@ extension ClassTable {
     return (id, record)
   }
 
-  /// The first objects whose indexed property has a value, in the order of their IDs.
-  package func find(
-    _ position: Int, equalTo value: PropertyValue, upTo most: Int = .max
-  ) throws -> [ObjectID] {
-    guard let index = indexes[position], most > 0 else { return [] }
-    let isTruncated = KeyEncoding.isTruncated(value)
-    var prefix: [UInt8] = []
-    prefix.reserveCapacity(64)
-    KeyEncoding.append(value, isOptional: true, to: &prefix)
-    let cursor = try session.view.cursor(index)
-    var found: [ObjectID] = []
-    var isInside = try cursor.seek(atLeast: prefix)
-    while isInside, cursor.key.hasPrefix(prefix) {
-      if cursor.key.count == prefix.count + 8 {
-        found.append(ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count)))
+  /// The objects that link to another through a property, in the order of their
+  /// IDs, and how often.
+  package func sources(
+    _ position: Int, linkingTo target: ObjectID, of classID: ClassID
+  ) throws -> [(id: ObjectID, count: Int)] {
+    guard let index = indexes[position] else { return [] }
+    return try resolved.sources(
+      position, linkingTo: target, of: classID, in: index, session.view)
+  }
+
+  /// An object ID that no object of this class ever had.
+  package func takeObjectID() throws -> ObjectID {
+    try requireInFile()
+    let view = try session.requireWriting("add an object")
+    while true {
+      let stored = try nextObjectID ?? storedNextObjectID()
+      let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
+      nextObjectID = taken &+ 1
+      // A class that was clustered may have objects ahead.
+      let isFree = try records.bound(view).map { taken > $0.rawValue } ?? true
+      if try isFree || view.reading.value(objects, taken) == nil {
+        return ObjectID(rawValue: taken)
       }
-      if !isTruncated, found.count >= most { break }
-      isInside = try cursor.move(to: .next)
     }
-    guard isTruncated else { return found }
-    let equal = try found.filter { id in
-      guard let record = try record(id) else { return false }
-      return try self.value(position, of: record, id) == value
-    }
-    return Array(equal.prefix(most))
   }
-}
 
-extension ResolvedClass {
-  /// Throws unless a value is one that the primary key may have, by its type.
+  /// Returns what has become of an object that is to be linked to.
+  package func linkState(_ id: ObjectID) throws -> LinkState {
+    try record(id) == nil ? .isUnknown : .isThere
+  }
+
+  /// Returns an object ID for a new object whose primary key is its ID, if that is possible.
+  func takeObjectID(forKey key: Int64) throws -> ObjectID { ObjectID(clusteredKey: key) }
+
+  /// Adds the object that the encoder holds.
   ///
-  /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
-  func requireKey(_ key: PropertyValue) throws {
-    guard let position = primaryKeyIndex else { throw StoreError.noPrimaryKey(class: name) }
-    let property = properties[position]
-    guard key.mayBeKey(as: property.type) else {
-      throw StoreError.wrongKeyType(
-        class: name, property: property.name, expected: property.type, got: key.kind)
+  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
+  ///   `embeddedHasParent`; nothing is added then.
+  package func insertEncoded(_ id: ObjectID) throws {
+    _ = try session.requireWriting("add an object")
+    try requireInFile()
+    try apply(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
+    session.didWrite()
+    if resolved.isEmbedded, session.checksOwners { added.insert(id) }
+  }
+
+  /// Changes properties of an object at once: `change` works on a copy of its record.
+  ///
+  /// - Parameter position: that of the property which changes, or nil when it may be any.
+  package func update(
+    _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
+  ) throws {
+    _ = try session.requireWriting("change an object")
+    try beginChange(id)
+    try change(&changes)
+    try writeChange(id)
+    session.didWrite()
+  }
+
+  /// Changes a property of an object, perhaps together with what is changed of it next.
+  ///
+  /// What goes wrong later fails the write that this belongs to.
+  package func set(
+    _ id: ObjectID, at position: Int, _ change: (inout RecordEncoder) throws -> Void
+  ) throws {
+    if isChangedAtOnce(position) {
+      return try update(id, at: position, change)
+    }
+    if changing != id {
+      _ = try session.requireWriting("change an object")
+      try beginChange(id)
+      try change(&changes)
+      changing = id
+    } else {
+      try change(&changes)
+    }
+    session.didChange(in: self)
+    // Nothing is written until the changes are.
+    records.keepCursor(in: session.clock.value)
+    // Texts that were replaced lie about in the copy.
+    if changes.bytes.count > RecordEncoder.recordLimit { session.finishChange() }
+  }
+
+  /// The record of an object with all changes, found so that a change of it need not look for it
+  /// again; valid until the next write.
+  package func recordToChange(_ id: ObjectID) throws -> PageBytes? {
+    guard session.isWriting else { return try record(id) }
+    if changing == id, changes.pending.isEmpty { return changes.bytes }
+    session.finishChange()
+    let found = try records.cursor(at: id, epoch: session.clock.value, in: session.currentView)
+    guard let cursor = found else { return nil }
+    let record = cursor.value
+    _ = try layout(of: record, id)
+    return record
+  }
+
+  /// Changes a collection of an object.
+  ///
+  /// When `body` throws, a small collection is as it was, and a large one has what
+  /// was done before; the store holds together either way.
+  package func editCollection<Result>(
+    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result {
+    _ = try session.requireWriting("change a collection")
+    return try edit(position, of: id, body)
+  }
+
+  /// Removes an object and the embedded objects that belong to it; links that lead
+  /// to them become nil, and elements of collections go.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* links; a list or a map that holds the object
+  ///   is gone through.
+  package func remove(_ id: ObjectID) throws {
+    _ = try session.requireWriting("delete an object")
+    guard try record(id) != nil else {
+      throw resolved.deleted(id)
+    }
+    // Long chains of embedded objects are followed here, not deeper.
+    var waiting: [(table: ClassTable, id: ObjectID)] = [(self, id)]
+    while let (table, id) = waiting.popLast() {
+      guard let record = try table.record(id) else { continue }
+      waiting += try table.children(of: record, id)
+      try table.removeRecord(id)
+      try table.removeLinks(to: id)
     }
   }
-}
 
-extension PropertyValue {
-  /// Whether a primary key of a type may have this value.
-  func mayBeKey(as type: PropertyType) -> Bool {
-    switch self {
-    case .int: type.isInteger
-    case .string: type == .string
-    case .uuid: type == .uuid
-    case .objectId: type == .objectId
-    default: false
-    }
-  }
-}
-
-extension ObjectID {
-  /// The object ID of a primary key in a clustered class: the sign bit is
-  /// flipped, so that the order is that of the keys.
-  package init(clusteredKey key: Int64) {
-    self.init(rawValue: UInt64(bitPattern: key) ^ (1 << 63))
-  }
-
-  /// Whether objects get such an ID one after the other: others are primary keys in disguise.
-  package var isGivenOut: Bool { rawValue < 1 << 62 }
-
-  /// The primary key of this object in a clustered class.
-  package var clusteredKey: Int64 { Int64(bitPattern: rawValue ^ (1 << 63)) }
+  /// Whether objects can be added with ``appendEncoded(_:)``: the links to embedded objects are
+  /// looked at one by one as they come.
+  package var canAppend: Bool { ownedLinks.isEmpty }
 }

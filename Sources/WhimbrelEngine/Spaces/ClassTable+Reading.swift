@@ -1,0 +1,169 @@
+package import WhimbrelLMDB
+
+extension ClassTable {
+  /// How many objects there are.
+  ///
+  /// - Complexity: O(1).
+  package func count() throws -> Int {
+    try session.requireOpen()
+    return try session.view.count(objects)
+  }
+
+  /// The layout of a record, which is known to fit into it.
+  @inline(__always)
+  package func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
+    if let layout = resolved.layout(of: record) { return layout }
+    throw damagedRecord(id, ResolvedClass.unknownLayout)
+  }
+
+  package var emptyRecord: PageBytes { emptyBuffer.bytes }
+
+  package func damagedRecord(_ id: ObjectID, _ detail: String) -> StoreError {
+    StoreError.damaged(
+      path: session.file.path,
+      detail:
+        "\(Sentence.object(id, resolved.key(of: id))) of class '\(name)' cannot be read: \(detail)"
+    )
+  }
+
+  /// The primary keys of objects, as far as they are known, for messages.
+  func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
+    var keys: [ObjectID: PropertyValue] = [:]
+    for id in ids { keys[id] = primaryKey(of: id) }
+    return keys
+  }
+
+  /// The IDs of all objects, in order.
+  ///
+  /// - Complexity: O(*n*).
+  package func objectIDs() throws -> [ObjectID] {
+    try session.requireOpen()
+    var ids: [ObjectID] = []
+    ids.reserveCapacity(try count())
+    let cursor = try session.view.cursor(objects)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      ids.append(ObjectID(rawValue: cursor.integerKey))
+      isInside = try cursor.move(to: .next)
+    }
+    return ids
+  }
+
+  /// The IDs of the first objects.
+  package func firstObjectIDs(_ limit: Int) throws -> [ObjectID] {
+    try session.requireOpen()
+    var ids: [ObjectID] = []
+    let cursor = try session.view.cursor(objects)
+    var isInside = try cursor.move(to: .first)
+    while isInside, ids.count < limit {
+      ids.append(ObjectID(rawValue: cursor.integerKey))
+      isInside = try cursor.move(to: .next)
+    }
+    return ids
+  }
+
+  /// The ID of the first or last object, or nil.
+  package func objectID(at step: Cursor.Step) throws -> ObjectID? {
+    try session.requireOpen()
+    let cursor = try session.view.cursor(objects)
+    return try cursor.move(to: step) ? ObjectID(rawValue: cursor.integerKey) : nil
+  }
+
+  /// Checks the checksums of a record and of what belongs to it.
+  package func verify(_ record: PageBytes, _ id: ObjectID) throws {
+    try explaining(id) {
+      try resolved.verify(record, id, overflow(of: id))
+    }
+  }
+
+  /// Calls `body`, and names the object in what it says of its record.
+  package func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DamagedRecord {
+      throw damagedRecord(id, error.detail)
+    } catch let error as DamagedCollection {
+      throw damagedRecord(id, "\(error)")
+    }
+  }
+
+  /// The value of a property of a record.
+  package func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
+  {
+    let layout = try layout(of: record, id)
+    return try explaining(id) { try layout.value(position, of: record, overflow(of: id)) }
+  }
+
+  /// Throws unless a value is one that the primary key may have, by its type.
+  ///
+  /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
+  package func requireKey(_ key: PropertyValue) throws { try resolved.requireKey(key) }
+
+  /// The first objects whose indexed property has a value, in the order of their IDs.
+  package func find(
+    _ position: Int, equalTo value: PropertyValue, upTo most: Int = .max
+  ) throws -> [ObjectID] {
+    guard let index = indexes[position], most > 0 else { return [] }
+    let isTruncated = KeyEncoding.isTruncated(value)
+    var prefix: [UInt8] = []
+    prefix.reserveCapacity(64)
+    KeyEncoding.append(value, isOptional: true, to: &prefix)
+    let cursor = try session.view.cursor(index)
+    var found: [ObjectID] = []
+    var isInside = try cursor.seek(atLeast: prefix)
+    while isInside, cursor.key.hasPrefix(prefix) {
+      if cursor.key.count == prefix.count + 8 {
+        found.append(ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count)))
+      }
+      if !isTruncated, found.count >= most { break }
+      isInside = try cursor.move(to: .next)
+    }
+    guard isTruncated else { return found }
+    let equal = try found.filter { id in
+      guard let record = try record(id) else { return false }
+      return try self.value(position, of: record, id) == value
+    }
+    return Array(equal.prefix(most))
+  }
+}
+
+extension ResolvedClass {
+  /// Throws unless a value is one that the primary key may have, by its type.
+  ///
+  /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
+  func requireKey(_ key: PropertyValue) throws {
+    guard let position = primaryKeyIndex else { throw StoreError.noPrimaryKey(class: name) }
+    let property = properties[position]
+    guard key.mayBeKey(as: property.type) else {
+      throw StoreError.wrongKeyType(
+        class: name, property: property.name, expected: property.type, got: key.kind)
+    }
+  }
+}
+
+extension PropertyValue {
+  /// Whether a primary key of a type may have this value.
+  func mayBeKey(as type: PropertyType) -> Bool {
+    switch self {
+    case .int: type.isInteger
+    case .string: type == .string
+    case .uuid: type == .uuid
+    case .objectId: type == .objectId
+    default: false
+    }
+  }
+}
+
+extension ObjectID {
+  /// The object ID of a primary key in a clustered class: the sign bit is
+  /// flipped, so that the order is that of the keys.
+  package init(clusteredKey key: Int64) {
+    self.init(rawValue: UInt64(bitPattern: key) ^ (1 << 63))
+  }
+
+  /// Whether objects get such an ID one after the other: others are primary keys in disguise.
+  package var isGivenOut: Bool { rawValue < 1 << 62 }
+
+  /// The primary key of this object in a clustered class.
+  package var clusteredKey: Int64 { Int64(bitPattern: rawValue ^ (1 << 63)) }
+}
