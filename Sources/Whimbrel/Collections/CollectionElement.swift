@@ -112,10 +112,7 @@ extension Model {
   public static func _$element(
     _ value: PropertyValue, _ owner: ModelRow, _ index: Int
   ) -> Self {
-    guard let row = owner.target(of: value, in: _$schema.name) else {
-      return Self(_$row: ModelRow())
-    }
-    return Self(_$row: row)
+    Self(_$row: owner.elementTarget(of: value, in: _$schema.name))
   }
   /// Makes an element of a value of another type.
   public static func _$convertedElement(

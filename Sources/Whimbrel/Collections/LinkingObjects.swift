@@ -57,6 +57,10 @@ public struct LinkingObjects<Element: Model>: RandomAccessCollection {
   /// left out.
   public func makeIterator() -> Iterator { Iterator(sources) }
 
+  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
+  @_documentation(visibility: internal)
+  public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
+
   /// Goes through objects that link to an object.
   public struct Iterator: IteratorProtocol {
     private let sources: LinkSources

@@ -125,6 +125,10 @@ extension StoredList: RandomAccessCollection {
   /// Goes through the elements from the first to the last.
   public func makeIterator() -> Iterator { Iterator(self) }
 
+  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
+  @_documentation(visibility: internal)
+  public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
+
   /// Goes through the elements of a list.
   ///
   /// - Complexity: O(1) for each element; the next ones are found without a search.

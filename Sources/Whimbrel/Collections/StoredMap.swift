@@ -130,6 +130,12 @@ extension StoredMap: RandomAccessCollection {
   /// Goes through the pairs in the order of the keys.
   public func makeIterator() -> Iterator { Iterator(self) }
 
+  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
+  @_documentation(visibility: internal)
+  public func _copyToContiguousArray() -> ContiguousArray<(key: Key, value: Value)> {
+    copiedElements()
+  }
+
   /// Goes through the pairs of a map.
   ///
   /// - Complexity: O(1) for each pair; the next ones are found without a search.

@@ -118,6 +118,10 @@ extension StoredSet: RandomAccessCollection {
   /// Goes through the elements in the order of the store.
   public func makeIterator() -> Iterator { Iterator(self) }
 
+  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
+  @_documentation(visibility: internal)
+  public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
+
   /// Goes through the elements of a set.
   ///
   /// - Complexity: O(1) for each element; the next ones are found without a search.

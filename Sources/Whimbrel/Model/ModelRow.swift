@@ -52,6 +52,15 @@ public struct ModelRow {
     current = reader.current
   }
 
+  /// Makes the place of an object that is there and cannot be read: its properties read as empty for
+  /// as long as the store shows the same. Who makes one notes the error.
+  init(unreadable id: ObjectID, in table: ClassTable, _ session: Session) {
+    self.init(session, table, id)
+    record = table.emptyRecord
+    epoch = session.epoch
+    use(table.resolved.written)
+  }
+
   /// Becomes the place of another object of the same session, whose record is at hand.
   @inline(__always)
   mutating func move(to id: ObjectID, _ record: PageBytes, _ reader: RecordReader) {
@@ -262,14 +271,26 @@ extension ModelRow {
     guard case .link(let target) = value, let session, let other = session.find(className)
     else { return nil }
     do {
-      guard let record = try other.record(target) else { return nil }
-      var reader = RecordReader(session, other)
-      try reader.use(record, target)
-      return ModelRow(reader, target, record)
+      return try session.row(of: target, in: other)
     } catch {
       session.note(error)
       return nil
     }
+  }
+
+  /// The place of the object that an element of a collection leads to. Where it cannot be read, the
+  /// error is noted, and the object reads as empty.
+  func elementTarget(of value: PropertyValue, in className: String) -> ModelRow {
+    if let row = target(of: value, in: className) { return row }
+    // What a block has deleted is left to the block.
+    guard let session, !session.isOfMigration, let other = session.find(className) else {
+      return ModelRow()
+    }
+    guard case .link(let id) = value else {
+      return ModelRow(unreadable: ObjectID(rawValue: 0), in: other, session)
+    }
+    session.note(other.missing(id))
+    return ModelRow(unreadable: id, in: other, session)
   }
 
   /// Says that a stored value is none that its Swift type can be made of: the raw value

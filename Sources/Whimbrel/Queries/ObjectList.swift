@@ -104,7 +104,19 @@ extension ObjectList {
     isWholeClass || epoch == session.epoch ? count == 0 : first == nil
   }
 
-  func row(of id: ObjectID) -> ModelRow { ModelRow(session, table, id) }
+  /// The place of an object that was found. It is read at once where the store shows what it showed
+  /// then: an object that is not there is damage, and reads as empty.
+  func row(of id: ObjectID) -> ModelRow {
+    let table = table
+    guard epoch == session.epoch else { return ModelRow(session, table, id) }
+    do {
+      guard let row = try session.row(of: id, in: table) else { throw table.missing(id) }
+      return row
+    } catch {
+      session.note(error)
+      return ModelRow(unreadable: id, in: table, session)
+    }
+  }
 
   /// The place of the object at a position, which must be there.
   func row(at position: Int) -> ModelRow {

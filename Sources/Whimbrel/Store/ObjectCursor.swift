@@ -14,6 +14,13 @@ final class ObjectCursor {
   @safe @exclusivity(unchecked) private var reader: RecordReader
   @safe @exclusivity(unchecked) private var last: ObjectID?
   private let end: ObjectID?
+  /// Objects of the class that come next, whose records are sound; valid while the epoch stays.
+  @safe @exclusivity(unchecked) private var batch = EntryBatch()
+  @safe @exclusivity(unchecked) private var position = 0
+  /// How many objects the next batch has at most. It grows, so that a loop that ends soon reads few.
+  @safe @exclusivity(unchecked) private var limit = 1
+  /// The epoch in which the listed objects were found.
+  private let foundEpoch: UInt64
   /// Those to go through, or nil for all of the class.
   @safe @exclusivity(unchecked) private var listed: ArraySlice<ObjectID>?
 
@@ -21,6 +28,7 @@ final class ObjectCursor {
     self.session = session
     name = table.name
     reader = RecordReader(session, table)
+    foundEpoch = session.epoch
     do {
       end = try table.objectID(at: .last)
     } catch {
@@ -33,6 +41,7 @@ final class ObjectCursor {
     self.session = session
     name = table.name
     reader = RecordReader(session, table)
+    foundEpoch = session.epoch
     end = nil
     listed = ids
   }
@@ -42,54 +51,103 @@ final class ObjectCursor {
   func next() -> ModelRow? {
     guard let end else { return nextListed() }
     do {
-      guard try advance() else { return nil }
-      guard let cursor else { return nil }
-      let id = ObjectID(rawValue: cursor.integerKey)
-      guard id <= end else { return nil }
+      if position >= batch.count || !reader.isCurrent {
+        guard try fill(through: end) else { return nil }
+      }
+      let (id, record) = (ObjectID(rawValue: batch.key(position)), batch.value(position))
+      position += 1
       last = id
-      let record = cursor.value
       try reader.use(record, id)
       return ModelRow(reader, id, record)
     } catch {
-      session.note(error)
-      return nil
+      return unreadable(error)
     }
   }
 
   /// The next of those listed that is still there.
   @inline(never)
   private func nextListed() -> ModelRow? {
-    do {
-      while let id = listed?.popFirst() {
+    while let id = listed?.popFirst() {
+      last = id
+      do {
         if cursor == nil || !reader.isCurrent { try reopen() }
         // Neighbors are found on the page at hand.
-        guard let cursor, try cursor.seek(to: id.rawValue) else { continue }
+        guard let cursor, try cursor.seek(to: id.rawValue) else {
+          if !session.isWriting, session.epoch == foundEpoch {
+            session.note(try session.table(name).missing(id))
+          }
+          continue
+        }
         let record = cursor.value
+        try unsafe reader.unsafeTable._withUnsafeGuaranteedRef { try $0.requireSound(record, id) }
         try reader.use(record, id)
         return ModelRow(reader, id, record)
+      } catch {
+        if let row = unreadable(error) { return row }
       }
-    } catch {
-      session.note(error)
-      listed = nil
     }
     return nil
   }
 
-  /// Goes to the next object, and returns whether there is one.
-  @inline(__always)
-  private func advance() throws -> Bool {
-    if let cursor, reader.isCurrent {
-      return try cursor.move(to: .next)
+  /// Notes an error, and returns the place of the object that cannot be read, which reads as empty;
+  /// nil when no object can be read any more.
+  @inline(never)
+  private func unreadable(_ error: any Error) -> ModelRow? {
+    session.note(error)
+    guard let last, !session.isClosed, let table = session.find(name),
+      (error as? StoreError)?.code == .damaged
+    else {
+      listed = nil
+      return nil
     }
-    return try seek()
+    return ModelRow(unreadable: last, in: table, session)
   }
 
-  /// Finds the place again, after a write or in another snapshot.
+  /// Reads objects that come after the last one, and returns whether there are any.
   @inline(never)
-  private func seek() throws -> Bool {
-    try reopen()
+  private func fill(through end: ObjectID) throws -> Bool {
+    let isCurrent = cursor != nil && reader.isCurrent
+    if !isCurrent {
+      batch.removeAll()
+      try reopen()
+      limit = 1
+    }
+    position = 0
     if last?.rawValue == .max { return false }
-    return try cursor?.seek(atLeast: last.map { $0.rawValue + 1 } ?? 0) ?? false
+    guard let cursor else { return false }
+    let first = isCurrent ? nil : last.map { $0.rawValue + 1 } ?? 0
+    guard
+      try batch.fill(cursor, from: first, through: end.rawValue, touching: nil, upTo: limit)
+    else { return false }
+    limit = min(limit * 4, 64)
+    if batch.count > 1, !areSound() {
+      // The objects in front of a damaged one can be read: they are taken one by one.
+      let next = batch.key(0)
+      limit = 1
+      guard try batch.fill(cursor, from: next, through: end.rawValue, touching: nil, upTo: limit)
+      else { return false }
+    }
+    if batch.count == 1 {
+      last = ObjectID(rawValue: batch.key(0))
+      // A damaged object is passed over by the next call.
+      position = 1
+      try requireSound()
+      position = 0
+    }
+    return true
+  }
+
+  private func requireSound() throws {
+    try unsafe reader.unsafeTable._withUnsafeGuaranteedRef { try $0.requireSound(batch) }
+  }
+
+  private func areSound() -> Bool {
+    do {
+      try requireSound()
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Opens the table as the store shows it now.

@@ -64,6 +64,9 @@ extension Store {
     /// tampered with. It is always checked before a migration. The default is
     /// `false`.
     public var checksStructure = false
+    /// What is checked against its checksum before it is used. The default is
+    /// ``Verification/always``.
+    public var verification = Verification.always
     /// The UUID and the dates of a new store, for sample stores that are the same
     /// each time. The default is a random UUID and the time that it is.
     public var identity = StoreIdentity()
@@ -178,6 +181,16 @@ extension Store {
 }
 
 extension Store {
+  /// When objects are checked against their checksums.
+  public enum Verification: Hashable, Sendable {
+    /// Before a value of an object is read, changed, deleted or copied. A damaged object reads as
+    /// empty, and the next call that can throw names it.
+    case always
+    /// Before an object is changed, so that damage does not get a right checksum. What is read may be
+    /// wrong when the disk has damaged the file. It makes reading somewhat faster.
+    case writes
+  }
+
   /// What is copied when a store is migrated.
   public enum Backup: Hashable, Sendable {
     /// The file, to a URL, before a migration changes anything.
@@ -261,6 +274,7 @@ extension Store.Configuration {
     request.describesValues = describesValues
     request.maximumSize = maximumSize
     request.checksPages = checksStructure
+    request.verifiesReads = verification == .always
     request.identity = identity
     request.declaration = try declaration()
     request.schemaVersion = schemaVersion

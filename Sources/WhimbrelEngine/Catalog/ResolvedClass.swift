@@ -116,6 +116,18 @@ extension ResolvedClass {
   /// What is said of a record whose layout is not known.
   package static let unknownLayout = "it has an unknown layout or is too short"
 
+  /// What is said of a record that is not as it was written.
+  static let wrongChecksum = "its checksum is wrong"
+
+  /// Returns whether a record has the checksum of its bytes and of its object.
+  ///
+  /// - Precondition: the record has a layout of the class.
+  func hasChecksum(_ record: PageBytes, _ id: ObjectID) -> Bool {
+    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
+    return stored
+      == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: checksumSeed(id))
+  }
+
   /// Checks the checksum of a record, that what its slots lead to is there, and the
   /// checksums of its overflow.
   ///
@@ -124,10 +136,7 @@ extension ResolvedClass {
     _ record: PageBytes, _ id: ObjectID, _ overflow: @autoclosure () -> Overflow
   ) throws {
     let layout = try requiredLayout(of: record)
-    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
-    let actual = Checksum.record(
-      record, hole: RecordLayout.checksumOffset, seed: checksumSeed(id))
-    guard stored == actual else { throw DamagedRecord(detail: "its checksum is wrong") }
+    guard hasChecksum(record, id) else { throw DamagedRecord(detail: Self.wrongChecksum) }
     let pointers = layout.pointers
     for number in 0..<pointers.count {
       let pointer = pointers[number]

@@ -45,7 +45,7 @@ extension CollectionHost {
   ) throws -> Result {
     let writer = try overflowWriter(id)
     let nodes = CollectionNodes(
-      inlineRoot: nil, overflow: Overflow(writer.view.reading, writer.table, id),
+      inlineRoot: nil, overflow: writer.stored,
       property: field.property, writer: writer)
     var editor = CollectionEditor(
       .stored(nodes), resolved.properties[position], stored: field.property,
@@ -69,7 +69,7 @@ extension CollectionHost {
     } else {
       let writer = try overflowWriter(id)
       nodes = try resolved.encodedCollection(
-        position, of: record, Overflow(writer.view.reading, writer.table, id))
+        position, of: record, writer.stored)
     }
     guard let written = resolved.written.fields[position] else { throw DamagedRecord() }
     var editor = CollectionEditor(

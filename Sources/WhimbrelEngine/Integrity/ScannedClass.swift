@@ -16,7 +16,7 @@ struct ScannedClass: Sendable {
 
   /// What of an object lies outside of its record.
   func overflow(_ view: ReadView, _ id: ObjectID) -> Overflow {
-    overflow.map { Overflow(view, $0, id) } ?? .none
+    overflow.map { Overflow(view, $0, id, seed: nil) } ?? .none
   }
 }
 

@@ -174,7 +174,7 @@ extension ClassRewrite {
     case .through(let last) where id <= last: return nil
     case .nothing, .through: break
     }
-    return try old?.record(id)
+    return try explaining(id) { try old?.soundRecord(id) }
   }
 
   /// The record of a new object as the new shape can read it, or nil.

@@ -41,8 +41,9 @@ final class OldObjects: DynamicSource {
   }
 
   private func requiredRecord(_ id: ObjectID) throws -> PageBytes {
-    guard let record = try old.record(id) else { throw resolved.deleted(id) }
-    return record
+    let found = try owner.explaining(id) { try old.soundRecord(id) }
+    guard let found else { throw resolved.deleted(id) }
+    return found
   }
 
   private func refusal(_ id: ObjectID) -> StoreError {

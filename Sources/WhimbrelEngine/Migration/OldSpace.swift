@@ -44,9 +44,21 @@ extension OldSpace {
     try writer.oldView.value(objects, id.rawValue)
   }
 
+  /// Returns the record of an object, which is sound, or nil.
+  ///
+  /// - Throws: ``DamagedRecord``.
+  func soundRecord(_ id: ObjectID) throws -> PageBytes? {
+    guard let record = try record(id) else { return nil }
+    _ = try resolved.requiredLayout(of: record)
+    guard resolved.hasChecksum(record, id) else {
+      throw DamagedRecord(detail: ResolvedClass.wrongChecksum)
+    }
+    return record
+  }
+
   /// What of an object lies outside of its record.
   func overflow(of id: ObjectID) -> Overflow {
-    overflowTable.map { Overflow(writer.oldView, $0, id) } ?? .none
+    overflowTable.map { Overflow(writer.oldView, $0, id, seed: resolved.checksumSeed(id)) } ?? .none
   }
 
   /// The value of a property of a record.
@@ -74,7 +86,8 @@ extension OldSpace {
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   func verify(_ record: PageBytes, _ id: ObjectID) throws {
-    try resolved.verify(record, id, overflow(of: id))
+    let overflow = overflowTable.map { Overflow(writer.oldView, $0, id, seed: nil) } ?? .none
+    try resolved.verify(record, id, overflow)
   }
 
   /// Checks the checksums of a record that may have been worked out, and of what belongs to it.

@@ -69,6 +69,7 @@ extension QueryRun {
       cursor, from: first, through: .max, touching: filter?.firstOffset ?? touched)
     {
       first = nil
+      try table.requireSound(batch)
       for index in 0..<batch.count {
         let (id, record) = (ObjectID(rawValue: batch.key(index)), batch.value(index))
         tally.records += 1

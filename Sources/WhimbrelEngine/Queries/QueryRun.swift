@@ -114,9 +114,7 @@ extension ClassTable {
   /// The record of an object that is known to be there.
   func requiredRecord(_ id: ObjectID, _ tally: inout QueryTally) throws -> PageBytes {
     tally.records += 1
-    guard let record = try record(id) else {
-      throw damagedRecord(id, "an index or a link leads to it, and it is not there")
-    }
+    guard let record = try record(id) else { throw missing(id) }
     return record
   }
 }

@@ -6,18 +6,16 @@ package struct QuerySource {
 
   package init(_ view: ReadView) { self.view = view }
 
-  /// The record of an object, checked for its size, or nil.
+  /// Returns the record of an object, which is sound, or nil when there is no such object.
   func record(_ table: ClassTable, _ id: ObjectID) throws -> PageBytes? {
     if table.isOfMigration { return try table.record(id) }
-    guard let record = try view.value(table.objects, id.rawValue) else { return nil }
-    _ = try table.layout(of: record, id)
-    return record
+    return try table.record(id, in: view)
   }
 
   /// What of an object lies outside of its record.
   func overflow(_ table: ClassTable, _ id: ObjectID) -> Overflow {
     if table.isOfMigration { return table.overflow(of: id) }
-    return table.overflowTable.map { Overflow(view, $0, id) } ?? .none
+    return table.overflow(of: id, in: view)
   }
 
   /// The value of a property of a record.

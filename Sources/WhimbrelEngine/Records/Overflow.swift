@@ -28,7 +28,8 @@ package struct Overflow {
 
   private enum Source {
     case none
-    case stored(ReadView, Table, ObjectID)
+    /// The seed is that of the record, or nil when checksums are not checked.
+    case stored(ReadView, Table, ObjectID, seed: UInt64?)
     case memory(MemoryNodes)
     indirect case pending(PendingOverflow, over: Overflow)
   }
@@ -46,8 +47,11 @@ package struct Overflow {
   private init(source: Source) { self.source = source }
 
   /// Those of an object in a table.
-  package init(_ view: ReadView, _ table: Table, _ id: ObjectID) {
-    source = .stored(view, table, id)
+  ///
+  /// - Parameter seed: what makes the checksums those of the object, or nil when who reads checks
+  ///   them.
+  package init(_ view: ReadView, _ table: Table, _ id: ObjectID, seed: UInt64?) {
+    source = .stored(view, table, id, seed: seed)
   }
 
   /// Those of one collection in memory, whatever its property.
@@ -63,8 +67,12 @@ package struct Overflow {
     switch source {
     case .none:
       return nil
-    case .stored(let view, let table, let id):
-      return try view.value(table, Self.key(id, property, number))
+    case .stored(let view, let table, let id, let seed):
+      guard let found = try view.value(table, Self.key(id, property, number)) else { return nil }
+      if let seed, !OverflowWriter.isSound(found, seed: seed, property, number) {
+        throw DamagedRecord(detail: "the checksum of a part of it is wrong")
+      }
+      return found
     case .memory(let nodes):
       return nodes.node(number)
     case .pending(let pending, let stored):
@@ -92,7 +100,7 @@ extension Overflow {
     switch source {
     case .none:
       return []
-    case .stored(let view, let table, let id):
+    case .stored(let view, let table, let id, _):
       let prefix = Array(Self.key(id, property, 0).prefix(12))
       return try Self.keys(withPrefix: prefix, in: view, table).compactMap { key in
         key.count == 16 ? key[12...].reduce(0) { $0 << 8 | UInt32($1) } : nil

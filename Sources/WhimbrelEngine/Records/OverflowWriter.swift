@@ -8,6 +8,9 @@ struct OverflowWriter {
   /// That of the object's record: see `ResolvedClass.checksumSeed`.
   let seed: UInt64
 
+  /// What is stored now.
+  var stored: Overflow { Overflow(view.reading, table, id, seed: seed) }
+
   private func key(_ property: PropertyID, _ number: UInt32) -> [UInt8] {
     Overflow.key(id, property, number)
   }

@@ -142,7 +142,7 @@ final class SalvagedClass {
     guard try view.reading.value(objects, id.rawValue) == nil,
       let layout = resolved.layout(of: record)
     else { return false }
-    let stored = Overflow(view.reading, overflow, id)
+    let stored = Overflow(view.reading, overflow, id, seed: nil)
     var number: [UInt8] = []
     number.append(littleEndian: id.rawValue)
     for (table, key) in uniqueKeys(record, layout, stored) {

@@ -20,7 +20,7 @@ extension ClassTable {
 
   /// Copies an object's record, to be changed.
   func beginChange(_ id: ObjectID) throws {
-    let record = try cursor(at: id).value
+    let record = try soundRecord(at: cursor(at: id), id)
     let layout = try layout(of: record, id)
     // The copy before was perhaps read.
     session.didWrite()

@@ -72,7 +72,9 @@ extension ClassTable {
   /// Checks the checksums of a record and of what belongs to it.
   package func verify(_ record: PageBytes, _ id: ObjectID) throws {
     try explaining(id) {
-      try resolved.verify(record, id, overflow(of: id))
+      // Its own checks are those of overflow, too.
+      let overflow = overflowTable.map { Overflow(session.view, $0, id, seed: nil) }
+      try resolved.verify(record, id, overflow ?? .none)
     }
   }
 

@@ -32,6 +32,8 @@ package class ClassTable {
   let hasUniqueIndexes: Bool
   /// The positions of the links to embedded objects.
   package let ownedLinks: [Int]
+  /// Whether records and overflow are checked with every read.
+  let verifiesReads: Bool
   /// Whether the table shows the new objects of a migration.
   package let isOfMigration: Bool
 
@@ -69,6 +71,7 @@ package class ClassTable {
     self.resolved = resolved
     unsafe owner = session
     isOfMigration = false
+    verifiesReads = session.file.verifiesReads
     objects = try handle(TableNames.objects(entry.id, entry.generation))
     let overflow = TableNames.overflow(entry.id, entry.generation)
     let hasOverflow = session.loaded.header.formatVersion >= 2
@@ -97,6 +100,8 @@ package class ClassTable {
   init(placeholder resolved: ResolvedClass, in session: Session) {
     self.resolved = resolved
     isOfMigration = true
+    // The rewrite checks what it reads.
+    verifiesReads = false
     unsafe owner = session
     objects = .main
     keys = nil
@@ -117,18 +122,17 @@ package class ClassTable {
   // These methods stand here, and not with others of their kind, because ``NewObjectTable``
   // overrides them: the new objects of a migration are not yet in the tables of the class.
 
-  /// The record of an object, checked for its size, or nil.
+  /// Returns the record of an object, which is sound, or nil when there is no such object.
   ///
+  /// - Throws: ``StoreError`` with `damaged`.
   /// - Complexity: O(log *n*).
   package func record(_ id: ObjectID) throws -> PageBytes? {
-    guard let record = try session.view.value(objects, id.rawValue) else { return nil }
-    _ = try layout(of: record, id)
-    return record
+    try record(id, in: session.view)
   }
 
   /// What of an object lies outside of its record.
   package func overflow(of id: ObjectID) -> Overflow {
-    overflowTable.map { Overflow(session.view, $0, id) } ?? .none
+    overflow(of: id, in: session.view)
   }
 
   /// The primary key of an object, for messages.
@@ -147,7 +151,7 @@ package class ClassTable {
     if resolved.isClustered {
       guard case .int(let number) = key else { return nil }
       let id = ObjectID(clusteredKey: number)
-      return try session.view.value(objects, id.rawValue) == nil ? nil : id
+      return try record(id) == nil ? nil : id
     }
     // Encodings of two types may be the same bytes.
     guard let keys, key.mayBeKey(as: resolved.properties[position].type) else { return nil }
@@ -265,10 +269,11 @@ package class ClassTable {
     if changing == id, changes.pending.isEmpty { return changes.bytes }
     session.finishChange()
     let found = try records.cursor(at: id, epoch: session.clock.value, in: session.currentView)
-    guard let cursor = found else { return nil }
-    let record = cursor.value
-    _ = try layout(of: record, id)
-    return record
+    guard let cursor = found else {
+      try requireAbsence(of: id, in: session.currentView)
+      return nil
+    }
+    return try soundRecord(at: cursor, id)
   }
 
   /// Changes a collection of an object.

@@ -65,6 +65,7 @@ struct ObjectScanner {
     while try batch.fill(
       cursor, from: first, through: block.upperBound, touching: scan.firstOffset)
     {
+      try table.requireSound(batch)
       for index in 0..<batch.count {
         try scan.take(ObjectID(rawValue: batch.key(index)), batch.value(index), source)
       }

@@ -18,7 +18,7 @@ final class RecordTables {
   @safe @exclusivity(unchecked) var upperBound: ObjectID?
   @safe @exclusivity(unchecked) private var openCursor: Cursor?
   /// The object at whose record the cursor is, and the epoch of the session in which it is.
-  @safe @exclusivity(unchecked) private var sought: (id: ObjectID, epoch: UInt64)?
+  @safe @exclusivity(unchecked) private var sought: (id: ObjectID, epoch: UInt64, isVerified: Bool)?
   @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
 
   init(_ resolved: ResolvedClass, _ objects: Table, overflow: Table?, _ indexes: [TableIndex] = [])
@@ -53,12 +53,18 @@ extension RecordTables {
     }
     let cursor = try cursor(view)
     guard try cursor.seek(to: id.rawValue) else { return nil }
-    sought = (id, epoch)
+    sought = (id, epoch, false)
     return cursor
   }
 
   /// Says that the cursor is still where it was, in a new epoch in which nothing was written.
   func keepCursor(in epoch: UInt64) { sought?.epoch = epoch }
+
+  /// Returns whether the record at the cursor is that of an object and known to be sound.
+  func isVerified(_ id: ObjectID) -> Bool { sought?.id == id && sought?.isVerified == true }
+
+  /// Says that the record at the cursor, that of an object, is sound.
+  func didVerify(_ id: ObjectID) { if sought?.id == id { sought?.isVerified = true } }
 
   /// Forgets the cursor, with the transaction that it belongs to.
   func endTransaction() { (openCursor, sought) = (nil, nil) }
@@ -80,7 +86,7 @@ extension RecordTables {
 
   /// Returns what of an object lies outside of its record.
   func overflow(of id: ObjectID, in view: ReadView) -> Overflow {
-    overflow.map { Overflow(view, $0, id) } ?? .none
+    overflow.map { Overflow(view, $0, id, seed: resolved.checksumSeed(id)) } ?? .none
   }
 
   /// Returns what writes the overflow of an object.

@@ -79,7 +79,7 @@ package final class Session {
   /// What of a migration the session shows, or nil.
   let side: MigrationSide?
   /// Whether the session shows objects of a migration.
-  var isOfMigration: Bool { side != nil }
+  package var isOfMigration: Bool { side != nil }
 
   /// - Parameter declaration: what the app declares, or nil to take the file as it is.
   /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when the file has been changed since

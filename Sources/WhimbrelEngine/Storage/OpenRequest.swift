@@ -11,6 +11,9 @@ package struct OpenRequest: Sendable {
   /// Whether only the pages of the catalog and the roots of the tables are checked, where not
   /// every page is: who reads nothing but the catalog and counts needs no more.
   package var checksCatalogOnly = false
+  /// Whether the checksums of records and of their overflow are checked with every read, and not
+  /// only before a change.
+  package var verifiesReads = true
   package var identity = StoreIdentity()
   /// The steps that lead to the schema declared, or none when one migration does.
   package var steps: [Step] = []

@@ -55,7 +55,8 @@ extension StoreFile {
       throw FilePreflight.explain(error, request)
     }
     let file = StoreFile(
-      path: request.path, isReadOnly: request.isReadOnly, lease: lease, belongings: request.memory)
+      path: request.path, isReadOnly: request.isReadOnly, verifiesReads: request.verifiesReads,
+      lease: lease, belongings: request.memory)
     do {
       let transaction = try ReadTransaction(lease.environment)
       // Before the first page is read.

@@ -6,6 +6,8 @@ package import WhimbrelLMDB
 package final class StoreFile: Sendable {
   package let path: String
   package let isReadOnly: Bool
+  /// Whether what is read is checked first: see ``OpenRequest/verifiesReads``.
+  let verifiesReads: Bool
   /// What file it is, wherever that has been moved to.
   let identity: FileIdentity
   private let lease: Mutex<EnvironmentLease?>
@@ -31,11 +33,13 @@ package final class StoreFile: Sendable {
   var keptIdentities: KeptIdentities { shared.keptIdentities }
 
   init(
-    path: String, isReadOnly: Bool, lease: EnvironmentLease, freshStart: FreshStart? = nil,
+    path: String, isReadOnly: Bool, verifiesReads: Bool = true, lease: EnvironmentLease,
+    freshStart: FreshStart? = nil,
     belongings: (any AnyObject & Sendable)? = nil
   ) {
     self.path = path
     self.isReadOnly = isReadOnly
+    self.verifiesReads = verifiesReads
     identity = lease.identity
     self.lease = Mutex(lease)
     self.freshStart = freshStart
@@ -50,6 +54,7 @@ package final class StoreFile: Sendable {
     }
     path = file.path
     isReadOnly = file.isReadOnly
+    verifiesReads = file.verifiesReads
     identity = file.identity
     self.lease = Mutex(lease)
     shared = file.shared

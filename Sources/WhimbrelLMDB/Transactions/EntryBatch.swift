@@ -36,6 +36,9 @@ package struct EntryBatch: ~Copyable {
     return unsafe base[index].key
   }
 
+  /// Drops all entries.
+  package mutating func removeAll() { count = 0 }
+
   /// The value of an entry.
   @inlinable
   @inline(__always)
@@ -52,10 +55,13 @@ package struct EntryBatch: ~Copyable {
   ///
   /// Entries whose keys do not have eight bytes count as if they had the key 0.
   ///
+  /// - Parameter limit: how many entries are taken at most, and never more than fit.
   /// - Returns: whether there are any.
   package mutating func fill(
-    _ cursor: Cursor, from first: UInt64?, through last: UInt64, touching offset: Int?
+    _ cursor: Cursor, from first: UInt64?, through last: UInt64, touching offset: Int?,
+    upTo limit: Int = .max
   ) throws(LMDBError) -> Bool {
+    let limit = min(limit, Self.capacity)
     count = 0
     if let first {
       guard try cursor.seek(atLeast: first) else { return false }
@@ -65,7 +71,7 @@ package struct EntryBatch: ~Copyable {
     }
     let hasEntries = unsafe try cursor.withHandle { handle throws(LMDBError) in
       var (key, value) = unsafe (MDB_val(), MDB_val())
-      while count < Self.capacity {
+      while count < limit {
         let code = unsafe mdb_cursor_get(handle, &key, &value, MDB_NEXT)
         if code == MDB_NOTFOUND { break }
         try LMDBError.check(code, "mdb_cursor_get")

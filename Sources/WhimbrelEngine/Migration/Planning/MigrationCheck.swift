@@ -84,7 +84,11 @@ final class MigrationCheck {
     guard let layout = entry.old.layout(of: bytes) else {
       throw damaged(id, entry, ResolvedClass.unknownLayout)
     }
-    let overflow = entry.overflow.map { Overflow(view, $0, id) } ?? .none
+    guard entry.old.hasChecksum(bytes, id) else {
+      throw damaged(id, entry, ResolvedClass.wrongChecksum)
+    }
+    let overflow =
+      entry.overflow.map { Overflow(view, $0, id, seed: entry.old.checksumSeed(id)) } ?? .none
     return CheckedRecord { [self] position in
       do {
         return try layout.value(position, of: bytes, overflow)

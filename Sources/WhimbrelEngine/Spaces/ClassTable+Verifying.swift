@@ -1,0 +1,101 @@
+package import WhimbrelLMDB
+
+// Nothing that comes from the disk is trusted. A record is checked against its checksum before a
+// value of it is used, and before it is changed or deleted; so is each piece of overflow. Where no
+// record is found, its neighbors say whether the table is in order there.
+extension ClassTable {
+  /// Returns the record of an object in a view, which is sound, or nil when there is no such object.
+  func record(_ id: ObjectID, in view: ReadView) throws -> PageBytes? {
+    guard let record = try view.value(objects, id.rawValue) else {
+      try requireAbsence(of: id, in: view)
+      return nil
+    }
+    try requireSound(record, id)
+    return record
+  }
+
+  /// Returns what of an object lies outside of its record.
+  func overflow(of id: ObjectID, in view: ReadView) -> Overflow {
+    guard let overflowTable else { return .none }
+    return Overflow(view, overflowTable, id, seed: verifiesReads ? resolved.checksumSeed(id) : nil)
+  }
+
+  /// Throws unless a record has a layout of the class and its checksum.
+  package func requireSound(_ record: PageBytes, _ id: ObjectID) throws {
+    _ = try layout(of: record, id)
+    if verifiesReads, !resolved.hasChecksum(record, id) {
+      throw damagedRecord(id, ResolvedClass.wrongChecksum)
+    }
+  }
+
+  /// Returns the error for an object that an index or a link leads to and that is not there.
+  package func missing(_ id: ObjectID) -> StoreError {
+    damagedRecord(id, "an index or a link leads to it, and it is not there")
+  }
+
+  /// Returns the record at a cursor, which is sound, so that it can be changed. It is checked
+  /// whatever the store verifies: a change must not give a damaged record a right checksum.
+  func soundRecord(at cursor: Cursor, _ id: ObjectID) throws -> PageBytes {
+    let record = cursor.value
+    if records.isVerified(id) { return record }
+    _ = try layout(of: record, id)
+    guard resolved.hasChecksum(record, id) else {
+      throw damagedRecord(id, ResolvedClass.wrongChecksum)
+    }
+    records.didVerify(id)
+    return record
+  }
+
+  /// Throws when the neighbors of an object that was not found are damaged: the object may be there
+  /// under a key that is wrong.
+  @inline(never)
+  func requireAbsence(of id: ObjectID, in view: ReadView) throws {
+    guard verifiesReads, objects != .none else { return }
+    let cursor = try view.cursor(objects)
+    let isBehind = try cursor.seek(atLeast: id.rawValue)
+    if isBehind { try requireSound(cursor.value, ObjectID(rawValue: cursor.integerKey)) }
+    if try cursor.move(to: isBehind ? .previous : .last) {
+      try requireSound(cursor.value, ObjectID(rawValue: cursor.integerKey))
+    }
+  }
+
+  /// Throws unless all records of a batch are sound.
+  package func requireSound(_ batch: borrowing EntryBatch) throws {
+    guard verifiesReads else { return }
+    var index = 0
+    // Those of four are worked out together.
+    while index + 4 <= batch.count {
+      let sums = Checksum.records(
+        input(batch, index), input(batch, index + 1), input(batch, index + 2),
+        input(batch, index + 3), hole: RecordLayout.checksumOffset)
+      try requireSound(batch, index, sums.0)
+      try requireSound(batch, index + 1, sums.1)
+      try requireSound(batch, index + 2, sums.2)
+      try requireSound(batch, index + 3, sums.3)
+      index += 4
+    }
+    while index < batch.count {
+      try requireSound(batch.value(index), ObjectID(rawValue: batch.key(index)))
+      index += 1
+    }
+  }
+
+  @inline(__always)
+  private func input(_ batch: borrowing EntryBatch, _ index: Int) -> Checksum.Input {
+    let id = ObjectID(rawValue: batch.key(index))
+    return Checksum.Input(batch.value(index), seed: resolved.checksumSeed(id))
+  }
+
+  @inline(__always)
+  private func requireSound(
+    _ batch: borrowing EntryBatch, _ index: Int, _ checksum: UInt32
+  ) throws {
+    let record = batch.value(index)
+    if record.count >= 8,
+      UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset)) == checksum
+    {
+      return
+    }
+    try requireSound(record, ObjectID(rawValue: batch.key(index)))
+  }
+}
