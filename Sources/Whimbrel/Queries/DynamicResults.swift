@@ -56,10 +56,6 @@ public struct DynamicResults: LiveObjects {
     Iterator(cursor: base.makeCursor(), objects: objects)
   }
 
-  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
-  @_documentation(visibility: internal)
-  public func _copyToContiguousArray() -> ContiguousArray<DynamicObject> { copiedElements() }
-
   /// Goes through objects of a class.
   public struct Iterator: IteratorProtocol {
     fileprivate let cursor: ObjectCursor

@@ -91,10 +91,6 @@ public struct Results<Element: Model>: QueryableObjects {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(base.makeCursor()) }
 
-  /// Copies the objects into an array. There are fewer than ``count`` when some cannot be read.
-  @_documentation(visibility: internal)
-  public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
-
   /// Goes through objects of a model.
   public struct Iterator: IteratorProtocol {
     @usableFromInline let cursor: ObjectCursor

@@ -37,10 +37,6 @@ public struct ResultsSlice<Element: Model>: LiveObjects {
   public func makeIterator() -> Results<Element>.Iterator {
     Results<Element>.Iterator(base.cursor(through: ids))
   }
-
-  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
-  @_documentation(visibility: internal)
-  public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
 }
 
 @available(*, unavailable)

@@ -20,10 +20,5 @@ extension LiveObjects {
 
   /// The objects as an array's storage: what `Array(objects)` calls. One that cannot be
   /// read is not there, though it is counted.
-  public func _copyToContiguousArray() -> ContiguousArray<Element> {
-    var elements: ContiguousArray<Element> = []
-    var iterator = makeIterator()
-    while let element = iterator.next() { elements.append(element) }
-    return elements
-  }
+  public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
 }

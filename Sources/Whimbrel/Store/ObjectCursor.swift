@@ -14,9 +14,11 @@ final class ObjectCursor {
   @safe @exclusivity(unchecked) private var reader: RecordReader
   @safe @exclusivity(unchecked) private var last: ObjectID?
   private let end: ObjectID?
-  /// Objects of the class that come next, whose records are sound; valid while the epoch stays.
+  /// Objects of the class that come next; valid while the epoch stays.
   @safe @exclusivity(unchecked) private var batch = EntryBatch()
   @safe @exclusivity(unchecked) private var position = 0
+  /// Which of them are known to be sound: see `ClassTable.soundRecords`.
+  @safe @exclusivity(unchecked) private var sound: UInt64 = 0
   /// How many objects the next batch has at most. It grows, so that a loop that ends soon reads few.
   @safe @exclusivity(unchecked) private var limit = 1
   /// The epoch in which the listed objects were found.
@@ -55,8 +57,11 @@ final class ObjectCursor {
         guard try fill(through: end) else { return nil }
       }
       let (id, record) = (ObjectID(rawValue: batch.key(position)), batch.value(position))
-      position += 1
       last = id
+      position += 1
+      if sound & (1 << UInt64(position - 1)) == 0 {
+        try unsafe reader.unsafeTable._withUnsafeGuaranteedRef { try $0.requireSound(record, id) }
+      }
       try reader.use(record, id)
       return ModelRow(reader, id, record)
     } catch {
@@ -120,34 +125,8 @@ final class ObjectCursor {
       try batch.fill(cursor, from: first, through: end.rawValue, touching: nil, upTo: limit)
     else { return false }
     limit = min(limit * 4, 64)
-    if batch.count > 1, !areSound() {
-      // The objects in front of a damaged one can be read: they are taken one by one.
-      let next = batch.key(0)
-      limit = 1
-      guard try batch.fill(cursor, from: next, through: end.rawValue, touching: nil, upTo: limit)
-      else { return false }
-    }
-    if batch.count == 1 {
-      last = ObjectID(rawValue: batch.key(0))
-      // A damaged object is passed over by the next call.
-      position = 1
-      try requireSound()
-      position = 0
-    }
+    sound = unsafe reader.unsafeTable._withUnsafeGuaranteedRef { $0.soundRecords(batch) }
     return true
-  }
-
-  private func requireSound() throws {
-    try unsafe reader.unsafeTable._withUnsafeGuaranteedRef { try $0.requireSound(batch) }
-  }
-
-  private func areSound() -> Bool {
-    do {
-      try requireSound()
-      return true
-    } catch {
-      return false
-    }
   }
 
   /// Opens the table as the store shows it now.

@@ -69,9 +69,10 @@ extension QueryRun {
       cursor, from: first, through: .max, touching: filter?.firstOffset ?? touched)
     {
       first = nil
-      try table.requireSound(batch)
+      let sound = table.soundRecords(batch)
       for index in 0..<batch.count {
         let (id, record) = (ObjectID(rawValue: batch.key(index)), batch.value(index))
+        if sound & (1 << UInt64(index)) == 0 { try table.requireSound(record, id) }
         tally.records += 1
         if try filter?.accepts(id, record, source) == false { continue }
         if try !body(id, record) { return }

@@ -59,25 +59,24 @@ extension ClassTable {
     }
   }
 
-  /// Throws unless all records of a batch are sound.
-  package func requireSound(_ batch: borrowing EntryBatch) throws {
-    guard verifiesReads else { return }
+  /// Returns which records of a batch have their checksums, as bits by their places. The others are
+  /// for ``requireSound(_:_:)`` to look at, when their turn comes.
+  package func soundRecords(_ batch: borrowing EntryBatch) -> UInt64 {
+    guard verifiesReads else { return .max }
+    var sound: UInt64 = 0
     var index = 0
-    // Those of four are worked out together.
+    // The checksums of four are computed together.
     while index + 4 <= batch.count {
       let sums = Checksum.records(
         input(batch, index), input(batch, index + 1), input(batch, index + 2),
         input(batch, index + 3), hole: RecordLayout.checksumOffset)
-      try requireSound(batch, index, sums.0)
-      try requireSound(batch, index + 1, sums.1)
-      try requireSound(batch, index + 2, sums.2)
-      try requireSound(batch, index + 3, sums.3)
+      if hasChecksum(batch.value(index), sums.0) { sound |= 1 << UInt64(index) }
+      if hasChecksum(batch.value(index + 1), sums.1) { sound |= 2 << UInt64(index) }
+      if hasChecksum(batch.value(index + 2), sums.2) { sound |= 4 << UInt64(index) }
+      if hasChecksum(batch.value(index + 3), sums.3) { sound |= 8 << UInt64(index) }
       index += 4
     }
-    while index < batch.count {
-      try requireSound(batch.value(index), ObjectID(rawValue: batch.key(index)))
-      index += 1
-    }
+    return sound
   }
 
   @inline(__always)
@@ -87,15 +86,8 @@ extension ClassTable {
   }
 
   @inline(__always)
-  private func requireSound(
-    _ batch: borrowing EntryBatch, _ index: Int, _ checksum: UInt32
-  ) throws {
-    let record = batch.value(index)
-    if record.count >= 8,
-      UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset)) == checksum
-    {
-      return
-    }
-    try requireSound(record, ObjectID(rawValue: batch.key(index)))
+  private func hasChecksum(_ record: PageBytes, _ checksum: UInt32) -> Bool {
+    record.count >= 8
+      && UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset)) == checksum
   }
 }

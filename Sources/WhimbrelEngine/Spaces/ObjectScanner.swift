@@ -65,9 +65,11 @@ struct ObjectScanner {
     while try batch.fill(
       cursor, from: first, through: block.upperBound, touching: scan.firstOffset)
     {
-      try table.requireSound(batch)
+      let sound = table.soundRecords(batch)
       for index in 0..<batch.count {
-        try scan.take(ObjectID(rawValue: batch.key(index)), batch.value(index), source)
+        let (id, record) = (ObjectID(rawValue: batch.key(index)), batch.value(index))
+        if sound & (1 << UInt64(index)) == 0 { try table.requireSound(record, id) }
+        try scan.take(id, record, source)
       }
       first = nil
     }

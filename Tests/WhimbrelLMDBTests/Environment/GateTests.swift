@@ -14,7 +14,7 @@ import Testing
     let gate = Gate()
     gate.enter()
     async let alone: Bool = onThread {
-      try gate.exclusively(patience: .seconds(10)) { () throws(LMDBError) in true } ?? false
+      try gate.exclusively(patience: .seconds(3600)) { () throws(LMDBError) in true } ?? false
     }
     try await Task.sleep(for: .milliseconds(20))
     gate.enter()
