@@ -37,7 +37,7 @@ extension DumpHeader {
     }
   }
 
-  /// The store that the header describes.
+  /// Returns the shape of the store that the header describes.
   func shape() throws(JSONProblem) -> StoreShape {
     let names = Set(schema.classes.map(\.name))
     var areKeys: Set<String> = []
