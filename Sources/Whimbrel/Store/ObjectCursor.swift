@@ -1,20 +1,19 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Goes through the objects of a class in the order of their IDs, or through those that
-/// were found before.
+/// A cursor over the objects of a class in the order of their IDs, or over a list of IDs.
 @usableFromInline
 final class ObjectCursor {
   private let session: Session
   private let name: String
-  // Safe: a cursor is used by one call after the other, on one thread; the checks
-  // of that would cost as much as the reads.
+  // Safe: one thread uses a cursor, one call after another. Checking exclusivity would cost as much
+  // as the reads.
   @safe @exclusivity(unchecked) private var cursor: Cursor?
   @safe @exclusivity(unchecked) private var viewNumber = -1
   @safe @exclusivity(unchecked) private var reader: RecordReader
   @safe @exclusivity(unchecked) private var last: ObjectID?
   private let end: ObjectID?
-  /// Those to go through, or nil for all of the class.
+  /// The IDs to visit; nil to visit the whole class.
   @safe @exclusivity(unchecked) private var listed: ArraySlice<ObjectID>?
 
   init(_ session: Session, _ table: ClassTable) {
@@ -37,7 +36,7 @@ final class ObjectCursor {
     listed = ids
   }
 
-  /// The place of the next object, or nil.
+  /// Returns the row of the next object, or nil at the end.
   @usableFromInline
   func next() -> ModelRow? {
     guard let end else { return nextListed() }
@@ -56,13 +55,13 @@ final class ObjectCursor {
     }
   }
 
-  /// The next of those listed that is still there.
+  /// Returns the row of the next listed object that still exists.
   @inline(never)
   private func nextListed() -> ModelRow? {
     do {
       while let id = listed?.popFirst() {
         if cursor == nil || !reader.isCurrent { try reopen() }
-        // Neighbors are found on the page at hand.
+        // `seek` is fast when the next ID is on the current page.
         guard let cursor, try cursor.seek(to: id.rawValue) else { continue }
         let record = cursor.value
         try reader.use(record, id)
@@ -75,7 +74,7 @@ final class ObjectCursor {
     return nil
   }
 
-  /// Goes to the next object, and returns whether there is one.
+  /// Moves to the next object, and returns whether there is one.
   @inline(__always)
   private func advance() throws -> Bool {
     if let cursor, reader.isCurrent {
@@ -84,7 +83,7 @@ final class ObjectCursor {
     return try seek()
   }
 
-  /// Finds the place again, after a write or in another snapshot.
+  /// Moves past the last object that was visited, after a write or in another snapshot.
   @inline(never)
   private func seek() throws -> Bool {
     try reopen()
@@ -92,14 +91,14 @@ final class ObjectCursor {
     return try cursor?.seek(atLeast: last.map { $0.rawValue + 1 } ?? 0) ?? false
   }
 
-  /// Opens the table as the store shows it now.
+  /// Opens a cursor over the table in the current snapshot of the store.
   private func reopen() throws {
     try session.requireOpen()
     session.finishChange()
     if session.isWriting, !session.showsNewObjects, cursor != nil,
       viewNumber == session.viewNumber
     {
-      // The write is the same: its cursors and tables stay.
+      // The write is still the same one, so its cursors and tables stay valid.
       return reader.follow()
     }
     viewNumber = session.viewNumber
