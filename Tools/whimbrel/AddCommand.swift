@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// `whimbrel add`
+/// The `whimbrel add` command.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",

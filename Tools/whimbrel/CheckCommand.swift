@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// `whimbrel check`
+/// The `whimbrel check` command.
 struct CheckCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "check",

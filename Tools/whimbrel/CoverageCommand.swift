@@ -3,7 +3,7 @@ import Foundation
 import WhimbrelInspection
 import WhimbrelSampling
 
-/// `whimbrel coverage`
+/// The `whimbrel coverage` command.
 struct CoverageCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "coverage",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel log`
+/// The `whimbrel log` command.
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",

@@ -2,7 +2,7 @@ import ArgumentParser
 import WhimbrelEngine
 import WhimbrelInspection
 
-/// `whimbrel migrate`
+/// The `whimbrel migrate` command.
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",

@@ -2,7 +2,7 @@ import ArgumentParser
 import WhimbrelEngine
 import WhimbrelInspection
 
-/// `whimbrel plan`
+/// The `whimbrel plan` command.
 struct PlanCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "plan",

@@ -2,7 +2,7 @@ import ArgumentParser
 import WhimbrelInspection
 import WhimbrelSampling
 
-/// `whimbrel prune`
+/// The `whimbrel prune` command.
 struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",

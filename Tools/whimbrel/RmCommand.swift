@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel rm`
+/// The `whimbrel rm` command.
 struct RmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",

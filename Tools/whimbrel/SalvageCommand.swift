@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel salvage`
+/// The `whimbrel salvage` command.
 struct SalvageCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "salvage",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel set`
+/// The `whimbrel set` command.
 struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel show`
+/// The `whimbrel show` command.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel stats`
+/// The `whimbrel stats` command.
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
