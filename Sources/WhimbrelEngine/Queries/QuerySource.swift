@@ -1,12 +1,14 @@
 package import WhimbrelLMDB
 
-/// Where a query reads: what a session shows, or another snapshot of the same commit.
+/// The snapshot that a query reads: the session's view, or another snapshot of the same
+/// commit.
 package struct QuerySource {
   let view: ReadView
 
   package init(_ view: ReadView) { self.view = view }
 
-  /// The record of an object, checked for its size, or nil.
+  /// Returns the record of an object after checking its size, or nil if the object does not
+  /// exist.
   func record(_ table: ClassTable, _ id: ObjectID) throws -> PageBytes? {
     if table.isOfMigration { return try table.record(id) }
     guard let record = try view.value(table.objects, id.rawValue) else { return nil }
@@ -14,13 +16,13 @@ package struct QuerySource {
     return record
   }
 
-  /// What of an object lies outside of its record.
+  /// Returns the overflow of an object.
   func overflow(_ table: ClassTable, _ id: ObjectID) -> Overflow {
     if table.isOfMigration { return table.overflow(of: id) }
     return table.overflowTable.map { Overflow(view, $0, id) } ?? .none
   }
 
-  /// The value of a property of a record.
+  /// Returns the value of a property of a record.
   func value(
     _ table: ClassTable, _ position: Int, of record: PageBytes, _ id: ObjectID
   ) throws -> PropertyValue {
@@ -30,7 +32,7 @@ package struct QuerySource {
     }
   }
 
-  /// Calls `body` with what reads a collection of a record.
+  /// Calls `body` with a reader of a collection of a record.
   func readCollection<Result>(
     _ table: ClassTable, _ position: Int, of record: PageBytes, _ id: ObjectID,
     _ body: (CollectionReader) throws -> Result
@@ -40,7 +42,7 @@ package struct QuerySource {
     }
   }
 
-  /// The objects of a class that link to another by a property.
+  /// Returns the objects of a class that link to another through a property.
   func sources(
     _ table: ClassTable, _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [ObjectID] {
