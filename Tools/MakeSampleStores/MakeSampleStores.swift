@@ -1,8 +1,8 @@
 import Foundation
 import Zones
 
-/// Writes the sample stores and their manifest, or checks those of the
-/// repository.
+/// The command that writes the sample stores and their manifest, or checks
+/// those of the repository.
 @main
 struct MakeSampleStores {
   static let usage = """
@@ -38,7 +38,7 @@ struct MakeSampleStores {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
-  /// Reads the arguments; nil when they ask for help.
+  /// Parses the arguments. Returns nil when they ask for help.
   init?(_ arguments: some Sequence<String>) throws {
     var rest = arguments.makeIterator()
     func folder(after option: String) throws -> URL {
@@ -58,7 +58,7 @@ struct MakeSampleStores {
     }
   }
 
-  /// Makes the stores in a temporary folder, then compares or moves them.
+  /// Makes the stores in a temporary folder, then compares or copies them.
   func run() throws {
     let manager = FileManager.default
     let data = try SourceData(folder: source)
@@ -103,7 +103,7 @@ struct MakeSampleStores {
   }
 }
 
-/// What went wrong, as a sentence.
+/// An error with a sentence for people.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

@@ -1,8 +1,8 @@
 import Whimbrel
 
-/// Each version of the app's models, filled from the tables.
+/// Functions that fill a store of each schema version from the tables.
 extension SourceData {
-  /// Adds the zones as version 1 declares them.
+  /// Adds the zones of version 1.
   func fillV1(_ store: Store) throws {
     for row in zones {
       try store.add(
@@ -12,7 +12,7 @@ extension SourceData {
     }
   }
 
-  /// Adds the zones as version 2 declares them.
+  /// Adds the zones of version 2.
   func fillV2(_ store: Store) throws {
     for row in zones {
       let place = try Coordinates(iso6709: row.coordinates)
@@ -23,7 +23,7 @@ extension SourceData {
     }
   }
 
-  /// Adds the countries and zones as version 3 declares them.
+  /// Adds the countries and zones of version 3.
   func fillV3(_ store: Store) throws {
     var byCode: [String: SchemaV3.Country] = [:]
     for row in countries {
@@ -41,7 +41,7 @@ extension SourceData {
     }
   }
 
-  /// Adds the countries and zones as version 4 declares them.
+  /// Adds the countries and zones of version 4.
   func fillV4(_ store: Store) throws {
     var byCode: [String: SchemaV4.Country] = [:]
     for row in countries {
@@ -60,7 +60,7 @@ extension SourceData {
     }
   }
 
-  /// Adds everything as version 5 declares it.
+  /// Adds all objects of version 5.
   func fillV5(_ store: Store) throws {
     var countriesByCode: [String: SchemaV5.Country] = [:]
     for row in countries {
@@ -91,7 +91,7 @@ extension SourceData {
     }
   }
 
-  /// Adds everything as version 6 declares it.
+  /// Adds all objects of version 6.
   func fillV6(_ store: Store) throws {
     var countriesByCode: [String: Country] = [:]
     for row in countries {
