@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// A note whether a store had a lock file before it was read, to remove the one that reading makes.
+/// The trace that reading leaves beside a store: a lock file that was not there before.
 ///
 /// LMDB keeps a lock file beside a store and leaves it there. Removing it is dangerous: another
 /// program may be about to open the store with it. That program and the next opener would then each
