@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
-/// The nodes of a collection that is being changed: in memory when they came from
-/// a record, else where they are stored.
+/// The nodes of a collection that is being changed: in memory if they came from a record, otherwise
+/// in the overflow.
 enum EditedNodes: NodeStore {
   case memory(MemoryNodes)
   case stored(CollectionNodes)
@@ -33,7 +33,7 @@ enum EditedNodes: NodeStore {
     }
   }
 
-  /// What long elements are read from.
+  /// Returns the overflow that contains the long elements.
   func overflow() -> Overflow {
     switch self {
     case .memory(let nodes): Overflow(nodes)
