@@ -50,7 +50,7 @@ public struct StoreEdit {
     case query(String)
   }
 
-  /// Values of properties.
+  /// Values for properties.
   public enum Values: Hashable, Sendable {
     /// Texts such as `latitude=48.87`. A string is written as it is, nil is `null` if the property
     /// may be nil, a link is the name of an object, and a collection is JSON.

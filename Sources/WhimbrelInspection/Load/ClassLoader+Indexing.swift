@@ -2,7 +2,7 @@ internal import WhimbrelEngine
 
 /// The indexing of objects that were appended without index entries.
 extension ClassLoader {
-  /// An object that has what has to be unique and another before it has.
+  /// An object whose unique value an earlier object has too.
   struct Repetition {
     /// The line number of the object.
     let line: Int

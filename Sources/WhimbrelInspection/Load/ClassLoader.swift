@@ -22,13 +22,12 @@ final class ClassLoader {
   /// the order of the IDs.
   private(set) var firstLine: Int?
 
-  /// What has become of a line.
+  /// The result of adding a line.
   enum Outcome {
-    /// The object has been added.
     case added
-    /// The line is not as usual, and has to be read as JSON.
+    /// The line does not have the exact form that a dump writes. The JSON parser must read it.
     case unusual
-    /// The indexes have to be built before the line can be added.
+    /// The indexes must be built before the line can be added.
     case needsIndexes
   }
 

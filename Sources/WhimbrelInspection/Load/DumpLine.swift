@@ -4,7 +4,6 @@ internal import WhimbrelEngine
 /// start of the line.
 struct DumpLine {
   let className: String
-  /// Where the name of the class stands.
   let classOffset: Int
   let id: UInt64
   let idOffset: Int

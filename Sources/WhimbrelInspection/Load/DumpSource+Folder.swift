@@ -23,7 +23,7 @@ extension DumpSource {
   }
 }
 
-/// Gives the files of a folder as the lines of one dump.
+/// A reader that joins the files of a folder to the lines of one dump.
 private final class FolderReader {
   /// A file of the folder, and the number of its first line in the joined dump.
   private struct Part {
