@@ -67,8 +67,8 @@ protocol Scalar: Persistable, PersistableAsOptional, Hashable, Codable, Sendable
 
   /// Whether every value can be converted to text: see ``text``.
   static var becomesText: Bool { get }
-  /// Returns the value as another type, which is not `string`, or nothing if there is no equal
-  /// value.
+  /// Returns the value converted to a type that is not `string`, or nothing if the conversion would
+  /// lose information.
   ///
   /// "Nothing" is written `.none` here, because `nil` can also be read as the value null.
   func converted(to type: PropertyType) -> PropertyValue?
@@ -122,7 +122,8 @@ extension Scalar {
     Self(queryText: text)?.propertyValue
   }
 
-  /// Returns the value as a type that is not a collection, or nil if there is no equal value.
+  /// Returns the value converted to a type that is not a collection, or nil if the conversion would
+  /// lose information.
   func counterpart(in type: PropertyType) -> PropertyValue? {
     if type == .string { return Self.becomesText ? .string(text) : .none }
     return converted(to: type)
