@@ -20,6 +20,7 @@ public final class StoreInspector {
   private var openSession: Session?
   private let trace: LockFileTrace
 
+  /// The version of this library.
   public static let libraryVersion = Header.libraryVersion
 
   /// Opens a store.
