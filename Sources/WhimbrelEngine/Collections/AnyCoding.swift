@@ -67,6 +67,7 @@ enum AnyCoding {
     case .object(let reference):
       put(11, reference.classID.rawValue)
       bytes.append(littleEndian: reference.id.rawValue)
+    // Links are rejected before: see ``problem(of:depth:)``.
     case .link: return false
     case .list(let elements):
       put(12, UInt32(elements.count))

@@ -80,10 +80,8 @@ extension PropertyValue {
 // MARK: - Reading
 
 extension CollectionEditor {
-  /// Returns the number of elements.
   package func count() throws -> Int { try tree.count() }
 
-  /// Returns the element at a position.
   package func value(at position: Int) throws -> PropertyValue {
     try tree.withElement(at: position) { try coding.value($0, stored, tree.nodes.overflow()) }
   }

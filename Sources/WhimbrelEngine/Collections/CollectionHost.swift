@@ -7,7 +7,6 @@ protocol CollectionHost: AnyObject {
   /// Returns the record of an object, for a change. Its overflow is in the table that is written.
   /// The record is valid until the next write.
   func recordForChange(_ id: ObjectID) throws -> PageBytes
-  /// Returns a writer of an object's overflow.
   func overflowWriter(_ id: ObjectID) throws -> OverflowWriter
   /// Changes an object. `change` works on a copy of its record.
   ///

@@ -91,7 +91,6 @@ extension CollectionNode {
     Int(UInt32(littleEndian: bytes.load(UInt32.self, at: Self.headerSize + 4 * slot)))
   }
 
-  /// Returns an element of a leaf.
   func element(_ slot: Int) throws(DamagedCollection) -> PageBytes {
     precondition(slot >= 0 && slot < count && isLeaf)
     let start = width != 0 ? slot * width : slot == 0 ? 0 : end(slot - 1)
@@ -135,7 +134,6 @@ extension CollectionNode {
     var below: Int
   }
 
-  /// Returns the number of elements below a child, as stored.
   private func below(_ slot: Int) -> UInt64 {
     let offset = Self.headerSize + Self.childSize * slot + 8
     return UInt64(littleEndian: bytes.load(UInt64.self, at: offset))

@@ -66,7 +66,6 @@ extension CollectionReader {
       return LeafBits(elements, width: bitWidth, range)
     }
 
-    /// Returns the element at a position.
     package func value(at position: Int) throws -> PropertyValue {
       try reader.coding.value(
         view.element(position - view.start), reader.property, reader.overflow)

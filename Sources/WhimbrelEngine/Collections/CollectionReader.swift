@@ -9,7 +9,6 @@ package struct CollectionReader {
   let property: PropertyID
   private let order: Order
   let overflow: Overflow
-  /// The number of elements.
   package let count: Int
 
   private enum Order {
@@ -24,7 +23,6 @@ package struct CollectionReader {
     try self.init(nodes, field, element, overflow)
   }
 
-  /// Makes a reader of a collection in memory.
   init(_ nodes: MemoryNodes, _ field: RecordField, _ element: ElementType) throws {
     try self.init(.memory(nodes), field, element, Overflow(nodes))
   }

@@ -30,7 +30,6 @@ extension CollectionTree {
     return try NodeDraft(root)
   }
 
-  /// Returns a draft of a child.
   func draft(of node: NodeDraft, at slot: Int) throws -> NodeDraft {
     try NodeDraft(self.node(node.child(slot), level: node.level - 1))
   }

@@ -18,7 +18,6 @@ package import WhimbrelLMDB
 ///    (so that appending leaves full nodes behind), and leaves of any widths, because large
 ///    elements can prevent a merge.
 package struct CollectionTree<Nodes: NodeStore> {
-  /// The store of the nodes.
   package var nodes: Nodes
   /// The layout of elements in leaves.
   package let format: ElementFormat
@@ -115,7 +114,6 @@ extension CollectionTree {
     /// The index of the first element.
     package let start: Int
 
-    /// The number of elements.
     package var count: Int { node.count }
 
     /// Returns the element at an offset from the first one.

@@ -16,6 +16,7 @@ enum EditedNodes: NodeStore {
   mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws {
     switch self {
     case .memory(var nodes):
+      // Drops the enum's own reference, so that the change does not copy the nodes.
       self = .memory(MemoryNodes())
       nodes.put(number, bytes)
       self = .memory(nodes)

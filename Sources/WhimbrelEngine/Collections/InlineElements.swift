@@ -10,7 +10,6 @@ package struct InlineElements {
   /// value.
   private let markSize: Int
 
-  /// The number of elements.
   package var count: Int { leaf?.count ?? 0 }
 
   /// Finds the elements of a slot, or returns nil if a ``CollectionReader`` is needed.

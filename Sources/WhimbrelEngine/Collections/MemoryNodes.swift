@@ -27,7 +27,6 @@ package struct MemoryNodes: NodeStore {
     set { boxes = newValue.mapValues { Box($0) } }
   }
 
-  /// The number of nodes.
   package var count: Int { boxes.count }
 
   /// The numbers of all nodes, in ascending order.

@@ -10,7 +10,6 @@ struct NodeDraft {
   /// The end of each item in `data`, if sizes differ.
   private var ends: [UInt32] = []
 
-  /// Makes a leaf without elements.
   init(leafOf format: ElementFormat) {
     level = 0
     width = format.width
@@ -21,7 +20,6 @@ struct NodeDraft {
     self.width = width
   }
 
-  /// Makes an inner node without children.
   init(innerAt level: Int) {
     self.init(level: level, width: CollectionNode.childSize)
   }
@@ -35,7 +33,6 @@ struct NodeDraft {
     }
   }
 
-  /// The number of items.
   var count: Int { width == 0 ? ends.count : data.count / width }
 
   /// The size of the items and of the table of their ends, in bytes.

@@ -14,6 +14,5 @@ package protocol NodeStore {
   ///   the store can keep a checksum there.
   mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws
 
-  /// Removes a node.
   mutating func remove(_ number: UInt32) throws
 }

@@ -51,7 +51,6 @@ package enum KeyEncoding {
   /// With an object ID after it, a key has at most 419 bytes. LMDB accepts 511.
   package static let maximumLength = 1 + textLimit + 2 + 8
 
-  /// Returns the encoding of a value.
   package static func encoding(of value: PropertyValue, isOptional: Bool) -> [UInt8] {
     var key: [UInt8] = []
     append(value, isOptional: isOptional, to: &key)

@@ -43,6 +43,7 @@ extension Decimal: Scalar {
     key.append(parts.isNegative ? 0 : 2)
     let flip: UInt8 = parts.isNegative ? 0xFF : 0
     let text = Array(String(parts.digits).utf8)
+    // 0x4000 keeps the power positive, so that it sorts as an unsigned number.
     let power = UInt16(truncatingIfNeeded: parts.exponent + text.count + 0x4000)
     key.append(UInt8(power >> 8) ^ flip)
     key.append(UInt8(power & 0xFF) ^ flip)

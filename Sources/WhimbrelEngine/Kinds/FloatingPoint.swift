@@ -28,6 +28,7 @@ extension FloatingScalar {
     self < other ? .before : other < self ? .behind : self == other ? .same : nil
   }
   func isIdentical(to other: Self) -> Bool { bits == other.bits }
+  // All NaNs are one element and need one hash, which can be the hash of infinity.
   func hashElement(into hasher: inout Hasher) { hasher.combine(isNaN ? .infinity : self) }
 
   static var becomesText: Bool { true }

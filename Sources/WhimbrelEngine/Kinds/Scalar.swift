@@ -25,9 +25,7 @@ protocol Scalar: Persistable, PersistableAsOptional, Hashable, Codable, Sendable
 
   /// Whether this is a number. All numbers compare with each other.
   static var isNumber: Bool { get }
-  /// Whether a primary key can have this type.
   static var canBePrimaryKey: Bool { get }
-  /// Whether properties of this type can be indexed.
   static var canBeIndexed: Bool { get }
   /// The range of whole numbers that this type holds, or nil if it also holds other values.
   static var integerBounds: ClosedRange<Int64>? { get }

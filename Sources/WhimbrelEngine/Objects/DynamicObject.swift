@@ -58,7 +58,6 @@ extension DynamicObject {
   /// Returns whether a session can link to the object, or to its new object in a migration.
   package func isLinkable(in session: Session) -> Bool { source.isLinkable(in: session) }
 
-  /// The ID of the object's class.
   package var classID: ClassID { source.resolved.id }
 
   func position(_ name: String) throws -> Int { try source.resolved.requiredPosition(of: name) }

@@ -1,11 +1,8 @@
 /// A source of the dynamic objects of one class.
 protocol DynamicSource: AnyObject {
   var resolved: ResolvedClass { get }
-  /// Returns the value of a property.
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue
-  /// Sets the value of a property.
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws
-  /// Returns the value of a property, by its handle.
   func value(_ property: DynamicObject.Property, of id: ObjectID) throws -> PropertyValue
   func set(_ property: DynamicObject.Property, of id: ObjectID, to value: PropertyValue) throws
   /// Calls `body` with a reader of a collection.
@@ -28,9 +25,8 @@ protocol DynamicSource: AnyObject {
   ) throws -> [ObjectID]
   /// Returns the source of another class, in the same store or on the same side of the migration.
   func source(of className: String) throws -> any DynamicSource
-  /// Returns the name of a class.
   func name(of classID: ClassID) throws -> String
-  /// Records a deferred error; the next throwing call rethrows it.
+  /// Records a deferred error. A later throwing call, or the end of the block, throws it.
   func note(_ error: any Error)
   /// Returns the session that writes an object.
   func session(writing id: ObjectID) throws -> Session

@@ -65,13 +65,11 @@ final class KeptIdentities: Sendable {
     isEmpty.store(false, ordering: .releasing)
   }
 
-  /// Returns the identity of the object at a place.
   func identity(at place: ObjectIdentity) -> ObjectIdentity {
     if isEmpty.load(ordering: .acquiring) { return place }
     return content.withLock { $0.byPlace[place] ?? place }
   }
 
-  /// Returns the place of the object with an identity.
   func place(of identity: ObjectIdentity) -> ObjectIdentity {
     if isEmpty.load(ordering: .acquiring) { return identity }
     return content.withLock { $0.places[identity] ?? identity }
@@ -81,7 +79,6 @@ final class KeptIdentities: Sendable {
 // MARK: - Sessions
 
 extension Session {
-  /// Returns the identity of an object of a class.
   package func identity(of id: ObjectID, in table: ClassTable) -> ObjectIdentity {
     keptIdentities.identity(at: place(of: id, in: table))
   }

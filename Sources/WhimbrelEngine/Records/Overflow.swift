@@ -34,7 +34,6 @@ package struct Overflow {
 
   /// The maximum content of a chunk, in bytes.
   package static let chunkSize = 65_536 - 64
-  /// The kind byte of a chunk.
   static let chunkKind: UInt8 = 4
   /// The bytes before the content of a chunk.
   static let headerSize = 16
@@ -44,7 +43,6 @@ package struct Overflow {
 
   private init(source: Source) { self.source = source }
 
-  /// Makes the overflow of an object in a table.
   package init(_ view: ReadView, _ table: Table, _ id: ObjectID) {
     source = .stored(view, table, id)
   }
@@ -73,7 +71,6 @@ package struct Overflow {
     }
   }
 
-  /// Returns the key of an overflow entry.
   static func key(_ id: ObjectID, _ property: PropertyID, _ number: UInt32) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(16)
@@ -108,7 +105,6 @@ extension Overflow {
     }
   }
 
-  /// Returns the keys of a table that begin with a prefix.
   static func keys(
     withPrefix prefix: [UInt8], in view: ReadView, _ table: Table
   ) throws -> [[UInt8]] {
@@ -167,7 +163,6 @@ extension Overflow {
     return bytes
   }
 
-  /// Splits a value into chunks.
   static func chunks(_ bytes: [UInt8]) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: chunkSize).map { start in
       let content = bytes[start..<min(start + chunkSize, bytes.count)]

@@ -67,6 +67,7 @@ struct OverflowWriter {
   /// Returns the checksum seed of an overflow entry, which ties it to its object, property and
   /// number.
   static func seed(_ seed: UInt64, _ property: PropertyID, _ number: UInt32) -> UInt64 {
+    // The multiplication spreads the bits of property and number over the whole seed.
     seed ^ ((UInt64(property.rawValue) << 32 | UInt64(number)) &* 0x9E37_79B9_7F4A_7C15)
   }
 

@@ -1,7 +1,7 @@
 package import Foundation
 package import WhimbrelLMDB
 
-/// The error of a record whose checksum is correct but whose content is not.
+/// The error of a damaged record, except for a wrong checksum.
 struct DamagedRecord: Error {
   var detail = "text or data lies outside of it"
 }

@@ -24,7 +24,6 @@ final class PendingOverflow {
     set { contents[property] = newValue }
   }
 
-  /// Returns the overflow entry with a number, or nil.
   func entry(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
     switch contents[property] {
     case .nodes(let nodes): nodes.node(number)

@@ -196,7 +196,6 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: false)
   }
 
-  /// Stores a value of fixed size.
   package mutating func set<Value: BitwiseCopyable>(_ index: Int, fixed value: Value) {
     let place = place(index)
     precondition(MemoryLayout<Value>.size == Int(place.size))

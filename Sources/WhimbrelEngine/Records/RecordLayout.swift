@@ -29,9 +29,7 @@ package struct RecordLayout: Hashable, Sendable, Codable {
 
   /// The offset in a slot whose bytes are in the overflow.
   package static let external = UInt32.max
-  /// The offset of the checksum.
   package static let checksumOffset = 4
-  /// The offset of the first bit.
   package static let bitsOffset = 8
   /// The layout ID that marks an object as deleted while its class is rewritten. No layout has this
   /// ID.

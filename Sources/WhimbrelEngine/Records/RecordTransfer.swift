@@ -57,6 +57,7 @@ final class RecordTransfer {
     for index in indices {
       let slot = source.slots[index]
       let place = encoder.place(index)
+      // All records have the value and it needs no assigned bit, so its bits belong to the template.
       if slot.access == .direct, place.assigned < 0 {
         encoder.mark(place, hasValue: true)
         if place.isVariable {

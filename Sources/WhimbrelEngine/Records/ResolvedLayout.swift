@@ -38,7 +38,6 @@ package final class ResolvedLayout: Sendable {
     package var size: UInt8
     /// Whether the slot points to bytes after the slots.
     package var isVariable: Bool
-    /// Whether the slot holds an object ID.
     package var isLink: Bool
     /// The plain kind of values that the property accepts.
     package var plain: Plain
@@ -89,7 +88,7 @@ package final class ResolvedLayout: Sendable {
   /// The numbers of the bits that are set once a migration block gives a value.
   private let assignedBits: StaticArray<Int>
   let readConversions: [Int: ReadConversion]
-  /// The stored fields that need no conversion, by the position of the property in its class.
+  /// The fields that store the property's type, by the position of the property in its class.
   let fields: [RecordField?]
 
   /// - Parameter properties: the properties of the class, in its order.

@@ -49,7 +49,6 @@ package struct PropertyMatching: Sendable {
   /// The old names by the new names, of properties that both classes have.
   package let oldNames: [String: String]
 
-  /// Matches the properties of two shapes of a class.
   package init(from old: ClassSchema, to new: ClassSchema) {
     let before = Set(old.properties.map(\.name))
     let after = Set(new.properties.map(\.name))
@@ -102,7 +101,6 @@ private struct ClassComparison {
     if before != after { changes.append(.reordered(class: name)) }
   }
 
-  /// Compares the two shapes of a property.
   private mutating func compare(_ old: PropertySchema, _ new: PropertySchema) {
     if old.name != new.name {
       changes.append(.propertyRenamed(class: name, from: old.name, to: new.name))

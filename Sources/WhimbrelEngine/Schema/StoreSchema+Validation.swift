@@ -46,9 +46,7 @@ extension StoreSchema {
 /// The validation of one class.
 private struct ClassValidation {
   let schema: ClassSchema
-  /// The names of all classes of the schema.
   let classNames: Set<String>
-  /// The names of the embedded classes.
   let embeddedNames: Set<String>
   var problems: [String] = []
 
