@@ -1,4 +1,7 @@
-/// The version that an app gives its schema. It must increase with each change of the schema.
+/// The version that an app gives its schema.
+///
+/// It must increase with each change of the schema, except for changes that are
+/// ``SchemaChange/isAllowedWithoutVersionChange``.
 public typealias SchemaVersion = UInt64
 
 /// The schema of a store: all its classes.
