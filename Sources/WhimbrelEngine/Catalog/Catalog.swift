@@ -22,7 +22,7 @@ package struct CatalogClass: Hashable, Sendable {
   package var isEmbedded: Bool
   /// Whether the code declares the class. The data of an undeclared class is kept.
   package var isDeclared: Bool
-  /// The generation of the class table that has the objects.
+  /// The generation of the class's tables.
   package var generation: Generation
   package var nextGeneration: Generation
   /// Whether object IDs are the integer primary keys with the sign bit flipped. The class then has
@@ -37,7 +37,7 @@ package struct CatalogClass: Hashable, Sendable {
   package var nextIndexID = IndexID(rawValue: 1)
   /// All layouts that records may still have.
   package var layouts: [RecordLayout]
-  /// The layout for new records.
+  /// The layout in which records are written.
   package var currentLayout: LayoutID
   /// Whether only the reading app declares the class. Never set in a file.
   package var isMissing = false
@@ -165,7 +165,7 @@ extension CatalogClass {
   /// The position of the primary key among the properties, or nil.
   package var primaryKeyIndex: Int? { properties.firstIndex { $0.isPrimaryKey } }
 
-  /// The layout for new records.
+  /// The layout in which records are written.
   package var writtenLayout: RecordLayout? { layouts.first { $0.id == currentLayout } }
 }
 

@@ -36,7 +36,6 @@ package struct Header: Hashable, Sendable {
   package static let baseFormat: UInt32 = 2
   /// The name and version of this library, as written to files.
   package static let writerName = "Whimbrel \(libraryVersion)"
-  /// The version of this library.
   package static let libraryVersion = "0.4.0"
 
   private static let magic: UInt64 = 0x4C45_5242_4D49_4857
@@ -67,7 +66,6 @@ package struct Fingerprint: Hashable, Sendable {
     self.high = high
   }
 
-  /// Computes the fingerprint of a text.
   package init(of text: String) {
     let bytes = Array(text.utf8)
     (low, high) = PageBytes.with(bytes) {
@@ -106,7 +104,6 @@ extension Header {
     lastWriter = name.text
   }
 
-  /// Returns the checksum of a catalog's text.
   package static func checksum(ofCatalog json: PageBytes) -> UInt32 {
     UInt32(truncatingIfNeeded: Checksum.hash64(json))
   }
@@ -141,6 +138,5 @@ package enum MainKey {
   package static let migration = "migration"
   package static let previous = "previous"
 
-  /// Returns the key of the next object ID of a class.
   package static func nextObjectID(_ id: ClassID) -> String { "next.\(id.rawValue)" }
 }

@@ -60,19 +60,19 @@ package struct SchemaGap: Hashable, Sendable {
   package let change: SchemaChange
   package let tolerance: Tolerance
 
-  /// The users that can open the file without the change.
+  /// The apps that can use the file without the change.
   package enum Tolerance: Hashable, Sendable {
     case always
-    /// Only readers.
+    /// Apps that only read.
     case reading
-    /// Only readers, and only if no migration block would run.
+    /// Apps that only read, unless a migration block would run.
     case readingWithoutCode
     case never
   }
 
   /// Returns whether a read-only app can open the file without the change.
   ///
-  /// - Parameter runsCode: whether opening the file for writing would run a migration block.
+  /// - Parameter runsCode: Whether opening the file for writing would run a migration block.
   func isTolerableInReading(runsCode: Bool) -> Bool {
     switch tolerance {
     case .always, .reading: true

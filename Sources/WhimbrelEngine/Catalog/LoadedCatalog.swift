@@ -29,7 +29,6 @@ package final class LoadedCatalog: Sendable {
     }
   }
 
-  /// The class with a name, or nil.
   package subscript(name: String) -> ResolvedClass? { byName[name] }
 
   /// Returns the properties of all classes that link to a class, collections

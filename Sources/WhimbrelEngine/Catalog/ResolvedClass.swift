@@ -7,7 +7,7 @@ package final class ResolvedClass: Sendable {
   package let schema: ClassSchema
   /// The layouts by layout ID, or nil where records cannot have that layout.
   package let layouts: [ResolvedLayout?]
-  /// The layout for new records.
+  /// The layout in which records are written.
   package let written: ResolvedLayout
   package let primaryKeyIndex: Int?
   /// The positions of the properties that have an index.

@@ -62,7 +62,6 @@ package enum TableNames {
 }
 
 extension CatalogClass {
-  /// The names of all tables of the class.
   package var tableNames: [TableName] {
     var names = [TableNames.objects(id, generation), TableNames.overflow(id, generation)]
     for property in properties {

@@ -3,7 +3,6 @@ internal import WhimbrelLMDB
 /// The objects of a class that were all added with ``ClassTable/appendEncoded(_:)``. Builds their
 /// primary key table and indexes afterwards.
 package final class AppendedObjects: IndexedObjects {
-  /// The purpose of computing index entries.
   package enum Purpose {
     /// Write the entries, in separate commits.
     case building

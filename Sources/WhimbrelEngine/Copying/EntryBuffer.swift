@@ -20,7 +20,8 @@ struct EntryBuffer {
     case bytes(count: Int)
   }
 
-  /// Whether the buffer has enough entries for a commit.
+  /// Whether the buffer has enough for a commit. Counts about 48 bytes for each entry besides its
+  /// content.
   var isFull: Bool { bytes.count + entries.count * 48 >= Self.limit }
 
   mutating func append(_ table: Table, _ key: UInt64, _ content: PageBytes) {

@@ -44,14 +44,14 @@ struct Sentence: Wording {
 // MARK: Kinds of sentences
 
 extension Sentence {
-  /// "Could not open the store at 'zones.whimbrel': …"
+  /// Returns "Could not open the store at 'zones.whimbrel': …".
   static func store(
     _ verb: String, _ path: String, _ reason: String, items: [String] = [], _ recovery: String
   ) -> Sentence {
     Sentence("\(verb) the store at \(quoted(path))", reason, items: items, recovery)
   }
 
-  /// "Could not set 'Zone.latitude': …"
+  /// Returns "Could not set 'Zone.latitude': …".
   static func setting(
     _ className: String, _ property: String, _ reason: String, _ recovery: String
   ) -> Sentence {

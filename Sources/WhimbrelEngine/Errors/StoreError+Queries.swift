@@ -267,6 +267,5 @@ extension StoreError {
 }
 
 extension QueryTextError {
-  /// The wording of the error.
   var sentence: Sentence { Sentence("read the query", reason, excerpt: excerpt, hint) }
 }

@@ -23,7 +23,6 @@ extension StoreError {
     case tooLate
   }
 
-  /// Returns the error for renaming a property.
   package static func invalidRename(
     class className: String, from oldName: String, to newName: String, problem: RenameProblem,
     file: String = #fileID, line: Int = #line
@@ -40,7 +39,6 @@ extension StoreError {
       Context(class: className, property: oldName), file: file, line: line)
   }
 
-  /// Returns the error for renaming a class.
   package static func invalidClassRename(
     from oldName: String, to newName: String, problem: RenameProblem, file: String = #fileID,
     line: Int = #line

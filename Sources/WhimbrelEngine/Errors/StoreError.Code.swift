@@ -161,8 +161,8 @@ extension StoreError.Code {
   public static var inWrite: Self { Self() }
   /// A write must be ended on the thread that began it.
   public static var writeOfOtherThread: Self { Self() }
-  /// The store cannot be deleted because it is open in this or another process, or it cannot be
-  /// opened because another process has been moving or replacing its file for too long.
+  /// The store cannot be deleted because it is open in this or another process. Also thrown when
+  /// another process moves or replaces the file for longer than opening waits.
   public static var storeInUse: Self { Self() }
   /// A file exists at the path of a copy.
   public static var fileExists: Self { Self() }

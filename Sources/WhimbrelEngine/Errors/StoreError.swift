@@ -51,13 +51,12 @@ public struct StoreError: Error, Sendable {
   /// The function that declares the error.
   var declaration: StaticString { storage.declaration }
 
-  /// The wording of the error.
   var sentence: Sentence { storage.sentence }
 
   /// The action that failed, and the reason.
   public var message: String { storage.sentence.message }
 
-  /// The advice.
+  /// The advice on what to do about the error.
   public var recovery: String { storage.sentence.recovery }
 
   /// The facts: the path, the class, the property, the object …

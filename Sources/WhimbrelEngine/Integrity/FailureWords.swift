@@ -11,7 +11,6 @@ extension FileStructure.Failure {
     }
   }
 
-  /// The problem in words.
   var words: String {
     switch self {
     case .badMeta(_, let fault): "the meta page is impossible: \(fault.words)"

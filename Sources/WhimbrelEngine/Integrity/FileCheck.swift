@@ -6,14 +6,12 @@ internal import WhimbrelLMDB
 ///
 /// The file may be in use. The check covers one commit.
 package struct FileCheck {
-  /// The result of a check.
   package struct Report: Sendable {
     package var findings = IntegrityCheck.Findings(limit: FileCheck.limit)
     /// Unusual facts that do no harm.
     package var notes: [String] = []
     /// The parts that could not be checked, each with the reason.
     package var unchecked: [String] = []
-    /// The checked classes.
     package var classes: [(name: String, tally: RecordTally)] = []
     package var pageSize = 0
     package var fileSize: UInt64 = 0
@@ -38,6 +36,7 @@ package struct FileCheck {
   var report = Report()
 
   /// Checks a file.
+  ///
   /// - Throws: ``StoreError`` when the file does not exist, cannot be read, is not an LMDB file, or
   ///   has a newer format. Damage inside the file is a finding.
   /// - Complexity: O(*pages*) and O(*n*), or O(*n* log *n*) for damaged files. Memory: one bit a

@@ -3,7 +3,6 @@ internal import WhimbrelLMDB
 
 /// The result of scanning the objects of a class.
 package struct RecordTally: Sendable {
-  /// The number of objects.
   package var objects = 0
   /// The bytes of their records, without overflow.
   package var bytes = 0

@@ -43,7 +43,6 @@ struct LinkTargets: Sendable {
 
   subscript(id: ClassID) -> Objects? { objects[id] }
 
-  /// Returns whether the objects of a class are embedded.
   func isEmbedded(_ id: ClassID) -> Bool { classes[id]?.isEmbedded == true }
 
   /// Returns an object's name for messages.

@@ -49,7 +49,6 @@ struct RecordScan {
     owners = resolved.isEmbedded ? try OwnerCounter(table, check.classes, view) : nil
   }
 
-  /// Checks the records with IDs in a range.
   mutating func run(_ objects: Table, _ range: ClosedRange<UInt64>) throws {
     let cursor = try view.cursor(objects)
     var batch = EntryBatch()

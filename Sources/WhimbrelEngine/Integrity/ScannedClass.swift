@@ -14,14 +14,12 @@ struct ScannedClass: Sendable {
 
   var name: String { resolved.name }
 
-  /// Returns the overflow of an object.
   func overflow(_ view: ReadView, _ id: ObjectID) -> Overflow {
     overflow.map { Overflow(view, $0, id) } ?? .none
   }
 }
 
 extension ScannedClass {
-  /// Creates the class from a session's class table.
   init(_ table: ClassTable) {
     resolved = table.resolved
     objects = table.objects

@@ -19,7 +19,6 @@ final class ScannedLink {
     target = linkedClass.flatMap { targets[$0] }
   }
 
-  /// A fault of a link.
   enum Fault {
     case isMissing
     /// A value of any type leads to an embedded object, which belongs to another object.

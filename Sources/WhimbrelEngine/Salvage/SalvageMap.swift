@@ -147,7 +147,6 @@ extension SalvageMap {
 }
 
 extension SalvageMap.MainEntries {
-  /// Adds the entries of a tree.
   fileprivate mutating func add(below root: UInt64?, of file: SalvagedPages) throws {
     guard let root else { return }
     try file.forEachLeaf(from: root, seen: LoosePageSet(for: file)) { _ in

@@ -122,7 +122,7 @@ final class SalvagedClass {
     overflowRoot = map.tables[names.overflow]?.page
   }
 
-  /// Returns whether bytes are the record of an object of this class.
+  /// Returns whether bytes are the record of an object of this class, by layout and checksum.
   func isRecord(_ record: PageBytes, _ id: ObjectID) -> Bool {
     guard resolved.layout(of: record) != nil else { return false }
     let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))

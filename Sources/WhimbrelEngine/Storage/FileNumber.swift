@@ -10,7 +10,7 @@ package struct FileNumber: Hashable, Sendable {
   /// The number for objects that are not in a file.
   static let none = FileNumber(rawValue: 0)
 
-  /// Returns the number of the file with a UUID at a path; assigns one at the first call.
+  /// Looks up the number of the file with a UUID at a path. The first call assigns it.
   init(of uuid: UUID, at path: String) {
     // A copy has the UUID of its original, but is another file.
     let file = KnownFile(uuid: uuid, path: Environment.resolve(path) ?? path)

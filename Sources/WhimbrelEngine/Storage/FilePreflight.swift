@@ -70,7 +70,7 @@ enum FilePreflight {
 
   /// Checks the pages of an open file. The caller holds a snapshot, which keeps them unchanged.
   ///
-  /// - Parameter isThorough: whether to check every page. If not, a file that reaches to its last
+  /// - Parameter isThorough: Whether to check every page. If not, a file that reaches to its last
   ///   page counts as complete.
   static func checkPages(_ path: String, isThorough: Bool) throws {
     do throws(FileStructure.Failure) {

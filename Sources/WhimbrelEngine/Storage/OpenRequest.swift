@@ -37,7 +37,7 @@ package struct OpenRequest: Sendable {
   package var memory: MemoryFolder?
   /// The path for a file whose migration fails permanently, or nil to throw instead.
   package var failedStorePath: String?
-  /// Whether a migration can be undone.
+  /// Whether a migration keeps the previous generation, so that it can be undone.
   package var keepsPreviousGeneration = false
   /// A test's hooks into the migration, or nil.
   package var probe: MigrationProbe?

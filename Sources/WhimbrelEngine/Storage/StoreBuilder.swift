@@ -20,7 +20,6 @@ package struct StoreShape: Sendable {
     self.history = history
   }
 
-  /// A class of a store.
   package struct ClassShape: Sendable {
     package var schema: ClassSchema
     /// Whether the code declares the class.

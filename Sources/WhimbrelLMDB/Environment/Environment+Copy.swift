@@ -5,7 +5,7 @@ extension Environment {
   /// Writes a consistent copy of the file to a path where no file exists, and
   /// waits until it is on the disk. The file may be in use.
   ///
-  /// - Parameter isCompacted: whether to leave out free pages.
+  /// - Parameter isCompacted: Whether to leave out free pages.
   ///
   /// The corresponding C function is `mdb_env_copyfd2`.
   package func copy(to path: String, isCompacted: Bool) throws(LMDBError) {

@@ -24,7 +24,7 @@ package struct FileIdentity: Hashable, Sendable {
 
   /// Reads the identity of the file at a path; nil if there is none.
   ///
-  /// - Parameter followsLinks: whether to follow a symbolic link to its target.
+  /// - Parameter followsLinks: Whether to follow a symbolic link to its target.
   package init?(path: String, followsLinks: Bool = true) {
     var status = stat()
     guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
@@ -66,7 +66,6 @@ extension Environment {
     return lease
   }
 
-  /// Returns the path of the lock file that belongs to a file.
   package static func lockPath(of path: String) -> String { (resolve(path) ?? path) + "-lock" }
 
   /// Returns the path without symbolic links, because all processes must use the same lock file.

@@ -15,7 +15,6 @@ internal import Synchronization
 /// 3. After `fork` only the parent may use the environment.
 @safe
 package final class Environment: Sendable {
-  /// The settings for opening a file.
   package struct Options: Hashable, Sendable {
     package var isReadOnly = false
     /// Whether a commit waits for the meta page too. If not, a power loss may undo the last

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A step of opening, creating, moving, replacing or removing a file, after which others see a
-/// changed path.
+/// A step of opening, creating, moving, replacing or removing a file. Each step changes what others
+/// see at a path.
 ///
 /// Tests pause a thread or kill the process at a step, and check what others see then.
 package enum FileStep: String, Hashable, CaseIterable, Codable, Sendable {

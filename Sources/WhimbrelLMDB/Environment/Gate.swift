@@ -11,7 +11,6 @@ import Synchronization
 /// with a snapshot can begin to write while another waits to resize. But when an exclusive entry
 /// has waited for ``urgency``, each new entry first waits for ``hesitation``. Otherwise many short
 /// transactions might never leave a gap.
-/// leave a gap.
 final class Gate: Sendable {
   private struct State {
     var shared = 0
@@ -42,7 +41,6 @@ final class Gate: Sendable {
     }
   }
 
-  /// Ends a shared entry.
   func leave() {
     state.withLock { $0.shared -= 1 }
   }

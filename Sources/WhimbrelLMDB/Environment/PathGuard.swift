@@ -19,7 +19,6 @@ struct PathGuard: ~Copyable {
   /// The time that an opener waits while the file is moved, perhaps to another disk.
   static let patience = Duration.seconds(60)
 
-  /// The identity of the guarded file.
   let identity: FileIdentity
   private let descriptor: Int32
 
@@ -86,7 +85,6 @@ struct PathGuard: ~Copyable {
     close(descriptor)
   }
 
-  /// Runs `body` while the guard is held.
   func whileHeld<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try body() }
@@ -174,7 +172,6 @@ extension Environment {
 }
 
 extension FileIdentity {
-  /// Reads the identity of an open file.
   init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }

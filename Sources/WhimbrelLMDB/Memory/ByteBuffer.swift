@@ -39,25 +39,21 @@ package struct ByteBuffer: ~Copyable {
     appendZeros(zeros)
   }
 
-  /// Empties the buffer and appends a copy.
   package mutating func reset(copying source: PageBytes) {
     count = 0
     append(source)
   }
 
-  /// Empties the buffer and appends a copy.
   package mutating func reset(copying source: [UInt8]) {
     count = 0
     append(source)
   }
 
-  /// Removes the last bytes.
   package mutating func removeLast(_ length: Int) {
     precondition(length >= 0 && length <= count)
     count -= length
   }
 
-  /// Makes room for more bytes.
   @inline(never)
   @usableFromInline mutating func grow(by length: Int) {
     let wanted = max(capacity * 2, count + length)

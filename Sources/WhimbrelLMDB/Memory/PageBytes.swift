@@ -159,7 +159,6 @@ extension PageBytes {
 }
 
 extension [UInt8] {
-  /// Appends a copy of bytes.
   package mutating func append(_ bytes: PageBytes) {
     // Safe: the bytes are copied at once.
     unsafe append(contentsOf: UnsafeRawBufferPointer(start: bytes.base, count: bytes.count))

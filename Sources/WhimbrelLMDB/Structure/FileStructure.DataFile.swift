@@ -5,7 +5,7 @@ extension FileStructure {
   final class DataFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens a regular file.
+    /// Opens the file. Throws unless it is a regular file.
     init(path: String) throws(Failure) {
       // Without O_NONBLOCK, opening a pipe would wait for its writer.
       descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -14,7 +14,6 @@ extension FileStructure {
     package internal(set) var lostPages: UInt64 = 0
     /// The unused bytes of branch and leaf pages.
     package internal(set) var unusedBytes: UInt64 = 0
-    /// The number of named tables.
     package internal(set) var tables: UInt64 = 0
     /// The entries of the main database and of all named tables. A named table
     /// counts as one entry of the main database.

@@ -28,7 +28,6 @@ extension FileStructure {
       unsafe free(words)
     }
 
-    /// Returns whether a page is in the set.
     func contains(_ page: UInt64) -> Bool {
       precondition(page < capacity)
       // Safe: the precondition holds, and the memory has a bit for each page

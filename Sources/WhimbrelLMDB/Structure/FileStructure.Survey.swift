@@ -106,21 +106,19 @@ extension FileStructure {
     }
 
     fileprivate(set) var survey = Survey()
-    /// The part that is being walked.
     var part = Part.main
     private let limit: Int
     private let endsAtFirst: Bool
     private let progress: (UInt64) -> Bool
     private var pagesRead: UInt64 = 0
 
-    /// - Parameter endsAtFirst: whether to throw the first fault instead of recording it.
+    /// - Parameter endsAtFirst: Whether to throw the first fault instead of recording it.
     init(limit: Int, endsAtFirst: Bool = false, _ progress: @escaping (UInt64) -> Bool) {
       self.limit = limit
       self.endsAtFirst = endsAtFirst
       self.progress = progress
     }
 
-    /// The number of faults.
     var count: Int { survey.faultCount }
 
     /// Records a fault, or throws it if it ends the walk.
@@ -140,7 +138,6 @@ extension FileStructure {
       survey.faults.append(Survey.Fault(table: table, failure: failure))
     }
 
-    /// Records a named table.
     func add(_ header: TreeHeader, named name: String) {
       survey.tables.append(
         Survey.NamedTable(

@@ -32,7 +32,6 @@ extension FileStructure {
       nodeLengths = [UInt16](repeating: 0, count: pageSize / 2)
     }
 
-    /// Returns the buffer of a level.
     func buffer(level: Int) -> Page {
       while level >= buffers.count { buffers.append(Page(count: pageSize)) }
       return buffers[level]
@@ -47,7 +46,6 @@ extension FileStructure {
       entries += part.entries
     }
 
-    /// The counts so far.
     var count: PageCount {
       var count = PageCount()
       count.branchPages = branchPages
@@ -200,7 +198,6 @@ extension FileStructure {
     let flags: UInt16
     private let low: UInt32
 
-    /// Returns the start of node `index` in a page.
     static func offset(_ page: Page, _ index: Int) -> Int {
       Int(page.load(UInt16.self, at: 16 + 2 * index))
     }

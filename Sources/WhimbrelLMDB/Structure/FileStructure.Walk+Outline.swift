@@ -33,7 +33,7 @@ extension FileStructure {
 extension FileStructure.Walk {
   /// Checks a named table's header and root.
   ///
-  /// - Parameter owner: the page with the header.
+  /// - Parameter owner: The page with the header.
   func checkOutline(
     _ header: FileStructure.TreeHeader, namedBy owner: UInt64
   ) throws(FileStructure.Failure) {

@@ -187,6 +187,7 @@ extension FileStructure {
         try tolerating { () throws(Failure) in
           let child = Node(page, index).child
           try enter(child, from: number)
+          // The child is a branch page directly above the leaf pages: a piece of work for one core.
           if let subtrees, tree.kind == .table, level + 3 == tree.header.depth {
             try add(Subtree(child, level: level + 1, within: bounds), to: subtrees, of: tree)
           } else {
