@@ -10,8 +10,8 @@ struct DuplicateValues {
   /// groups if long texts are cut in the keys. The array is empty until a second object has
   /// the part.
   private var groups: [(values: [PropertyValue], objects: [ObjectID])] = []
-  private var named: [(values: [PropertyValue], objects: [ObjectID])] = []
   /// The groups that the error lists.
+  private var named: [(values: [PropertyValue], objects: [ObjectID])] = []
   private var total = 0
   private var first: ObjectID?
   /// The object with the least ID that repeats the values of an object before it.
@@ -26,7 +26,6 @@ struct DuplicateValues {
     self.index = index
   }
 
-  /// Adds a key.
   mutating func add(_ key: PageBytes, in entry: some IndexedObjects) throws {
     let (value, id) = key.split()
     if !value.isEqual(to: prefix) {

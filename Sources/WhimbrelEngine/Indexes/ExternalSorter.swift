@@ -13,7 +13,6 @@ struct ExternalSorter {
   private var isShared = false
   private(set) var count = 0
 
-  /// A string in memory.
   private struct Item {
     /// The eight bytes after the shared beginning, as a big-endian number padded with
     /// zeros. Nearly all strings differ in these.

@@ -9,14 +9,11 @@ protocol IndexedObjects: AnyObject {
   func record(_ id: ObjectID) throws -> PageBytes?
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
 
-  /// Returns the layout of a record.
   func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout
-  /// Returns the overflow of a record.
   func overflow(of record: PageBytes, _ id: ObjectID) throws -> Overflow
   /// Calls `body`, and adds the object to errors about its record.
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
 
-  /// Appends an entry to the table of an index.
   func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws
   /// Reports how many entries of an index are written.
   func didIndex(_ count: Int, of total: Int) throws
@@ -57,7 +54,6 @@ final class IndexBuilder {
     sorter = ExternalSorter(memory: max(Self.memory / max(share, 1), 1 << 20))
   }
 
-  /// Adds the entries of an object.
   func add(
     _ record: PageBytes, _ id: ObjectID, _ entry: some IndexedObjects
   ) throws {

@@ -39,7 +39,6 @@ extension ResolvedIndex {
 }
 
 extension ResolvedClass {
-  /// Returns whether a property has a full-text index.
   func hasFullTextIndex(_ position: Int) -> Bool {
     indexes.contains { $0.kind == .fullText && $0.positions == [position] }
   }

@@ -9,7 +9,6 @@ enum IndexSubject: Sendable {
   /// A ``ResolvedIndex``: several properties, unique values, or words.
   case values(ResolvedIndex)
 
-  /// The positions of the properties.
   var positions: [Int] {
     switch self {
     case .key(let position), .property(let position): [position]
@@ -91,7 +90,6 @@ package struct TableIndex: Sendable {
   /// Whether no two objects may have the same values. Values that include nil may repeat.
   var isUnique: Bool { values?.kind == .unique }
 
-  /// Whether the index is that of the primary key.
   var isOfKey: Bool { entries == .primaryKey }
 
   /// Returns the length of the keys of an index whose entries have content, or nil for

@@ -24,7 +24,6 @@ package final class BoundCondition {
     try matches(record, id, QuerySource(table.session.view))
   }
 
-  /// Returns whether an object meets the condition.
   package func matches(
     _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
   ) throws -> Bool {

@@ -61,7 +61,6 @@ extension BoundPath {
 }
 
 extension ClassTable {
-  /// Returns the type of a constant.
   func type(of value: PropertyValue) -> QueryType {
     let kind = QueryType.Kind(value) { id in
       session.classes.first { $0.resolved.id == id }?.name
@@ -69,7 +68,6 @@ extension ClassTable {
     return QueryType(kind: kind, className: name, property: nil, name: value.kind)
   }
 
-  /// The type of counts.
   fileprivate var numberType: QueryType {
     QueryType(kind: .number, className: name, property: nil, name: "int")
   }

@@ -23,7 +23,6 @@ package struct BoundPath {
     enum Kind {
       /// The value of a property that is not a collection.
       case value(Int)
-      /// All elements of a collection.
       case elements(Int)
       /// The element that a map has for a name.
       case element(Int, name: String)
@@ -66,7 +65,6 @@ package struct BoundPath {
     return position
   }
 
-  /// The path without its last step.
   var withoutLastStep: BoundPath {
     BoundPath(
       table, steps.dropLast(), quantifier, type, target: steps.last?.table, storedType: nil)

@@ -29,7 +29,6 @@ final class BoundLeaf {
     self.kind = kind
   }
 
-  /// Returns whether an object meets the condition.
   func matches(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws -> Bool {
     if case .compare(let test, let right) = kind {
       switch (left.quantifier, right.quantifier) {

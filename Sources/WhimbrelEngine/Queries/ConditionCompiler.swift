@@ -56,7 +56,7 @@ struct ConditionCompiler {
 // MARK: - Leaves
 
 extension ConditionCompiler {
-  /// Where the compiled condition finds the value of a leaf.
+  /// The place where a compiled condition finds the value of a leaf.
   private enum Place: Equatable {
     /// All records of the layout have this value.
     case constant(PropertyValue)

@@ -172,7 +172,7 @@ extension ConditionProgram.Instruction {
   @inline(__always)
   fileprivate func holds(_ number: Int64) -> Bool { number >= low && number <= high }
 
-  /// NaN is in no range.
+  /// Returns whether a number is in the range. NaN is not in any range.
   @inline(__always)
   fileprivate func holds(_ number: Double) -> Bool {
     number >= Double(bitPattern: UInt64(bitPattern: low))

@@ -10,10 +10,10 @@ struct IndexRanges {
 
   /// The limit on the number of ranges. Lists of values on several properties multiply;
   /// above this limit, the remaining properties do not narrow the ranges, and their tests
-  /// are left to the condition.
+  /// are left to the condition. The first property is exempt.
   private static let limit = 1_000
 
-  /// The entries for the words of a text search. The search finds them itself, so there are
+  /// Makes the source of a text search. The search finds its entries itself, so there are
   /// no ranges.
   init(_ index: QueryIndex, _ words: QueryTest) {
     self.index = index

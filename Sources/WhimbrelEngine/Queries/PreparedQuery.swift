@@ -17,7 +17,6 @@ package struct PreparedQuery {
   /// The stages after the leading conditions.
   let stages: [Stage]
 
-  /// A stage bound to its properties.
   enum Stage {
     case filter(BoundCondition)
     case sort(QueryOrder)
@@ -120,7 +119,6 @@ extension PreparedQuery {
     return try run.count()
   }
 
-  /// Returns the first object, or nil.
   package func first() throws -> ObjectID? {
     var run = QueryRun(self)
     return try run.objectIDs(upTo: 1).first

@@ -7,7 +7,6 @@ struct QueryAccess {
   /// A bit for each part. Parts from the 64th on share one bit, which no candidate answers.
   var parts: UInt64 = 0
 
-  /// A way to find objects.
   struct Candidate {
     let source: Source
     /// The parts that every object found by this candidate meets.

@@ -22,7 +22,6 @@ package struct QueryAccumulator {
 
   package init(_ aggregate: QueryAggregate) { self.aggregate = aggregate }
 
-  /// Adds a value.
   package mutating func add(_ value: PropertyValue) {
     switch aggregate {
     case .minimum: keep(value, if: .before)
@@ -59,7 +58,6 @@ package struct QueryAccumulator {
     if count > 0 { kinds.insert(.floating) }
   }
 
-  /// Adds everything that another accumulator has added.
   mutating func merge(_ other: QueryAccumulator) {
     add(whole: other.whole, count: other.count)
     floating += other.floating

@@ -25,7 +25,6 @@ package indirect enum QueryCondition: Hashable, Sendable {
   case hasWords(QueryPath, search: String)
 }
 
-/// A comparison of two values.
 package enum QueryComparison: String, CaseIterable, Hashable, Sendable {
   case equal
   case notEqual
@@ -55,7 +54,6 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }
 
-/// A value in a condition.
 package indirect enum QueryExpression: Hashable, Sendable {
   case constant(PropertyValue)
   /// The value or the values at the end of a path.

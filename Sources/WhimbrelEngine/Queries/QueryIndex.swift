@@ -28,7 +28,6 @@ extension QueryIndex {
     }
   }
 
-  /// Whether an object may have several entries.
   var hasManyEntries: Bool {
     if case .links(let isMany) = entries { isMany } else { false }
   }
@@ -111,7 +110,6 @@ extension QueryIndex {
 }
 
 extension PageBytes {
-  /// Returns whether these bytes sort before others.
   @inline(__always)
   func precedes(_ other: [UInt8]) -> Bool {
     PageBytes.with(other) { precedes($0) }
@@ -161,7 +159,6 @@ extension ClassTable {
     return index.map { QueryIndex($0) }
   }
 
-  /// Returns the full-text index of a property, or nil.
   func fullTextIndex(_ position: Int) -> TableIndex? {
     classIndexes.first { $0.entries == .words && $0.subject.positions == [position] }
   }

@@ -18,7 +18,6 @@ struct QueryOrder {
   }
 }
 
-/// A reader of all keys of an order.
 struct OrderReader {
   private var readers: [SortKeyReader]
   private let isAscending: [Bool]
@@ -42,7 +41,6 @@ struct OrderReader {
   /// prefetch it.
   var firstOffset: Int { readers.first?.firstOffset ?? 0 }
 
-  /// Returns the sort entry of an object.
   @inline(__always)
   mutating func entry(of record: PageBytes, _ id: ObjectID) throws -> SortEntry {
     guard isSingle else { return try joinedEntry(of: record, id) }

@@ -26,6 +26,5 @@ package struct QueryPath: Hashable, Sendable {
     self.quantifier = quantifier
   }
 
-  /// Makes a path of properties.
   package init(_ names: String...) { self.init(names.map(Step.property)) }
 }

@@ -78,7 +78,6 @@ extension QueryRun {
     }
   }
 
-  /// Returns those of some objects that meet a condition.
   mutating func filtered(
     _ ids: [ObjectID], _ condition: BoundCondition?, upTo most: Int?
   ) throws -> [ObjectID] {

@@ -96,7 +96,6 @@ extension QueryRun {
     }
   }
 
-  /// Returns the number of objects.
   mutating func count() throws -> Int {
     // Sorting does not change the number of objects, unless a window follows and a later
     // stage looks at the objects in it. All stages run then.

@@ -16,13 +16,11 @@ package struct QuerySource {
     return record
   }
 
-  /// Returns the overflow of an object.
   func overflow(_ table: ClassTable, _ id: ObjectID) -> Overflow {
     if table.isOfMigration { return table.overflow(of: id) }
     return table.overflowTable.map { Overflow(view, $0, id) } ?? .none
   }
 
-  /// Returns the value of a property of a record.
   func value(
     _ table: ClassTable, _ position: Int, of record: PageBytes, _ id: ObjectID
   ) throws -> PropertyValue {

@@ -2,7 +2,6 @@
 struct QueryTally {
   /// The number of index entries that were read to find or order objects.
   var indexEntries = 0
-  /// The number of records that were read.
   var records = 0
   /// Whether a scan could use several cores.
   var mayUseCores = false
@@ -10,7 +9,6 @@ struct QueryTally {
   var used: [IndexRanges] = []
   /// Whether all objects were scanned.
   var isScan = false
-  /// The index that gave the order.
   var order: IndexOrder?
   /// The sorts that were done in memory: for each the number of objects kept, or nil for
   /// all.

@@ -63,7 +63,6 @@ struct SortBuffer {
     entries[left].precedes(entries[right], isReversed: reader.isReversed)
   }
 
-  /// Returns the objects in their order.
   consuming func sorted() -> [ObjectID] {
     let isReversed = reader.isReversed
     // Two closures with a constant each, so that no comparison tests the flag.

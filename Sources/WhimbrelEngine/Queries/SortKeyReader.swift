@@ -13,7 +13,6 @@ struct SortKeyReader {
   /// The slot of the property in the layout of the last record.
   private var known = KnownLayout()
 
-  /// A link on the path.
   private struct Link {
     let table: ClassTable
     let position: Int
@@ -40,7 +39,6 @@ struct SortKeyReader {
     }
   }
 
-  /// The kind of the values.
   fileprivate enum Kind: UInt8 {
     case bool, int8, int16, int32, int, uint8, uint16, uint32, float, double, text, uuid, objectId
     /// Links, ordered by the IDs of their targets.
@@ -75,7 +73,6 @@ struct SortKeyReader {
     throw StoreError.notAnOrder(class: start.name, isSorting: purpose == .sorting)
   }
 
-  /// The use of the keys.
   enum Purpose: Hashable, Sendable {
     case sorting, distinguishing
 

@@ -41,7 +41,6 @@ final class TextTest: Sendable {
     }
   }
 
-  /// Returns whether a text passes the test.
   func holds(_ text: String) -> Bool {
     var text = text
     // Safe: the bytes of the string are used only inside the closure.
@@ -53,7 +52,6 @@ final class TextTest: Sendable {
     }
   }
 
-  /// Returns whether bytes pass the test.
   func holds(_ data: Data) -> Bool { PageBytes.with(Array(data)) { holds($0) } }
 
   private func holds(
@@ -94,7 +92,6 @@ private struct LowerCase: ByteForm {
 }
 
 extension PageBytes {
-  /// Whether all bytes are ASCII.
   var isASCII: Bool {
     var offset = 0
     while offset + 8 <= count {

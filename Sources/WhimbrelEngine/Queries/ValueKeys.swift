@@ -35,7 +35,6 @@ struct ValueKeys {
   /// The type of the values, or of the elements of a collection.
   let type: PropertyType
   let isCollection: Bool
-  /// The class that the links lead to.
   let target: ClassID?
   /// The limit on the bytes of a text in a key.
   let textLimit: Int
@@ -190,7 +189,6 @@ extension ValueKeys {
     }
   }
 
-  /// An end of a range of keys.
   private enum Bound {
     /// A key at the end of the range.
     ///

@@ -53,7 +53,6 @@ struct WholeRange {
     (self.low, self.high) = (low, high)
   }
 
-  /// Keeps the integers that are also in another range.
   mutating func intersect(_ other: WholeRange) {
     isEmpty = isEmpty || other.isEmpty
     narrow(Int128(other.low), Int128(other.high))
@@ -97,13 +96,12 @@ struct FloatingRange {
     case .greaterOrEqual: low = ceiling
     case .contains, .beginsWith, .endsWith, .like: return nil
     }
-    // Nothing lies beyond the infinities, and NaN is in no range.
+    // No double is beyond the infinities, and NaN is not in any range.
     isEmpty =
       !(low <= high) || comparison == .less && floor == -.infinity
       || comparison == .greater && ceiling == .infinity
   }
 
-  /// Keeps the doubles that are also in another range.
   mutating func intersect(_ other: FloatingRange) {
     isEmpty = isEmpty || other.isEmpty
     (low, high) = (max(low, other.low), min(high, other.high))

@@ -25,7 +25,6 @@ struct ValueSet {
     tests = texts.map { TextTest(.equal, $0, options) }
   }
 
-  /// Returns whether a value equals one of the constants.
   func contains(_ value: PropertyValue) -> Bool {
     switch value {
     case .int(let number):

@@ -8,7 +8,6 @@ struct TestPlace: Sendable {
   let line: UInt
   let column: UInt
 
-  /// Fails the running test.
   func fail(_ message: String) {
     guard Test.current != nil else {
       return XCTFail(message, file: filePath, line: line)

@@ -11,7 +11,6 @@ struct ChildOrder: Codable, Sendable {
   let sample: String
   /// The file and line of the call.
   let place: String
-  /// The path of the copy to migrate.
   let path: String
   let fault: Fault
 
@@ -31,7 +30,7 @@ struct ChildOrder: Codable, Sendable {
 
   static func place(_ place: TestPlace) -> String { "\(place.fileID):\(place.line)" }
 
-  /// The path of the file for the number of commits.
+  /// Returns the path of the file for the number of commits.
   static func countPath(_ path: String) -> String { path + ".commits" }
 
   /// Migrates the copy and ends the process, if the order is for this sample and this call.

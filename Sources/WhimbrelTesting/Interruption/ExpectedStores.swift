@@ -9,7 +9,6 @@ struct ExpectedStores {
   /// The result of each step that the file takes. The last is the new store.
   private let stages: [Stage]
 
-  /// The result of a migration.
   private struct Stage {
     let version: SchemaVersion
     let lines: StoreLines

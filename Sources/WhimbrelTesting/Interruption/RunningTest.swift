@@ -41,7 +41,6 @@ struct RunningTest {
     CommandLine.arguments.dropFirst().filter { $0.hasSuffix(".xctest") }.prefix(1).map(\.self)
   }
 
-  /// The end of a child process.
   enum Ending: Equatable {
     case done
     case failed

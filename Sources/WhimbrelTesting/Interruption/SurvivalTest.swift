@@ -162,7 +162,6 @@ struct SurvivalTest {
   }
 }
 
-/// A counter that counts down.
 private final class Counter: Sendable {
   private let left: Atomic<Int>
 

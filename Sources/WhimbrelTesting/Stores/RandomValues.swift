@@ -6,7 +6,6 @@ internal import WhimbrelEngine
 /// empty and very long texts, texts that are not ASCII, and the limits of integers.
 struct RandomValues {
   var random: SeededGenerator
-  /// The number of unique values made so far.
   private var uniqueCount = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }

@@ -45,7 +45,6 @@ extension Store {
   }
 }
 
-/// A maker of the values of random objects.
 private struct RandomObjects {
   let store: Store
   var values: RandomValues

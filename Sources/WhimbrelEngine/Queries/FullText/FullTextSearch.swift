@@ -23,7 +23,6 @@ package struct FullTextSearch: Hashable, Sendable {
     package let isExcluded: Bool
   }
 
-  /// Parses a search.
   package init(parsing text: String) {
     var alternatives: [[Term]] = [[]]
     var isNegated = false

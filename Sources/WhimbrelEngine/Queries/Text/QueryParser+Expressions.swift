@@ -66,7 +66,7 @@ extension QueryParser {
   }
 }
 
-// MARK: - What has no operator inside
+// MARK: - Operands
 
 extension QueryParser {
   /// Reads a constant, a path, or a condition of one word.

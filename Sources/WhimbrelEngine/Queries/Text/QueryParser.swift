@@ -40,7 +40,6 @@ struct QueryParser {
 // MARK: - Tokens
 
 extension QueryParser {
-  /// Moves to the next token.
   mutating func advance() throws(QueryProblem) {
     lastRange = token.range
     token = try scanner.next()
@@ -69,7 +68,6 @@ extension QueryParser {
     return QueryProblem(token.range.lowerBound, "expected \(what) \(place)", hint)
   }
 
-  /// Returns a range of the text for messages.
   func quoted(_ range: Range<Int>) -> String { scanner.quoted(range) }
 
   /// Returns the error for an integer that does not fit.

@@ -30,7 +30,6 @@ extension QueryRequest {
   package var text: String { stages.printed.text }
 }
 
-/// A printer that writes queries as text.
 struct QueryPrinter {
   private(set) var text = ""
   private(set) var arguments: [PropertyValue] = []
@@ -227,7 +226,6 @@ extension QueryPrinter {
     return QueryScanner.isPlainName(name) && !isReserved ? name : quoted(name, "`")
   }
 
-  /// Returns a text in quotes.
   static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
     var result = String.UnicodeScalarView()
     result.append(quote)

@@ -36,7 +36,6 @@ struct QueryScanner {
     return index < bytes.count ? bytes[index] : 0
   }
 
-  /// Returns the text of a range.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   /// Returns the beginning of the text of a range, in quotes, for messages.

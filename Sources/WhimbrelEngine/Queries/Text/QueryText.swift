@@ -24,9 +24,7 @@
 ///   of the language or has characters other than letters and digits: `` `link origin` ``.
 ///   As in Realm, a backslash before a blank works too: `link\ origin`.
 package struct QueryText: Sendable {
-  /// The original text.
   package let text: String
-  /// The stages of the query.
   package let stages: [QueryStage]
   /// The paths of the query. A path comes after the one that it continues.
   let paths: [QueryPathPlaces]

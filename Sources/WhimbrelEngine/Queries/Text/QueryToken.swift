@@ -63,7 +63,6 @@ extension QueryToken {
   }
 }
 
-/// The symbols of the language.
 enum QuerySymbol: String {
   case openParenthesis = "("
   case closeParenthesis = ")"
