@@ -5,7 +5,7 @@ internal import WhimbrelInspection
 /// A reader of plain JSON values as the types that a schema declares. ``JSONImport`` describes the
 /// spelling of each type.
 struct PlainValueReader {
-  /// Returns the link to the object with a primary key.
+  /// A function that returns the link to the object with a primary key.
   let link: (String) throws -> PropertyValue
 
   /// Returns the value of a property.

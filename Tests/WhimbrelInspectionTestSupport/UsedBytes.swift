@@ -23,7 +23,6 @@ package import WhimbrelTestSupport
 ///   without objects;
 /// - the transaction of the newest meta page when the older meta page then is the newest: the
 ///   commit before is intact, and nothing shows that there was a later one.
-///   before is whole, and nobody can tell that there was another.
 package struct UsedBytes {
   /// A range of bytes, with a test for harmless changes.
   package struct Part {

@@ -52,7 +52,7 @@ package struct TextReplacement {
   /// Returns the limit on the permutations of a text.
   ///
   /// In a long list of codes, some word may always look like something else after a permutation.
-  /// Such a text has so many others of nearly its shape that two texts are not expected to become
+  /// That text has so many others of nearly its shape that two texts are not expected to become
   /// equal.
   private static func attemptLimit(_ count: Int) -> Int {
     count < 40 ? .max : max(16, 40_000 / count)

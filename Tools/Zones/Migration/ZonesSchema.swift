@@ -2,8 +2,7 @@ public import Foundation
 public import Whimbrel
 
 extension Store.Configuration {
-  /// The configuration of the sample app's store, at the schema version of this
-  /// release.
+  /// Returns the configuration of the sample app's store, at the schema version of this release.
   ///
   /// ``ZonesMigration`` brings a file of any earlier version to it in one step,
   /// even if releases were skipped.
