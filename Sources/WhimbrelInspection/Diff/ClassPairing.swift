@@ -31,6 +31,7 @@ struct ClassPairing {
   ) -> [String: String] {
     let before = Dictionary(old, uniquingKeysWith: { first, _ in first })
     let after = Dictionary(new, uniquingKeysWith: { first, _ in first })
+    // The IDs count only if everything that kept its name also kept its ID.
     guard before.allSatisfy({ name, id in after[name].map { $0 == id } ?? true }) else {
       return [:]
     }

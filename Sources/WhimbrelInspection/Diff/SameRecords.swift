@@ -104,6 +104,8 @@ extension SameRecords {
     }
   }
 
+  /// Walks the keys of both stores in parallel. The IDs agree if equal keys have equal IDs, and if
+  /// the ID of an object in one store only is not used for another object in the other store.
   private func findAgreement(_ pair: ClassPair) throws -> Bool {
     guard let old = pair.old, let new = pair.new else { return false }
     if pair.order == .objectID { return true }

@@ -96,6 +96,8 @@ extension ValueComparison {
       .prefix { $0 == $1 }.count
     let before = old[start..<(old.count - end)]
     let after = new[start..<(new.count - end)]
+    // Equally many embedded objects are compared by index. A change inside one is then shown as
+    // its path, not as a removed and an added object.
     if before.count == after.count, before.allSatisfy(\.isEmbedded),
       after.allSatisfy(\.isEmbedded)
     {

@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// Writes property values as CSV fields. ``ObjectTable/writeCSV(_:)`` describes
+/// A writer of property values as CSV fields. ``ObjectTable/writeCSV(_:)`` describes
 /// the format.
 struct CSVValues {
   private let classes: DumpClasses

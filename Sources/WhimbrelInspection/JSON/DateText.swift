@@ -33,6 +33,8 @@ package enum DateText {
     guard rest.first == UInt8(ascii: "."), let scale = power(of10: digits.count), !digits.isEmpty,
       let decimals = number(digits)
     else { return nil }
+    // Before 2001 the decimals count towards zero: -3 s plus 0.25 s is "-2.75". Parsing the text
+    // rounds once; adding the parts as numbers would round twice.
     guard whole < 0, decimals > 0 else {
       return seconds("\(whole).\(padded(decimals, to: digits.count))")
     }

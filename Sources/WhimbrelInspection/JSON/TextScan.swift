@@ -15,6 +15,8 @@ enum TextScan {
   /// backslash.
   @inline(__always)
   static func hasEscape(_ word: UInt64) -> Bool {
+    // A byte below 0x20 borrows when 0x20 is subtracted, which sets its highest bit. The other
+    // bytes become zero in an exclusive or with themselves.
     (word &- ones &* 0x20) & ~word & highBits != 0 || hasZero(word ^ ones &* 0x22)
       || hasZero(word ^ ones &* 0x5C) || hasZero(word ^ ones &* 0x7F)
   }

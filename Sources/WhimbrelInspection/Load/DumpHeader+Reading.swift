@@ -10,6 +10,7 @@ extension DumpHeader {
     else {
       throw JSONProblem(node.offset, "the first line does not begin with {\"whimbrel\":\"dump\"")
     }
+    // A newer version is reported before its unknown members.
     if case .number(let text)? = members.first(where: { $0.name == "version" })?.value.content,
       let version = Int(text), version > Self.currentVersion
     {

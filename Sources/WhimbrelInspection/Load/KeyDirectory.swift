@@ -27,6 +27,7 @@ struct KeyDirectory {
 
   /// Adds an object. Ignores it if an earlier object has the same key.
   mutating func insert(_ key: PageBytes, _ id: ObjectID) {
+    // At most half of the slots are taken, so that searches stay short and always end.
     if (ids.count + 1) * 2 > slots.count { grow() }
     let slot = slot(of: key)
     guard slots[slot] == 0, ids.count < Int(UInt32.max) - 1 else { return }

@@ -77,6 +77,7 @@ final class RecordReader {
   func read(_ line: [UInt8], _ store: Storing) -> Header? {
     PageBytes.with(line) { bytes in
       var scanner = LineScanner(bytes)
+      // The values begin with the brace, which is the last of the 11 bytes of `valuesHead`.
       guard scanner.skip(head.view.bytes), case let offset = scanner.position,
         let id = scanner.readUnsigned(), case let valuesOffset = scanner.position + 10,
         scanner.skip(Self.valuesHead), readValues(&scanner, line, store), scanner.skip("}}"),

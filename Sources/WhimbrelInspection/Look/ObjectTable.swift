@@ -114,6 +114,7 @@ extension ObjectTable {
     let ordered = columns.filter(\.isPrimaryKey) + columns.filter { !$0.isPrimaryKey }
     // Object IDs that are the primary keys add nothing to the key column.
     let identity = table.resolved.isClustered ? [] : [ObjectColumn.objectID]
+    // Every column takes at least one character and the gap.
     let most = width.map { $0 / (1 + TableLayout.gap) + 1 } ?? ordered.count
     return identity + ordered.prefix(most)
   }

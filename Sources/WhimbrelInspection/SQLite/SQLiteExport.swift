@@ -87,6 +87,7 @@ public struct SQLiteExport {
     // No journal is needed: the file is deleted on any failure.
     try database.execute("PRAGMA journal_mode = OFF")
     try database.execute("PRAGMA synchronous = OFF")
+    // `user_version` has 32 bits.
     let version = Int32(exactly: inspector.header.schemaVersion) ?? 0
     try database.execute("PRAGMA user_version = \(version)")
     try database.execute("BEGIN")

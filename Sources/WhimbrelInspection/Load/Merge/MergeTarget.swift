@@ -45,6 +45,7 @@ package struct MergeTarget {
     _ policy: MergePolicy, _ session: Session, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
     defer { session.close() }
+    // A write that fails with `mapFull` doubles the map. 24 doublings exceed any disk.
     var attempts = 0
     while true {
       do {
@@ -69,8 +70,8 @@ package struct MergeTarget {
     return summary
   }
 
-  /// Each attempt uses a session of its own. The builder renames the file only after no session
-  /// uses it.
+  /// Loads the objects with a session of its own for each attempt. The builder renames the file
+  /// only after no session uses it.
   private func fill(
     _ builder: StoreBuilder, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
