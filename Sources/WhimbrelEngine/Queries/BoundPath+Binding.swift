@@ -11,7 +11,7 @@ extension BoundPath {
   }
 }
 
-/// Follows a path from class to class.
+/// A walk along a path from class to class.
 private struct PathBinding {
   var steps: [BoundPath.Step] = []
   /// The type of the values after the steps so far.

@@ -1,4 +1,4 @@
-/// Compiles a condition into the instructions of a ``ConditionProgram``.
+/// A compiler of conditions into the instructions of a ``ConditionProgram``.
 ///
 /// It works from the last instruction to the first, so every jump target is known when it
 /// is needed.

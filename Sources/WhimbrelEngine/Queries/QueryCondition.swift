@@ -48,9 +48,9 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
   /// Makes options from a bit set.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
-  /// Ignores upper and lower case, by Unicode case folding.
+  /// The option to ignore upper and lower case, by Unicode case folding.
   public static let caseInsensitive = TextOptions(rawValue: 1)
-  /// Ignores accents and other diacritical marks.
+  /// The option to ignore accents and other diacritical marks.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }
 

@@ -15,15 +15,15 @@ package struct QueryRequest: Hashable, Sendable {
 
 /// An operation on the objects that leave the stage before it.
 package enum QueryStage: Hashable, Sendable {
-  /// Keeps the objects that meet a condition.
+  /// A filter that keeps the objects that meet a condition.
   case filter(QueryCondition)
-  /// Sorts the objects. Objects that tie keep their order.
+  /// A sort. Objects that tie keep their order.
   case sort([QuerySortKey])
-  /// Keeps the first of the objects that have the same values.
+  /// A filter that keeps the first of the objects with the same values.
   case distinct([QueryPath])
-  /// Drops this many objects from the start.
+  /// The number of objects to drop from the start.
   case offset(Int)
-  /// Keeps at most this many objects.
+  /// The limit on the number of objects.
   case limit(Int)
 }
 

@@ -14,7 +14,7 @@ struct SortEntry: BitwiseCopyable {
   /// 0 for nil, otherwise the length of the text plus one.
   var length: UInt32 = 0
   /// The position at which the object was added, which decides between ties. It does not
-  /// overflow in practice: 2³² entries would fill 130 GB.
+  /// overflow in practice: 2³² objects would need 34 GB for their IDs alone.
   var place: UInt32 = 0
 }
 

@@ -30,7 +30,7 @@ extension TemporaryStoreFile {
 
 /// A trait that keeps the stores of tests that fail: see `.keepsStores`.
 public struct KeepsStoresTrait: TestTrait, SuiteTrait, TestScoping {
-  /// True: the tests of a suite inherit the trait.
+  /// Always true: the tests of a suite inherit the trait.
   public var isRecursive: Bool { true }
 
   /// Runs a test and keeps its stores if it fails.
@@ -52,8 +52,8 @@ public struct KeepsStoresTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == KeepsStoresTrait {
-  /// Keeps the copies of sample stores that a test used if any of its expectations fails.
-  /// The files stay in place and become attachments, which
+  /// A trait that keeps the copies of sample stores that a test used if any of its
+  /// expectations fails. The files stay in place and become attachments, which
   /// `swift test --attachments-path FOLDER` writes.
   ///
   /// ```swift
