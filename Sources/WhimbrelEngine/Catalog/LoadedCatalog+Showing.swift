@@ -104,6 +104,15 @@ extension CatalogClass {
       }
   }
 
+  /// Returns the apps that can use the file without a change.
+  ///
+  /// - Added or removed classes, removed properties, indexes, defaults and the order do not matter:
+  ///   ``LoadedCatalog/shown(to:)`` bridges them.
+  /// - A file with fewer cases than the app, or with another embedding, is safe to read but not to
+  ///   write.
+  /// - A renamed class, or a property whose stored values already read as declared, is safe to read
+  ///   unless a migration block would run.
+  /// - A changed primary key is never tolerable, because lookups depend on it.
   fileprivate func tolerance(
     of change: SchemaChange, to schema: StoreSchema
   ) -> SchemaGap.Tolerance {

@@ -120,7 +120,9 @@ extension IntegrityCheck {
   }
 
   /// Returns the object IDs of a class as ranges of about the same size, or none when it is empty.
-  /// The size of each range but the last is a multiple of 64.
+  ///
+  /// The size of each range but the last is a multiple of 64, so that an ``ObjectIDSet`` can append
+  /// the words of the ranges.
   static func ranges(of objects: Table, _ view: ReadView) throws -> [ClosedRange<UInt64>] {
     let cursor = try view.cursor(objects)
     guard try cursor.move(to: .first), case let first = cursor.integerKey,

@@ -16,6 +16,7 @@ struct ObjectIDSet: Sendable {
       return
     }
     let count = try view.count(objects)
+    // A class with few objects may take as many bits as one with 1,024.
     guard (last - first) / UInt64(Self.greatestSpread) <= UInt64(max(count, 1_024)) else {
       return nil
     }

@@ -149,13 +149,13 @@ enum FilePreflight {
         .partialValue)
   }
 
-  /// Returns whether a file's volume is too full for a write of any size.
+  /// Returns whether a file's volume is practically full: less than 1 MiB is free for this user.
   static func isDiskFull(beside path: String) -> Bool {
     freeSpace(beside: path).map { $0 < 1 << 20 } ?? false
   }
 
-  /// Returns whether a file has reached the size limit of this process (`RLIMIT_FSIZE`), or a new
-  /// file would reach it.
+  /// Returns whether a file is within 64 KiB of the size limit of this process (`RLIMIT_FSIZE`), or
+  /// does not exist while there is a limit.
   static func isSizeLimited(_ path: String) -> Bool {
     var limit = rlimit()
     #if canImport(Darwin)

@@ -22,7 +22,7 @@ struct FailedMigration: Error {
 }
 
 extension StoreFile {
-  /// The time to wait for other openers of the file in this process.
+  /// The time to wait until others have closed the file.
   private static let patience = Duration.seconds(2)
 
   /// Moves a file away and opens a new store in its place.
@@ -94,6 +94,8 @@ extension StoreFile {
   }
 
   /// Moves a file. The caller ensures that nobody has it open and nobody can open it.
+  ///
+  /// The file gets its new name before it loses the old one, so a crash cannot lose the file.
   private static func move(
     _ request: OpenRequest, _ identity: FileIdentity, to destination: String
   ) throws -> String {

@@ -130,6 +130,7 @@ extension PackedFile {
   /// Adds a value that is too large for a leaf page. Returns the number of its first page, and the
   /// number of pages.
   func addOverflow(_ value: PageBytes) throws(LMDBError) -> (first: UInt64, count: UInt64) {
+    // LMDB: only the first page has a header, of 16 bytes.
     let count = (value.count + 15) / pageSize + 1
     let first = nextPage
     pending.append(littleEndian: first)

@@ -36,8 +36,8 @@ extension FileStructure.Walk {
     guard flags == FileStructure.PageFlags.overflow else {
       throw .damaged(page: first, reason: .pageFlags(flags))
     }
-    // LMDB: a value overwritten by a shorter one in the same transaction keeps
-    // its pages, so there may be more than needed.
+    // LMDB: only the first page has a header, of 16 bytes. A value overwritten by a shorter one in
+    // the same transaction keeps its pages, so there may be more than needed.
     let count = tree.overflowHeader.load(UInt32.self, at: 12)
     let needed = UInt64((node.valueSize + 15) / structure.pageSize + 1)
     guard count >= needed else {

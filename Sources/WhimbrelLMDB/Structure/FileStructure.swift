@@ -106,6 +106,7 @@ extension FileStructure {
       throw .badMeta(page: meta.page, reason: .lastPage(meta.lastPage))
     }
     let pagesInFile = fileSize / pageSize
+    // Each free page takes eight bytes in the free list.
     guard meta.lastPage < pagesInFile + fileSize / 8 else {
       throw .truncated(pageNumber: meta.lastPage, lastPage: meta.lastPage, fileSize: fileSize)
     }
