@@ -29,7 +29,6 @@ public struct GuessedSchema: Sendable {
   public let properties: [Property]
   /// Further notes for people, one sentence each.
   public let notes: [String]
-  /// The class of the rows.
   let className: String
   /// The properties of columns or members that have other names, by class.
   let names: [String: [String: String]]

@@ -11,13 +11,11 @@ internal import WhimbrelInspection
 struct TextGuess {
   /// The types that hold all texts so far.
   private var candidates: [Candidate]
-  /// The number of texts.
   private(set) var count = 0
   private var hasNumber = false
   /// The text that ruled out the last type other than `string`.
   private(set) var firstText: Sample?
 
-  /// A text and its line.
   struct Sample: Hashable {
     let text: String
     let line: Int

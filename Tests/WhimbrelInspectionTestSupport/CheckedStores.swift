@@ -69,7 +69,6 @@ package enum CheckedStores {
     }
   }
 
-  /// Adds, changes and deletes objects.
   package static func wear(
     _ session: Session, round: Int, objects: Int, _ random: inout SeededGenerator
   ) throws {

@@ -2,7 +2,6 @@ internal import Foundation
 package import WhimbrelEngine
 internal import WhimbrelTestSupport
 
-/// A maker of stores with random classes and objects.
 package struct RandomStoreMaker {
   private var random: SeededGenerator
   package private(set) var classes: [ClassSchema] = []

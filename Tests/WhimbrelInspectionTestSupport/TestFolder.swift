@@ -16,7 +16,6 @@ package final class TestFolder: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Returns the path of a file in the folder.
   package func path(_ name: String) -> String { url.appending(path: name).path }
 
   /// Returns the names of all files in the folder, sorted.

@@ -13,7 +13,6 @@ package func makeStore(
   session.close()
 }
 
-/// Migrates a store to another schema.
 package func migrateStore(
   at path: String, _ classes: [ClassSchema], version: SchemaVersion,
   _ migration: @escaping MigrationBlock
@@ -42,20 +41,17 @@ package func readOnlySession(_ path: String) throws -> Session {
   return try Session(StoreFile.attach(request))
 }
 
-/// Returns the dump of a store.
 package func dump(_ path: String) throws -> String {
   var text = ""
   try StoreDump(StoreInspector(path: path)).write(to: &text)
   return text
 }
 
-/// Loads a store from a dump.
 @discardableResult
 package func load(_ text: String, into path: String) throws -> StoreLoad.Summary {
   try StoreLoad(.data(Data(text.utf8), name: "test.jsonl"), into: path).run()
 }
 
-/// Returns the findings of an integrity check.
 package func integrityFindings(_ path: String) throws -> [String] {
   try IntegrityCheck.run(readOnlySession(path)).map(\.description)
 }
@@ -104,7 +100,6 @@ package enum Sample {
       replacing: false)
   }
 
-  /// Makes a store with these classes and objects.
   package static func make(at path: String) throws {
     try makeStore(at: path, [country, zone], version: 4, fill)
   }

@@ -72,7 +72,6 @@ public struct Compiler {
     url.deletingLastPathComponent()
   }
 
-  /// The folder of the build products.
   private static let products: URL = {
     #if os(macOS)
       let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
@@ -130,7 +129,6 @@ public struct Compiler {
     return try body(folder)
   }
 
-  /// Runs a program and waits for its end.
   private static func run(_ arguments: [String], in folder: URL) throws -> Outcome {
     let output = folder.appending(path: "output.txt")
     try Data().write(to: output)

@@ -33,7 +33,6 @@ struct MakeSampleStores {
     }
   }
 
-  /// Writes a line to standard error.
   private static func complain(_ text: String) {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
@@ -103,7 +102,6 @@ struct MakeSampleStores {
   }
 }
 
-/// An error with a sentence for people.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

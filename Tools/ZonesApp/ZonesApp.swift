@@ -76,13 +76,11 @@ struct ZonesApp {
     print("\(zones) zones and \(countries) countries at schema version \(store.schemaVersion).")
   }
 
-  /// Writes a line to standard error.
   static func complain(_ text: String) {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 }
 
-/// An error with a sentence for people.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

@@ -3,7 +3,6 @@ import Foundation
 import WhimbrelInspection
 import WhimbrelSampling
 
-/// The `whimbrel anonymize` command.
 struct AnonymizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
@@ -122,7 +121,6 @@ struct KeyOptions: ParsableArguments {
     }
   }
 
-  /// Returns the key that the options name.
   func chosen() throws -> AnonymizationKey {
     if let key { return try AnonymizationKey(text: key) }
     guard let keyFile else { return .random() }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// The `whimbrel check` command.
 struct CheckCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// The `whimbrel completions` command.
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
@@ -20,7 +19,6 @@ struct CompletionsCommand: ParsableCommand {
   @Argument(help: "The shell.")
   var shell: Shell
 
-  /// A shell that supports completion.
   enum Shell: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
 

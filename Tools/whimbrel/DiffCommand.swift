@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// The `whimbrel diff` command.
 struct DiffCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "diff",

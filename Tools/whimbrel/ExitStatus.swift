@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// An exit code of the tool.
 enum ExitStatus: Int32 {
   /// The command succeeded, or the reader of its output closed the pipe.
   case success = 0

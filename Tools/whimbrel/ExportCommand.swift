@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// The `whimbrel export` command.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

@@ -96,7 +96,6 @@ struct ImportOptions: ParsableArguments {
     return .newStore(export)
   }
 
-  /// Returns the options for reading CSV.
   func csvOptions(_ unknown: StoreMerge.UnknownNames) -> CSVImport.Options {
     var options = CSVImport.Options()
     options.separator = separator == "tab" ? "\t" : separator.first ?? ","
@@ -118,7 +117,6 @@ struct ImportOptions: ParsableArguments {
     return .newStore(guess.schema)
   }
 
-  /// Returns the options for reading an export of Realm Studio.
   func realmOptions(_ unknown: StoreMerge.UnknownNames) -> RealmImport.Options {
     var options = RealmImport.Options()
     options.unknown = unknown

@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// The `whimbrel info` command.
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",

@@ -3,7 +3,6 @@ import Foundation
 import WhimbrelImport
 import WhimbrelInspection
 
-/// The `whimbrel load` command.
 struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
@@ -31,7 +30,6 @@ struct LoadCommand: ParsableCommand {
         whimbrel load --from csv zones.csv zones.whimbrel --class Zone --merge replace
       """)
 
-  /// A format that can be loaded.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case dump, realm, csv, json, jsonl
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// The `whimbrel ls` command.
 struct LsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",

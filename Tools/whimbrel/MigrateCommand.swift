@@ -2,7 +2,6 @@ import ArgumentParser
 import WhimbrelEngine
 import WhimbrelInspection
 
-/// The `whimbrel migrate` command.
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",

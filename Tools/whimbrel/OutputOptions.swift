@@ -23,6 +23,5 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// The place of the new store.
   var destination: StoreOutput { output.map(StoreOutput.newFile) ?? .inPlace }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import WhimbrelEngine
 import WhimbrelInspection
 
-/// The `whimbrel plan` command.
 struct PlanCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "plan",

@@ -2,7 +2,6 @@ import ArgumentParser
 import WhimbrelInspection
 import WhimbrelSampling
 
-/// The `whimbrel prune` command.
 struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",

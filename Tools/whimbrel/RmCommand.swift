@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// The `whimbrel rm` command.
 struct RmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",

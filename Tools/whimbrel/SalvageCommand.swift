@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// The `whimbrel salvage` command.
 struct SalvageCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "salvage",

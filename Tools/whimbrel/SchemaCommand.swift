@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// The `whimbrel schema` command.
 struct SchemaCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -35,7 +34,6 @@ struct SchemaCommand: ReportsDifferences {
   @Flag(help: "How to write it; as text by default.")
   var form: Form?
 
-  /// A format of a schema.
   enum Form: String, EnumerableFlag {
     case json, swift, mermaid
 
@@ -77,7 +75,6 @@ struct SchemaCommand: ReportsDifferences {
   }
 }
 
-/// A schema argument.
 enum SchemaInput {
   /// Reads a store, or a schema as JSON from a file or, for `-`, from standard input.
   static func read(_ path: String) throws -> SchemaSource {

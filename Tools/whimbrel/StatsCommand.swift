@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// The `whimbrel stats` command.
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",

@@ -37,7 +37,6 @@ struct TableOptions: ParsableArguments {
 }
 
 extension TableOptions {
-  /// Writes the objects of a selection.
   func write(_ selection: ObjectSelection, of inspector: StoreInspector) throws {
     let table = try ObjectTable(
       selection, columns: columns, offset: offset, limit: limit, of: inspector)

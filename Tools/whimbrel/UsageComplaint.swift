@@ -12,7 +12,6 @@ struct UsageComplaint: Equatable {
   /// The usage of the command, or nil.
   let usage: String?
 
-  /// The exit code.
   let status: ExitStatus
 
   /// Describes an unknown command, or returns nil when the command exists. For `help` with an
@@ -54,7 +53,6 @@ struct UsageComplaint: Equatable {
     hint = PlainText.escaped(suggestion) + (more ?? "See 'whimbrel --help'.")
   }
 
-  /// The text for standard error.
   var text: String {
     "Error: \(message)\nHint: \(hint)\n" + (usage.map { $0 + "\n" } ?? "")
   }

@@ -91,7 +91,6 @@ extension GuessedSchema {
   }
 }
 
-/// A guess about a column.
 private struct CSVColumnGuess {
   let column: String
   let name: String
@@ -154,7 +153,6 @@ extension CSVImport.Options {
     }
   }
 
-  /// The separator as a byte.
   var separatorByte: UInt8 {
     get throws {
       guard let byte = separator.asciiValue, separator != "\"" else {

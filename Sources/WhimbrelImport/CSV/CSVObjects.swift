@@ -61,7 +61,6 @@ struct CSVObjects: IncomingObjects {
   }
 }
 
-/// A row of CSV.
 private struct CSVObject: IncomingObject {
   let table: ClassTable
   let sourceID: UInt64

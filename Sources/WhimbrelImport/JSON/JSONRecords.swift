@@ -8,7 +8,6 @@ struct JSONRecords {
 
   var name: String { input.name }
 
-  /// An object of the document.
   struct Record {
     let members: [JSONNode.Member]
     /// The line of its first character.

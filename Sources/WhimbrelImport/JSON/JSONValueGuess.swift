@@ -76,7 +76,6 @@ final class JSONValueGuess {
   /// The guess about the elements of values that are arrays; nil until there is an element.
   private(set) var elements: JSONValueGuess?
 
-  /// Adds a value.
   func add(_ node: JSONNode, line: Int) {
     scalars.add(node, line: line)
     switch node.content {

@@ -32,7 +32,6 @@ final class FlattedElements {
     Self.problem(name, index, reason)
   }
 
-  /// Returns the content of an element.
   func content(_ index: Int) throws -> JSONNode.Content {
     guard elements.indices.contains(index) else {
       throw problem(index, "there is no such element")
@@ -48,7 +47,6 @@ final class FlattedElements {
     return index
   }
 
-  /// Returns the value of an element.
   func node(at index: Int, depth: Int = 0) throws -> RealmNode {
     guard depth < Self.maximumDepth else { throw problem(index, "it is nested too deeply") }
     switch try content(index) {
@@ -75,7 +73,6 @@ final class FlattedElements {
     return try members.map { (name: $0.name, value: try node($0.value, in: index, depth: 0)) }
   }
 
-  /// Returns the member of an object with a name, or nil.
   func member(_ name: String, of index: Int) throws -> RealmNode? {
     guard case .object(let members) = try content(index),
       let member = members.first(where: { $0.name == name })

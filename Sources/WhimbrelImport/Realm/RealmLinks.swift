@@ -15,7 +15,6 @@ final class RealmLinks {
     table.resolved.primaryKeyIndex == nil && !table.resolved.isEmbedded
   }
 
-  /// Adds an object.
   func add(_ object: RealmObjectNode, _ sourceID: UInt64, of table: ClassTable) throws {
     let classID = table.resolved.id
     if let identity = object.identity { known[classID, default: [:]][identity] = sourceID }

@@ -68,7 +68,6 @@ struct RealmObjectNode {
     }
   }
 
-  /// Returns the member with a name, or nil.
   func member(_ name: String) throws -> RealmNode? {
     switch contents {
     case .members(let members): members.first { $0.name == name }?.value

@@ -16,14 +16,13 @@ final class RealmValueReader {
   /// The first values that could not be imported, as sentences.
   private(set) var losses: [String] = []
   private(set) var lossCount = 0
-  /// Notes about guesses.
   private(set) var notes: [String] = []
   private var isCut = false
 
   /// The limit on the number of losses, and of notes, in a summary.
   private static let limit = 20
 
-  /// Returns the link to the object that a value leads to.
+  /// A function that returns the link to the object that a value leads to.
   typealias LinkReader = (RealmNode) throws -> PropertyValue
 
   func lose(_ object: String, _ property: String, _ reason: String) {
@@ -126,7 +125,6 @@ final class RealmValueReader {
     return text == "NaN" ? "nan" : text.replacing("+", with: "")
   }
 
-  /// Returns a value of type `any`.
   private func any(
     _ node: RealmNode, _ property: CatalogProperty, _ object: () -> String, _ link: LinkReader
   ) throws -> PropertyValue {

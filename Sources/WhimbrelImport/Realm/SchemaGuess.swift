@@ -15,7 +15,6 @@ struct SchemaGuess {
   /// It is a cache: all listed objects are noted before the first lookup.
   private var classesByNames: [[String]: String?] = [:]
 
-  /// A guess about a class.
   private final class ClassGuess {
     var isEmbedded = false
     var count = 0
@@ -130,7 +129,6 @@ struct SchemaGuess {
 }
 
 extension SchemaGuess {
-  /// Returns the classes of the guess.
   mutating func classes(primaryKeys: [String: String]) -> [SchemaExport.ClassExport] {
     guesses.sorted { $0.key < $1.key }.map { className, guess in
       let properties = zip(guess.order, guess.properties).map { name, property in
@@ -203,7 +201,6 @@ struct PropertyGuess {
 }
 
 extension PropertyValue {
-  /// Returns whether a text is a UUID.
   fileprivate static func isUUID(_ text: String) -> Bool {
     let node = JSONNode(content: .string(text), offset: 0)
     return (try? PropertyValue.scalar(node, as: .uuid)) != nil

@@ -174,7 +174,6 @@ struct Alphabet {
 }
 
 extension Alphabet {
-  /// Makes an alphabet of scalars of one kind.
   init(_ scalars: [Unicode.Scalar], identity: UInt64) {
     self.identity = identity
     count = UInt32(scalars.count)
@@ -188,21 +187,18 @@ extension Alphabet {
     content = .range(first: range.lowerBound)
   }
 
-  /// Makes an alphabet of decimal numbers of a width.
   init(numbersFrom first: UInt32, count: UInt32, step: UInt32 = 1, width: Int) {
     identity = Self.identity(first, count, step, width)
     self.count = count
     content = .numbers(first: first, step: step, width: width)
   }
 
-  /// Returns the identity of an alphabet of decimal numbers.
   static func identity(_ first: UInt32, _ count: UInt32, _ step: UInt32, _ width: Int) -> UInt64 {
     1 << 63 | UInt64(first) << 32 | UInt64(count) << 16 | UInt64(step) << 8 | UInt64(width)
   }
 }
 
 extension Alphabet {
-  /// Writes a symbol into a text.
   func put(_ symbol: UInt32, at start: Int, of scalars: inout [Unicode.Scalar]) {
     switch content {
     case .scalars(let known):

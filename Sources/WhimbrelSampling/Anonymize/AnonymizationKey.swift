@@ -69,7 +69,6 @@ public struct AnonymizationKey: Sendable {
     SipHash.wideHash(purpose.rawValue.utf8, secret)
   }
 
-  /// The purpose that a key is derived for.
   enum Purpose: String {
     case text, data, jitter, order
   }

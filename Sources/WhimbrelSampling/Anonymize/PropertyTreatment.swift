@@ -42,7 +42,6 @@ struct PropertyTreatment {
     }
   }
 
-  /// Whether the treatment changes values.
   var isChanging: Bool {
     switch kind {
     case .replaced, .replacedInOrder, .jittered: true

@@ -86,7 +86,6 @@ extension StoreAnonymization {
     }
   }
 
-  /// Reads all texts of a property.
   private func texts(
     _ position: Int, of table: ClassTable, _ monitor: WorkMonitor, _ cancellation: InspectionError
   ) throws -> Set<String> {

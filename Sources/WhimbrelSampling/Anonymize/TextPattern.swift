@@ -37,10 +37,8 @@ struct TextPattern {
   static let ofDigits =
     (["Y-m-dTH:S:SFZ", "Y-m-dTH:SZ", "Y-m-d"] + days + ["h:S:SP", "h:SP", "H:S:SFz", "H:Sz"])
     .map { TextPattern($0) } + [TextPattern("O.O.O.OR", isIdentifier: true)]
-  /// The patterns that begin with a letter.
   static let ofLetters =
     (namedDays + (days + namedDays).map { "W " + $0 }).map { TextPattern($0) }
-  /// The patterns that begin with a hexadecimal digit.
   static let hexadecimal = [
     "xxxxxxxx-xxxx-Xxxx-Xxxx-xxxxxxxxxxxx", "xX:xx:xx:xx:xx:xx", "xX-xx-xx-xx-xx-xx",
     "xXxx.xxxx.xxxx",

@@ -191,7 +191,6 @@ extension TextReplacement {
 }
 
 extension String {
-  /// Makes a string of scalars.
   init(_ scalars: [Unicode.Scalar]) {
     if scalars.allSatisfy(\.isASCII) {
       self.init(decoding: scalars.map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)

@@ -1,5 +1,4 @@
 extension TextScanner {
-  /// Finds all e-mail addresses.
   mutating func findAddresses() {
     var end = 0
     for at in scalars.indices where scalars[at] == "@" {
@@ -36,7 +35,6 @@ extension TextScanner {
     return hasEmptyLabel ? nil : start..<end
   }
 
-  /// Takes the e-mail address that begins here.
   mutating func takeAddress() -> Bool {
     guard let address = addresses.last, address.local.lowerBound == position else { return false }
     addresses.removeLast()

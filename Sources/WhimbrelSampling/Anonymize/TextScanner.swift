@@ -76,7 +76,6 @@ extension TextScanner {
     shape.symbols.append(symbol)
   }
 
-  /// Takes one character.
   mutating func takeCharacter(part: Int) {
     let place = alphabets.place(of: scalars[position])
     if let alphabet = place.alphabet {
@@ -107,7 +106,6 @@ extension TextScanner {
 
   func isAlphanumeric(_ index: Int) -> Bool { isDigit(index) || isLetter(index) }
 
-  /// Returns the value of a hexadecimal digit, or nil.
   func hexadecimal(_ index: Int) -> UInt32? {
     let lower = byte(index) | 0x20
     if isDigit(index) { return UInt32(byte(index)) - 0x30 }

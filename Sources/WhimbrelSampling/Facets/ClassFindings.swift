@@ -1,7 +1,6 @@
 /// The findings of a scan about one class.
 struct ClassFindings {
   let facets: ClassFacets
-  /// The number of objects.
   let count: Int
   private(set) var shown: FacetBits
   /// The extremes by the number of their facet.

@@ -18,7 +18,6 @@ struct ClassTally {
     extremes = Array(repeating: nil, count: facets.count)
   }
 
-  /// Begins the next object.
   mutating func begin(_ object: ObjectNumber) {
     self.object = object
     current.removeAll()
@@ -42,7 +41,6 @@ struct ClassTally {
     }
   }
 
-  /// Ends the current object.
   mutating func end() {
     count += 1
     shown.formUnion(current)

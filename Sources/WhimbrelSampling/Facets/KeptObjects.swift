@@ -10,7 +10,6 @@ struct KeptObjects {
   /// group.
   private(set) var reached: [Int]
 
-  /// A depth without a limit.
   static let unlimited = Int32.max
   private static let absent: Int32 = -1
 
@@ -25,7 +24,6 @@ struct KeptObjects {
     count = 0
   }
 
-  /// Makes a set of all objects.
   init(allOf total: Int) {
     steps = []
     count = total

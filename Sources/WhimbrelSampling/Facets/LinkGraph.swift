@@ -9,7 +9,6 @@ struct LinkGraph {
   /// The links of one property.
   struct Group {
     let classIndex: Int
-    /// The position of the property in its class.
     let position: Int
     /// Whether the source of a link owns its target.
     let isOwning: Bool
@@ -30,7 +29,6 @@ struct LinkGraph {
 
   let numbers: ObjectNumbers
   private(set) var groups: [Group] = []
-  /// The groups of each class.
   private(set) var groupsOfClass: [Range<Int>] = []
   /// The owner of each embedded object; empty when no class is embedded.
   private var owners: [ObjectNumber] = []
@@ -84,7 +82,6 @@ extension LinkGraph {
 // MARK: - Asking
 
 extension LinkGraph {
-  /// Returns the number of links of an object.
   func linkCount(of object: ObjectNumber, in classIndex: Int) -> Int {
     groupsOfClass[classIndex].reduce(0) { $0 + groups[$1].targets(of: object).count }
   }
@@ -94,13 +91,11 @@ extension LinkGraph {
     groups[groupsOfClass[classIndex]].first { $0.position == position }
   }
 
-  /// Returns whether an object is of an embedded class.
   func isEmbedded(_ object: ObjectNumber) -> Bool {
     !owners.isEmpty
       && numbers.tables[numbers.classIndex(of: object)].resolved.isEmbedded
   }
 
-  /// Returns the owner of an embedded object, or nil.
   func owner(of object: ObjectNumber) -> ObjectNumber? {
     guard !owners.isEmpty, owners[object.index] != Self.nobody else { return nil }
     return owners[object.index]

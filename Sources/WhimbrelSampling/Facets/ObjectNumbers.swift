@@ -10,7 +10,6 @@ struct ObjectNumber: Hashable, Comparable {
 
   init(_ index: Int) { rawValue = UInt32(truncatingIfNeeded: index) }
 
-  /// The number as an array index.
   var index: Int { Int(rawValue) }
 
   static func < (left: ObjectNumber, right: ObjectNumber) -> Bool {
@@ -43,16 +42,13 @@ struct ObjectNumbers {
     }
   }
 
-  /// The number of objects.
   var count: Int { starts.last ?? 0 }
 
   /// Returns the numbers of the objects of a class.
   func range(of classIndex: Int) -> Range<Int> { starts[classIndex]..<starts[classIndex + 1] }
 
-  /// Returns the index of the class with an ID, or nil.
   func classIndex(_ id: ClassID) -> Int? { classes[id] }
 
-  /// Returns the index of an object's class.
   func classIndex(of object: ObjectNumber) -> Int {
     // An empty class begins where the next class begins. The search returns the last of these,
     // which has the object.
@@ -64,7 +60,6 @@ struct ObjectNumbers {
     return low
   }
 
-  /// Returns the ID of an object.
   func id(of object: ObjectNumber, in classIndex: Int) -> ObjectID {
     ids[classIndex][object.index - starts[classIndex]]
   }

@@ -166,7 +166,6 @@ extension SchemaCoverage {
 
   private func isMissing(_ facet: Facet) -> Bool { missing.contains(facet) }
 
-  /// Returns a row for the class and for each property.
   private func rows(_ facets: [Facet]) -> [[String]] {
     var rows: [(property: String?, marks: [String])] = []
     for facet in facets {

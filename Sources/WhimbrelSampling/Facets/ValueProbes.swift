@@ -43,7 +43,6 @@ struct LengthProbe {
   }
 }
 
-/// A probe of text.
 struct TextProbe {
   private let length: LengthProbe
   private let nonASCII: Int
@@ -68,7 +67,6 @@ struct TextProbe {
   }
 }
 
-/// A probe of a number or a date.
 struct NumberProbe {
   private let zero: Int?
   private let negative: Int?

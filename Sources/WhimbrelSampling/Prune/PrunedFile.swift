@@ -3,7 +3,6 @@ internal import WhimbrelEngine
 internal import WhimbrelInspection
 internal import WhimbrelLMDB
 
-/// The file of a pruned store.
 struct PrunedFile {
   let path: String
   let plan: PruningPlan

@@ -108,7 +108,6 @@ struct PruningPlan {
     if !forbidden.isEmpty { throw InspectionError.facetsLost(inspector.path, forbidden) }
   }
 
-  /// Returns the report about a choice.
   func report(_ choice: Choice, bytes: Int? = nil) -> PruningReport {
     PruningReport(
       classes: scan.facets.map { facets in

@@ -2,7 +2,6 @@ import Whimbrel
 
 /// Functions that fill a store of each schema version from the tables.
 extension SourceData {
-  /// Adds the zones of version 1.
   func fillV1(_ store: Store) throws {
     for row in zones {
       try store.add(
@@ -12,7 +11,6 @@ extension SourceData {
     }
   }
 
-  /// Adds the zones of version 2.
   func fillV2(_ store: Store) throws {
     for row in zones {
       let place = try Coordinates(iso6709: row.coordinates)
@@ -23,7 +21,6 @@ extension SourceData {
     }
   }
 
-  /// Adds the countries and zones of version 3.
   func fillV3(_ store: Store) throws {
     var byCode: [String: SchemaV3.Country] = [:]
     for row in countries {
@@ -41,7 +38,6 @@ extension SourceData {
     }
   }
 
-  /// Adds the countries and zones of version 4.
   func fillV4(_ store: Store) throws {
     var byCode: [String: SchemaV4.Country] = [:]
     for row in countries {
@@ -60,7 +56,6 @@ extension SourceData {
     }
   }
 
-  /// Adds all objects of version 5.
   func fillV5(_ store: Store) throws {
     var countriesByCode: [String: SchemaV5.Country] = [:]
     for row in countries {
@@ -91,7 +86,6 @@ extension SourceData {
     }
   }
 
-  /// Adds all objects of version 6.
   func fillV6(_ store: Store) throws {
     var countriesByCode: [String: Country] = [:]
     for row in countries {

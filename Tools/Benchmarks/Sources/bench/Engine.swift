@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// An engine to measure.
 enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
   case lmdb
   case whimbrel
@@ -11,7 +10,6 @@ enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
   /// GRDB with rows and SQL.
   case grdbRows = "grdb-rows"
 
-  /// Returns the engine for a file.
   func engine(path: String) -> any Engine {
     switch self {
     case .lmdb: LMDBEngine(path: path)
@@ -76,7 +74,6 @@ enum PropertyChange: String {
 }
 
 extension Engine {
-  /// Runs one workload.
   func run(_ workload: Workload, count: Int, lookups: Int) throws -> Outcome {
     switch workload {
     case .insert: try insert(count: count).subtracting(PersonGenerator.cost(of: count))

@@ -34,11 +34,8 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   case migrateByNames = "migrate-names"
   /// The same migration, with typed old and new objects.
   case migrateByTypes = "migrate-types"
-  /// Adds a property with a default value.
   case add = "add-property"
-  /// Removes a property.
   case remove = "remove-property"
-  /// Renames a property.
   case rename = "rename-property"
   /// Inserts owners, with an index on the email, and a quarter as many dogs that link to them, in
   /// one transaction. The cost of generating them is subtracted.
@@ -70,7 +67,6 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
-  /// Whether the workload changes the schema of the file.
   var changesSchema: Bool {
     switch self {
     case .migrateByHandles, .migrateByNames, .migrateByTypes, .add, .remove, .rename: true

@@ -16,7 +16,6 @@ struct DogGenerator {
 
   init(owners: Int) { self.owners = owners }
 
-  /// Returns the number of dogs for a number of owners.
   static func dogs(of owners: Int) -> Int { max(1, owners / 4) }
 
   mutating func next() -> DogValues {

@@ -68,7 +68,6 @@ struct PersonGenerator {
       isActive: bits >> 63 == 1, avatar: avatar)
   }
 
-  /// Returns the email of the person with an ID.
   static func email(of id: Int) -> String {
     var generator = PersonGenerator(startingWith: id)
     return generator.next().email

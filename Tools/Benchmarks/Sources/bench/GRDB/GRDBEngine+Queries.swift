@@ -1,7 +1,6 @@
 import GRDB
 
 extension GRDBEngine {
-  /// Measures reading work.
   private func reading(_ work: (Database) throws -> Double) throws -> Outcome {
     let queue = try DatabaseQueue.forBench(path: path)
     return try .measure { try queue.read(work) }

@@ -45,7 +45,6 @@ struct GRDBRowsEngine: Engine {
     }
   }
 
-  /// Measures reading work.
   private func reading(_ work: (Database) throws -> Double) throws -> Outcome {
     let queue = try DatabaseQueue.forBench(path: path)
     return try .measure { try queue.read(work) }

@@ -74,7 +74,6 @@ extension LMDBEngine {
   }
 }
 
-/// Returns the size of a file in bytes.
 func fileSize(of path: String) throws -> Int {
   let attributes = try FileManager.default.attributesOfItem(atPath: path)
   return (attributes[.size] as? NSNumber)?.intValue ?? 0

@@ -1,7 +1,6 @@
 import CBenchLMDB
 import Foundation
 
-/// An error code of LMDB.
 struct LMDBError: Error, CustomStringConvertible {
   let code: Int32
 
@@ -76,7 +75,6 @@ struct LMDBTransaction {
   }
 }
 
-/// The type of the keys of a table.
 enum LMDBKeys {
   case integers, bytes
 }

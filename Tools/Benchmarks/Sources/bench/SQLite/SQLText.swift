@@ -57,7 +57,6 @@ enum SQLText {
     ALTER TABLE person2 RENAME TO person;
     """
 
-  /// Returns the statement for a change of the schema.
   static func statement(for change: PropertyChange) -> String {
     switch change {
     case .add: "ALTER TABLE person ADD COLUMN nickname TEXT NOT NULL DEFAULT ''"

@@ -1,7 +1,6 @@
 import Foundation
 import GRDBSQLite
 
-/// An error code of SQLite.
 struct SQLiteError: Error, CustomStringConvertible {
   let code: Int32
 
