@@ -157,7 +157,8 @@ extension Alphabets {
 /// The symbols that may replace each other at one position of a text. They all have the same number
 /// of scalars and of UTF-8 bytes.
 struct Alphabet {
-  /// A number that stands for the alphabet, the same in every run.
+  /// A number that stands for the alphabet, the same in every run. Its two highest bits keep the
+  /// kinds of alphabets apart.
   let identity: UInt64
   let count: UInt32
   private let content: Content

@@ -56,6 +56,7 @@ package struct SymbolPermutation {
         bits = hash.result()
       }
       let size = UInt64(sizes[place])
+      // Scales 32 random bits to a step below `size`, without a division.
       let step = ((bits & 0xFFFF_FFFF) * size) >> 32
       bits >>= 32
       let moved = UInt64(row[place]) + (direction == .back ? size - step : step)

@@ -54,6 +54,7 @@ extension KeptObjects {
     while next < queue.count {
       let (object, steps, link) = queue[next]
       next += 1
+      // An object is visited again when another way to it leaves more links to follow.
       guard self.steps[object.index] < steps else { continue }
       if !contains(object) {
         added.append(object)
