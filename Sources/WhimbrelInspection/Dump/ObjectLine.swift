@@ -3,8 +3,8 @@ internal import WhimbrelLMDB
 
 /// A writer of single objects as lines of a dump, for a selection and for folders.
 ///
-/// It holds the whole value of one property in memory. ``ClassDump`` writes all objects of a class,
-/// element by element, and is faster.
+/// It holds the whole value of one property in memory. ``ClassDump``, which writes all objects of a
+/// class, writes collections element by element.
 struct ObjectLine {
   private let table: ClassTable
   private let classes: DumpClasses

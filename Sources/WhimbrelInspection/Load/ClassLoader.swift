@@ -107,8 +107,8 @@ final class ClassLoader {
     return JSONProblem(members.first?.offset ?? 0, "a value is there twice")
   }
 
-  /// Stores a value. Does not check the cases of enums, because a store may hold cases of an older
-  /// schema.
+  /// Stores a value. A single value need not be a case of its enum, because a store may hold cases
+  /// of an older schema. Elements of collections must be, because the encoder checks them.
   private func set(
     _ position: Int, _ value: PropertyValue, of property: CatalogProperty, at offset: Int
   ) throws {

@@ -57,7 +57,8 @@ final class RecordReader {
   }
 
   private static func element(of property: CatalogProperty) -> Element {
-    // The cases of an enum are checked on the JSON path.
+    // The encoder checks the cases of an enum only for elements given as values, so these go
+    // through JSON.
     guard case .list(let element) = property.type, property.cases == nil, !element.isOptional,
       case let form = ValueForm(element.type), form.hasBits || form == .link
     else { return Element(form: .other, width: 0) }

@@ -7,7 +7,7 @@ struct FittedTable {
   static let sampleSize = 1_000
   /// The least width of a table. Narrower cells would be useless.
   static let narrowest = 20
-  /// The width that text columns count with when the number of columns is determined.
+  /// The greatest width that a text column counts for when the number of columns is determined.
   private static let usualWidth = 24
 
   private let headings: [TextCell]

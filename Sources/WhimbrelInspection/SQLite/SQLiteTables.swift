@@ -9,7 +9,7 @@ struct SQLiteTables {
   init(_ classes: [ClassTable]) {
     for table in classes {
       var columns = SQLiteNames()
-      // Properties get their names first, so only `id` and the owner columns may need a number.
+      // Properties get their names first. `id` and the owner columns take the names that are left.
       let properties = table.resolved.properties.map { columns.name($0.name) }
       let key = table.resolved.primaryKeyIndex.map { properties[$0] } ?? columns.name("id")
       tables[table.resolved.id] = SQLiteTable(
