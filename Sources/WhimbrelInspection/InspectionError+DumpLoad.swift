@@ -52,7 +52,6 @@ extension InspectionError {
       "Say '--force' to have it replaced.")
   }
 
-  /// Returns the error for an existing file at the path of a dump.
   package static func existingDump(_ path: String) -> InspectionError {
     InspectionError(
       .fileExists,

@@ -85,7 +85,6 @@ struct WorkRate {
   /// The units per second, or nil before the second measurement.
   var perSecond: Double? { average }
 
-  /// Adds a measurement.
   mutating func add(_ completed: Int, at time: Duration) {
     let seconds = time / .seconds(1)
     guard let before = last else {

@@ -16,7 +16,6 @@ final class FoundDifferences {
   /// The limit of objects in all classes. A class that exceeds it is dropped, and searched again.
   private static let limit = 100_000
 
-  /// Starts a class.
   func begin(_ className: String) {
     count -= byClass[className]?.count ?? 0
     current = className

@@ -7,7 +7,6 @@ struct ObjectComparison {
   private let new: StoreSide
   private let same: SameRecords
 
-  /// The detail of a comparison.
   enum Detail {
     /// The first difference only.
     case first

@@ -23,7 +23,6 @@ extension ObjectDifference.Kind {
 }
 
 extension PropertyDifference {
-  /// The limit of elements of a collection in the text.
   private static let elementLimit = 10
 
   /// Returns the difference as lines of text with line ends.

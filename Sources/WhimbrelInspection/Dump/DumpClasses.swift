@@ -32,7 +32,6 @@ struct DumpClasses {
     self.numbersByName = numbersByName
   }
 
-  /// Returns the class with a number.
   func target(of classID: ClassID) throws -> DumpTarget {
     guard let target = targets[classID] else { throw UnknownClass(classID: classID) }
     return target

@@ -20,7 +20,6 @@ struct DumpSubset {
     self.outgoingLinks = outgoingLinks
   }
 
-  /// Returns whether the subset contains an object.
   func contains(_ id: ObjectID, of classID: ClassID) -> Bool {
     switch objects[classID] {
     case .all: true

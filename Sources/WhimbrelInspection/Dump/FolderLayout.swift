@@ -54,7 +54,6 @@ struct FolderHeader: Codable {
     history = header.history
   }
 
-  /// Returns the complete header.
   func header(_ schema: SchemaExport) -> DumpHeader {
     DumpHeader(
       whimbrel: whimbrel, version: version, uuid: uuid, created: created, schema: schema,

@@ -12,7 +12,6 @@ package struct JSONParser {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Parses a line.
   package static func parse(_ line: [UInt8]) throws(JSONProblem) -> JSONNode {
     var parser = JSONParser(line)
     let node = try parser.parseValue()

@@ -186,6 +186,5 @@ struct JSONValueScan {
     }
   }
 
-  /// Whether the value is complete.
   var isComplete: Bool { isBegun && !isInString && depth == 0 }
 }

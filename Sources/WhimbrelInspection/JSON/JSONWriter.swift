@@ -9,7 +9,6 @@ package struct JSONWriter {
 
   package init() {}
 
-  /// The written bytes.
   package var bytes: [UInt8] { Array(storage[..<count]) }
 
   /// Removes all bytes. Keeps the memory unless it exceeds 1 MiB.
@@ -45,20 +44,16 @@ package struct JSONWriter {
     append(upTo: bytes.count) { unsafe $0.append(bytes) }
   }
 
-  /// Appends text as it is.
   mutating func append(raw text: StaticString) {
     text.withUTF8Buffer { unsafe append(raw: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends bytes as they are.
   mutating func append(raw bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe append(raw: $0) }
   }
 
-  /// Appends bytes as they are.
   mutating func append(raw bytes: some Sequence<UInt8>) { append(raw: Array(bytes)) }
 
-  /// Appends a byte as it is.
   mutating func append(byte: UInt8) { append(upTo: 1) { $0.append(byte) } }
 }
 

@@ -50,7 +50,6 @@ struct TextPointer {
     unsafe next += length
   }
 
-  /// Returns the number of digits of a number.
   @inline(__always)
   private static func countOfDigits(_ number: UInt64) -> Int {
     // 1233 / 4096 is slightly more than log₁₀ 2, so the estimate is the number of digits or one

@@ -1,6 +1,5 @@
 /// Tests on the bytes of text, eight at a time.
 enum TextScan {
-  /// The bytes 01 01 … 01.
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   /// The highest bit of each byte.
   static let highBits: UInt64 = 0x8080_8080_8080_8080

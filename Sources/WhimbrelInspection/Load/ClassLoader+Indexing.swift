@@ -4,7 +4,6 @@ internal import WhimbrelEngine
 extension ClassLoader {
   /// An object whose unique value an earlier object has too.
   struct Repetition {
-    /// The line number of the object.
     let line: Int
     /// The column of its values, in characters from 1.
     let column: Int

@@ -32,7 +32,6 @@ public struct DumpSource {
     self.read = read
   }
 
-  /// Returns the error for a line of the dump.
   func badDump(line: Int?, column: Int?, _ reason: String) -> InspectionError {
     guard let line, let origin = origin?(line) else {
       return InspectionError.badDump(name, line: line, column: column, reason)

@@ -105,7 +105,6 @@ final class RecordReader {
     return true
   }
 
-  /// Reads a value with the JSON parser.
   private func readAsJSON(
     _ scanner: inout LineScanner, _ position: Int, _ line: [UInt8], _ store: Storing
   ) -> Bool {

@@ -20,7 +20,6 @@ package struct ValueReader {
     self.links = links
   }
 
-  /// Returns the value of a property.
   package func value(_ node: JSONNode, of property: CatalogProperty) throws -> PropertyValue {
     switch (property.type, node.content) {
     case (.any, _):

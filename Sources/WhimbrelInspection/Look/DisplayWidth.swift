@@ -11,7 +11,6 @@ package enum DisplayWidth {
     return text.reduce(0) { $0 + of($1) }
   }
 
-  /// Returns the number of columns of a character.
   package static func of(_ character: Character) -> Int {
     var width = 0
     for scalar in character.unicodeScalars {

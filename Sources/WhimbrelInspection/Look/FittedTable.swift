@@ -39,7 +39,6 @@ struct FittedTable {
     self.write = write
   }
 
-  /// Adds a row.
   mutating func append(_ row: [TextCell]) throws {
     guard let layout else {
       sample.append(row)

@@ -38,7 +38,6 @@ struct ObjectColumn {
 }
 
 extension ObjectColumn {
-  /// The column of object IDs.
   static var objectID: ObjectColumn {
     ObjectColumn(title: "#", source: .objectID, type: .int, isPrimaryKey: false)
   }
@@ -113,7 +112,6 @@ extension QueryPath {
 // MARK: - Values
 
 extension ObjectColumn.ValueSource {
-  /// Returns the value of an object.
   func value(of id: ObjectID, _ record: PageBytes, in table: ClassTable) throws -> PropertyValue {
     switch self {
     case .property(let position): return try table.value(position, of: record, id)

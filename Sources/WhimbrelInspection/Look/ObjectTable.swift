@@ -18,7 +18,6 @@ public struct ObjectTable {
   let rows: ObjectRows
   /// The chosen columns in the chosen order, or all properties in the declared order.
   let columns: [ObjectColumn]
-  /// Whether the caller chose the columns.
   let hasChosenColumns: Bool
   let inspector: StoreInspector
 

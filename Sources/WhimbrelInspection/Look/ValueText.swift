@@ -24,7 +24,6 @@ struct ValueText {
     tables = session.tablesByID
   }
 
-  /// Returns the text of a value.
   func text(_ value: PropertyValue, as type: PropertyType) throws -> String {
     switch value {
     case .link(let id):
@@ -117,7 +116,6 @@ extension ObjectReference {
 }
 
 extension Session {
-  /// The class tables by class ID.
   var tablesByID: [ClassID: ClassTable] {
     Dictionary(classes.map { ($0.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
   }

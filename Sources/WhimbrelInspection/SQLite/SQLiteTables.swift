@@ -2,7 +2,6 @@ internal import WhimbrelEngine
 
 /// The tables for the classes of a store. ``SQLiteExport`` describes them.
 struct SQLiteTables {
-  /// The tables by class ID.
   private(set) var tables: [ClassID: SQLiteTable] = [:]
   private var names = SQLiteNames()
 

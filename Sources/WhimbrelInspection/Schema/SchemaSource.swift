@@ -70,7 +70,6 @@ public struct SchemaSource: Sendable {
     return try export(start + rest, name: path)
   }
 
-  /// The declared classes.
   var declared: StoreSchema {
     StoreSchema(classes: schema.classes.filter(\.isDeclared).map(\.schema))
   }

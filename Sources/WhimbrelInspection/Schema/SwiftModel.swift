@@ -4,7 +4,6 @@ internal import WhimbrelEngine
 struct SwiftModel {
   private let entry: SchemaExport.ClassExport
   private let types: SwiftType
-  /// The enums of the properties.
   private(set) var enums: [SwiftEnum] = []
   /// The Swift names of the properties. Properties that cannot have one are
   /// missing.

@@ -49,7 +49,6 @@ enum SwiftName {
     return isTaken || plain.allSatisfy({ $0 == "_" }) ? plain + suffix : plain
   }
 
-  /// Returns a text as a string literal.
   static func literal(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {

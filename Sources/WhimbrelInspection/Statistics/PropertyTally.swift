@@ -107,7 +107,6 @@ final class PropertyTally {
 }
 
 extension PropertyTally {
-  /// Returns the statistics.
   func result(_ texts: ValueText) throws -> PropertyStatistics {
     var result = PropertyStatistics(
       className: table.name, name: property.name,

@@ -11,7 +11,6 @@ public enum ImportDestination: Hashable, Sendable {
 }
 
 extension ImportDestination {
-  /// Loads objects.
   package func load(
     into target: MergeTarget, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {

@@ -289,7 +289,6 @@ extension ObjectMerger {
 }
 
 extension PropertyValue {
-  /// The primary key as text.
   var keyText: String {
     switch self {
     case .string(let text): text
