@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// The position of a collection in a store: a property of an owner.
+/// The location of a collection in a store: a property of an owner.
 ///
 /// An unmanaged collection has a storage without an owner, and keeps its elements itself. The
 /// storage gets an owner when the object is added to a store.
@@ -160,7 +160,7 @@ extension CollectionStorage {
   /// - Parameters:
   ///   - elements: The elements to add. Objects among them are added to the store first.
   ///   - keepsPlaces: Whether a link to an object that a migration has deleted stays among the
-  ///     values, as null. Otherwise it is left out.
+  ///     values, as null. If not, it is left out. The default is `false`.
   ///   - fallback: The result if the change fails.
   ///   - body: A closure that receives the values of the elements.
   func edit<Element: CollectionElement, Result>(

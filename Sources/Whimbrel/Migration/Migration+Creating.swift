@@ -18,9 +18,9 @@ extension Migration {
   /// - Parameters:
   ///   - type: The model.
   ///   - value: The values.
-  ///   - update: What to do if there is a new object with the same primary key. The default is to
-  ///     throw an error at once.
-  ///   - unknownKeys: What to do with keys that are not properties. The default is to throw an
+  ///   - update: The response to a new object with the same primary key. The default is to throw an
+  ///     error at once.
+  ///   - unknownKeys: The response to keys that are not properties. The default is to throw an
   ///     error.
   /// - Throws: ``StoreError`` as when creating an object in a store, and `shapeMismatch`.
   @discardableResult
@@ -57,8 +57,8 @@ extension DynamicObject {
   /// - Parameters:
   ///   - name: The name of the property.
   ///   - value: The value, or nil. ``ValueConversion`` lists the values that are accepted.
-  ///   - update: What to do if an object among the values has the primary key of an existing
-  ///     object. The default is to throw an error.
+  ///   - update: The response to an object among the values whose primary key another object has.
+  ///     The default is to throw an error.
   /// - Throws: ``StoreError`` with `unknownClass` for a class that has no model, `unknownProperty`,
   ///   `wrongType`, `outOfRange`, `missingValue`, `duplicatePrimaryKey`, `objectDeleted`,
   ///   `notInWrite`, and with `oldObjectIsReadOnly` for an old object of a migration.

@@ -8,7 +8,7 @@ internal import WhimbrelLMDB
 ///
 /// It is a class so that the generic type is not looked up for each object.
 final class PassingObject<Object: Model> {
-  // Safe: one thread uses the object, and `show` calls nothing that reads it.
+  // Safe: no other code runs while it is changed.
   @safe @exclusivity(unchecked) private var object: Object?
   /// Whether the Swift object has no stored properties except its row.
   private var isPlaceOnly = false

@@ -14,7 +14,7 @@ public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, C
 
   /// The schema of the class.
   static var _$schema: ModelSchema { get }
-  /// The position of the object in its store.
+  /// The location of the object in its store.
   var _$row: ModelRow { get set }
   /// Makes an object for a row of a store.
   init(_$row: ModelRow)

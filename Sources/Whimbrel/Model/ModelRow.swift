@@ -2,7 +2,7 @@ internal import Foundation
 public import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// The position of an object in its store. `@Model` gives one to each object.
+/// The location of an object in its store. `@Model` gives one to each object.
 ///
 /// It keeps the address of the object's record for as long as the address is valid. A read compares
 /// one number and loads by offset.

@@ -72,7 +72,7 @@ extension ObjectPath: Sendable {}
 @available(*, unavailable)
 extension PropertyPath: Sendable {}
 
-// MARK: - What can be done by paths
+// MARK: - Uses of paths
 
 /// A path that can distinguish objects. It leads to a link, or to a property that is not a
 /// collection or an `AnyValue`.

@@ -49,7 +49,8 @@ public protocol QueryMember {
   associatedtype _$Optional
 }
 
-/// A Swift type whose values are not collections and never nil.
+/// A Swift type of single values that are never nil: every property type except links, collections,
+/// optionals and `AnyValue`.
 @_documentation(visibility: internal)
 public protocol QueryScalar: QueryMember {
   /// The type itself.

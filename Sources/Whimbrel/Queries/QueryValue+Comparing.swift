@@ -140,7 +140,7 @@ extension QueryValue {
   }
 }
 
-// MARK: - What is stored
+// MARK: - Stored values
 
 extension QueryValue where Value: QueryMember, Value._$Wrapped: PersistableEnum {
   /// The stored raw value of the case.

@@ -60,7 +60,7 @@ extension QueryableObjects {
   }
 }
 
-// MARK: - What has no order
+// MARK: - Paths without an order
 
 // The compiler chooses these overloads if nothing else fits. For a property that does not exist,
 // its own message says that `NoSuchProperty<Zone>` does not conform to `SortablePath`.

@@ -1,7 +1,7 @@
 /// A collection of objects of a store. It may change during iteration.
 ///
-/// Operations that read every element use the iterator and not positions. The iterator visits the
-/// objects that exist when it is made and skips those that are deleted meanwhile.
+/// Operations that read every element use the iterator and not indexes. The iterator visits the
+/// objects that exist when it is made, and skips those that are deleted meanwhile.
 @_documentation(visibility: internal)
 public protocol LiveObjects: RandomAccessCollection where Index == Int {}
 

@@ -34,9 +34,9 @@ extension Store {
   /// - Parameters:
   ///   - type: The model.
   ///   - value: The values. The default is a dictionary without values.
-  ///   - update: What to do if an object with the same primary key exists. The default is to throw
-  ///     an error.
-  ///   - unknownKeys: What to do with keys that are not properties. The default is to throw an
+  ///   - update: The response to an existing object with the same primary key. The default is to
+  ///     throw an error.
+  ///   - unknownKeys: The response to keys that are not properties. The default is to throw an
   ///     error.
   /// - Returns: The object that was created or updated.
   /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`, `missingValue`,
@@ -72,10 +72,9 @@ extension Store {
   /// }
   /// ```
   ///
-  /// An element may be anything that `create(_:value:update:unknownKeys:)` accepts. If an element
-  /// is rejected, the path in the error starts with the position in the sequence:
-  /// `[3].country.code`. The objects created before it stay. Let the error leave the write to undo
-  /// them.
+  /// An element may be any value that `create(_:value:update:unknownKeys:)` accepts. If an element
+  /// is rejected, the path in the error starts with its index in the sequence: `[3].country.code`.
+  /// The objects created before it stay. Let the error leave the write to undo them.
   ///
   /// - Throws: ``StoreError`` as for one object.
   /// - Returns: The objects, in the order of the sequence.

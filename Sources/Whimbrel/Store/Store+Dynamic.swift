@@ -43,7 +43,7 @@ extension Store {
   /// - Parameters:
   ///   - className: The name of the class.
   ///   - values: The values by property name.
-  ///   - update: What to do if the store has an object with the same primary key. The default is to
+  ///   - update: The response to an existing object with the same primary key. The default is to
   ///     throw an error. Otherwise that object gets the values given here, and keeps its other
   ///     values.
   /// - Returns: The object that was created or updated.

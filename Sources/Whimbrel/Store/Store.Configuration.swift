@@ -97,7 +97,7 @@ extension Store {
     public var shouldCompact: (@Sendable (FileUsage) -> Bool)?
     /// The backup to make before a migration. The default is nil: no backup.
     public var backup: Backup?
-    /// What to do when a migration fails. The default is ``MigrationFailureResponse/throw``.
+    /// The response to a migration that fails. The default is ``MigrationFailureResponse/throw``.
     public var whenMigrationFails = MigrationFailureResponse.throw
     /// Whether the file keeps the data that a migration replaces, for ``Store/undoMigration()``.
     ///

@@ -149,7 +149,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - update: What to do if the store has an object with the same primary key. The default is to
+  ///   - update: The response to an existing object with the same primary key. The default is to
   ///     throw an error.
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `missingValue`, `noPrimaryKey`,
   ///   `embeddedNeedsParent`, `objectOfOtherStore` or `notInWrite`.

@@ -26,7 +26,7 @@ public import WhimbrelEngine
 /// Values of different kinds are never equal, even if they are the same number. −0 equals 0, all
 /// NaNs are equal, and so are texts that are canonically equivalent in Unicode.
 public indirect enum AnyValue {
-  /// No value.
+  /// The absence of a value.
   case none
   /// A Boolean value.
   case bool(Bool)

@@ -39,7 +39,7 @@ final class ObjectCreation {
   }
 }
 
-// MARK: - Places
+// MARK: - Paths
 
 /// A step of a path into the values.
 enum ValueStep {

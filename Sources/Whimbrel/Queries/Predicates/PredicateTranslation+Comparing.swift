@@ -81,7 +81,7 @@ extension PredicateTranslation {
   }
 }
 
-// MARK: - Parts that compare
+// MARK: - Comparisons
 
 extension PredicateExpressions.Equal: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {

@@ -70,7 +70,7 @@ struct PredicateTranslation {
   }
 }
 
-// MARK: - What parts are used as
+// MARK: - Uses of translated parts
 
 extension PredicateTranslation {
   /// Returns the condition that an expression is true.
