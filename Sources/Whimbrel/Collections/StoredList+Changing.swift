@@ -54,6 +54,7 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
       for value in values where try !editor.value(at: position).isIdentical(to: value) {
         try editor.replace(at: position, with: value)
       }
+      // Without a value, the new element was a link to an object that the migration has deleted.
       if values.isEmpty { try editor.removeSubrange(position..<position + 1) }
     }
   }

@@ -25,6 +25,7 @@ extension StoredMap {
     guard isManaged else { return local[key._$name] = value }
     storage.edit(adding: CollectionOfOne(value), else: ()) { values, editor in
       for value in values { try editor.set(value, forName: key._$name) }
+      // Without a value, the new value was a link to an object that the migration has deleted.
       if values.isEmpty { try Self.remove(key, from: &editor) }
     }
   }

@@ -43,6 +43,8 @@ struct UnmanagedSet<Element: CollectionElement> {
   private func key(of element: Element) -> ElementKey? {
     let key = ElementKey(element)
     if elements[key] != nil { return key }
+    // The object may have been inserted before it became managed, or another Swift object for the
+    // same row may have been.
     guard let object = element._$object, object._$row.isManaged else { return nil }
     let own = ElementKey.object(ObjectIdentifier(object))
     if elements[own] != nil { return own }

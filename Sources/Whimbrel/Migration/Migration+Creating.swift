@@ -88,6 +88,8 @@ extension Model {
     let creation = ObjectCreation(for: session, update)
     _ = try session.requireWriting("change an object")
     let table = try session.table(_$schema.name)
+    // Only a migration may change a primary key. `ObjectCreation.change` skips primary keys,
+    // because they identify the object.
     if _$schema.classSchema.primaryKey?.name == name {
       guard session.showsNewObjects else {
         throw StoreError.primaryKeyIsFixed(class: table.name, property: name)

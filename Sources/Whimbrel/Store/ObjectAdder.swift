@@ -158,6 +158,8 @@ public final class ObjectAdder {
     let isWaiting = object._$row.isManaged
     current = isWaiting ? nil : object
     currentID = isWaiting ? object._$row.id : nil
+    // With an update policy, the ID may be the ID of an existing object, which only the primary
+    // key tells. Otherwise the ID is taken after encoding, or when the object links to itself.
     if !isWaiting, policy != .error { currentID = try identity(of: object, in: table) }
     owner = OwnerPlace()
     table.encoder.begin()

@@ -2,7 +2,7 @@ public import Foundation
 public import WhimbrelEngine
 
 extension AnyValue {
-  /// Whether the value is ``none``.
+  /// Whether the value is `none`.
   public var isNone: Bool {
     if case .none = self { true } else { false }
   }
@@ -101,7 +101,7 @@ extension AnyValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(floatLiteral value: Double) { self = .double(value) }
   /// Makes a text from a literal.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Makes ``none`` from the literal `nil`.
+  /// Makes `none` from the literal `nil`.
   public init(nilLiteral: ()) { self = .none }
   /// Makes a list from a literal.
   public init(arrayLiteral elements: AnyValue...) { self = .list(elements) }

@@ -5,7 +5,7 @@ internal import WhimbrelEngine
 ///
 /// An object is encoded with its properties if its class is `Codable`, and decodes as a map.
 extension AnyValue: Codable {
-  /// Decodes ``none``, a Boolean value, a number, text, a list or a map.
+  /// Decodes `none`, a Boolean value, a number, text, a list or a map.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {

@@ -7,10 +7,10 @@ extension AnyValue: ModelValue, CollectionElement {
   /// The stored type.
   public static var propertyType: PropertyType { .any }
 
-  /// The value ``none``.
+  /// The value `none`.
   public static var _$placeholder: AnyValue { .none }
 
-  /// Makes a value from a stored value. A link becomes ``unknownObject(className:_:)``, because
+  /// Makes a value from a stored value. A link becomes `unknownObject(className:_:)`, because
   /// there is no store to find its object in.
   public init?(propertyValue: PropertyValue) { self.init(propertyValue, in: nil) }
 
