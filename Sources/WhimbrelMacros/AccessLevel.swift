@@ -28,7 +28,6 @@ enum AccessLevel: Int, Comparable {
     return nil
   }
 
-  /// The keyword of the level.
   var keyword: String {
     switch self {
     case .private: "private"

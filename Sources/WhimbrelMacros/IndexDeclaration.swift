@@ -59,7 +59,6 @@ struct IndexDeclaration {
     return name.identifier?.name ?? name.text
   }
 
-  /// The names of the properties.
   var names: [String] { properties?.compactMap(\.name) ?? [] }
 }
 
@@ -72,7 +71,6 @@ extension PropertyDeclaration {
     }
   }
 
-  /// The kinds of indexes of the property.
   var indexKinds: [IndexKindArgument] { indexMarkers.compactMap(\.kind) }
 }
 

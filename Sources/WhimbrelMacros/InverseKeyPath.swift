@@ -2,7 +2,6 @@ import SwiftSyntax
 
 /// The key path in `@Inverse(of:)`, read from its syntax.
 struct InverseKeyPath {
-  /// The expression in the attribute.
   let syntax: ExprSyntax
   /// The class before the property, or nil if it is omitted.
   let root: String?

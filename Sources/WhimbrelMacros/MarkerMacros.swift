@@ -38,32 +38,26 @@ extension MarkerMacro {
   }
 }
 
-/// The macro `@PrimaryKey`.
 enum PrimaryKeyMacro: MarkerMacro {
   static let marker = PropertyMarker.primaryKey
 }
 
-/// The macro `@Indexed`.
 enum IndexedMacro: MarkerMacro {
   static let marker = PropertyMarker.indexed
 }
 
-/// The macro `@Transient`.
 enum TransientMacro: MarkerMacro {
   static let marker = PropertyMarker.transient
 }
 
-/// The macro `@StoredName("name")`.
 enum StoredNameMacro: MarkerMacro {
   static let marker = PropertyMarker.named
 }
 
-/// The macro `@Renamed(from:)`.
 enum RenamedMacro: MarkerMacro {
   static let marker = PropertyMarker.renamed
 }
 
-/// The macro `@Inverse(of:)`.
 enum InverseMacro: MarkerMacro {
   static let marker = PropertyMarker.inverse
 }

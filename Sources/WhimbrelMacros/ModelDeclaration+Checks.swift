@@ -53,7 +53,6 @@ extension ModelDeclaration {
     return .text(.addFinal, inserting: "final ", before: syntax.classKeyword)
   }
 
-  /// Returns the problems of the place where the class is declared.
   private func contextDiagnostics(_ lexicalContext: [Syntax]) -> [Diagnostic] {
     if let modifier = syntax.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }),
       let outer = lexicalContext.first?.asProtocol((any DeclGroupSyntax).self)

@@ -2,10 +2,8 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension ModelDeclaration {
-  /// The limit of properties of an index.
   static let maximumIndexPropertyCount = 8
 
-  /// Returns the problems of the indexes.
   func indexDiagnostics() -> [Diagnostic] {
     properties.flatMap(indexMarkerDiagnostics) + indexes.flatMap(diagnostics)
   }
@@ -41,7 +39,6 @@ extension ModelDeclaration {
     return .indexType(name: property.schemaName, type: type.source)
   }
 
-  /// Returns the problems of one `@Index`.
   private func diagnostics(of index: IndexDeclaration) -> [Diagnostic] {
     let arguments = index.attribute.argumentExpressions
     guard let properties = index.properties, !properties.isEmpty else {
@@ -96,7 +93,6 @@ extension ModelDeclaration {
 }
 
 extension ModelDiagnostic {
-  /// The messages about indexes.
   var indexMessage: String {
     switch self {
     case .indexType(let name, let type):

@@ -9,14 +9,12 @@ struct ModelDeclaration {
   let classNameArgument: ExprSyntax?
   /// The kind in `@Model`, or nil.
   let kindArgument: ExprSyntax?
-  /// The names in `renamedFrom:`.
   let previousNames: [PropertyDeclaration.NameArgument]
   /// The name in the schema, or nil if it is not a plain string literal.
   let className: String?
   /// The access level of the generated members. For a private class it is `fileprivate`, because
   /// the conformance is outside of the class.
   let access: AccessLevel
-  /// The indexes from attributes `@Index`.
   let indexes: [IndexDeclaration]
   /// The properties outside of `#if`, in the order of declaration.
   let variables: [PropertyDeclaration]
@@ -72,7 +70,6 @@ extension ModelDeclaration {
     identityProperty.map { $0.access(in: .public) < access } ?? false
   }
 
-  /// The property `id`, or nil.
   private var identityProperty: PropertyDeclaration? {
     (variables + conditionalVariables).first { $0.name == "id" && $0.kind != .typeLevel }
   }

@@ -1,5 +1,4 @@
 extension ModelDiagnostic {
-  /// The messages about the attributes of properties.
   var markerMessage: String {
     switch self {
     case .markerOnComputed(let marker, let name):

@@ -157,7 +157,6 @@ extension ModelDiagnostic: DiagnosticMessage {
     }
   }
 
-  /// The messages about the class.
   private var classMessage: String {
     switch self {
     case .notAClass(let kind, let name):

@@ -76,7 +76,6 @@ extension FixIt {
       message: message, changes: [.replaceText(range: end..<end, with: text, in: Syntax(node))])
   }
 
-  /// Returns a fix-it that replaces the type.
   static func useType(_ name: String, for type: some SyntaxProtocol) -> FixIt {
     .text(.useType(name), replacing: type, with: name)
   }

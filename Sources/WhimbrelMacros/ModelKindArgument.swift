@@ -2,9 +2,7 @@ import SwiftSyntax
 
 /// The argument of `@Model` that says what kind of model a class is.
 enum ModelKindArgument: String {
-  /// The objects stand alone.
   case topLevel
-  /// Each object is owned by another object.
   case embedded
 }
 

@@ -13,7 +13,6 @@ struct ModelMembers {
     properties = model.properties
   }
 
-  /// The members, in the order in which they are added.
   var declarations: [DeclSyntax] { texts.map { DeclSyntax(text: $0) } }
 
   private var texts: [String] {

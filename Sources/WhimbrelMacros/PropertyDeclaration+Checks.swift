@@ -165,7 +165,6 @@ extension PropertyDeclaration {
     return [collectionDiagnostic(for: type, counterpart, isUnstorable: isRealm)]
   }
 
-  /// Returns the error for a type that cannot be stored.
   private func diagnostic(
     for flaw: TypeSpelling.Flaw, in type: TypeSpelling, inClass className: String
   ) -> Diagnostic {

@@ -17,7 +17,6 @@ struct PropertyDeclaration {
 
   /// A name in an attribute: the name in `@StoredName`, or a previous name in `@Renamed(from:)`.
   struct NameArgument {
-    /// The expression in the attribute.
     let syntax: ExprSyntax
     /// The name, or nil if the expression is not a plain string literal.
     let value: String?
@@ -58,12 +57,10 @@ extension PropertyDeclaration {
     }
   }
 
-  /// Returns the attribute for a marker, or nil.
   func attribute(_ marker: PropertyMarker) -> AttributeSyntax? {
     markers.first { $0.marker == marker }?.attribute
   }
 
-  /// Whether the store keeps the property.
   var isPersisted: Bool {
     (kind == .stored || kind == .observed) && attribute(.transient) == nil && !isInverse
   }

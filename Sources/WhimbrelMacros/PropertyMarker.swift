@@ -26,10 +26,8 @@ extension AttributeSyntax {
     return PropertyMarker(rawValue: plainName)
   }
 
-  /// The arguments of the attribute as expressions.
   var argumentExpressions: [ExprSyntax] { labeledArguments.map(\.expression) }
 
-  /// The arguments of the attribute with their labels.
   var labeledArguments: [LabeledExprSyntax] {
     guard case .argumentList(let list)? = arguments else { return [] }
     return Array(list)

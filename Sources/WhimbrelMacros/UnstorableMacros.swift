@@ -6,7 +6,6 @@ import SwiftSyntaxMacros
 /// A macro for a property that cannot be stored. Its accessors do nothing, so that the compiler
 /// does not report further errors for the property.
 protocol UnstorableMacro: AccessorMacro {
-  /// Returns the problem of a property.
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic?
 }
 

@@ -40,7 +40,6 @@ extension CollectionElement {
   /// Nil, because the element is not an object.
   public var _$object: (any Model)? { nil }
 
-  /// Returns whether both are the same object, or equal values.
   func isSameElement(as other: Self) -> Bool {
     if let object = _$object, let other = other._$object {
       return object.isSameObject(asAny: other)

@@ -19,7 +19,6 @@ final class CollectionStorage {
 
   init() {}
 
-  /// Makes the storage of a managed collection.
   init(_ owner: ModelRow, _ index: Int) {
     self.owner = owner
     self.index = index
@@ -183,7 +182,6 @@ extension CollectionStorage {
     }
   }
 
-  /// Changes the collection without adding elements.
   func edit<Result>(
     else fallback: Result, _ body: (inout CollectionEditor) throws -> Result
   ) -> Result {

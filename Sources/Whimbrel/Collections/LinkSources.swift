@@ -17,7 +17,6 @@ final class LinkSources {
   /// The step from an object to the objects that link to it.
   var step: QueryPath.Step { .inverse(class: source, property: property) }
 
-  /// The objects, in the order of their IDs.
   var ids: [ObjectID] {
     guard let session = target.session else { return [] }
     if epoch == session.epoch { return found }

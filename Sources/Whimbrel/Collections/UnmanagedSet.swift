@@ -39,7 +39,6 @@ struct UnmanagedSet<Element: CollectionElement> {
 
   func contains(_ element: Element) -> Bool { key(of: element) != nil }
 
-  /// Returns the key of an element in the set, or nil.
   private func key(of element: Element) -> ElementKey? {
     let key = ElementKey(element)
     if elements[key] != nil { return key }

@@ -69,7 +69,6 @@ extension DynamicObject {
 }
 
 extension Session {
-  /// Returns the model of a class.
   fileprivate func model(_ className: String) throws -> any Model.Type {
     let types = (modelTypes as? ModelRegistry)?.types ?? [:]
     guard let type = types[className] else {

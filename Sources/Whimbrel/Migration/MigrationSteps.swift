@@ -60,7 +60,6 @@ public struct MigrationStep: Sendable {
 }
 
 extension Store.Configuration {
-  /// Returns the steps as the engine needs them.
   func stepRequests() throws -> [OpenRequest.Step] {
     try (migrationSteps?.steps ?? []).map { step in
       var configuration = self

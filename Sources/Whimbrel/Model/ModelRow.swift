@@ -138,7 +138,6 @@ extension ModelRow {
     fetch()
   }
 
-  /// Looks up the record.
   @inline(never)
   private mutating func fetch() {
     guard let session, let known = table else {

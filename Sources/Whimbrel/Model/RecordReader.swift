@@ -27,7 +27,6 @@ struct RecordReader {
     fixedSize = layout.layout.fixedSize
   }
 
-  /// Whether the records that were read are still valid.
   @inline(__always)
   var isCurrent: Bool { epoch == current.value || current.isClaimed(at: epoch) }
 

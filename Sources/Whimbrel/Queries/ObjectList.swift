@@ -80,7 +80,6 @@ extension ObjectList {
     failure == nil ? try table.findDirectly(request, upTo: most) : nil
   }
 
-  /// The IDs of the objects, in their order.
   var ids: [ObjectID] {
     if epoch == session.epoch { return found }
     found = reporting([]) {
@@ -149,7 +148,6 @@ extension ObjectList {
     reporting(nil) { try table.objectID(at: step).map { row(of: $0) } }
   }
 
-  /// Returns a cursor before the first object.
   @usableFromInline
   func makeCursor() -> ObjectCursor {
     isWholeClass ? ObjectCursor(session, table) : cursor(through: ids[...])
@@ -192,7 +190,6 @@ extension ObjectList {
     }
   }
 
-  /// Returns an aggregate of a property of all objects.
   func aggregate(
     _ aggregate: QueryAggregate, _ path: () throws -> QueryPath
   ) -> PropertyValue {

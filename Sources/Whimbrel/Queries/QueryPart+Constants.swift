@@ -40,7 +40,6 @@ extension QueryScope {
 }
 
 extension QueryPart {
-  /// Returns a constant as an expression.
   func constant(_ value: some Persistable) -> QueryExpression { .constant(stored(value)) }
 
   /// Returns a value as a stored value. If it contains an object that is not in the store, the

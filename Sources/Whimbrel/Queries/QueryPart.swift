@@ -4,7 +4,6 @@ internal import WhimbrelEngine
 struct QueryScope {
   /// The session of the store that is queried, or nil if the query is not bound to a store.
   let session: Session?
-  /// The model that is queried.
   let model: any Model.Type
   private let failure = QueryFailure()
 
@@ -13,7 +12,6 @@ struct QueryScope {
     self.model = model
   }
 
-  /// The class that is queried.
   var className: String { model._$schema.name }
 
   /// Records an error that no store can answer the query. The first error counts.
@@ -136,7 +134,6 @@ struct QueryPart {
 // MARK: - Paths
 
 extension QueryPart {
-  /// Returns the path with a step appended.
   func appending(_ step: QueryPath.Step) -> QueryPart {
     var path = self.path
     path.steps.append(step)

@@ -1,7 +1,6 @@
 internal import WhimbrelEngine
 
 extension QueryPart {
-  /// Returns a condition that compares the value with another.
   func compared(
     _ comparison: QueryComparison, _ other: QueryPart, _ options: TextOptions = []
   ) -> QueryPart {
@@ -11,7 +10,6 @@ extension QueryPart {
     return made(.condition(.compare(value, comparison, otherValue, options))).with(other)
   }
 
-  /// Returns a condition that compares the value with a constant.
   func compared(
     _ comparison: QueryComparison, _ constant: QueryExpression, _ options: TextOptions = []
   ) -> QueryPart {

@@ -113,7 +113,6 @@ final class Sections<Key: Hashable, Element: Model> {
     return found
   }
 
-  /// Returns the IDs of the objects with a value.
   func ids(of key: Key) -> [ObjectID] {
     follow()
     return members[key] ?? []

@@ -92,7 +92,6 @@ extension Store {
 }
 
 extension ObjectCreation {
-  /// Makes an object from a value, and writes it.
   fileprivate func create<Element: Model>(_ type: Element.Type, _ value: Any) throws -> Element {
     let object = try root(type, value)
     try finish()
@@ -102,7 +101,6 @@ extension ObjectCreation {
 }
 
 extension Session {
-  /// Creates an object from a value.
   func create<Element: Model>(
     _ type: Element.Type, _ value: Any, _ update: UpdatePolicy, _ unknownKeys: UnknownKeys = .error
   ) throws -> Element {

@@ -35,7 +35,6 @@ public final class Store {
     try self.init(configuration, request, StoreFile.open(request))
   }
 
-  /// Makes a store for an open file.
   init(_ configuration: Configuration, _ request: OpenRequest, _ file: StoreFile) throws {
     self.configuration = configuration
     session = try Session(file, for: request.declaration)

@@ -10,7 +10,7 @@ extension AnyValue: ModelValue, CollectionElement {
   /// The value `none`.
   public static var _$placeholder: AnyValue { .none }
 
-  /// Makes a value from a stored value. A link becomes `unknownObject(className:_:)`, because
+  /// Makes a value from a stored value. An object becomes `unknownObject(className:_:)`, because
   /// there is no store to find its object in.
   public init?(propertyValue: PropertyValue) { self.init(propertyValue, in: nil) }
 
@@ -104,7 +104,6 @@ extension AnyValue {
     }
   }
 
-  /// Finds the object of a reference.
   private init(_ reference: ObjectReference, in session: Session?) {
     guard let session,
       let table = session.classes.first(where: { $0.resolved.id == reference.classID })

@@ -1,10 +1,8 @@
 internal import WhimbrelEngine
 
 extension ModelSchema {
-  /// Returns the property with a name, or nil.
   func property(_ name: String) -> ModelProperty? { properties.first { $0.name == name } }
 
-  /// Returns the property with a name. Throws if there is none.
   func requiredProperty(_ name: String) throws -> ModelProperty {
     guard let property = property(name) else { throw unknownProperty(name) }
     return property
@@ -67,7 +65,6 @@ extension Model {
     }
   }
 
-  /// Returns the value of one property.
   func propertyValue(of property: ModelProperty) throws -> Any? {
     if isManaged {
       try requireUsable()

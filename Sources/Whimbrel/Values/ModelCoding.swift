@@ -84,9 +84,7 @@ struct EncodedValue: Encodable {
 
 /// A list or a set of any element type.
 protocol CodableElements {
-  /// The elements in their order.
   var elements: [Any] { get }
-  /// Decodes an array of the elements.
   static func decodedElements(from decoder: any Decoder) throws -> Any
 }
 
@@ -105,7 +103,6 @@ struct DecodedValue<Value>: Decodable {
 }
 
 extension ModelValue {
-  /// Decodes a value of this type.
   static func decoded(
     from container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
   ) throws -> Any? {

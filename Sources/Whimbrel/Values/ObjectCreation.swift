@@ -23,7 +23,6 @@ final class ObjectCreation {
   private var newByKey: [String: [PropertyValue: any Model]] = [:]
   private var copies: [CopySource: any Model] = [:]
   private var unfilled: [(source: any Model, copy: any Model)] = []
-  /// The response to keys that are not properties.
   let unknownKeys: UnknownKeys
   /// The path to the value that is being converted.
   private var path: [ValueStep] = []
@@ -253,7 +252,6 @@ extension ObjectCreation {
     try at(.key(first)) { throw schema.unknownProperty(first) }
   }
 
-  /// Sets properties of a new object.
   private func set(
     _ values: [String: Any], of object: any Model, _ schema: ModelSchema
   ) throws {

@@ -130,7 +130,6 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-  /// Returns the path of keys to a value.
   fileprivate func place(of keys: [any CodingKey] = []) -> String {
     let names = (codingPath + keys).map { $0.intValue.map { "\($0)" } ?? $0.stringValue }
     return names.isEmpty ? "the whole" : "'\(names.joined(separator: "."))'"

@@ -27,13 +27,10 @@ public struct ValueConversion {
   /// The name of the class, for messages.
   let className: String
   let property: String
-  /// The creation that the value belongs to.
   let creation: ObjectCreation
   /// Whether the value comes from an object that is being copied.
   let isCopying: Bool
-  /// Whether the property has a default value.
   let hasDefault: Bool
-  /// Whether the value is an element of a collection.
   private(set) var isElement = false
 
   init(
@@ -96,9 +93,7 @@ func flattened(_ value: Any) -> Any? {
 
 /// An optional of any type.
 protocol AnyOptional {
-  /// The wrapped type.
   static var contentType: Any.Type { get }
-  /// The wrapped value, or nil.
   var content: Any? { get }
 }
 

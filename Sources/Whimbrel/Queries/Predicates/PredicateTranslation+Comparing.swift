@@ -2,7 +2,6 @@ internal import Foundation
 internal import WhimbrelEngine
 
 extension PredicateTranslation {
-  /// Returns the condition that compares two parts.
   func comparison(
     _ left: some PredicateExpression, _ comparison: QueryComparison,
     _ right: some PredicateExpression, _ options: TextOptions = []
@@ -62,7 +61,6 @@ extension PredicateTranslation {
     return .compare(left, comparison, right, options)
   }
 
-  /// Returns the condition that a value is in a range.
   func contains(
     _ range: TranslatedRange, _ element: TranslatedExpression,
     _ expression: some PredicateExpression

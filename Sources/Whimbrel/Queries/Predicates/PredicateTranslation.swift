@@ -9,7 +9,6 @@ protocol TranslatableExpression {
 /// The translation of a predicate to the condition of a query.
 struct PredicateTranslation {
   let scope: QueryScope
-  /// The values of the variables.
   private var variables: [PredicateExpressions.VariableID: TranslatedExpression]
 
   init(
@@ -20,7 +19,6 @@ struct PredicateTranslation {
     variables = [variable: value]
   }
 
-  /// Returns the condition of a predicate.
   static func condition<Root: Model>(
     of predicate: Predicate<Root>, _ scope: QueryScope
   ) throws -> QueryCondition {

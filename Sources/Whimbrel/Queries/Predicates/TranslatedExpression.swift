@@ -70,7 +70,6 @@ extension PartialRangeThrough: ConstantRange {
 }
 
 extension QueryCondition {
-  /// Returns the condition that both conditions are met.
   static func both(_ left: QueryCondition, _ right: QueryCondition) -> QueryCondition {
     switch (left, right) {
     case (.always(true), let other), (let other, .always(true)): other
@@ -79,7 +78,6 @@ extension QueryCondition {
     }
   }
 
-  /// Returns the condition that at least one condition is met.
   static func either(_ left: QueryCondition, _ right: QueryCondition) -> QueryCondition {
     switch (left, right) {
     case (.always(false), let other), (let other, .always(false)): other
@@ -88,7 +86,6 @@ extension QueryCondition {
     }
   }
 
-  /// The condition that this one is not met.
   var negated: QueryCondition {
     switch self {
     case .always(let isMet): .always(!isMet)
