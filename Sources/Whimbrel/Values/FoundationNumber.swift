@@ -13,7 +13,7 @@ struct FoundationNumber {
   }
 
   /// Returns the content in the form that fits a property of a type. Returns nil for an integer
-  /// property if the number is a decimal that does not fit `Int64` exactly.
+  /// property if a decimal or an unsigned number does not fit `Int64` exactly.
   func value(for type: PropertyType) -> PropertyValue? {
     if isTruthValue { return .bool(number.boolValue) }
     if let decimal = (number as? NSDecimalNumber)?.decimalValue {
