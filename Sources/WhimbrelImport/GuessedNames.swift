@@ -1,14 +1,14 @@
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// Gives columns and members the names of properties: their own, or the next that a schema
-/// takes.
+/// Unique property names for columns and members. A name that a schema does not allow is changed.
 struct GuessedNames {
-  /// The properties by the names in the source.
+  /// The property names by the names in the source.
   private(set) var properties: [String: String] = [:]
   private var unique = UniqueNames(separator: "_")
 
-  /// The name of the property for a name; each has one of its own.
+  /// Returns the property name for a name in the source. Different names get different property
+  /// names.
   mutating func property(for name: String) -> String {
     if let known = properties[name] { return known }
     let taken = unique.take(StoreSchema.allowsProperty(named: name) ? name : Self.cleaned(name))
@@ -16,13 +16,14 @@ struct GuessedNames {
     return taken
   }
 
-  /// The names that are others now, sorted.
+  /// The names that were changed, sorted.
   var changed: [(name: String, property: String)] {
     properties.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
       .map { (name: $0.key, property: $0.value) }
   }
 
-  /// The name with `_` for what no name has, and not too long.
+  /// Returns the name with `_` for characters that are not allowed, shortened to leave room for a
+  /// suffix.
   private static func cleaned(_ name: String) -> String {
     var cleaned = ""
     for character in name.drop(while: { $0 == "_" || $0 == "$" }) {

@@ -2,7 +2,7 @@ internal import Foundation
 public import WhimbrelEngine
 public import WhimbrelInspection
 
-/// A schema that was guessed from all rows of CSV, or all objects of JSON.
+/// A schema that is guessed from all rows of CSV or all objects of JSON.
 ///
 /// ```swift
 /// let file = try ImportFile(path: "cities.csv")
@@ -10,45 +10,44 @@ public import WhimbrelInspection
 /// print(guess.text)
 /// ```
 ///
-/// Types are the narrowest that lose nothing: `int`, `double`, `bool`, `date` (ISO 8601: a day, or a
-/// time in UTC), `uuid`, and else `string`. So `00123` stays text, and so do whole numbers of more
-/// than 64 bits, numbers of which a `double` has not all digits, and times with an offset.
-/// A property is optional when a value is missing.
+/// The type of a property is the narrowest one that loses nothing: `int`, `double`, `bool`, `date`
+/// (ISO 8601: a day, or a time in UTC), `uuid`, else `string`. So `00123` stays text. Whole numbers
+/// of more than 64 bits, numbers with more digits than a `double` holds, and times with an offset
+/// stay text too. A property is optional when a value is missing.
 ///
-/// In JSON, numbers that no `double` holds are `decimal` if they have up to 38 digits. An array of
-/// scalars is a list; an object is an embedded object, in a class that is named like the property
-/// (`CityMayor`), and an array of objects a list of these. Objects with more than 100 different
-/// names, or none, are maps. Arrays of arrays, and values of several kinds, are `any`, which keeps
+/// In JSON, numbers that a `double` cannot hold are `decimal` if they have up to 38 digits. An
+/// array of scalars is a list. An object is an embedded object, in a class named after the property
+/// (`CityMayor`); an array of objects is a list of these. Objects with more than 100 different
+/// names, or none, are maps. Arrays of arrays and values of several kinds are `any`, which keeps
 /// each as it is. Links are never guessed.
 public struct GuessedSchema: Sendable {
   /// The schema, of version 1.
   public let schema: SchemaExport
-  /// How many rows, or objects, it was guessed from.
+  /// The number of rows or objects that were read.
   public let rows: Int
-  /// What was guessed, class by class.
+  /// The guessed properties, class by class.
   public let properties: [Property]
-  /// What is to be known besides, one sentence each.
+  /// Further notes for people, one sentence each.
   public let notes: [String]
-  /// The class of the rows.
   let className: String
   /// The properties of columns or members that have other names, by class.
   let names: [String: [String: String]]
 
-  /// What was guessed of a property.
+  /// The guess about one property.
   public struct Property: Hashable, Sendable {
-    /// The class.
+    /// The name of the class.
     public let className: String
-    /// The property as the schema has it.
+    /// The property as the schema declares it.
     public let property: PropertySchema
-    /// How many rows have no value.
+    /// The number of rows without a value.
     public let missing: Int
-    /// Why it has this type, or nil where that shows.
+    /// The reason for the type, or nil when it is obvious.
     public let reason: String?
   }
 }
 
 extension GuessedSchema {
-  /// A table for people of what was guessed, with a line break at its end.
+  /// A table of the guesses for people, with a line break at its end.
   public var text: String {
     let rows = properties.map { entry in
       let property = entry.property
@@ -65,7 +64,7 @@ extension GuessedSchema {
     ).description
   }
 
-  /// What makes a property the primary key.
+  /// Returns a property as the primary key.
   ///
   /// - Throws: ``InspectionError`` with `badArgument` when it cannot be one.
   static func keyed(
@@ -98,11 +97,12 @@ extension GuessedSchema {
   }
 }
 
-/// A file that is imported, or standard input, which is copied first so that it can be read
-/// several times.
+/// A file to import. Standard input is copied first, so that it can be read several times.
 public struct ImportFile {
   let input: RepeatableInput.Opened
 
+  /// Opens a file.
+  ///
   /// - Parameter path: the file, or `-` for standard input.
   /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
   public init(path: String, monitor: WorkMonitor = .silent) throws {

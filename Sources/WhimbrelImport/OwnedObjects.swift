@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// The embedded objects that a property of an imported object has.
+/// The embedded objects of a property of an imported object.
 enum OwnedObjects {
   case none
   case one(IncomingReference)
@@ -17,7 +17,8 @@ enum OwnedObjects {
     }
   }
 
-  /// The value of the property, whose type this is, with links to the objects.
+  /// Returns the value of the property: links to the objects, in the form of
+  /// its type.
   func value(
     _ type: PropertyType, _ target: ClassTable, _ links: ObjectMerger.Links
   ) throws -> PropertyValue {

@@ -2,13 +2,13 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// Reads values of plain JSON as the types that a schema declares; ``JSONImport`` says how each
-/// is written.
+/// A reader of plain JSON values as the types that a schema declares. ``JSONImport`` describes the
+/// spelling of each type.
 struct PlainValueReader {
-  /// Finds the object with a primary key.
+  /// A function that returns the link to the object with a primary key.
   let link: (String) throws -> PropertyValue
 
-  /// The value of a property.
+  /// Returns the value of a property.
   ///
   /// - Throws: ``JSONProblem`` for a value that does not fit, and what ``link`` throws.
   func value(_ node: JSONNode, of property: CatalogProperty) throws -> PropertyValue {
@@ -65,7 +65,8 @@ struct PlainValueReader {
       "\(PlainText.quoted(property.name)) holds '\(property.type)' and was given \(node.kind)")
   }
 
-  /// A value of any type, as it stands; a number that no other type holds is its text.
+  /// Returns a value of type `any` as it stands. A number that no numeric type holds becomes its
+  /// text.
   private func any(_ node: JSONNode) throws -> PropertyValue {
     switch node.content {
     case .null: return .null

@@ -2,22 +2,20 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// Finds the narrowest type that holds texts without loss: `int`, `double`, `bool`, `date`,
+/// A guess of the narrowest type that holds texts without loss: `int`, `double`, `bool`, `date`,
 /// `uuid`, else `string`.
 ///
-/// A type holds a text without loss when the same number, date or identifier comes back: `00123`
-/// and `+5` are no numbers, whole numbers are `int` up to 64 bits and else text, and a number is a
-/// `double` only when that has all of its digits.
+/// A type holds a text without loss if converting the text and back gives the same number, date or
+/// identifier. `00123` and `+5` are not numbers. Whole numbers are `int` up to 64 bits, else text.
+/// A number is a `double` only if a double has all of its digits.
 struct TextGuess {
-  /// The types that all texts so far have.
+  /// The types that hold all texts so far.
   private var candidates: [Candidate]
-  /// How many texts there were.
   private(set) var count = 0
   private var hasNumber = false
-  /// The first text that only `string` holds.
+  /// The text that ruled out the last type other than `string`.
   private(set) var firstText: Sample?
 
-  /// A text, and the line where it stands.
   struct Sample: Hashable {
     let text: String
     let line: Int
@@ -37,17 +35,18 @@ struct TextGuess {
     }
   }
 
-  /// Texts that may be anything, as in CSV.
+  /// A guess about texts that may be anything, as in CSV.
   static var bare: TextGuess { TextGuess([.bool, .int, .double, .day, .instant, .uuid]) }
-  /// Texts in quotes, as in JSON, which has numbers and truth values of its own.
+  /// A guess about texts in quotes, as in JSON, which writes numbers and truth values without
+  /// quotes.
   static var quoted: TextGuess { TextGuess([.day, .instant, .uuid]) }
 
   private init(_ candidates: [Candidate]) { self.candidates = candidates }
 
-  /// The type, or nil when there was no text.
+  /// The type of all texts, or nil when there were none.
   var type: PropertyType? {
     if count == 0 { return nil }
-    // Words such as `nan` alone are no numbers.
+    // Special words such as `nan` alone do not make a number.
     return candidates.first { $0 != .double || hasNumber }?.type ?? .string
   }
 

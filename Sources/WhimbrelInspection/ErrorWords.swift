@@ -1,11 +1,11 @@
 internal import Foundation
 package import WhimbrelEngine
 
-/// What is said at a terminal of an error of the library, whose words are for those who write an app.
+/// The words for a library error at a terminal. The library's own words address programmers.
 package struct ErrorWords: Equatable {
-  /// What could not be done, and why.
+  /// The failed action and its reason.
   package let message: String
-  /// What a person at a terminal can do about it.
+  /// The advice for a user at a terminal.
   package let hint: String
 
   package init(_ error: StoreError) {
@@ -19,7 +19,7 @@ package struct ErrorWords: Equatable {
     hint = Self.hint(error, Self.argument(path)) ?? error.recovery
   }
 
-  /// What to do, where the library's advice is about code; nil for its own words.
+  /// Returns advice to replace the library's advice about code, or nil to keep it.
   private static func hint(_ error: StoreError, _ path: String) -> String? {
     hintForFile(error.code, path) ?? hintForValues(error)
   }
@@ -68,7 +68,7 @@ package struct ErrorWords: Equatable {
     }
   }
 
-  /// A path as an argument in a shell.
+  /// Returns a path as an argument for a shell.
   package static func argument(_ path: String?) -> String {
     guard let path else { return "<store>" }
     let isPlain = path.utf8.allSatisfy { byte in

@@ -1,27 +1,30 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// The migrations of a store as people read them: what `whimbrel log` shows.
+/// The migrations of a store as text for people, as `whimbrel log` shows them.
 public struct HistoryText: CustomStringConvertible {
   private let history: [MigrationHistoryEntry]
 
+  /// Creates the text.
+  ///
   /// - Parameter history: the migrations, oldest first.
   public init(_ history: [MigrationHistoryEntry]) { self.history = history }
 
-  /// The migrations, newest first, with a line break at the end.
+  /// The migrations, newest first, with a line end.
   public var description: String {
     if history.isEmpty { return "No migrations.\n" }
     return history.reversed().map { $0.text(indent: 0) }.joined(separator: "\n")
   }
 
-  /// The same as JSON: dates are ISO 8601, keys are sorted.
+  /// Returns the migrations as JSON, newest first, with ISO 8601 dates and
+  /// sorted keys.
   public func json() throws -> Data {
     try Coding.encoder(isPretty: true).encode(Array(history.reversed()))
   }
 }
 
 extension MigrationHistoryEntry {
-  /// The migration as lines of text.
+  /// Returns the migration as lines of text.
   func text(indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
     let seconds = String(format: "%.3f", duration)

@@ -1,15 +1,15 @@
 extension InspectionError.Code {
-  /// A selection of objects cannot be dumped on its own.
+  /// The objects of the selection cannot be dumped on their own.
   public static let badSelection = Self("badSelection")
-  /// Links lead out of what is dumped, where that was not to be.
+  /// A link leads out of the dump, and the options refuse it.
   public static let linkLeadsOut = Self("linkLeadsOut")
-  /// What is to be loaded has classes or properties that the store has not.
+  /// The loaded data has classes or properties that the store lacks.
   public static let schemaMismatch = Self("schemaMismatch")
-  /// An object that is to be added is there already.
+  /// An object to be added is in the store already.
   public static let objectExists = Self("objectExists")
-  /// A CSV file or an export of Realm Studio cannot be understood.
+  /// A CSV file or an export of Realm Studio is not valid.
   public static let badImport = Self("badImport")
-  /// Values of an export cannot be carried over.
+  /// Some values of an export cannot be stored.
   public static let lossyImport = Self("lossyImport")
 }
 
@@ -52,7 +52,6 @@ extension InspectionError {
       "Say '--force' to have it replaced.")
   }
 
-  /// A file is where a dump was to be written.
   package static func existingDump(_ path: String) -> InspectionError {
     InspectionError(
       .fileExists,
@@ -78,7 +77,10 @@ extension InspectionError {
 // MARK: - Merging and importing
 
 extension InspectionError {
-  /// - Parameter names: classes, and properties as `Zone.latitude`.
+  /// Returns the error for a schema that does not fit.
+  ///
+  /// - Parameter problems: clauses that name a class, or a property as
+  ///   `Zone.latitude`.
   package static func schemaMismatch(_ source: String, _ problems: [String]) -> InspectionError {
     InspectionError(
       .schemaMismatch,
@@ -97,7 +99,10 @@ extension InspectionError {
       "Say with '--merge' whether to keep, replace or update it. Nothing was changed.")
   }
 
-  /// - Parameter place: such as `line 3, column 7`, or what names an object.
+  /// Returns the error for invalid input.
+  ///
+  /// - Parameter place: a position such as `line 3, column 7`, or the name of
+  ///   an object.
   package static func badInput(
     _ code: Code, _ source: String, _ place: String, _ reason: String, line: Int? = nil,
     column: Int? = nil
@@ -108,7 +113,11 @@ extension InspectionError {
       "Correct the file, or make it again. Nothing was changed.", line: line, column: column)
   }
 
-  /// - Parameter losses: each with its class, object and property.
+  /// Returns the error for values that would be lost.
+  ///
+  /// - Parameters:
+  ///   - losses: the first losses, each with its class, object and property.
+  ///   - count: the number of all losses.
   package static func lossyImport(_ source: String, _ losses: [String], count: Int)
     -> InspectionError
   {
@@ -124,7 +133,8 @@ extension InspectionError {
 // MARK: - Schemas
 
 extension InspectionError {
-  /// An export that can be read but once says no schema.
+  /// The error for a missing schema: a source that can be read only once cannot
+  /// be used to guess it.
   package static var schemaNeeded: InspectionError {
     InspectionError(
       .badArgument, "Could not guess a schema from standard input: it can be read only once.",

@@ -1,19 +1,21 @@
 public import Foundation
 
-/// What went wrong with an inspection, as facts and as a sentence.
+/// An error of an inspection, with facts and a sentence.
 ///
-/// Errors of the store itself are `StoreError`s; these are about what goes in
-/// and out of it.
+/// Errors of the store itself are `StoreError`s. These errors are about data
+/// that goes into or out of a store.
 public struct InspectionError: Error, Hashable, Sendable {
-  /// What kind of error this is.
+  /// The kind of the error.
   public let code: Code
-  /// What could not be done, and why.
+  /// The failed action and its reason.
   public let message: String
-  /// What to do about it.
+  /// The advice for the user.
   public let recovery: String
-  /// The number of the dump's line, from 1, or nil when it is about none.
+  /// The line number in the dump, from 1, or nil if the error is not about a
+  /// line.
   public let line: Int?
-  /// The place in the line, in characters from 1, or nil when it is about none.
+  /// The column in the line, in characters from 1, or nil if the error is not
+  /// about a line.
   public let column: Int?
 
   package init(
@@ -28,7 +30,7 @@ public struct InspectionError: Error, Hashable, Sendable {
 }
 
 extension InspectionError {
-  /// What kind of error an ``InspectionError`` is.
+  /// The kind of an ``InspectionError``.
   ///
   /// Catch one kind by its name: `catch InspectionError.Code.fileExists { … }`.
   /// Later versions may add codes.
@@ -37,7 +39,7 @@ extension InspectionError {
 
     package init(_ name: String) { self.name = name }
 
-    /// Whether the error is an ``InspectionError`` of this kind.
+    /// Returns whether an error is an ``InspectionError`` of this kind.
     public static func ~= (code: Code, error: any Error) -> Bool {
       (error as? InspectionError)?.code == code
     }
@@ -45,39 +47,39 @@ extension InspectionError {
 }
 
 extension InspectionError.Code {
-  /// There is a file where a new one was to be made.
+  /// A file exists at the path of a new file.
   public static let fileExists = Self("fileExists")
-  /// A dump breaks a rule of the format.
+  /// The dump does not follow the format.
   public static let badDump = Self("badDump")
-  /// A dump ends before all of its objects.
+  /// The dump has fewer objects than its header counts.
   public static let incompleteDump = Self("incompleteDump")
-  /// A dump cannot be read from where it is.
+  /// The input cannot be read.
   public static let cannotRead = Self("cannotRead")
-  /// Text cannot be written to where it is to go.
+  /// The output cannot be written.
   public static let cannotWrite = Self("cannotWrite")
-  /// A piece of work was cancelled.
+  /// The work was cancelled.
   public static let cancelled = Self("cancelled")
-  /// A text that names a class, a property, an object or a value cannot be understood.
+  /// The name of a class, property or object, or a value, is not valid.
   public static let badArgument = Self("badArgument")
-  /// There is no such object.
+  /// The object does not exist.
   public static let noSuchObject = Self("noSuchObject")
 }
 
 extension InspectionError: LocalizedError, CustomStringConvertible {
-  /// The message and what to do about it.
+  /// The message and the advice.
   public var description: String { "\(message) \(recovery)" }
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var errorDescription: String? { description }
-  /// The same as ``message``.
+  /// The same text as ``message``.
   public var failureReason: String? { message }
-  /// The same as ``recovery``.
+  /// The same text as ``recovery``.
   public var recoverySuggestion: String? { recovery }
 }
 
 // MARK: - The words
 
 extension InspectionError {
-  /// - Parameter verb: what was to be done: `load a dump into`, before the path.
+  /// - Parameter verb: the words before the path: `load a dump into`.
   package static func fileExists(_ path: String, _ verb: String) -> InspectionError {
     InspectionError(
       .fileExists,
@@ -121,16 +123,16 @@ extension InspectionError {
         : "Check the path and the permissions of the file.")
   }
 
-  /// - Parameter verb: what was being done: `load a dump into`, before the path.
+  /// - Parameter verb: the words before the path: `load a dump into`.
   package static func cancelled(_ path: String, _ verb: String) -> InspectionError {
     InspectionError(
       .cancelled, "Could not \(verb) \(PlainText.quoted(path)): it was cancelled.",
       "Start it again. Nothing was changed.")
   }
 
-  /// A text that cannot be understood.
+  /// Returns the error for text that is not valid.
   ///
-  /// - Parameter reason: without a full stop.
+  /// - Parameter reason: a clause without a full stop.
   package static func badArgument(_ text: String, _ reason: String, _ recovery: String)
     -> InspectionError
   {
@@ -149,7 +151,6 @@ extension InspectionError {
         + "ID as 'id:17'.")
   }
 
-  /// Text cannot be written.
   package static func cannotWrite(_ name: String, number: Int32) -> InspectionError {
     InspectionError(
       .cannotWrite,

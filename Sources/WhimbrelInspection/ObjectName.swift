@@ -1,12 +1,12 @@
 internal import Foundation
 package import WhimbrelEngine
 
-/// How people name an object of a class: by its primary key, or by `id:` and its object ID.
+/// The names of objects in commands: a primary key, or `id:` and an object ID.
 ///
-/// Primary keys come first: where one is `id:17`, that name is the object that has it. In a class
-/// without primary key the number alone is the object ID too.
+/// Primary keys come first: if an object has the primary key `id:17`, that name means this object.
+/// In a class without a primary key the number alone is also an object ID.
 extension ClassTable {
-  /// The object with a name.
+  /// Returns the object with a name.
   ///
   /// - Throws: ``InspectionError`` with `badArgument` or `noSuchObject`, and `StoreError`.
   package func object(named name: String) throws -> ObjectID {
@@ -26,7 +26,7 @@ extension ClassTable {
     do {
       if let id = try find(PropertyValue(text: name, for: property)) { return id }
     } catch let error as InspectionError where error.code == .badArgument && objectID != nil {
-      // It is no such key, and may be an ID.
+      // The text is not a valid key, but may be an object ID.
     }
     if let objectID { return try existing(objectID, name) }
     throw InspectionError.noSuchObject(
@@ -41,16 +41,17 @@ extension ClassTable {
     return id
   }
 
-  /// The name of an object by its object ID: `id:17`.
+  /// Returns the name of an object by its object ID: `id:17`.
   package static func name(of id: ObjectID) -> String { "id:\(id.rawValue)" }
 
-  /// The object ID in a name as `id:17`, or nil.
+  /// Returns the object ID in a name such as `id:17`, or nil.
   static func objectID(named name: String) -> ObjectID? {
     guard name.utf8.starts(with: "id:".utf8) else { return nil }
     return UInt64(Substring(name.utf8.dropFirst(3))).map(ObjectID.init(rawValue:))
   }
 
-  /// The name of an object: its primary key, or `id:` and its object ID. It is not escaped.
+  /// Returns the name of an object: its primary key, or `id:` and its object ID. The name is not
+  /// escaped.
   package func objectName(_ id: ObjectID) throws -> String {
     guard let position = resolved.primaryKeyIndex, let record = try record(id) else {
       return resolved.key(of: id)?.text ?? Self.name(of: id)

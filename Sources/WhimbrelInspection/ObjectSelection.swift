@@ -1,21 +1,21 @@
 internal import Foundation
 package import WhimbrelEngine
 
-/// Objects as people name them in an option: a class, and a query behind `where`, as in
-/// `Zone` or `Zone where latitude > 60 SORT(identifier ASC) LIMIT(10)`.
+/// A selection of objects as people write it in an option: a class, and a query after `where`, as
+/// in `Zone` or `Zone where latitude > 60 SORT(identifier ASC) LIMIT(10)`.
 ///
 /// A query without a condition needs no `where`: `Zone SORT(identifier ASC)`. The name of a class
-/// may stand in quotes, which one with the word `where` needs: `"link origin" where count > 1`.
+/// may be in quotes. A name with the word `where` needs them: `"link origin" where count > 1`.
 public struct ObjectSelection: Hashable, Sendable {
   /// The name of the class.
   public let className: String
-  /// The query, in the language of text queries; empty for all objects.
+  /// The query in the text query language. An empty query selects all objects.
   public let query: String
-  /// What `$0`, `$1` and so on stand for in the query, as text: a value of the type that it is
+  /// The values of `$0`, `$1` and so on in the query, as text. Each is read as the type that it is
   /// compared with. The default is none.
   public var arguments: [String] = []
 
-  /// Reads the text of a selection.
+  /// Parses the text of a selection.
   ///
   /// - Throws: ``InspectionError`` with `badArgument`.
   public init(_ text: String) throws {
@@ -40,7 +40,7 @@ public struct ObjectSelection: Hashable, Sendable {
     }
   }
 
-  /// Takes what stands before the word `where` or a stage as `LIMIT(10)`, or everything.
+  /// Takes the text before the word `where` or a stage such as `LIMIT(10)`, or all of it.
   private static func takePlainName(from text: inout Substring) -> String {
     let scalars = text.unicodeScalars
     var end = scalars.startIndex
@@ -55,13 +55,14 @@ public struct ObjectSelection: Hashable, Sendable {
     return name
   }
 
-  /// Whether a text begins with a word, in any case, and a space or its end.
+  /// Returns whether a text begins with a word, in any case, followed by a space or the end.
   private static func isWord(_ word: String, at text: Substring.UnicodeScalarView) -> Bool {
     let found = text.prefix { !$0.properties.isWhitespace }
     return String(Substring(found)).lowercased() == word
   }
 
-  /// Whether a text begins with a stage of a query, as `SORT(name ASC)`: no condition is before it.
+  /// Returns whether a text begins with a stage such as `SORT(name ASC)`, and thus has no
+  /// condition.
   private static func isStage(at text: Substring.UnicodeScalarView) -> Bool {
     let letters = text.prefix { $0.isASCII && $0.properties.isAlphabetic }
     let behind = text.dropFirst(letters.count).first { !$0.properties.isWhitespace }
@@ -75,13 +76,13 @@ public struct ObjectSelection: Hashable, Sendable {
       text, "'where' should stand behind the class", "Write it as 'Zone where latitude > 60'.")
   }
 
-  /// Makes a selection of its parts.
+  /// Creates a selection from its parts.
   public init(className: String, query: String = "") {
     self.className = className
     self.query = query
   }
 
-  /// What is asked of a session.
+  /// Prepares the query in a session.
   ///
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, and ``InspectionError`` with
   ///   `badArgument` or `noSuchObject` for an argument.
@@ -98,12 +99,12 @@ public struct ObjectSelection: Hashable, Sendable {
     return try PreparedQuery(request, in: session)
   }
 
-  /// The class.
+  /// Returns the class table.
   ///
-  /// - Throws: `StoreError` with `unknownClass`, or ``InspectionError`` where the class is there
-  ///   and 'where' is missing behind it.
+  /// - Throws: `StoreError` with `unknownClass`, or ``InspectionError`` if the class exists and
+  ///   `where` is missing after it.
   package func table(in session: Session) throws -> ClassTable {
-    // A class may have blanks in its name, too.
+    // A class name may contain spaces, so a missing `where` looks like a longer name.
     let isLonger = session.classes.contains { className.utf8.starts(with: "\($0.name) ".utf8) }
     if session.find(className) == nil, isLonger { throw Self.withoutWhere(className) }
     return try session.table(className)

@@ -1,37 +1,36 @@
 internal import Foundation
 
-/// Text that is safe to show: a file can say anything, and a terminal obeys
-/// control characters.
+/// Functions that make text safe to show. A file can contain anything, and a terminal obeys control
+/// characters.
 package enum PlainText {
-  /// The text with its control characters escaped.
+  /// Returns a text with its control characters escaped.
   package static func escaped(_ text: String) -> String {
     escaped(text, where: isControl) { $0.escaped(asASCII: true) }
   }
 
-  /// The text in quotes.
+  /// Returns an escaped text in quotes.
   package static func quoted(_ text: String) -> String { "'\(escaped(text))'" }
 
-  /// JSON with the control characters that it may have in texts escaped, so that a terminal
-  /// can show it and it still says the same; line breaks stay.
+  /// Returns JSON with the control characters in its strings escaped. It stays equal JSON and is
+  /// safe on a terminal. Line feeds stay.
   package static func escapedJSON(_ json: String) -> String {
     escaped(json, where: { isControl($0) && $0 != "\n" }) { scalar in
       String(format: "\\u%04X", scalar.value)
     }
   }
 
-  /// The beginning of a text in one line, with its control characters escaped, and `…` where
-  /// it goes on.
+  /// Returns the beginning of a text in one line, with control characters escaped. `…` marks a cut.
   ///
   /// - Complexity: O(*limit*).
   package static func beginning(of text: String, limit: Int) -> String {
-    // Most texts are short and have nothing to look at.
+    // Most texts are short and printable ASCII.
     if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
       return text
     }
     var cut = ""
     var count = 0
     for character in text.prefix(limit) {
-      // Marks without end on one letter would cover the lines around it.
+      // A letter with hundreds of combining marks would cover the lines around it.
       let isReasonable = character.unicodeScalars.prefix(17).count < 17
       cut.append(isReasonable ? character : "\u{FFFD}")
       count += 1
@@ -40,10 +39,9 @@ package enum PlainText {
     return escaped(cut) + (isWhole ? "" : "…")
   }
 
-  /// Returns the operating system's message for an error number.
   static func systemMessage(_ number: Int32) -> String {
-    // Safe: the C library returns a constant or its own buffer, never null, and
-    // the text is copied before anything else is called.
+    // Safe: the C library returns a constant or its own buffer, never null, and the text is copied
+    // before anything else is called.
     unsafe String(cString: strerror(number)).lowercased()
   }
 
@@ -63,7 +61,7 @@ package enum PlainText {
     return escaped
   }
 
-  /// Controls, and what turns the direction of the text around it.
+  /// Returns whether a scalar is a control character or changes the direction of the text.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     if (0x20..<0x7F).contains(scalar.value) { return false }
     return switch scalar.properties.generalCategory {

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// A line that says how far a piece of work is, as it is drawn over itself.
+/// A progress line that is redrawn in place.
 ///
-/// It knows no clock and no terminal: it is told how long the work has taken and how wide the
-/// line may be, and says what to write.
+/// It uses neither a clock nor a terminal: the caller passes the elapsed time and the width, and
+/// writes the result.
 package struct ProgressLine {
-  /// How long a piece of work takes before it is worth a bar.
+  /// The elapsed time before the first drawing. Short work gets no line.
   static let patience = Duration.milliseconds(500)
-  /// How long a bar stands before it is drawn anew.
+  /// The time between two drawings.
   static let interval = Duration.milliseconds(100)
-  /// What takes the line away: back to its start, and empty to its end.
+  /// The text that wipes the line: a return to its start, and an erasure to its end.
   static let wiping = "\r\u{1B}[K"
 
   private var lastDrawing: Duration?
@@ -18,7 +18,7 @@ package struct ProgressLine {
 
   package init() {}
 
-  /// What to write now, or nil for nothing.
+  /// Returns the text to write now, or nil.
   package mutating func update(_ progress: WorkProgress, after time: Duration, width: Int)
     -> String?
   {
@@ -32,15 +32,15 @@ package struct ProgressLine {
     return Self.wiping + Self.text(progress, rate: rate.perSecond, width: width)
   }
 
-  /// What wipes the line, or nil when there is none.
+  /// Returns the text that wipes the line, or nil if the line is not drawn.
   package mutating func wipe() -> String? {
     defer { lastDrawing = nil }
     return lastDrawing.map { _ in Self.wiping }
   }
 
-  /// The line, which takes less than `width` columns, so that no terminal breaks it.
+  /// Returns the line. It takes less than `width` columns, so that the terminal does not wrap it.
   ///
-  /// - Parameter rate: how much is done in a second, or nil when nobody knows yet.
+  /// - Parameter rate: the completed units per second, or nil if it is not known yet.
   static func text(_ progress: WorkProgress, rate: Double?, width: Int) -> String {
     let room = max(0, width - 1)
     let step = PlainText.escaped(progress.step)
@@ -57,7 +57,7 @@ package struct ProgressLine {
       let seconds = Double(max(0, total - progress.completed)) / rate
       facts += "  \(timeLeft(seconds))"
     }
-    // What is said last is left out first: the bar, the facts, and the step's end.
+    // A narrow line first loses the bar, then the end of the facts.
     let bar = min(30, room - step.count - facts.count - 6)
     if bar < 4 { return String("\(step)  \(facts)".prefix(room)) }
     let filled = Int(Double(bar) * part)
@@ -65,7 +65,7 @@ package struct ProgressLine {
     return "\(step)  [\(cells)]  \(facts)"
   }
 
-  /// A time in the two units that matter: `1 h 05 min left`.
+  /// Returns a time in its two largest units: `1 h 05 min left`.
   static func timeLeft(_ seconds: Double) -> String {
     guard seconds < 360_000 else { return "days left" }
     let whole = Int(seconds.rounded(.up))
@@ -75,17 +75,16 @@ package struct ProgressLine {
   }
 }
 
-/// How much is done in a second, as it was in the last seconds: an average in which what lies
-/// five seconds back counts for a third of what is new.
+/// The recent speed of the work, as a moving average: a speed measured five seconds ago has about a
+/// third (1/e) of the weight of a new one.
 struct WorkRate {
   private static let memory = 5.0
   private var last: (completed: Int, seconds: Double)?
   private var average: Double?
 
-  /// The rate, or nil before there was any work.
+  /// The units per second, or nil before the second measurement.
   var perSecond: Double? { average }
 
-  /// Notes how much is done at a time.
   mutating func add(_ completed: Int, at time: Duration) {
     let seconds = time / .seconds(1)
     guard let before = last else {
@@ -93,7 +92,7 @@ struct WorkRate {
       return
     }
     let passed = seconds - before.seconds
-    // Too short a time says nothing of the rate.
+    // Over a very short time the measured rate is mostly noise.
     guard passed >= 0.05 else { return }
     let rate = Double(max(0, completed - before.completed)) / passed
     let weight = 1 - exp(-passed / Self.memory)
@@ -102,7 +101,7 @@ struct WorkRate {
   }
 }
 
-/// A number of objects, bytes or pages as people read it.
+/// A number of objects, bytes or pages in words.
 private struct Amount {
   let unit: WorkProgress.Unit
 
@@ -120,7 +119,7 @@ private struct Amount {
     String(format: "%.1f", Double(count) / 1_000_000)
   }
 
-  /// The number with a comma for each thousand, whatever the language of the system.
+  /// Returns a number with a comma for each thousand, whatever the system's language.
   private func grouped(_ count: Int) -> String {
     var digits = String(count.magnitude)
     var groups: [String] = []

@@ -1,10 +1,11 @@
 package import WhimbrelEngine
 
 extension PropertyValue {
-  /// Reads the value of a property from text as people type it, or as CSV has it: text is
-  /// itself, numbers, dates, UUIDs and the like as a dump has them but without quotes,
-  /// `true` and `false`, and `null` for nil where the property may be nil. Links, collections and
-  /// values of any type have no such text.
+  /// Reads the value of a property from text as people type it, or as CSV contains it.
+  ///
+  /// A string is written as it is. Numbers, dates, UUIDs and the like are written as in a dump but
+  /// without quotes, Booleans as `true` and `false`, and nil as `null` if the property may be nil.
+  /// Collections and values of any type have no text form.
   ///
   /// - Throws: ``InspectionError`` with `badArgument`.
   package init(text: String, for property: CatalogProperty) throws {

@@ -1,21 +1,21 @@
-/// Two names as options have them, with a sign between: `Zone.comments`, `column=property`.
+/// Two names with a separator, as options have them: `Zone.comments`, `column=property`.
 ///
-/// A name that has the sign stands in quotes of one of three kinds: `'link origin'.'a.b'`. A quote
-/// of the same kind in it, and a backslash, have a backslash before them.
+/// A name with the separator in it needs quotes of one of three kinds: `'link origin'.'a.b'`.
+/// Inside them, a backslash escapes a quote of the same kind and a backslash.
 ///
-/// The text is taken apart by Unicode scalars: a name may begin with what joins the sign before it,
-/// as a combining accent does.
+/// Parsing works on Unicode scalars, not characters: a name may begin with a combining accent,
+/// which would join the separator before it.
 package struct QualifiedName {
   package let first: String
   package let second: String
-  /// The second name as it was given, in quotes or not.
+  /// The second name as it was written, with its quotes.
   private let written: String
 
-  /// Reads two names; nil where there are not two.
+  /// Parses two names. Returns nil if there are not two.
   ///
   /// - Parameters:
-  ///   - separator: the sign between them. Without quotes the first one counts.
-  ///   - known: names of which the first is one; without quotes, it may then have the sign too.
+  ///   - separator: the separator. Without quotes the first one in the text counts.
+  ///   - known: the known first names. Such a name may contain the separator without quotes.
   package init?(
     _ text: String, separator: Unicode.Scalar = ".", among known: some Sequence<String> = []
   ) {
@@ -29,13 +29,16 @@ package struct QualifiedName {
     second = rest.isEmpty ? quoted ?? written : written
   }
 
-  /// The second name; where it is one of these with its quotes, they belong to it.
+  /// Returns the second name. If a known name equals the text with its quotes, the quotes are part
+  /// of it.
   package func second(among known: some Sequence<String>) -> String {
     known.contains(written) ? written : second
   }
 
-  /// Takes a name and the sign behind it off the beginning of a text, and returns the name; nil
-  /// where the sign is missing. All else is as with ``init(_:separator:among:)``.
+  /// Takes a name and the separator off the beginning of a text. Returns the name, or nil if the
+  /// separator is missing.
+  ///
+  /// Quotes and known names work as in ``init(_:separator:among:)``.
   static func takeName(
     from text: inout Substring, upTo separator: Unicode.Scalar, among known: some Sequence<String>
   ) -> String? {
@@ -55,8 +58,8 @@ package struct QualifiedName {
     return name
   }
 
-  /// Takes a name in quotes off the beginning of a text, and returns it without them; nil where
-  /// there is none.
+  /// Takes a quoted name off the beginning of a text. Returns it without quotes, or nil if there is
+  /// none.
   static func takeQuoted(from text: inout Substring) -> String? {
     let scalars = text.unicodeScalars
     guard let quote = scalars.first, "'\"`".unicodeScalars.contains(quote) else { return nil }

@@ -1,9 +1,9 @@
-/// SipHash-2-4 by Aumasson and Bernstein: a keyed hash from which nobody learns the key, nor what
-/// it gives for other input.
+/// SipHash-2-4 by Aumasson and Bernstein: a keyed hash that reveals neither its key nor its results
+/// for other input.
 ///
-/// It is the pseudorandom function of everything that is replaced: the reference algorithm with
-/// 64 or 128 bits of result, tested against the authors' vectors. Words are hashed as their bytes,
-/// little-endian.
+/// It is the pseudorandom function behind all replaced values. It is the reference algorithm with a
+/// result of 64 or 128 bits, tested against the authors' vectors. Words are hashed as their
+/// little-endian bytes.
 package struct SipHash {
   private var v0: UInt64
   private var v1: UInt64
@@ -12,12 +12,12 @@ package struct SipHash {
   private var wordCount: UInt64 = 0
   private let width: Width
 
-  /// How much a hash says.
+  /// The size of the result: 64 or 128 bits.
   package enum Width {
     case narrow, wide
   }
 
-  /// Two words: a key, or a wide result, which may be the key of another hash.
+  /// Two words: a key, or a wide result. A wide result can be the key of another hash.
   package struct Key: Hashable, Sendable {
     package var first: UInt64
     package var second: UInt64
@@ -37,7 +37,7 @@ package struct SipHash {
     if width == .wide { v1 ^= 0xee }
   }
 
-  /// Takes the next eight bytes.
+  /// Adds the next eight bytes.
   @inline(__always)
   package mutating func append(_ word: UInt64) {
     v3 ^= word
@@ -47,17 +47,17 @@ package struct SipHash {
     wordCount &+= 1
   }
 
-  /// The hash in 64 bits.
+  /// Returns the 64-bit hash.
   ///
   /// - Parameters:
-  ///   - tail: the up to seven bytes that follow the words.
-  ///   - tailCount: how many these are.
+  ///   - tail: the bytes after the last whole word, at most seven.
+  ///   - tailCount: the number of these bytes.
   package consuming func result(tail: UInt64 = 0, tailCount: UInt64 = 0) -> UInt64 {
     takeEnd(tail, tailCount)
     return v0 ^ v1 ^ v2 ^ v3
   }
 
-  /// The hash in 128 bits, of a hash that was begun so.
+  /// Returns the 128-bit hash. The hash must have been created with ``Width/wide``.
   package consuming func wideResult(tail: UInt64 = 0, tailCount: UInt64 = 0) -> Key {
     takeEnd(tail, tailCount)
     let first = v0 ^ v1 ^ v2 ^ v3
@@ -88,21 +88,21 @@ package struct SipHash {
 }
 
 extension SipHash {
-  /// The hash of bytes in 64 bits.
+  /// Returns the 64-bit hash of bytes.
   package static func hash(_ bytes: some Sequence<UInt8>, _ key: Key) -> UInt64 {
     var hash = SipHash(key)
     let (tail, count) = hash.append(contentsOf: bytes)
     return hash.result(tail: tail, tailCount: count)
   }
 
-  /// The hash of bytes in 128 bits.
+  /// Returns the 128-bit hash of bytes.
   package static func wideHash(_ bytes: some Sequence<UInt8>, _ key: Key) -> Key {
     var hash = SipHash(key, .wide)
     let (tail, count) = hash.append(contentsOf: bytes)
     return hash.wideResult(tail: tail, tailCount: count)
   }
 
-  /// Takes bytes, and returns those that make no word.
+  /// Adds bytes. Returns the bytes after the last whole word.
   private mutating func append(
     contentsOf bytes: some Sequence<UInt8>
   ) -> (tail: UInt64, count: UInt64) {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension StoreDescription {
-  /// The description as text for people, with a line break at its end.
+  /// The description as text for people, with a line end.
   public var text: String {
     var parts = [facts, classTable]
     if classes.contains(where: { $0.layoutsInUse != nil }) { parts.append(layoutTable) }

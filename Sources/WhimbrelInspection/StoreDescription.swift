@@ -1,58 +1,55 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// What a store is: its versions, its size, its classes and its history. This is
-/// what `whimbrel info` shows.
+/// A description of a store, as `whimbrel info` shows it: its versions, sizes, classes and history.
 public struct StoreDescription: Hashable, Sendable, Codable {
-  /// The path of the file, as it was given.
+  /// The path of the file as the caller gave it.
   public let path: String
-  /// The version of the file's format.
+  /// The version of the file format.
   public let formatVersion: Int
   /// The version of the app's schema.
   public let schemaVersion: SchemaVersion
-  /// The identity of the store; copies share it.
+  /// The identity of the store. Copies share it.
   public let uuid: UUID
-  /// When the store was made.
+  /// The date when the store was created.
   public let created: Date
-  /// The library that wrote the catalog last, and its version.
+  /// The name and version of the library that wrote the catalog last.
   public let lastWriter: String
   /// The size of the file in bytes.
   public let fileSize: Int
   /// The size of a page in bytes.
   public let pageSize: Int
-  /// How many pages are in use.
+  /// The number of pages in use.
   public let usedPages: Int
-  /// How many pages are free for what is written next.
+  /// The number of pages that are free for later writes.
   public let freePages: Int
-  /// How many snapshots other processes hold; those pin the pages they see.
+  /// The number of snapshots that other processes hold. They keep old pages from being freed.
   public let readers: Int
   /// The classes, sorted by name.
   public let classes: [ClassDescription]
-  /// The migrations that have been run, oldest first.
+  /// The completed migrations, oldest first.
   public let history: [MigrationHistoryEntry]
 }
 
 extension StoreDescription {
-  /// What a class is.
+  /// A description of a class.
   public struct ClassDescription: Hashable, Sendable, Codable {
     /// The name of the class.
     public let name: String
-    /// Whether the app declares the class; if not, its data is kept all the same.
+    /// Whether the app declares the class. The data of other classes is kept.
     public let isDeclared: Bool
-    /// Whether each object belongs to the one object that links to it.
+    /// Whether the class is embedded: each object has exactly one owner.
     public let isEmbedded: Bool
-    /// How many objects there are.
+    /// The number of objects.
     public let objects: Int
-    /// How many bytes its objects take, in whole pages, with their keys, their indexes
-    /// and what does not fit into their records.
+    /// The size of the objects in bytes, in whole pages, with keys, indexes and overflow.
     public let bytes: Int
-    /// How many layouts its records may have: one more for each change of the
-    /// schema that did not rewrite them.
+    /// The number of layouts that records may have. A change of the schema that does not rewrite
+    /// the records adds one.
     public let layouts: Int
-    /// How many records have which of the layouts, by their numbers; nil when they were not
-    /// counted.
+    /// The number of records per layout, sorted by layout, or nil if they were not counted.
     public let layoutsInUse: [LayoutCount]?
-    /// How many properties it has.
+    /// The number of properties.
     public let properties: Int
     /// The name of the primary key, or nil.
     public let primaryKey: String?
@@ -63,8 +60,8 @@ extension StoreDescription {
       case isEmbedded = "embedded"
     }
 
-    /// Writes the class; `primaryKey` is null if there is none, and `layoutsInUse` is left out
-    /// if layouts were not counted.
+    /// Encodes the class. `primaryKey` is null if there is none. `layoutsInUse` is missing if the
+    /// layouts were not counted.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -79,13 +76,13 @@ extension StoreDescription {
     }
   }
 
-  /// How many records of a class have a layout.
+  /// The number of records of a class with one layout.
   public struct LayoutCount: Hashable, Sendable, Codable {
     /// The number of the layout, which grows with each change of the class.
     public let layout: Int
-    /// How many records have it.
+    /// The number of records with the layout.
     public let objects: Int
-    /// Whether it is the one that is written now.
+    /// Whether new records get this layout.
     public let isWritten: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -94,10 +91,10 @@ extension StoreDescription {
     }
   }
 
-  /// The description as JSON: dates are ISO 8601, keys are sorted.
+  /// Returns the description as JSON with ISO 8601 dates and sorted keys.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
-  /// Reads what ``json()`` writes.
+  /// Decodes the output of ``json()``.
   ///
   /// - Throws: `DecodingError`.
   public init(json: Data) throws {

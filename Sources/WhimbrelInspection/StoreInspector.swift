@@ -1,22 +1,21 @@
 public import WhimbrelEngine
 
-/// A store opened to look into it, without the app that wrote it.
+/// A store opened for reading, without the app that wrote it.
 ///
-/// The file is only read, and every page of it is checked before: a damaged or
-/// hostile file is an error. What is read is the last commit at the time that
-/// the inspector was made, whatever is written meanwhile. Who asks for no objects is
-/// served faster by a ``StoreOverview``.
+/// The file is only read. Opening checks every page, so a damaged or hostile file causes an error.
+/// The inspector reads the commit that was the last when it was created, even if others write
+/// meanwhile. If you need no objects, a ``StoreOverview`` is faster.
 ///
 /// ```swift
 /// let inspector = try StoreInspector(path: "zones.whimbrel")
 /// print(try inspector.description().classes.map(\.name))
 /// ```
 ///
-/// LMDB keeps a lock file beside the store, which an inspector has to make if it
-/// is not there, unless nothing can write the store and its folder. It goes with the inspector, on
-/// Linux, unless somebody else uses the store then.
+/// LMDB keeps a lock file beside the store. An inspector creates it if it is missing, unless
+/// neither the store nor its folder is writable. On Linux the inspector removes a lock file that it
+/// created, unless someone else uses the store at that time.
 public final class StoreInspector {
-  /// The path of the store, as it was given.
+  /// The path of the store as the caller gave it.
   public let path: String
   private var openSession: Session?
   private let trace: LockFileTrace
@@ -26,8 +25,7 @@ public final class StoreInspector {
 
   /// Opens a store.
   ///
-  /// - Throws: `StoreError` when the file is missing, is no store, is damaged, or
-  ///   may not be read.
+  /// - Throws: `StoreError` if the file is missing, is not a store, is damaged, or is not readable.
   /// - Complexity: O(*pages*).
   public init(path: String) throws {
     self.path = path
@@ -52,14 +50,14 @@ public final class StoreInspector {
     return try Session(StoreFile.attach(request))
   }
 
-  /// What the store is read with.
+  /// The session that reads the store.
   package var session: Session {
     guard let openSession else { preconditionFailure("The session goes with the inspector.") }
     return openSession
   }
 
-  /// Lets go of the file while `body` runs, and opens what is there then. If that cannot be opened,
-  /// every call that reads throws a `StoreError` with `storeClosed`.
+  /// Closes the file while `body` runs, then opens the file that is there. If that fails, every
+  /// later call that reads throws a `StoreError` with `storeClosed`.
   func whileClosed(_ body: () throws -> Void) throws {
     session.close()
     do {
@@ -74,27 +72,28 @@ public final class StoreInspector {
   package var header: Header { session.loaded.header }
   package var catalog: Catalog { session.loaded.catalog }
 
-  /// The classes, sorted by name.
+  /// The class tables, sorted by name.
   package var tables: [ClassTable] { session.classes.sorted { $0.name < $1.name } }
 
-  /// What the store says of itself; not kept, so that it holds no file open.
+  /// An overview of the store. It is created on each use, because a stored one would keep the file
+  /// open.
   private var overview: StoreOverview { StoreOverview(path: path, session) }
 
-  /// Puts errors of reading into words.
+  /// Runs `body`, and turns errors of reading into errors that name the file.
   package func explaining<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw session.file.explain(error) }
   }
 }
 
 extension StoreInspector {
-  /// The schema of the store, as the app declared it last, with the classes that
-  /// it no longer declares and whose data is still there.
+  /// The schema that the app declared last, and the classes that it no longer declares but that
+  /// still have data.
   public var schema: SchemaExport { overview.schema }
 
-  /// The migrations that have been run, oldest first.
+  /// The completed migrations, oldest first.
   public var migrationHistory: [MigrationHistoryEntry] { overview.migrationHistory }
 
-  /// Describes the store; the layouts that records have are not counted.
+  /// Describes the store, without counting the layouts of records.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(*classes* + *free pages*).
@@ -117,7 +116,7 @@ extension StoreInspector {
     let (total, step) = (try table.count(), "Counting layouts of \(table.name)")
     var completed = 0
     try table.forEachRecord { _, record in
-      // A record without a layout is damaged, and for 'whimbrel check' to find.
+      // A record without a known layout is damaged. Reporting it is up to 'whimbrel check'.
       if let layout = table.resolved.layout(of: record) {
         counts[Int(layout.layout.id.rawValue), default: 0] += 1
       }

@@ -1,24 +1,24 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Where what is made of a store goes.
+/// The destination of a store that is made from another store.
 public enum StoreOutput: Hashable, Sendable {
-  /// Into a new file; there must be none yet.
+  /// A new file. No file may exist at the path.
   case newFile(String)
-  /// Into the place of the store. It stays as it was until the new one is whole and checked,
-  /// and a backup of it stands beside it until then. The inspector shows the new one afterwards.
+  /// The place of the original store. The original stays, with a backup beside it, until the new
+  /// store is complete and checked. The inspector then reads the new store.
   case inPlace
 }
 
 extension StoreOutput {
-  /// Makes a store and puts it where it goes.
+  /// Creates a store and moves it to its destination.
   ///
   /// - Parameters:
-  ///   - source: the store that it is made of. Nobody else may have it open when it is replaced.
-  ///   - verb: what is done, before the path, for errors: `prune the store into`.
-  ///   - body: makes a store at the path that it is given, where there is no file.
-  /// - Throws: ``InspectionError`` with `fileExists`, `StoreError`, and what `body` throws;
-  ///   nothing is changed then.
+  ///   - source: the original store. To replace it, no other process may have it open.
+  ///   - verb: the words before the path in errors: `prune the store into`.
+  ///   - body: creates a store at the given path, where no file exists.
+  /// - Throws: ``InspectionError`` with `fileExists` or `notReplaced`, `StoreError`, and what
+  ///   `body` throws. Nothing has changed then.
   package func make<Result>(
     from source: StoreInspector, _ verb: String, _ body: (_ path: String) throws -> Result
   ) throws -> Result {
@@ -47,7 +47,7 @@ extension StoreOutput {
 }
 
 extension InspectionError.Code {
-  /// A store cannot be replaced, because others use it, or have changed it.
+  /// The store cannot be replaced, because others use it or have changed it.
   public static let notReplaced = Self("notReplaced")
 }
 

@@ -1,30 +1,30 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// What a store says of itself, without its objects: its versions, classes, sizes and history.
+/// An overview of a store without its objects: its versions, classes, sizes and history.
 ///
-/// Only the pages that say so are checked and read, so that a store of a gigabyte takes as
-/// long as one of a megabyte. A damaged or hostile file is an error all the same; damage of
-/// objects is for a ``StoreInspector`` to find, which checks every page.
+/// Only the pages with these facts are checked and read, so a store of a gigabyte opens as fast as
+/// one of a megabyte. A damaged or hostile file still causes an error. Damage to objects is found
+/// by a ``StoreInspector``, which checks every page.
 ///
 /// ```swift
 /// let overview = try StoreOverview(path: "zones.whimbrel")
 /// print(try overview.description().classes.map(\.objects))
 /// ```
 ///
-/// What is read is the last commit at the time that the overview was made. A lock file that has to
-/// be made for it goes with the overview, as that of a ``StoreInspector`` does.
+/// The overview reads the commit that was the last when it was created. It removes a lock file that
+/// it created, as a ``StoreInspector`` does.
 public final class StoreOverview {
-  /// The path of the store, as it was given.
+  /// The path of the store as the caller gave it.
   public let path: String
-  /// Of which nothing but the catalog and the sizes of tables may be read.
+  /// The session. Only the catalog and the sizes of tables may be read, because other pages are not
+  /// checked.
   private var openSession: Session?
   private let trace: LockFileTrace?
 
   /// Opens a store.
   ///
-  /// - Throws: `StoreError` when the file is missing, is no store, is damaged, or
-  ///   may not be read.
+  /// - Throws: `StoreError` if the file is missing, is not a store, is damaged, or is not readable.
   /// - Complexity: O(*classes* + *free pages*).
   public init(path: String) throws {
     var request = OpenRequest(path: path)
@@ -48,8 +48,8 @@ public final class StoreOverview {
   }
 
   deinit {
-    // Whoever was given something of the session may hold it a moment longer. Without a trace it is
-    // not this overview's to close.
+    // An explicit close: someone may still hold a part of the session for a moment. Without a trace
+    // the session belongs to an inspector.
     if trace != nil { openSession?.close() }
     openSession = nil
     trace?.remove()
@@ -62,11 +62,11 @@ public final class StoreOverview {
 
   private var header: Header { session.loaded.header }
   var catalog: Catalog { session.loaded.catalog }
-  /// The identity of the store; copies share it.
+  /// The identity of the store. Copies share it.
   public var uuid: UUID { header.uuid }
 
-  /// The schema of the store, as the app declared it last, with the classes that
-  /// it no longer declares and whose data is still there.
+  /// The schema that the app declared last, and the classes that it no longer declares but that
+  /// still have data.
   public var schema: SchemaExport {
     SchemaExport(
       schemaVersion: header.schemaVersion,
@@ -77,16 +77,16 @@ public final class StoreOverview {
       })
   }
 
-  /// The migrations that have been run, oldest first.
+  /// The completed migrations, oldest first.
   public var migrationHistory: [MigrationHistoryEntry] { catalog.history }
 
-  /// Describes the store; the layouts that records have are not counted.
+  /// Describes the store, without counting the layouts of records.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(*classes* + *free pages*).
   public func description() throws -> StoreDescription { try description { _ in nil } }
 
-  /// - Parameter layouts: how many records of a class have which layout, or nil.
+  /// - Parameter layouts: returns the number of records of a class per layout, or nil.
   func description(
     layouts: (ClassTable) throws -> [StoreDescription.LayoutCount]?
   ) throws -> StoreDescription {

@@ -1,4 +1,4 @@
-/// Rows of text with their columns aligned, as wide as a terminal shows them.
+/// A table of text with aligned columns, measured in the columns of a terminal.
 package struct TextTable: CustomStringConvertible {
   private let rows: [[TextCell]]
   private let indent: Int
@@ -6,9 +6,11 @@ package struct TextTable: CustomStringConvertible {
   private let styling: TextStyling
 
   /// - Parameters:
-  ///   - rightAligned: the numbers of the columns that end where their widest does, as those
-  ///     of numbers do.
-  ///   - heading: the first row, if it is one of headings.
+  ///   - rows: the cells of each row.
+  ///   - indent: the number of spaces before each line.
+  ///   - rightAligned: the indexes of the right-aligned columns.
+  ///   - heading: a row of headings, or nil.
+  ///   - styling: the styles of a terminal.
   package init(
     _ rows: [[String]], indent: Int = 0, rightAligned: Set<Int> = [], heading: [String]? = nil,
     styling: TextStyling = .plain
@@ -20,7 +22,7 @@ package struct TextTable: CustomStringConvertible {
     self.styling = styling
   }
 
-  /// The lines, each with a line break at its end.
+  /// The lines with line ends.
   package var description: String {
     var widths: [Int] = []
     for row in rows {

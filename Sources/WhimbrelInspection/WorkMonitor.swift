@@ -1,5 +1,4 @@
-/// What watches a long piece of work: it is told how far the work is, and asked whether to go
-/// on.
+/// An observer of long work. It receives the progress and can cancel the work.
 ///
 /// ```swift
 /// let monitor = WorkMonitor(isCancelled: { Task.isCancelled }) { progress in
@@ -7,17 +6,19 @@
 /// }
 /// ```
 public struct WorkMonitor {
-  /// Is asked whether to stop; what stops then calls ``update(_:_:of:_:orThrow:)``, which throws.
+  /// Returns whether to cancel the work. ``update(_:_:of:_:orThrow:)`` then throws.
   package let isCancelled: () -> Bool
   private let report: (WorkProgress) -> Void
   private(set) var onWait: @Sendable (WriterWait) -> Void = { _ in }
 
-  /// Watches nothing.
+  /// A monitor that ignores progress and never cancels.
   public static var silent: WorkMonitor { WorkMonitor() }
 
+  /// Creates a monitor.
+  ///
   /// - Parameters:
-  ///   - isCancelled: is asked now and then whether to stop.
-  ///   - report: is told how far the work is, some hundred to thousand times a second.
+  ///   - isCancelled: returns whether to cancel the work. It is called regularly.
+  ///   - report: receives the progress, some hundred to thousand times a second.
   public init(
     isCancelled: @escaping () -> Bool = { false },
     _ report: @escaping (WorkProgress) -> Void = { _ in }
@@ -26,10 +27,10 @@ public struct WorkMonitor {
     self.report = report
   }
 
-  /// The same monitor, which also tells of waiting.
+  /// Returns the same monitor with reports of waiting.
   ///
-  /// - Parameter report: is told, on another thread, that the work has to wait for somebody else who
-  ///   writes the store, and then that it goes on; nothing where it goes on within half a second.
+  /// - Parameter report: is called on another thread when the work has waited half a second for
+  ///   another writer, and again when it continues. It is not called for shorter waits.
   public func reportingWaits(
     _ report: @escaping @Sendable (WriterWait) -> Void
   ) -> WorkMonitor {
@@ -38,10 +39,10 @@ public struct WorkMonitor {
     return monitor
   }
 
-  /// Says how far the work is. What works calls it every thousand objects or so, and at the
-  /// end of each step.
+  /// Reports the progress. Long work calls this about every thousand objects and at the end of each
+  /// step.
   ///
-  /// - Throws: what `cancellation` makes, when the work is to stop.
+  /// - Throws: the result of `cancellation`, if the work is cancelled.
   package func update(
     _ step: String, _ completed: Int, of total: Int?, _ unit: WorkProgress.Unit = .objects,
     orThrow cancellation: @autoclosure () -> InspectionError
@@ -51,18 +52,18 @@ public struct WorkMonitor {
   }
 }
 
-/// How far a long piece of work is.
+/// The progress of long work.
 public struct WorkProgress: Hashable, Sendable {
-  /// What is being done, in a few words: "Copying Zone".
+  /// The current step in a few words: "Copying Zone".
   public let step: String
-  /// How many objects, bytes or pages of this step are done.
+  /// The number of completed objects, bytes or pages in this step.
   public let completed: Int
-  /// How many there are in this step, or nil when nobody knows.
+  /// The number of all objects, bytes or pages in this step, or nil if it is not known.
   public let total: Int?
-  /// What is counted.
+  /// The unit of the numbers.
   public let unit: Unit
 
-  /// What progress is counted in.
+  /// A unit of progress.
   public enum Unit: String, Hashable, Sendable {
     case objects, bytes, pages
   }

@@ -2,16 +2,16 @@ internal import Foundation
 internal import Synchronization
 internal import WhimbrelEngine
 
-/// What becomes of work that has to wait for somebody else who writes the store.
+/// The state of work that waits for another writer of the store.
 public enum WriterWait: Hashable, Sendable {
-  /// It has been waiting for half a second, for the store at this path.
+  /// The work has waited half a second for the store at this path.
   case begun(path: String)
-  /// It goes on.
+  /// The wait is over.
   case over
 }
 
 extension WorkMonitor {
-  /// Writes to a store, and says so when that has to wait for another writer.
+  /// Writes to a store, and reports a wait for another writer.
   func write<Result>(_ session: Session, _ body: () throws -> Result) throws -> Result {
     let watch = WaitWatch(path: session.file.path, onWait)
     defer { watch.end() }
@@ -22,7 +22,7 @@ extension WorkMonitor {
   }
 }
 
-/// Says once, after a while, that something waits.
+/// A timer that reports a wait once, after half a second.
 private final class WaitWatch: Sendable {
   private let isOver = DispatchSemaphore(value: 0)
   private let state = Mutex(State.waiting)
@@ -44,7 +44,7 @@ private final class WaitWatch: Sendable {
     }
   }
 
-  /// Ends the waiting; nothing when it is over.
+  /// Ends the wait. Later calls do nothing.
   func end() {
     state.withLock { state in
       if state == .told { report(.over) }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// How far a declaration can be seen, the narrowest first.
+/// An access level. Narrower levels are smaller.
 enum AccessLevel: Int, Comparable {
   case `private`
   case `fileprivate`
@@ -8,9 +8,11 @@ enum AccessLevel: Int, Comparable {
   case package
   case `public`
 
-  /// The level that modifiers spell, or nil when they spell none.
+  /// Makes the level that modifiers spell. Returns nil if they do not spell
+  /// one.
   ///
-  /// `private(set)` and its like concern only the setter and do not count.
+  /// Modifiers such as `private(set)` apply only to the setter and do not
+  /// count.
   init?(_ modifiers: DeclModifierListSyntax) {
     for modifier in modifiers where modifier.detail == nil {
       switch modifier.name.tokenKind {
@@ -26,7 +28,6 @@ enum AccessLevel: Int, Comparable {
     return nil
   }
 
-  /// The level as it is written.
   var keyword: String {
     switch self {
     case .private: "private"

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What an index is for.
+/// A kind of index.
 enum IndexKindArgument: String {
   case ordered
   case unique
@@ -18,7 +18,7 @@ extension ExprSyntax {
 }
 
 extension AttributeSyntax {
-  /// Whether this is `@Index`.
+  /// Whether this is the attribute `@Index`.
   var isIndex: Bool {
     if let module = attributeName.as(MemberTypeSyntax.self)?.baseType,
       module.trimmedDescription != "Whimbrel"
@@ -29,16 +29,15 @@ extension AttributeSyntax {
   }
 }
 
-/// An index of several properties, as `@Index` gives it.
+/// An index of several properties, from an attribute `@Index`.
 struct IndexDeclaration {
   let attribute: AttributeSyntax
-  /// The key paths, and the names in them, or nil where there is none; nil when they are not
-  /// written out.
+  /// The key paths with the names in them. A name is nil if the expression is not a key path to one
+  /// property. The array is nil if the argument is not an array literal.
   let properties: [(syntax: ExprSyntax, name: String?)]?
-  /// The kind, or nil when it is not written out.
+  /// The kind, or nil if it is not a literal.
   let kind: IndexKindArgument?
 
-  /// Reads an attribute.
   init(_ attribute: AttributeSyntax) {
     self.attribute = attribute
     let arguments = attribute.argumentExpressions
@@ -49,7 +48,7 @@ struct IndexDeclaration {
     kind = arguments.count > 1 ? arguments[1].indexKind : .ordered
   }
 
-  /// The name of `\.name`, or nil when the expression is something else.
+  /// Returns the name of `\.name`, or nil for any other expression.
   private static func name(in expression: ExprSyntax) -> String? {
     guard let keyPath = expression.as(KeyPathExprSyntax.self), keyPath.root == nil,
       keyPath.components.count == 1,
@@ -60,12 +59,11 @@ struct IndexDeclaration {
     return name.identifier?.name ?? name.text
   }
 
-  /// The names of the properties.
   var names: [String] { properties?.compactMap(\.name) ?? [] }
 }
 
 extension PropertyDeclaration {
-  /// The attributes `@Indexed`, and their kinds, or nil where they are not written out.
+  /// The attributes `@Indexed` with their kinds. A kind is nil if it is not a literal.
   var indexMarkers: [(attribute: AttributeSyntax, kind: IndexKindArgument?)] {
     markers.filter { $0.marker == .indexed }.map { _, attribute in
       let argument = attribute.argumentExpressions.first
@@ -73,17 +71,16 @@ extension PropertyDeclaration {
     }
   }
 
-  /// What the property is indexed for.
   var indexKinds: [IndexKindArgument] { indexMarkers.compactMap(\.kind) }
 }
 
 extension ModelDeclaration {
-  /// The indexes as the schema has them, but for those that properties say they have.
+  /// The source text of the indexes in the schema, except the ordered indexes of single properties.
   var indexLines: [String] {
     let ofProperties = properties.flatMap { property in
       property.indexKinds.filter { $0 != .ordered }.map { ([property.schemaName], $0) }
     }
-    // `@Index` has the names of code.
+    // `@Index` uses the names in the code.
     let schemaNames = Dictionary(
       properties.map { ($0.declaredName, $0.schemaName) }, uniquingKeysWith: { first, _ in first })
     let all =

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Index`: says to `@Model` that a class has an index, and expands to nothing itself.
+/// The macro `@Index`. It tells `@Model` that a class has an index, and expands to nothing.
 enum IndexMacro: PeerMacro {
   static var formatMode: FormatMode { .disabled }
 

@@ -2,7 +2,8 @@ import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@_Inverse("property")`: the getter of a property marked `@Inverse`.
+/// The macro `@_Inverse("property")`. It makes the getter of a property marked
+/// `@Inverse`.
 enum InverseGetterMacro: AccessorMacro {
   static var formatMode: FormatMode { .disabled }
 

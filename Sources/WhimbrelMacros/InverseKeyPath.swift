@@ -1,15 +1,14 @@
 import SwiftSyntax
 
-/// The key path given to `@Inverse(of:)`, read from its syntax.
+/// The key path in `@Inverse(of:)`, read from its syntax.
 struct InverseKeyPath {
-  /// The expression in the attribute.
   let syntax: ExprSyntax
-  /// The class before the property, or nil when none is written.
+  /// The class before the property, or nil if it is omitted.
   let root: String?
-  /// The name of the property in the schema.
+  /// The name of the property in the key path.
   let propertyName: String
 
-  /// Reads an expression, or returns nil when it is no key path to one property.
+  /// Reads an expression. Returns nil if it is not a key path to one property.
   init?(_ syntax: ExprSyntax) {
     guard let keyPath = syntax.as(KeyPathExprSyntax.self) else { return nil }
     var names: [TokenSyntax] = []
@@ -20,7 +19,7 @@ struct InverseKeyPath {
       names.append(property.declName.baseName)
     }
     guard let last = names.popLast() else { return nil }
-    // In '\Old.Zone.country' the parser takes 'Old' alone for the root.
+    // In '\Old.Zone.country' the parser takes only 'Old' as the root.
     guard names.isEmpty || keyPath.root != nil, names.allSatisfy(\.beginsWithCapital) else {
       return nil
     }
@@ -33,6 +32,6 @@ struct InverseKeyPath {
 }
 
 extension TokenSyntax {
-  /// Whether the name is written as those of types are.
+  /// Whether the name starts with a capital, as the names of types do.
   fileprivate var beginsWithCapital: Bool { text.first?.isUppercase == true }
 }

@@ -2,10 +2,10 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// An attribute that says something about a property to `@Model` and expands to
-/// nothing itself.
+/// An attribute that tells `@Model` something about a property, and expands to
+/// nothing.
 ///
-/// It reports its use in places where `@Model` does not see it.
+/// It reports an error where `@Model` does not see it.
 protocol MarkerMacro: PeerMacro {
   static var marker: PropertyMarker { get }
 }
@@ -30,40 +30,34 @@ extension MarkerMacro {
     return []
   }
 
-  /// Whether the innermost declaration around is marked `@Model`; of what kind
-  /// it is, is for `@Model` to judge.
+  /// Returns whether the innermost enclosing declaration is marked `@Model`.
+  /// `@Model` itself checks what kind of declaration that is.
   private static func isInModel(_ lexicalContext: [Syntax]) -> Bool {
     guard let innermost = lexicalContext.first else { return false }
     return innermost.asProtocol((any DeclGroupSyntax).self)?.attributes.containsModel == true
   }
 }
 
-/// `@PrimaryKey`
 enum PrimaryKeyMacro: MarkerMacro {
   static let marker = PropertyMarker.primaryKey
 }
 
-/// `@Indexed`
 enum IndexedMacro: MarkerMacro {
   static let marker = PropertyMarker.indexed
 }
 
-/// `@Transient`
 enum TransientMacro: MarkerMacro {
   static let marker = PropertyMarker.transient
 }
 
-/// `@StoredName("name")`
 enum StoredNameMacro: MarkerMacro {
   static let marker = PropertyMarker.named
 }
 
-/// `@Renamed(from:)`
 enum RenamedMacro: MarkerMacro {
   static let marker = PropertyMarker.renamed
 }
 
-/// `@Inverse(of:)`
 enum InverseMacro: MarkerMacro {
   static let marker = PropertyMarker.inverse
 }

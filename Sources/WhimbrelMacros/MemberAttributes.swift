@@ -1,12 +1,12 @@
 import SwiftSyntax
 import Synchronization
 
-/// The attributes of the members of one class, kept until another class is asked for.
+/// A cache of the attributes of the members of the latest class.
 ///
-/// The compiler asks for each member by itself, with the class each time. To read and to judge the
-/// class as often took a sixth of the time of the macros.
+/// The compiler expands the attributes of each member separately, and passes the class each time.
+/// Reading and checking the class for every member took a sixth of the time of the macros.
 struct MemberAttributes {
-  /// The class. It is held, so that no other tree gets its identity.
+  /// The class. It is kept so that no other tree gets its identity.
   private let declaration: Syntax
   private let attribute: Syntax
   /// The declarations around the class. Two classes with the same text have the same tree, even in
@@ -16,8 +16,8 @@ struct MemberAttributes {
 
   private static let latest = Mutex<MemberAttributes?>(nil)
 
-  /// The texts of the attributes by names of properties, made where they are not those of the
-  /// latest class.
+  /// Returns the text of the attributes by property name. Calls `make` unless the class is the
+  /// latest one.
   static func texts(
     of declaration: Syntax, _ attribute: AttributeSyntax, _ lexicalContext: [Syntax],
     make: () -> [String: String]

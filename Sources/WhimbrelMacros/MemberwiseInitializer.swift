@@ -1,11 +1,11 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The initializer that a model gets when it declares none.
+/// The initializer that a model gets if it declares none.
 ///
-/// A property that can be seen less far than the class is left out when
-/// something else gives it a value; otherwise the initializer can be seen only
-/// as far as the property, as in a struct.
+/// A property with a lower access level than the class is left out if it does
+/// not need a value. Otherwise the initializer gets the access level of the
+/// property, as in a struct.
 struct MemberwiseInitializer {
   let model: ModelDeclaration
   let properties: [PropertyDeclaration]
@@ -31,10 +31,11 @@ struct MemberwiseInitializer {
       """
   }
 
-  /// The default values that the initializer cannot spell, as functions.
+  /// The default values that the initializer cannot contain, as functions.
   ///
-  /// A default argument of an initializer that other modules see may name only
-  /// what those modules see too, but a property's default value may name more.
+  /// A default argument of an initializer that other modules see may only use
+  /// names that those modules see. The default value of a property may use any
+  /// name.
   var defaults: String? {
     let functions = properties.filter(needsFunction).map { property in
       let type = property.type?.syntax.namingClass(model.name) ?? ""
@@ -64,7 +65,8 @@ struct MemberwiseInitializer {
 }
 
 extension ExprSyntax {
-  /// Whether the expression names nothing: a number, text, `true` or `nil`.
+  /// Whether the expression does not use a name: a number, a text, `true` or
+  /// `nil`.
   fileprivate var isPlainLiteral: Bool {
     switch kind {
     case .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr: true

@@ -2,10 +2,10 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension ModelDeclaration {
-  /// Everything that is wrong with the model, in the order of its theme: the
-  /// class, its properties, names, initializers.
+  /// Returns all errors and warnings of the model, grouped: the class, its properties, names,
+  /// initializers.
   ///
-  /// - Parameter lexicalContext: what stands around the class, innermost first.
+  /// - Parameter lexicalContext: The declarations around the class, innermost first.
   func diagnostics(lexicalContext: [Syntax]) -> [Diagnostic] {
     var result = classDiagnostics(lexicalContext: lexicalContext)
     for variable in variables { result += variable.diagnostics(inClass: name) }
@@ -17,7 +17,7 @@ extension ModelDeclaration {
     return result
   }
 
-  /// What is wrong with the class itself and with its name.
+  /// Returns the problems of the class itself and of its name.
   private func classDiagnostics(lexicalContext: [Syntax]) -> [Diagnostic] {
     var result: [Diagnostic] = []
     if !syntax.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
@@ -46,14 +46,13 @@ extension ModelDeclaration {
     return result
   }
 
-  /// `final` before `class`, and `public` in the place of `open`.
+  /// The fix-it that inserts `final` before `class`, or replaces `open` with `public final`.
   private var addFinal: FixIt {
     let open = syntax.modifiers.first { $0.name.tokenKind == .keyword(.open) }
     if let open { return .text(.addFinal, replacing: open, with: "public final") }
     return .text(.addFinal, inserting: "final ", before: syntax.classKeyword)
   }
 
-  /// What is wrong with the place where the class stands.
   private func contextDiagnostics(_ lexicalContext: [Syntax]) -> [Diagnostic] {
     if let modifier = syntax.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) }),
       let outer = lexicalContext.first?.asProtocol((any DeclGroupSyntax).self)
@@ -84,11 +83,10 @@ extension ModelDeclaration {
     return []
   }
 
-  /// Finds superclasses that are known by name.
+  /// Returns an error for a superclass that is known by name.
   ///
-  /// A macro cannot tell a class from a protocol; any other superclass fails in
-  /// the generated `init(_$row:)`, which calls a method of that name before
-  /// `super.init`.
+  /// A macro cannot distinguish a class from a protocol. Any other superclass fails to compile in
+  /// the generated `init(_$row:)`, which calls `_$modelsCannotHaveASuperclass` before `super.init`.
   private func superclassDiagnostics() -> [Diagnostic] {
     guard let clause = syntax.inheritanceClause, let first = clause.inheritedTypes.first
     else { return [] }
@@ -98,8 +96,8 @@ extension ModelDeclaration {
     guard known.contains(plainName) else { return [] }
     let message = ModelDiagnostic.superclass(name: name, superclass: superclass)
     let removal = ModelFixIt.removeSuperclass(superclass)
-    // The whole clause goes when nothing else is in it, otherwise the name, its
-    // comma and the space behind.
+    // Removes the whole clause if it has nothing else, and otherwise the name, its comma and the
+    // space after it.
     let start: AbsolutePosition
     let end: AbsolutePosition
     if let second = clause.inheritedTypes.dropFirst().first {
@@ -115,7 +113,7 @@ extension ModelDeclaration {
     return [Diagnostic(node: first.type, message: message, fixIts: [fixIt])]
   }
 
-  /// What is wrong with the name that the class has in the schema.
+  /// Returns the problems of the name that the class has in the schema.
   private func classNameDiagnostics() -> [Diagnostic] {
     let node = classNameArgument.map(Syntax.init) ?? Syntax(syntax.name)
     guard let className else {
@@ -133,13 +131,13 @@ extension ModelDeclaration {
     return [Diagnostic(node: node, message: message)]
   }
 
-  /// Finds a kind of model that only the compiler could work out.
+  /// Returns an error for a kind of model that is not a literal.
   private func kindDiagnostics() -> [Diagnostic] {
     guard let kindArgument, kindArgument.modelKind == nil else { return [] }
     return [Diagnostic(node: kindArgument, message: ModelDiagnostic.kindNotLiteral)]
   }
 
-  /// Finds stored properties and inverses within `#if`.
+  /// Returns errors for stored properties and inverses inside of `#if`.
   private func conditionalDiagnostics() -> [Diagnostic] {
     conditionalVariables.compactMap { property in
       let name = property.schemaName
@@ -154,8 +152,8 @@ extension ModelDeclaration {
     }
   }
 
-  /// Finds a primary key in an embedded model, a second one, and one that may be
-  /// nil.
+  /// Returns errors for a primary key of an embedded model, for a second primary key and for an
+  /// optional one.
   private func primaryKeyDiagnostics() -> [Diagnostic] {
     let keys = properties.filter(\.isPrimaryKey)
     if isEmbedded {
@@ -190,8 +188,8 @@ extension ModelDeclaration {
     return result
   }
 
-  /// Finds properties that keep everybody from making an object, and warns of initializers that
-  /// forget a property which nothing else sets.
+  /// Returns errors for hidden properties that make it impossible to create an object, and warnings
+  /// for initializers that do not set a required property.
   private func initializerDiagnostics() -> [Diagnostic] {
     let required = properties.filter(\.isRequired)
     if initializers.isEmpty {

@@ -2,15 +2,13 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension ModelDeclaration {
-  /// The most properties that an index has.
   static let maximumIndexPropertyCount = 8
 
-  /// What is wrong with the indexes.
   func indexDiagnostics() -> [Diagnostic] {
     properties.flatMap(indexMarkerDiagnostics) + indexes.flatMap(diagnostics)
   }
 
-  /// What is wrong with the kinds given to `@Indexed`.
+  /// Returns the problems of the kinds in `@Indexed`.
   private func indexMarkerDiagnostics(of property: PropertyDeclaration) -> [Diagnostic] {
     var seen: Set<IndexKindArgument> = []
     return property.indexMarkers.compactMap { attribute, kind in
@@ -29,7 +27,7 @@ extension ModelDeclaration {
     }
   }
 
-  /// Returns the problem when the type of a property, as it is spelled, cannot have the index.
+  /// Returns the problem of an index of a property whose spelled type cannot have it, or nil.
   private func indexTypeProblem(
     _ property: PropertyDeclaration, _ kind: IndexKindArgument
   ) -> ModelDiagnostic? {
@@ -41,7 +39,6 @@ extension ModelDeclaration {
     return .indexType(name: property.schemaName, type: type.source)
   }
 
-  /// What is wrong with one `@Index`.
   private func diagnostics(of index: IndexDeclaration) -> [Diagnostic] {
     let arguments = index.attribute.argumentExpressions
     guard let properties = index.properties, !properties.isEmpty else {
@@ -69,7 +66,7 @@ extension ModelDeclaration {
     ]
   }
 
-  /// What is wrong with one property of an index, or nil.
+  /// Returns the problem of one property of an index, or nil.
   private func diagnostic(
     of name: String?, _ syntax: ExprSyntax, _ seen: inout Set<String>
   ) -> Diagnostic? {
@@ -96,7 +93,6 @@ extension ModelDeclaration {
 }
 
 extension ModelDiagnostic {
-  /// The sentences about indexes.
   var indexMessage: String {
     switch self {
     case .indexType(let name, let type):
@@ -133,7 +129,8 @@ extension ModelDiagnostic {
 }
 
 extension String {
-  /// Whether a third of the characters, rounded up, differ at most; case does not count.
+  /// Returns whether the edit distance is at most a third of the other name's length, rounded up.
+  /// Case is ignored.
   fileprivate func isSimilar(to other: String) -> Bool {
     let (left, right) = (Array(lowercased()), Array(other.lowercased()))
     var distances = Array(0...right.count)

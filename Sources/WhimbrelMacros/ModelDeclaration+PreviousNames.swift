@@ -2,10 +2,10 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension ModelDeclaration {
-  /// What is wrong with the names given to `@Renamed`.
+  /// Returns the problems of the names in `@Renamed`.
   ///
-  /// A previous name leads to one property: it is neither in use nor given to
-  /// two properties.
+  /// A previous name must lead to exactly one property: it cannot be in use,
+  /// and two properties cannot share it.
   func previousNameDiagnostics() -> [Diagnostic] {
     let inUse = Set(properties.map(\.schemaName))
     var owners: [String: String] = [:]
@@ -26,7 +26,7 @@ extension ModelDeclaration {
     return result
   }
 
-  /// What is wrong with the names given to `renamedFrom:`.
+  /// Returns the problems of the names in `renamedFrom:`.
   func previousClassNameDiagnostics() -> [Diagnostic] {
     previousNames.compactMap { previousName in
       let problem: ModelDiagnostic? =
@@ -40,7 +40,7 @@ extension ModelDeclaration {
     }
   }
 
-  /// What is wrong with one previous name, or nil.
+  /// Returns the problem of one previous name, or nil.
   private func problem(
     with previousName: PropertyDeclaration.NameArgument, of property: PropertyDeclaration,
     inUse: Set<String>, owners: [String: String]
@@ -60,7 +60,7 @@ extension ModelDeclaration {
 }
 
 extension String {
-  /// Whether a name of a schema cannot have a character of this text.
+  /// Whether the text contains a character that a name in a schema cannot have.
   var hasControlCharacter: Bool {
     unicodeScalars.contains { scalar in
       switch scalar.properties.generalCategory {

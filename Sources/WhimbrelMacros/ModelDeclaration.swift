@@ -4,35 +4,31 @@ import SwiftSyntax
 /// A class marked `@Model`, read once from its syntax.
 struct ModelDeclaration {
   let syntax: ClassDeclSyntax
-  /// The `@Model` attribute.
   let attribute: AttributeSyntax
-  /// The class name given to `@Model`, or nil.
+  /// The class name in `@Model`, or nil.
   let classNameArgument: ExprSyntax?
-  /// The kind given to `@Model`, or nil.
+  /// The kind in `@Model`, or nil.
   let kindArgument: ExprSyntax?
-  /// The names given to `renamedFrom:`.
   let previousNames: [PropertyDeclaration.NameArgument]
-  /// The name in the schema, or nil when it is not a plain string literal.
+  /// The name in the schema, or nil if it is not a plain string literal.
   let className: String?
-  /// How far members can be seen: those of a private class count as
-  /// `fileprivate`, for the conformance stands outside of the class.
+  /// The access level of the generated members. For a private class it is `fileprivate`, because
+  /// the conformance is outside of the class.
   let access: AccessLevel
-  /// The indexes given by `@Index`.
   let indexes: [IndexDeclaration]
-  /// Every property but those within `#if`, in the order declared.
+  /// The properties outside of `#if`, in the order of declaration.
   let variables: [PropertyDeclaration]
-  /// The properties within `#if`.
+  /// The properties inside of `#if`.
   let conditionalVariables: [PropertyDeclaration]
   /// The initializers that are not convenience initializers.
   let initializers: [InitializerDeclSyntax]
 }
 
 extension ModelDeclaration {
-  /// Reads a class.
   init(_ syntax: ClassDeclSyntax, attribute: AttributeSyntax) {
     self.syntax = syntax
     self.attribute = attribute
-    // What follows the label belongs to it.
+    // The names after the label `renamedFrom:` belong to it.
     let list = attribute.labeledArguments
     let split = list.firstIndex { $0.label?.text == "renamedFrom" } ?? list.endIndex
     var arguments = list[..<split].map(\.expression)
@@ -58,29 +54,28 @@ extension ModelDeclaration {
     initializers = members.initializers
   }
 
-  /// The name of the class as it is written in code.
+  /// The name of the class in the code.
   var name: String { syntax.name.text }
 
-  /// The properties that the store keeps. A property's place among them is the
-  /// index that its accessors read and write.
+  /// The properties that the store keeps. The position of a property among them is the index that
+  /// its accessors use.
   var properties: [PropertyDeclaration] { variables.filter(\.isPersisted) }
 
-  /// The properties that are found from the links of other objects.
+  /// The properties that show the objects linking to this one.
   var inverses: [PropertyDeclaration] { variables.filter(\.isInverse) }
 
-  /// Whether the class has a property `id` that can be seen less far than itself, and so cannot
-  /// be what `Identifiable` asks for.
+  /// Whether the class has a property `id` whose access level is lower than its own. Such a
+  /// property cannot satisfy `Identifiable`.
   var hidesIdentity: Bool {
     identityProperty.map { $0.access(in: .public) < access } ?? false
   }
 
-  /// The property that is called `id`, or nil.
   private var identityProperty: PropertyDeclaration? {
     (variables + conditionalVariables).first { $0.name == "id" && $0.kind != .typeLevel }
   }
 
-  /// A type in the class that has the name of the type of its identity without being that, or
-  /// nil.
+  /// The name token of a nested type `ID` that is not the type of the class's identity, or nil. It
+  /// would shadow `Identifiable.ID`.
   var typeCalledID: TokenSyntax? {
     if let identityProperty, identityProperty.access(in: .public) >= access { return nil }
     for member in syntax.memberBlock.members.map(\.decl) where !member.is(FunctionDeclSyntax.self) {
@@ -91,10 +86,10 @@ extension ModelDeclaration {
     return nil
   }
 
-  /// Whether the objects belong to others.
+  /// Whether the objects are embedded in others.
   var isEmbedded: Bool { kindArgument?.modelKind == .embedded }
 
-  /// The members that matter, gathered through any `#if`.
+  /// The members that matter, collected through any `#if`.
   private struct Members {
     var variables: [PropertyDeclaration] = []
     var conditionalVariables: [PropertyDeclaration] = []

@@ -1,5 +1,4 @@
 extension ModelDiagnostic {
-  /// The sentences about the attributes of properties.
   var markerMessage: String {
     switch self {
     case .markerOnComputed(let marker, let name):
@@ -28,7 +27,7 @@ extension ModelDiagnostic {
     }
   }
 
-  /// The sentences about the names given to `@Renamed`.
+  /// The messages about the names in `@Renamed`.
   private var previousNameMessage: String {
     switch self {
     case .noPreviousName(let name):
@@ -54,7 +53,7 @@ extension ModelDiagnostic {
     }
   }
 
-  /// The sentences about properties with `@Inverse`.
+  /// The messages about properties with `@Inverse`.
   var inverseMessage: String {
     switch self {
     case .inverseWithAccessors(let name):

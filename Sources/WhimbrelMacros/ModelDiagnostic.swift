@@ -1,6 +1,6 @@
 import SwiftDiagnostics
 
-/// Everything that the macros have to say about a model: the catalogue of
+/// A problem of a model that the macros report. The enum is the catalogue of
 /// their messages.
 enum ModelDiagnostic: Equatable {
   // The class.
@@ -99,14 +99,14 @@ enum ModelDiagnostic: Equatable {
 }
 
 extension ModelDiagnostic {
-  /// The longest name of a class, in UTF-8 bytes.
+  /// The limit of a class name, in UTF-8 bytes.
   static let maximumClassNameByteCount = 57
-  /// The longest name of a property, in UTF-8 bytes.
+  /// The limit of a property name, in UTF-8 bytes.
   static let maximumPropertyNameByteCount = 63
 }
 
 extension ModelDiagnostic {
-  /// Whether the class cannot be a model whatever else is mended.
+  /// Whether the class cannot be a model even if all other errors are fixed.
   var isHopeless: Bool {
     switch self {
     case .notAClass, .generic, .inGenericType, .inFunction, .privateInType: true
@@ -124,7 +124,7 @@ extension ModelDiagnostic: DiagnosticMessage {
   }
 
   var diagnosticID: MessageID {
-    // The name of the case is the ID: all that stands before the payload.
+    // The ID is the name of the case: everything before the payload.
     let name = String(describing: self).prefix { $0 != "(" }
     return MessageID(domain: "WhimbrelMacros", id: String(name))
   }
@@ -157,7 +157,6 @@ extension ModelDiagnostic: DiagnosticMessage {
     }
   }
 
-  /// The sentences about the class.
   private var classMessage: String {
     switch self {
     case .notAClass(let kind, let name):
@@ -201,7 +200,7 @@ extension ModelDiagnostic: DiagnosticMessage {
     }
   }
 
-  /// The sentences about a property's declaration and initial value.
+  /// The messages about a property's declaration and initial value.
   private var propertyMessage: String {
     switch self {
     case .constant(let name):
@@ -247,7 +246,7 @@ extension ModelDiagnostic: DiagnosticMessage {
     }
   }
 
-  /// The sentences about a property's type.
+  /// The messages about a property's type.
   private var typeMessage: String {
     switch self {
     case .missingType(let name):

@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// The changes that the macros can offer.
+/// A change that the macros offer.
 enum ModelFixIt: Equatable {
   case useFinalClass
   case addFinal
@@ -46,8 +46,8 @@ extension ModelFixIt: FixItMessage {
 }
 
 extension FixIt {
-  /// A change of the text of one node, spaces and comments around it left as
-  /// they are.
+  /// Returns a fix-it that replaces the text of a node, and keeps the trivia
+  /// around it.
   static func text(
     _ message: ModelFixIt, replacing node: some SyntaxProtocol, with text: String
   ) -> FixIt {
@@ -56,7 +56,8 @@ extension FixIt {
       message: message, changes: [.replaceText(range: range, with: text, in: Syntax(node))])
   }
 
-  /// Text put before a node, behind the spaces and comments that lead it.
+  /// Returns a fix-it that inserts text before a node, after its leading
+  /// trivia.
   static func text(
     _ message: ModelFixIt, inserting text: String, before node: some SyntaxProtocol
   ) -> FixIt {
@@ -65,7 +66,8 @@ extension FixIt {
       message: message, changes: [.replaceText(range: start..<start, with: text, in: Syntax(node))])
   }
 
-  /// Text put after a node, before the spaces and comments that trail it.
+  /// Returns a fix-it that inserts text after a node, before its trailing
+  /// trivia.
   static func text(
     _ message: ModelFixIt, inserting text: String, after node: some SyntaxProtocol
   ) -> FixIt {
@@ -74,21 +76,20 @@ extension FixIt {
       message: message, changes: [.replaceText(range: end..<end, with: text, in: Syntax(node))])
   }
 
-  /// Another type in the place of the one that is written.
   static func useType(_ name: String, for type: some SyntaxProtocol) -> FixIt {
     .text(.useType(name), replacing: type, with: name)
   }
 
-  /// The removal of a marker and of the spaces after it.
+  /// Returns a fix-it that removes a marker and the spaces after it.
   static func removing(_ marker: PropertyMarker, _ attribute: AttributeSyntax) -> FixIt {
     removing(.removeMarker(marker), attribute)
   }
 
-  /// The removal of an attribute and of the spaces after it.
+  /// Returns a fix-it that removes an attribute and the spaces after it.
   static func removing(_ message: ModelFixIt, _ attribute: AttributeSyntax) -> FixIt {
     var end = attribute.endPosition
-    // Where the attribute has a line of its own the whole line goes, unless
-    // there is a comment to be kept.
+    // If the attribute has its own line, removes the whole line, unless that
+    // contains a comment.
     if let next = attribute.nextToken(viewMode: .sourceAccurate),
       next.leadingTrivia.allSatisfy(\.isWhitespace)
     {

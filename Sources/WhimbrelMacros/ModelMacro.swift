@@ -2,15 +2,15 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Model`: makes a class a model.
+/// The macro `@Model`, which makes a class a model.
 ///
-/// The macro has three roles, and each reads the class afresh. Only the member
-/// role reports what is wrong, so that everything is said once. A model with errors gets what
-/// the rest of the program needs to compile: see ``PlaceholderMembers``.
+/// The macro has three roles, and each role reads the class separately. Only the member role
+/// reports problems, so that each is reported once. A model with errors gets the members that the
+/// rest of the program needs to compile: see ``PlaceholderMembers``.
 enum ModelMacro {
   static var formatMode: FormatMode { .disabled }
 
-  /// The result of checking a class: what each role generates depends on it.
+  /// The result of checking a class. It decides what each role generates.
   private enum Verdict {
     /// The class has no errors.
     case sound
@@ -20,14 +20,14 @@ enum ModelMacro {
     case hopeless
   }
 
-  /// The class, and what is made of it; nil for something else than a class.
+  /// Returns the class and its verdict, or nil if the declaration is not a class.
   private static func judge(
     _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax,
     in context: some MacroExpansionContext
   ) -> (model: ModelDeclaration, verdict: Verdict)? {
     guard let syntax = declaration.as(ClassDeclSyntax.self) else { return nil }
     let model = ModelDeclaration(syntax, attribute: attribute)
-    // The context of a member begins with the class itself.
+    // The lexical context of a member starts with the class itself.
     let isOfMember = context.lexicalContext.first?.as(ClassDeclSyntax.self)?.name.text == model.name
     let lexicalContext = context.lexicalContext.dropFirst(isOfMember ? 1 : 0)
     let diagnostics = model.diagnostics(lexicalContext: Array(lexicalContext))
@@ -62,7 +62,7 @@ extension ModelMacro: MemberMacro {
     }
   }
 
-  /// Says that `@Model` stands before something that is not a class.
+  /// Returns the error for a declaration that is not a class.
   private static func notAClass(
     _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax
   ) -> Diagnostic {
@@ -100,7 +100,8 @@ extension ModelMacro: MemberAttributeMacro {
     return texts[property.declaredName].map { [AttributeSyntax(text: $0)] } ?? []
   }
 
-  /// The attributes that give properties their accessors, by the names of the properties in code.
+  /// Returns the attributes that give properties their accessors, by the declared names of the
+  /// properties.
   private static func attributes(
     of model: ModelDeclaration, _ verdict: Verdict
   ) -> [String: String] {
@@ -117,7 +118,8 @@ extension ModelMacro: MemberAttributeMacro {
     }
     for (index, property) in model.properties.enumerated() {
       let type = property.type?.syntax.namingClass(model.name) ?? ""
-      // A collection of other elements could not be named at all.
+      // A collection whose elements cannot be stored is not a valid type, so only its element type
+      // is named.
       let element = property.type?.elementType?.namingClass(model.name)
       let argument = element.map { "elements: \($0).self" } ?? "\(type).self"
       texts[property.declaredName] =
@@ -133,7 +135,7 @@ extension ModelMacro: ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) -> [ExtensionDeclSyntax] {
-    // There is nothing to add when the class spells the conformance itself.
+    // `protocols` is empty if the class declares the conformance itself.
     guard !protocols.isEmpty, let (model, verdict) = judge(declaration, node, in: context),
       verdict != .hopeless
     else { return [] }
@@ -141,17 +143,19 @@ extension ModelMacro: ExtensionMacro {
       .filter { $0.plainName == "available" }
       .map { "\($0.trimmedDescription)\n" }.joined()
     let conformances = conformances(to: protocols).joined(separator: ", ")
-    // In a module of the main actor the extension would belong to it, though the class does not.
+    // In a module whose default isolation is the main actor, the extension would be isolated,
+    // although the class is not.
     let header = "\(availability)nonisolated extension \(type.trimmed): \(conformances)"
     return [ExtensionDeclSyntax(header: header)]
   }
 
-  /// The protocols of the extension, with their modules, so that no type of the program hides
-  /// them.
+  /// Returns the protocols of the extension, with their modules, so that a type of the program
+  /// cannot shadow them.
   ///
-  /// What `Model` inherits is spelled too. The compiler may be asked for a conformance before it
-  /// has expanded the model, by the type of a key path in an `@Inverse` of another model for
-  /// one; it then finds those that the macro declares, and not those that follow from them.
+  /// The protocols that `Model` inherits are listed too. The compiler may need a conformance before
+  /// it has expanded the model, for example for the type of a key path in an `@Inverse` of another
+  /// model. At that time it knows the conformances that the macro declares, and not the inherited
+  /// ones.
   private static func conformances(to protocols: [TypeSyntax]) -> [String] {
     protocols.map { type in
       let name = type.as(MemberTypeSyntax.self)?.name.text ?? type.trimmedDescription

@@ -4,7 +4,6 @@ import SwiftSyntaxBuilder
 /// The members that `@Model` adds to a class without errors.
 struct ModelMembers {
   let model: ModelDeclaration
-  /// The name of the class in the schema.
   let className: String
   let properties: [PropertyDeclaration]
 
@@ -14,7 +13,6 @@ struct ModelMembers {
     properties = model.properties
   }
 
-  /// All members, in the order in which they are added.
   var declarations: [DeclSyntax] { texts.map { DeclSyntax(text: $0) } }
 
   private var texts: [String] {
@@ -31,25 +29,26 @@ struct ModelMembers {
 
   private var access: String { model.access.keyword }
 
-  /// Where a managed object's record is. Every property is read through it, and
-  /// would pay for a check of exclusivity each time.
+  /// The row of a managed object. Every property is read through it, and would otherwise pay for an
+  /// exclusivity check each time.
   ///
-  /// Safe: nothing that is handed the row reaches the object that it belongs to,
-  /// so that two accesses cannot overlap.
+  /// Safe: code that receives the row does not reach the object that the row belongs to, so two
+  /// accesses cannot overlap.
   private var row: String {
     """
     @safe @exclusivity(unchecked) \(access) var _$row: Whimbrel.ModelRow = Whimbrel.ModelRow()
     """
   }
 
-  /// The values of an object that is in no store; managed objects have none.
+  /// The values of an unmanaged object. A managed object has none.
   ///
-  /// Safe: the reference is only read and replaced, never held on to.
+  /// Safe: the reference is only read and replaced.
   private var values: String {
     "@safe @exclusivity(unchecked) private var _$values: _$Values? = nil"
   }
 
-  /// The box is private, for only then may a property have a private type.
+  /// The class of the box that holds the values. It is private, because only then may a property
+  /// have a private type.
   private var valuesClass: String {
     let lines = properties.map { property in
       let name = property.name
@@ -66,7 +65,7 @@ struct ModelMembers {
       """
   }
 
-  /// The box of values, made when it is first needed.
+  /// The property that returns the box of values, and makes the box on first use.
   private var unmanaged: String {
     """
     private var _$unmanaged: _$Values {
@@ -80,8 +79,8 @@ struct ModelMembers {
     """
   }
 
-  /// The initializer for objects of a store. The call in it is an error of the
-  /// compiler in a class that has a superclass.
+  /// The initializer for objects of a store. The call in it fails to compile in a class that has a
+  /// superclass.
   private var rowInitializer: String {
     """
     \(access) required init(_$row: Whimbrel.ModelRow) {
@@ -91,7 +90,7 @@ struct ModelMembers {
     """
   }
 
-  /// What makes the class `Identifiable` where its property `id` can be seen less far.
+  /// The members that make the class `Identifiable` if its property `id` has a lower access level.
   private var identity: [String] {
     [
       """
@@ -107,8 +106,8 @@ struct ModelMembers {
     ]
   }
 
-  /// The type of the primary key, or nil when there is none. One that can be seen less far
-  /// than the class cannot be named here.
+  /// The type of the primary key, or nil if there is none. A type with a lower access level than
+  /// the class cannot be named here.
   private var primaryKeyType: String? {
     guard let property = properties.first(where: \.isPrimaryKey), let type = property.type else {
       return nil
@@ -186,6 +185,5 @@ struct ModelMembers {
 }
 
 extension String {
-  /// The text as a string literal.
   var swiftLiteral: String { StringLiteralExprSyntax(content: self).description }
 }

@@ -1,10 +1,11 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@_Persisted(index, in: "Class", Type.self)`: the accessors of a stored property.
+/// The macro `@_Persisted(index, in: "Class", Type.self)`. It makes the accessors of a stored
+/// property.
 ///
-/// There is no `init` accessor, so that the compiler drops the property's
-/// initial value; `ModelMembers` repeats it where it is needed.
+/// It does not make an `init` accessor, so the compiler drops the initial value of the property.
+/// `ModelMembers` repeats that value where it is needed.
 enum PersistedMacro: AccessorMacro {
   static var formatMode: FormatMode { .disabled }
 
@@ -23,7 +24,7 @@ enum PersistedMacro: AccessorMacro {
       let schemaName = property.schemaName.swiftLiteral
       value = "Whimbrel._$value(\(value), of: \(schemaName), in: \(arguments[1].trimmed))"
     }
-    // A collection is copied, as that of a managed object is.
+    // Setting a collection copies it, as for a managed object.
     let newValue =
       type.collection == nil ? "newValue" : "_$unmanaged.\(name)._$assigned(newValue)"
     return [

@@ -1,8 +1,8 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The members of a class with errors: so much that the rest of the program compiles, and the
-/// compiler says nothing but what is wrong with the class.
+/// The members of a class with errors. With them the rest of the program compiles, so that the
+/// compiler reports only the errors of the class.
 struct PlaceholderMembers {
   let model: ModelDeclaration
 
@@ -28,7 +28,7 @@ struct PlaceholderMembers {
     return model.initializers.isEmpty ? members + [initializer] : members
   }
 
-  /// The initializer with the parameters that the class was going to have.
+  /// The initializer with the parameters that the class would have had.
   private var initializer: DeclSyntax {
     let parameters = model.placeholders.map { property in
       let head = "\(property.name): \(property.type?.source ?? "")"
@@ -43,7 +43,8 @@ struct PlaceholderMembers {
 }
 
 extension ModelDeclaration {
-  /// The properties of a class with errors that get accessors: those of one name with a type.
+  /// The properties of a class with errors that get accessors: stored `var`s with one name and a
+  /// type.
   var placeholders: [PropertyDeclaration] {
     properties.filter { property in
       property.kind == .stored && property.identifier != nil && property.type != nil

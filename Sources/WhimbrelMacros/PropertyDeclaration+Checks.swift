@@ -2,14 +2,14 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension PropertyDeclaration {
-  /// What is wrong with this property of the named class, whatever the other
-  /// properties are.
+  /// Returns the problems of this property, regardless of the other properties
+  /// of the class.
   func diagnostics(inClass className: String) -> [Diagnostic] {
     if let attribute = attribute(.inverse) { return inverseDiagnostics(attribute) }
     var result = markerDiagnostics()
     guard isPersisted else { return result + transientDiagnostics() }
     let shape = shapeDiagnostics()
-    // The rest takes for granted that one name is declared.
+    // The other checks require a declaration of one name.
     guard shape.isEmpty else { return result + shape }
     result += storageDiagnostics()
     result += nameDiagnostics()
@@ -18,12 +18,12 @@ extension PropertyDeclaration {
     return result
   }
 
-  /// `@Transient` before the declaration.
+  /// The fix-it that inserts `@Transient` before the declaration.
   var markTransient: FixIt {
     .text(.markTransient, inserting: "@Transient ", before: syntax)
   }
 
-  /// Finds markers on a property that is not stored.
+  /// Returns errors for markers on a property that is not stored.
   private func markerDiagnostics() -> [Diagnostic] {
     guard !isPersisted else { return [] }
     return markers.filter { $0.marker != .transient }.map { marker, attribute in
@@ -38,16 +38,16 @@ extension PropertyDeclaration {
     }
   }
 
-  /// Finds transient properties that an object read from a store would start
-  /// without.
+  /// Returns errors for transient properties without a default value. An object
+  /// that is read from a store would start without a value for them.
   private func transientDiagnostics() -> [Diagnostic] {
-    // A property wrapper may bring a value of its own.
+    // A property wrapper may provide a value.
     guard kind == .stored || kind == .observed,
       syntax.attributes.plainAttributes.allSatisfy({ $0.marker != nil })
     else { return [] }
     let isVariable = syntax.bindingSpecifier.tokenKind == .keyword(.var)
     return Array(syntax.bindings).filter { $0.initializer == nil }.compactMap { binding in
-      // In `var a, b: Int` the type stands only behind the last name.
+      // In `var a, b: Int` only the last name has the type.
       guard let type = binding.typeAnnotation?.type else { return nil }
       if isVariable, TypeSpelling(type).isOptional { return nil }
       let name = binding.pattern.trimmedDescription
@@ -56,7 +56,7 @@ extension PropertyDeclaration {
     }
   }
 
-  /// Finds declarations of anything but one name.
+  /// Returns an error if the declaration does not declare exactly one name.
   func shapeDiagnostics() -> [Diagnostic] {
     if syntax.bindings.contains(where: { !$0.pattern.is(IdentifierPatternSyntax.self) }) {
       return [Diagnostic(node: binding.pattern, message: ModelDiagnostic.tuplePattern)]
@@ -68,7 +68,7 @@ extension PropertyDeclaration {
     ]
   }
 
-  /// The same properties, each with a `var` and the attributes of its own.
+  /// The fix-it that declares each property with its own `var` and attributes.
   private var separated: FixIt {
     let indentation = syntax.leadingTrivia.reversed().prefix { !$0.isNewline }
     let lineBreak = "\n" + Trivia(pieces: indentation.reversed()).description
@@ -86,7 +86,8 @@ extension PropertyDeclaration {
       .splitDeclaration, replacing: syntax, with: declarations.joined(separator: lineBreak))
   }
 
-  /// Finds `let`, modifiers and observers that a stored property cannot have.
+  /// Returns an error for `let`, a modifier, an actor or observers that a
+  /// stored property cannot have.
   private func storageDiagnostics() -> [Diagnostic] {
     let keyword = syntax.bindingSpecifier
     if let attribute = syntax.attributes.globalActor {
@@ -120,7 +121,8 @@ extension PropertyDeclaration {
     return []
   }
 
-  /// Finds names that are reserved or too long.
+  /// Returns an error for a name that is not a literal, empty, reserved or too
+  /// long, or has control characters.
   func nameDiagnostics() -> [Diagnostic] {
     let message: ModelDiagnostic
     let byteCount = schemaName.utf8.count
@@ -143,7 +145,7 @@ extension PropertyDeclaration {
     return [Diagnostic(node: node, message: message)]
   }
 
-  /// Finds types that are missing or that cannot be stored.
+  /// Returns an error for a type that is missing or cannot be stored.
   private func typeDiagnostics(inClass className: String) -> [Diagnostic] {
     guard let type else {
       let fixIts = defaultValue?.evidentType.map {
@@ -157,12 +159,12 @@ extension PropertyDeclaration {
     }
     if let flaw = type.flaw { return [diagnostic(for: flaw, in: type, inClass: className)] }
     guard let counterpart = type.counterpart else { return [] }
-    // Only Realm's own collections have such a name for certain.
+    // A type with the module 'RealmSwift' is certainly Realm's. A plain name
+    // may be a type of the app.
     let isRealm = type.wrapped.is(MemberTypeSyntax.self)
     return [collectionDiagnostic(for: type, counterpart, isUnstorable: isRealm)]
   }
 
-  /// What is said about a type that cannot be stored.
   private func diagnostic(
     for flaw: TypeSpelling.Flaw, in type: TypeSpelling, inClass className: String
   ) -> Diagnostic {
@@ -191,7 +193,8 @@ extension PropertyDeclaration {
 }
 
 extension PropertyDeclaration {
-  /// Whether the default value is `ObjectId()`, which the compiler explains.
+  /// Whether the default value is `ObjectId()`. The compiler already reports
+  /// it.
   var hasEmptyObjectId: Bool {
     guard let call = defaultValue?.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
       call.trailingClosure == nil
@@ -203,8 +206,8 @@ extension PropertyDeclaration {
 }
 
 extension ExprSyntax {
-  /// The type that the expression has without doubt, or nil: that of a literal,
-  /// `Date` of `Date()`, `Area` of `Area.africa`.
+  /// The type that the expression certainly has, or nil: the type of a literal,
+  /// `Date` for `Date()`, `Area` for `Area.africa`.
   fileprivate var evidentType: String? {
     switch kind {
     case .integerLiteralExpr: return "Int"
@@ -227,8 +230,7 @@ extension ExprSyntax {
     }
   }
 
-  /// The name, when it is one that begins with a capital letter as those of
-  /// types do.
+  /// The name, if it starts with a capital as the names of types do, or nil.
   private var namedType: String? {
     guard let name = self.as(DeclReferenceExprSyntax.self)?.baseName.text,
       name.first?.isUppercase == true

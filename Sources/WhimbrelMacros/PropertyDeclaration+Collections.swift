@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// The types of collections that a property may have.
+/// A type of collection that a property may have.
 enum CollectionType: String {
   case list = "StoredList"
   case set = "StoredSet"
@@ -9,10 +9,10 @@ enum CollectionType: String {
 }
 
 extension TypeSpelling {
-  /// The collection to write in the place of one of Realm, or nil: `StoredList<Zone>` where
-  /// `List<Zone>` or `RealmSwift.List<Zone>` is written.
+  /// The replacement for a collection of Realm, or nil: `StoredList<Zone>` for `List<Zone>` or
+  /// `RealmSwift.List<Zone>`.
   ///
-  /// The spelling alone does not tell whether the type is Realm's or the app's own.
+  /// The spelling alone does not tell whether the type is Realm's or the app's.
   var counterpart: String? {
     guard let (name, arguments) = Self.name(of: wrapped, in: "RealmSwift"), let arguments else {
       return nil
@@ -29,7 +29,7 @@ extension TypeSpelling {
 }
 
 extension PropertyDeclaration {
-  /// Finds markers that a collection cannot have.
+  /// Returns errors for markers that a collection cannot have.
   func collectionDiagnostics() -> [Diagnostic] {
     guard let collection = type?.collection else { return [] }
     return markers.filter { $0.marker == .primaryKey || $0.marker == .indexed }.map {
@@ -44,8 +44,8 @@ extension PropertyDeclaration {
   /// Returns the diagnostic for a collection that is spelled as in Realm or in the standard
   /// library.
   ///
-  /// - Parameter isUnstorable: whether the type is known to be none that can be stored, which is an
-  ///   error. Otherwise the compiler still has to find out.
+  /// - Parameter isUnstorable: Whether the type certainly cannot be stored, which is an error. If
+  ///   not, the compiler decides later, and the diagnostic is a warning.
   func collectionDiagnostic(
     for type: TypeSpelling, _ counterpart: String, isUnstorable: Bool
   ) -> Diagnostic {
@@ -57,7 +57,7 @@ extension PropertyDeclaration {
       node: type.syntax, message: message, fixIts: [.useType(counterpart, for: type.syntax)])
   }
 
-  /// The type without its optional, and without an initial value of nil.
+  /// Returns a fix-it that removes the optional from a type, and an initial value of nil.
   func removeOptional(from type: TypeSpelling) -> FixIt {
     let name = type.wrapped.trimmedDescription
     let start = type.syntax.positionAfterSkippingLeadingTrivia
@@ -72,8 +72,8 @@ extension PropertyDeclaration {
 }
 
 extension ExprSyntax {
-  /// Whether the expression, given to a collection, makes it empty: `[]`, `[:]`,
-  /// `.init()`, `StoredList()` or `StoredList<Zone>()`.
+  /// Whether the expression makes an empty collection: `[]`, `[:]`, `.init()`, `StoredList()` or
+  /// `StoredList<Zone>()`.
   var isEmptyCollection: Bool {
     if let array = self.as(ArrayExprSyntax.self) { return array.elements.isEmpty }
     if let dictionary = self.as(DictionaryExprSyntax.self) {

@@ -2,13 +2,14 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension PropertyDeclaration {
-  /// The key path given to `@Inverse`, or nil when it is none to one property.
+  /// The key path in `@Inverse`, or nil if it is not a key path to one
+  /// property.
   var inverseKeyPath: InverseKeyPath? {
     attribute(.inverse)?.argumentExpressions.first.flatMap(InverseKeyPath.init)
   }
 
-  /// The class whose objects `LinkingObjects` has, or nil when the type is
-  /// another.
+  /// The element type of `LinkingObjects`, or nil if the property has another
+  /// type.
   var inverseSource: TypeSyntax? {
     guard let type, !type.isOptional,
       let (name, arguments) = TypeSpelling.name(of: type.syntax, in: "Whimbrel"),
@@ -18,7 +19,7 @@ extension PropertyDeclaration {
     return source
   }
 
-  /// What is wrong with a property marked `@Inverse`.
+  /// Returns the problems of a property marked `@Inverse`.
   func inverseDiagnostics(_ attribute: AttributeSyntax) -> [Diagnostic] {
     if let misuse = misuse(of: attribute) { return [misuse] }
     let shape = shapeDiagnostics()
@@ -43,7 +44,7 @@ extension PropertyDeclaration {
     return result
   }
 
-  /// What is said when the property is none that a getter can be made for.
+  /// Returns an error if the property cannot get a generated getter.
   private func misuse(of attribute: AttributeSyntax) -> Diagnostic? {
     let message: ModelDiagnostic
     switch kind {
@@ -54,7 +55,7 @@ extension PropertyDeclaration {
     return Diagnostic(node: attribute, message: message, fixIts: [.removing(.inverse, attribute)])
   }
 
-  /// Finds markers of stored properties.
+  /// Returns errors for other markers, which apply only to stored properties.
   private func otherMarkerDiagnostics() -> [Diagnostic] {
     markers.filter { $0.marker != .inverse }.map { marker, attribute in
       Diagnostic(
@@ -64,7 +65,7 @@ extension PropertyDeclaration {
     }
   }
 
-  /// Finds key paths that are not the class and its property.
+  /// Returns an error if the key path does not name the class and its property.
   private func inverseKeyPathDiagnostics(_ attribute: AttributeSyntax) -> [Diagnostic] {
     let argument = attribute.argumentExpressions.first
     guard inverseKeyPath?.root == nil else { return [] }
@@ -80,7 +81,8 @@ extension PropertyDeclaration {
     ]
   }
 
-  /// Finds types other than the linking objects of the class in the key path.
+  /// Returns an error if the type is not `LinkingObjects` of the class in the
+  /// key path.
   private func inverseTypeDiagnostics() -> [Diagnostic] {
     let root = inverseKeyPath?.root
     let name = root.map { "LinkingObjects<\($0)>" }
@@ -108,7 +110,7 @@ extension PropertyDeclaration {
     ]
   }
 
-  /// The removal of `= value` and of the spaces before it.
+  /// Returns a fix-it that removes `= value` and the spaces before it.
   private func removeInitialValue(_ initializer: InitializerClauseSyntax) -> FixIt {
     let previous = initializer.previousToken(viewMode: .sourceAccurate)
     let start =

@@ -1,46 +1,43 @@
 import SwiftParser
 import SwiftSyntax
 
-/// One `var` or `let` of a model class, read from its syntax.
+/// A `var` or `let` of a model class, read from its syntax.
 struct PropertyDeclaration {
-  /// What the declaration makes.
+  /// A kind of declaration.
   enum Kind {
     /// A stored property of each object.
     case stored
     /// A stored property with `willSet` or `didSet`.
     case observed
-    /// A property with a getter of its own.
+    /// A property with its own getter.
     case computed
-    /// A property of the type itself, which is never stored.
+    /// A static or class property, which is never stored.
     case typeLevel
   }
 
-  /// A name in an attribute: of `@StoredName`, or one that the property had before, of
-  /// `@Renamed(from:)`.
+  /// A name in an attribute: the name in `@StoredName`, or a previous name in `@Renamed(from:)`.
   struct NameArgument {
-    /// The expression in the attribute.
     let syntax: ExprSyntax
-    /// The name, or nil when the expression is not a plain string literal.
+    /// The name, or nil if the expression is not a plain string literal.
     let value: String?
   }
 
   let syntax: VariableDeclSyntax
   let binding: PatternBindingSyntax
   let kind: Kind
-  /// The name as it is written in code, with backticks where it has them, or
-  /// nil when the declaration takes a tuple apart.
+  /// The name in the code, including backticks; nil if the declaration destructures a tuple.
   let identifier: TokenSyntax?
-  /// The type, or nil when it is not written.
+  /// The type, or nil if it is omitted.
   let type: TypeSpelling?
   let defaultValue: ExprSyntax?
   let markers: [(marker: PropertyMarker, attribute: AttributeSyntax)]
   let previousNames: [NameArgument]
-  /// The name given by `@StoredName`, or nil.
+  /// The name in `@StoredName`, or nil.
   let givenName: NameArgument?
 }
 
 extension PropertyDeclaration {
-  /// Reads a declaration.
+  /// Reads a declaration. Returns nil if it has no binding.
   init?(_ syntax: VariableDeclSyntax) {
     guard let binding = syntax.bindings.first else { return nil }
     self.syntax = syntax
@@ -60,38 +57,36 @@ extension PropertyDeclaration {
     }
   }
 
-  /// The attribute for a marker, or nil.
   func attribute(_ marker: PropertyMarker) -> AttributeSyntax? {
     markers.first { $0.marker == marker }?.attribute
   }
 
-  /// Whether the property is one that the store keeps.
   var isPersisted: Bool {
     (kind == .stored || kind == .observed) && attribute(.transient) == nil && !isInverse
   }
 
-  /// Whether the property is found from the links of other objects.
+  /// Whether the property is an inverse, which shows the objects that link to this one.
   var isInverse: Bool { attribute(.inverse) != nil }
 
   var isPrimaryKey: Bool { attribute(.primaryKey) != nil }
-  /// Whether the property has an ordered index of its own.
+  /// Whether the property has its own ordered index.
   var isIndexed: Bool { indexKinds.contains(.ordered) }
 
-  /// The name as it is written in code.
+  /// The name in the code, including backticks.
   var name: String { identifier?.text ?? binding.pattern.trimmedDescription }
 
-  /// The name as it is in code, without backticks.
+  /// The name in the code, without backticks.
   var declaredName: String { identifier?.identifier?.name ?? name }
 
-  /// The name in the schema: that of `@StoredName`, or the one in code.
+  /// The name in the schema: the name in `@StoredName`, or the name in the code.
   var schemaName: String { givenName?.value ?? declaredName }
 
-  /// Whether an object must be given a value: there is neither a default value
-  /// nor a nil, an empty collection or an empty `AnyValue` to start with.
+  /// Whether an object needs an explicit value: the property has no default value, and does not
+  /// start as nil, as an empty collection or as an empty `AnyValue`.
   var isRequired: Bool { defaultValue == nil && impliedDefault == nil }
 
-  /// What the property starts with where no default value is declared, as it is
-  /// written in code, or nil.
+  /// The source text of the value that the property starts with if it declares no default value, or
+  /// nil.
   var impliedDefault: String? {
     guard let type else { return nil }
     if type.isOptional { return "nil" }
@@ -99,20 +94,20 @@ extension PropertyDeclaration {
     return type.collection == nil ? nil : "\(type.source)()"
   }
 
-  /// The default value where it says more than the nil that an optional, or the
-  /// emptiness that a collection starts with anyway.
+  /// The default value, unless it is the nil or the empty collection that the property starts with
+  /// anyway.
   var significantDefault: ExprSyntax? {
     guard let defaultValue, !defaultValue.is(NilLiteralExprSyntax.self) else { return nil }
     if type?.collection != nil, defaultValue.isEmptyCollection { return nil }
     return defaultValue
   }
 
-  /// How far the getter can be seen, in a class that can be seen so far.
+  /// Returns the access level of the getter in a class with an access level.
   func access(in classAccess: AccessLevel) -> AccessLevel {
     min(AccessLevel(syntax.modifiers) ?? .internal, classAccess)
   }
 
-  /// The modifier among these that the declaration carries, or nil.
+  /// Returns the modifier of the declaration that is one of these, or nil.
   func modifier(_ keywords: Keyword...) -> DeclModifierSyntax? {
     syntax.modifiers.first { modifier in
       keywords.contains { modifier.name.tokenKind == .keyword($0) }
@@ -138,7 +133,7 @@ extension PropertyDeclaration {
     }
   }
 
-  /// The names of `from: "a", "b"` and of `from: ["a", "b"]`.
+  /// Returns the names in `from: "a", "b"` or in `from: ["a", "b"]`.
   private static func names(in attribute: AttributeSyntax) -> [NameArgument] {
     attribute.argumentExpressions.flatMap { expression in
       expression.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [expression]

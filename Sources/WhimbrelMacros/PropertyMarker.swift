@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The attributes that say something about a property.
+/// An attribute that gives `@Model` information about a property.
 enum PropertyMarker: String, CaseIterable {
   case primaryKey = "PrimaryKey"
   case indexed = "Indexed"
@@ -11,12 +11,12 @@ enum PropertyMarker: String, CaseIterable {
 }
 
 extension AttributeSyntax {
-  /// The name of the attribute, without the module before it.
+  /// The name of the attribute without its module.
   var plainName: String {
     attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.trimmedDescription
   }
 
-  /// Which marker this is, or nil when it is another attribute.
+  /// The marker that the attribute is, or nil for any other attribute.
   var marker: PropertyMarker? {
     if let module = attributeName.as(MemberTypeSyntax.self)?.baseType,
       module.trimmedDescription != "Whimbrel"
@@ -26,10 +26,8 @@ extension AttributeSyntax {
     return PropertyMarker(rawValue: plainName)
   }
 
-  /// The expressions given to the attribute.
   var argumentExpressions: [ExprSyntax] { labeledArguments.map(\.expression) }
 
-  /// What is given to the attribute, with labels.
   var labeledArguments: [LabeledExprSyntax] {
     guard case .argumentList(let list)? = arguments else { return [] }
     return Array(list)
@@ -37,12 +35,12 @@ extension AttributeSyntax {
 }
 
 extension AttributeListSyntax {
-  /// The attributes themselves; those within `#if` are left out.
+  /// The attributes, without those inside of `#if`.
   var plainAttributes: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) } }
 
-  /// The attribute that names a global actor, or nil: `@MainActor`, or one that is called so.
+  /// The attribute of a global actor, or nil: `@MainActor`, or any attribute whose name ends in
+  /// `Actor`.
   var globalActor: AttributeSyntax? { plainAttributes.first { $0.plainName.hasSuffix("Actor") } }
 
-  /// Whether `@Model` is among the attributes.
   var containsModel: Bool { plainAttributes.contains { $0.plainName == "Model" } }
 }

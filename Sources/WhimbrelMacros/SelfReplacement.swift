@@ -1,17 +1,17 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The text of a type or an expression, with the name of the class for
-  /// `Self`.
+  /// Returns the text of a type or an expression, with `Self` replaced by the
+  /// name of the class.
   ///
-  /// Types and default values are repeated within the box of values, where
+  /// Types and default values are repeated inside of the box of values, where
   /// `Self` would mean the box.
   func namingClass(_ name: String) -> String {
     SelfReplacement(name: name).rewrite(trimmed).description
   }
 }
 
-/// Puts the name of a class in the place of each `Self`.
+/// A rewriter that replaces each `Self` with the name of a class.
 private final class SelfReplacement: SyntaxRewriter {
   private let name: String
 

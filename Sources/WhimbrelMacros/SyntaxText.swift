@@ -1,11 +1,11 @@
 import SwiftSyntax
 
-// The compiler is handed the text of an expansion, and parses that itself. To parse it here too,
-// and to format a tree of it, took most of the time that a model takes to build. So expansions
-// are texts, well formed and well indented, in nodes that pass for what they are.
+// The compiler receives the text of an expansion and parses it. Parsing it here too, and formatting
+// the tree, took most of the time that a model takes to build. Expansions are therefore
+// well-formed, indented texts inside of nodes that only look like the right kind of node.
 
 extension DeclSyntax {
-  /// Makes a declaration of its text.
+  /// Makes a declaration from its text.
   init(text: String) {
     self.init(
       MissingDeclSyntax(attributes: [], modifiers: [], placeholder: .identifier(text)))
@@ -13,19 +13,19 @@ extension DeclSyntax {
 }
 
 extension AccessorDeclSyntax {
-  /// Makes an accessor of its text, which it indents.
+  /// Makes an accessor from its text, and indents it.
   init(text: String) { self.init(accessorSpecifier: .identifier(text.indented)) }
 }
 
 extension AttributeSyntax {
-  /// Makes an attribute of the text behind its `@`.
+  /// Makes an attribute from the text after its `@`.
   init(text: String) {
     self.init(attributeName: IdentifierTypeSyntax(name: .identifier(text)))
   }
 }
 
 extension ExtensionDeclSyntax {
-  /// Makes an extension without members of the text before its braces.
+  /// Makes an extension without members from the text before its braces.
   init(header: String) {
     self.init(
       extensionKeyword: .identifier(""),
@@ -35,7 +35,7 @@ extension ExtensionDeclSyntax {
 }
 
 extension String {
-  /// The text with two more spaces before each line.
+  /// The text with each line indented by two more spaces.
   var indented: String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")

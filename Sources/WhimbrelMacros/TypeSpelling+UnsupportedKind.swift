@@ -1,7 +1,8 @@
 import SwiftSyntax
 
 extension TypeSpelling {
-  /// The kinds of type that a store has no place for, as messages name them.
+  /// A kind of type that cannot be stored. The raw value is its name in
+  /// messages.
   enum UnsupportedKind: String {
     case tuple = "a tuple"
     case function = "a function"
@@ -12,7 +13,7 @@ extension TypeSpelling {
     case existential = "an existential"
     case opaque = "an opaque type"
 
-    /// What to use in its place.
+    /// The replacement that messages suggest.
     var replacement: String {
       switch self {
       case .array: "a 'StoredList'"
@@ -24,7 +25,7 @@ extension TypeSpelling {
     }
   }
 
-  /// The kind of a type that cannot be stored, or nil for all others.
+  /// Returns the kind of a type that cannot be stored, or nil for other types.
   static func unsupportedKind(of type: TypeSyntax) -> UnsupportedKind? {
     switch type.kind {
     case .tupleType: return .tuple

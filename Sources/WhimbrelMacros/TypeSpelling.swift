@@ -1,41 +1,39 @@
 import SwiftSyntax
 
-/// What the spelling of a property's type tells about it.
+/// A property's type, as far as its spelling tells.
 ///
-/// A macro sees syntax only. Whether the type can be stored at all is found by
-/// the compiler, which chooses among the overloads of `_Persisted` by the type.
+/// A macro sees only syntax. The compiler decides whether a type can be stored: it chooses among
+/// the overloads of `_Persisted` by the type.
 struct TypeSpelling {
-  /// Why a type cannot be stored, as far as its spelling tells.
+  /// The reason why a type cannot be stored, as far as its spelling tells.
   enum Flaw: Equatable {
-    /// A kind of type that a store has no place for, as messages name it.
+    /// A kind of type that a store does not support, as messages name it.
     case unsupported(UnsupportedKind)
-    /// `T!`
+    /// An implicitly unwrapped optional: `T!`.
     case implicitlyUnwrapped
-    /// `T??`
+    /// An optional of an optional: `T??`.
     case nestedOptional
-    /// `Self`
+    /// The type `Self`.
     case covariantSelf
-    /// `StoredList<T>?`
+    /// An optional collection: `StoredList<T>?`.
     case optionalCollection(CollectionType)
-    /// `LinkingObjects<T>`, which belongs to `@Inverse`.
+    /// The type `LinkingObjects<T>`, which requires `@Inverse`.
     case linkingObjects
   }
 
-  /// The type as it was written, without parentheses around it.
+  /// The type in the source, without parentheses around it.
   let syntax: TypeSyntax
-  /// The type that an optional wraps, the type itself otherwise; of nested
-  /// optionals the innermost.
+  /// The type that an optional wraps, through all nested optionals; the type itself if it is not
+  /// optional.
   let wrapped: TypeSyntax
-  /// Whether the type is an optional.
   let isOptional: Bool
-  /// Which collection the type is, or the optional wraps, or nil.
+  /// The collection that the type is, or that the optional wraps; nil for other types.
   let collection: CollectionType?
-  /// Whether the type is `AnyValue`, which may hold a value of any type or none.
+  /// Whether the type is `AnyValue`, which may hold a value of any type, or none.
   let isAnyValue: Bool
-  /// Why the type cannot be stored, or nil.
+  /// The reason why the type cannot be stored, or nil.
   let flaw: Flaw?
 
-  /// Reads a type annotation.
   init(_ type: TypeSyntax) {
     syntax = Self.withoutParentheses(type)
     let implicit = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)
@@ -65,8 +63,7 @@ struct TypeSpelling {
     }
   }
 
-  /// Whether it is one of the types that come with the library or the system and that a
-  /// primary key may have.
+  /// Whether it is a type of the library or the system that a primary key may have.
   var isPlainKey: Bool {
     guard !isOptional else { return false }
     return ["Swift", "Foundation", "Whimbrel"].contains { module in
@@ -79,8 +76,8 @@ struct TypeSpelling {
     "ObjectId",
   ]
 
-  /// The name of the type, or of the one that an optional wraps, without its module; nil when it
-  /// is not a name alone.
+  /// The name of the type without its module, or of the type that an optional wraps. It is nil if
+  /// the type is not a plain name.
   var plainName: String? {
     if let member = wrapped.as(MemberTypeSyntax.self), member.genericArgumentClause == nil {
       let modules = ["Foundation", "Swift", "Whimbrel"]
@@ -91,15 +88,15 @@ struct TypeSpelling {
     return name.name.text
   }
 
-  /// Integers that a store has no place for.
+  /// The integer types that a store does not support.
   static let tooLarge: Set<String> = ["UInt", "UInt64", "Int128", "UInt128"]
-  /// Types whose values never are a primary key; of others the store says so.
+  /// The types that a primary key never has. For other types, opening the store checks this.
   static let neverKeys: Set<String> = [
     "AnyValue", "Bool", "Data", "Date", "Decimal", "Double", "Float",
   ]
-  /// Types whose values are in no index.
+  /// The types that an index never has.
   static let neverIndexed: Set<String> = ["AnyValue", "Data"]
-  /// Types whose values have no words.
+  /// The types without words, which a full-text index never has.
   static let neverText: Set<String> = neverKeys.union([
     "Int", "Int8", "Int16", "Int32", "Int64", "ObjectId", "UInt8", "UInt16", "UInt32", "UUID",
   ])
@@ -113,25 +110,24 @@ struct TypeSpelling {
     return type
   }
 
-  /// The type as it was written.
+  /// The text of the type.
   var source: String { syntax.trimmedDescription }
 
-  /// The type in a form that a member can be looked up on.
+  /// The type as an expression whose members can be used.
   ///
   /// `String?._$load` would be optional chaining.
   var expression: String {
     isOptional ? "Swift.Optional<\(wrapped.trimmedDescription)>" : source
   }
 
-  /// The type that an optional wraps, written `T?`; a composed type keeps the
-  /// parentheses that it needs.
+  /// The wrapped type as `T?`. A composed type keeps its parentheses.
   var singleOptionalSource: String {
     let text = wrapped.trimmedDescription
     return wrapped.is(SomeOrAnyTypeSyntax.self) || wrapped.is(FunctionTypeSyntax.self)
       || wrapped.is(CompositionTypeSyntax.self) ? "(\(text))?" : "\(text)?"
   }
 
-  /// `(T)` is `T`.
+  /// Returns the type without the parentheses of `(T)`.
   private static func withoutParentheses(_ type: TypeSyntax) -> TypeSyntax {
     guard let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1,
       let element = tuple.elements.first, element.firstName == nil, element.ellipsis == nil
@@ -139,7 +135,7 @@ struct TypeSpelling {
     return withoutParentheses(element.type)
   }
 
-  /// The content of `T?`, `Optional<T>` and `Swift.Optional<T>`, or nil.
+  /// Returns the content of `T?`, `Optional<T>` or `Swift.Optional<T>`, or nil.
   private static func optionalContent(of type: TypeSyntax) -> TypeSyntax? {
     if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
     guard let (name, arguments) = name(of: type, in: "Swift"), name == "Optional",
@@ -148,7 +144,7 @@ struct TypeSpelling {
     return content
   }
 
-  /// The name and generic arguments of `Name<…>` and `Module.Name<…>`.
+  /// Returns the name and generic arguments of `Name<…>` or `Module.Name<…>`.
   static func name(
     of type: TypeSyntax, in module: String
   ) -> (name: String, arguments: GenericArgumentClauseSyntax?)? {

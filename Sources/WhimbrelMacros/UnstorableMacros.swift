@@ -3,10 +3,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// The accessors of a property that cannot be stored: they do nothing, so that the compiler says
-/// nothing more of it.
+/// A macro for a property that cannot be stored. Its accessors do nothing, so that the compiler
+/// does not report further errors for the property.
 protocol UnstorableMacro: AccessorMacro {
-  /// What is wrong with a property.
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic?
 }
 
@@ -25,12 +24,12 @@ extension UnstorableMacro {
   }
 }
 
-/// The body of what only programs with an error have that the macro reports.
-// Safe: such programs do not compile, and so it never runs.
+/// The body of generated code in a program for which the macro reports an error.
+// Safe: such a program does not compile, so the code never runs.
 let neverRuns = "Swift.fatalError()"
 
-/// `@_Persisted(index, in: "Class", Type.self)` where the type cannot be stored: the compiler
-/// chooses it by the type, and so it is the one that knows.
+/// The macro `@_Persisted(index, in: "Class", Type.self)` for a type that cannot be stored. The
+/// compiler chooses it by the type.
 enum UnstorableTypeMacro: UnstorableMacro {
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? {
     if let counterpart = type.counterpart {
@@ -43,7 +42,8 @@ enum UnstorableTypeMacro: UnstorableMacro {
   }
 }
 
-/// `@_Persisted(index, in: "Class", elements: Type.self)` where the type cannot be an element.
+/// The macro `@_Persisted(index, in: "Class", elements: Type.self)` for a type that cannot be an
+/// element.
 enum UnstorableElementMacro: UnstorableMacro {
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? {
     guard let collection = type.collection, let element = type.elementType else { return nil }
@@ -55,7 +55,8 @@ enum UnstorableElementMacro: UnstorableMacro {
   }
 }
 
-/// `@_Persisted(index, in: "Class", Type.self)` where the type is a model: links are optional.
+/// The macro `@_Persisted(index, in: "Class", Type.self)` for a model, because a link must be
+/// optional.
 enum RequiredLinkMacro: UnstorableMacro {
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? {
     let message = ModelDiagnostic.requiredLink(name: property.schemaName, type: type.source)
@@ -65,7 +66,8 @@ enum RequiredLinkMacro: UnstorableMacro {
   }
 }
 
-/// `@_Unstored`: the accessors of a property of a model with errors, of which the model tells.
+/// The macro `@_Unstored`. It makes the accessors of a property of a model with errors, for which
+/// `@Model` reports the errors.
 enum UnstoredMacro: UnstorableMacro {
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? { nil }
 }

@@ -1,7 +1,7 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-/// The compiler plug-in: the list of the macros that it can expand.
+/// The compiler plug-in with its list of macros.
 @main
 struct WhimbrelPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [

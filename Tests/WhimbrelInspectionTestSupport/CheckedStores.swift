@@ -4,23 +4,23 @@ package import WhimbrelEngine
 internal import WhimbrelInspection
 package import WhimbrelTestSupport
 
-/// Whether there is time for everything.
+/// Whether long tests run too.
 package let runsLongToolTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
 
-/// The seeds that a test goes through: a few, and many when there is time for everything.
+/// Returns the seeds of a test: a few, or many when long tests run.
 package func seeds(_ few: UInt64, long many: UInt64) -> ClosedRange<UInt64> {
   1...(runsLongToolTests ? many : few)
 }
 
-/// The healthy stores that checks are tried on, in all kinds of states.
+/// The healthy stores that checks run on, in many different states.
 package enum CheckedStores {
-  /// The sample stores, by their paths in their folder.
+  /// The sample stores, by path within their folder.
   package static let samples = [
     "Zones.v1.whimbrel", "Zones.v2.whimbrel", "Zones.v3.whimbrel", "Zones.v4.whimbrel",
     "Formats/1.Zones.v3.whimbrel",
   ]
 
-  /// The stores that damage is tried on, as ``make(_:at:)`` knows them.
+  /// The stores that tests damage, by names for ``make(_:at:)``.
   package static let damaged = samples + ["worn 1", "worn 2", "random 3", "random 5"]
 
   package static let note = ClassSchema(
@@ -44,7 +44,8 @@ package enum CheckedStores {
     ])
   package static let classes = [note, part, keyed]
 
-  /// Makes a store: a copy of a sample store, a worn one or one of random classes, by its seed.
+  /// Makes a store by name: a copy of a sample store, or with a seed a worn store or one of random
+  /// classes.
   package static func make(_ store: String, at path: String) throws {
     let words = store.split(separator: " ")
     if words.count == 2, let seed = UInt64(words[1]) {
@@ -56,7 +57,8 @@ package enum CheckedStores {
       atPath: sampleStores.appending(path: store).path, toPath: path)
   }
 
-  /// A store with values of all sizes, written in many commits, with objects deleted and changed.
+  /// Makes a store with values of all sizes, written in many commits, with changed and deleted
+  /// objects.
   package static func makeWorn(at path: String, seed: UInt64, objects: Int = 300) throws {
     var random = SeededGenerator(seed: seed)
     try makeStore(at: path, classes)
@@ -67,7 +69,6 @@ package enum CheckedStores {
     }
   }
 
-  /// Adds, changes and deletes objects.
   package static func wear(
     _ session: Session, round: Int, objects: Int, _ random: inout SeededGenerator
   ) throws {

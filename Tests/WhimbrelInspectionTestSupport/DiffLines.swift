@@ -1,7 +1,7 @@
 internal import Foundation
 package import WhimbrelInspection
 
-/// What a comparison of two stores writes.
+/// Returns the report on the differences between two stores.
 package func diffText(
   _ old: String, _ new: String, _ options: StoreDiff.Options = StoreDiff.Options(),
   style: StoreDiffReport.Style = .text, limit: Int = .max
@@ -10,11 +10,11 @@ package func diffText(
     from: StoreInspector(path: old), to: StoreInspector(path: new), options)
   var text = ""
   let isDifferent = try StoreDiffReport(diff, style: style, limit: limit).write { text += $0 }
-  // JSON counts the objects of every class.
+  // JSON counts the objects of every class, so it is never empty.
   return isDifferent == text.isEmpty && style == .text ? "the answer is wrong" : text
 }
 
-/// Copies a store that nobody has open.
+/// Copies a store that is not open.
 package func copyStore(_ old: String, _ new: String) throws {
   try FileManager.default.copyItem(atPath: old, toPath: new)
 }

@@ -1,6 +1,6 @@
 package import WhimbrelEngine
 
-/// People with embedded addresses, which have former addresses.
+/// Classes of people with embedded addresses, which contain former addresses.
 package enum EmbeddedSample {
   package static let address = ClassSchema(
     name: "Address", isEmbedded: true,

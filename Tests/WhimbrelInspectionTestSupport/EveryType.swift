@@ -1,7 +1,7 @@
 package import Foundation
 package import WhimbrelEngine
 
-/// A store with a property of every type, and of many values that are hard to show.
+/// A store with a property of every type and with many values that are hard to print.
 package enum EveryType {
   package static let other = ClassSchema(
     name: "Other", properties: [PropertySchema(name: "key", type: .int, isPrimaryKey: true)])

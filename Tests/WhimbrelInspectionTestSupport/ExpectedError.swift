@@ -1,7 +1,6 @@
 package import Testing
 package import WhimbrelInspection
 
-/// Expects an error of a kind.
 package func expectError<Result>(
   _ code: InspectionError.Code, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Result

@@ -2,7 +2,6 @@ internal import Foundation
 package import WhimbrelEngine
 internal import WhimbrelTestSupport
 
-/// Makes stores of random classes and objects.
 package struct RandomStoreMaker {
   private var random: SeededGenerator
   package private(set) var classes: [ClassSchema] = []
@@ -36,7 +35,7 @@ package struct RandomStoreMaker {
     return ClassSchema(name: name, properties: properties)
   }
 
-  /// A name that is there once: plain, or with signs that some language has for something else.
+  /// Returns a unique name. It is plain, or has characters with a special meaning in some language.
   private mutating func makeName(_ name: String) -> String {
     let signs = [
       " ", "-", ".", "=", ",", "'", "\"", "`", "\\", "/", "..", "$", "@", "#", "%", "{", "(", ";",
@@ -97,7 +96,7 @@ package struct RandomStoreMaker {
     }
   }
 
-  /// Links to objects that are there.
+  /// Returns links to existing objects.
   private mutating func makeLinks(
     _ type: PropertyType, _ session: Session
   ) throws -> PropertyValue {
@@ -123,7 +122,7 @@ package struct RandomStoreMaker {
     }
   }
 
-  /// Any value; keys are as good as unique.
+  /// Returns a random value. Keys are practically unique.
   private mutating func makeValue(_ type: PropertyType, isKey: Bool = false) -> PropertyValue {
     let bits = random.next()
     switch type {

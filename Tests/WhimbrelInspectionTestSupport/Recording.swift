@@ -1,16 +1,15 @@
 package import Foundation
 package import Testing
 
-/// Texts that are kept beside the tests, word for word: a change of one is to be seen in
-/// review.
+/// Texts that are recorded beside the tests, so that a review shows every change.
 ///
-/// `WHIMBREL_RECORD=1 swift test --filter 'HelpTests'` writes them anew.
+/// `WHIMBREL_RECORD=1 swift test --filter 'HelpTests'` records them again.
 package enum Recording {
   private static let isRecorded = ProcessInfo.processInfo.environment["WHIMBREL_RECORD"] == "1"
 
-  /// Expects that a text is the one that is kept, or keeps it.
+  /// Expects that a text equals the recorded one, or records it.
   ///
-  /// - Parameter path: where it is kept, from `Tests` on.
+  /// - Parameter path: the path of the recorded text, relative to `Tests`.
   package static func expect(
     _ text: String, at path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -24,7 +23,7 @@ package enum Recording {
     #expect(kept == text, "\(path)", sourceLocation: sourceLocation)
   }
 
-  /// Where something is, from `Tests` on.
+  /// Returns the URL of a path relative to `Tests`.
   package static func url(_ path: String) -> URL {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: path)

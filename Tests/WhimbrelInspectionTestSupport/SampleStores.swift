@@ -6,8 +6,7 @@ package let sampleStores = URL(filePath: #filePath).deletingLastPathComponent()
   .appending(path: "SampleStores", directoryHint: .isDirectory)
 
 extension TestFolder {
-  /// Copies a sample store into the folder, under another name or its own, and returns its
-  /// path.
+  /// Copies a sample store into the folder, under its own or another name, and returns the path.
   @discardableResult
   package func copySampleStore(_ name: String, as copy: String? = nil) throws -> String {
     let copy = copy ?? "\(name).whimbrel"

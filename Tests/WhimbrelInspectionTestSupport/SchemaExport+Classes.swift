@@ -2,7 +2,7 @@ package import WhimbrelEngine
 package import WhimbrelInspection
 
 extension SchemaExport {
-  /// The classes, as stores are made of them.
+  /// The classes in the form that stores are made with.
   package var schemas: [ClassSchema] {
     classes.map { entry in
       ClassSchema(

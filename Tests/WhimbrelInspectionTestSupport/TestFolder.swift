@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A temporary folder that goes away with the value.
+/// A temporary folder that is removed with the value.
 package final class TestFolder: Sendable {
   package let url: URL
 
@@ -11,20 +11,19 @@ package final class TestFolder: Sendable {
   }
 
   deinit {
-    // A test may have taken the permission to remove what is inside.
+    // A test may have removed the permission to delete files in the folder.
     try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// The path of a file in the folder.
   package func path(_ name: String) -> String { url.appending(path: name).path }
 
-  /// The names of everything in the folder, sorted.
+  /// Returns the names of all files in the folder, sorted.
   package func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
   }
 
-  /// The bytes of a file, or nil when there is none.
+  /// Returns the bytes of a file, or nil when it does not exist.
   package func contents(_ name: String) -> Data? {
     FileManager.default.contents(atPath: path(name))
   }

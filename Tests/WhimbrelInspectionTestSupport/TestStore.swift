@@ -3,7 +3,7 @@ package import Testing
 package import WhimbrelEngine
 package import WhimbrelInspection
 
-/// Makes a store with the engine, or opens the one that is there, and writes.
+/// Makes a store with the engine, or opens an existing one, and writes to it.
 package func makeStore(
   at path: String, _ classes: [ClassSchema], version: SchemaVersion = 1,
   _ fill: (Session) throws -> Void = { _ in }
@@ -13,7 +13,6 @@ package func makeStore(
   session.close()
 }
 
-/// Brings a store to another schema.
 package func migrateStore(
   at path: String, _ classes: [ClassSchema], version: SchemaVersion,
   _ migration: @escaping MigrationBlock
@@ -35,33 +34,30 @@ private func request(
   return request
 }
 
-/// A view of a store that is only read.
+/// Opens a session that only reads a store.
 package func readOnlySession(_ path: String) throws -> Session {
   var request = OpenRequest(path: path)
   request.isReadOnly = true
   return try Session(StoreFile.attach(request))
 }
 
-/// The dump of a store.
 package func dump(_ path: String) throws -> String {
   var text = ""
   try StoreDump(StoreInspector(path: path)).write(to: &text)
   return text
 }
 
-/// Makes a store from a dump.
 @discardableResult
 package func load(_ text: String, into path: String) throws -> StoreLoad.Summary {
   try StoreLoad(.data(Data(text.utf8), name: "test.jsonl"), into: path).run()
 }
 
-/// What does not agree in a store.
 package func integrityFindings(_ path: String) throws -> [String] {
   try IntegrityCheck.run(readOnlySession(path)).map(\.description)
 }
 
-/// Dumps a store, loads the dump, and expects that the loaded store is whole and
-/// gives the same dump.
+/// Dumps a store, loads the dump, and expects that the loaded store is sound and gives the same
+/// dump.
 @discardableResult
 package func expectRoundTrip(
   of path: String, in folder: TestFolder, sourceLocation: SourceLocation = #_sourceLocation
@@ -74,7 +70,6 @@ package func expectRoundTrip(
   return first
 }
 
-/// A few classes with objects and links.
 package enum Sample {
   package static let country = ClassSchema(
     name: "Country",
@@ -105,7 +100,6 @@ package enum Sample {
       replacing: false)
   }
 
-  /// Makes the store of these classes.
   package static func make(at path: String) throws {
     try makeStore(at: path, [country, zone], version: 4, fill)
   }

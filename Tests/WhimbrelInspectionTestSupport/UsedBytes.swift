@@ -1,36 +1,37 @@
 package import Foundation
 package import WhimbrelTestSupport
 
-/// The bytes of a healthy store's file that mean something, found by following LMDB's structures
-/// from the newest meta page, apart from the code under test.
+/// The bytes of a healthy store's file that have a meaning. They are found by following LMDB's
+/// structures from the newest meta page, independently of the code under test.
 ///
-/// **These bytes count**: of the newest meta page the magic number, the version, the two trees, the
-/// last page and the transaction; of every page that it leads to the number, the kind, the bounds
-/// of the free space and the places of the nodes; of every node its header, its key and its value;
-/// of an overflow run the header of its first page and the bytes of the value; of an entry of the
-/// free list the count and the numbers of the pages.
+/// **These bytes count**: in the newest meta page the magic number, the version, the two trees, the
+/// last page and the transaction; in every page of these trees the number, the kind, the bounds of
+/// the free space and the offsets of the nodes; in every node its header, its key and its value; in
+/// an overflow run the header of its first page and the bytes of the value; in an entry of the free
+/// list the count and the numbers of the pages.
 ///
-/// **These do not**, because nothing reads them, or because what they say instead is as good:
+/// **These bytes do not count**, because nothing reads them or because a change gives another valid
+/// file:
 /// - the older meta page, stale and free pages, unused space in pages, the byte that pads a node to
-///   an even length, the two bytes of a page's header that LMDB does not use, what stands in an
-///   overflow page behind the value, the address and the size of the map;
+///   an even length, the two bytes of a page header that LMDB does not use, the bytes after the
+///   value in an overflow page, the address and the size of the map;
 /// - the key of the first node of a branch page, which stands for all lower keys;
-/// - a key in a branch page that still parts the same entries;
-/// - the transaction of an entry of the free list that is still in order, and room behind its
-///   pages: it only says when they may be used again;
-/// - a next object ID that is still greater than that of every object, and that of a class without
-///   objects;
-/// - the transaction of the newest meta page where the older one then is the newest: the commit
-///   before is whole, and nobody can tell that there was another.
+/// - a key in a branch page that still separates the same entries;
+/// - the transaction of a free list entry while the entries stay in order, and the space after its
+///   pages: it only says when the pages may be reused;
+/// - a next object ID that is still greater than every object ID, and the next object ID of a class
+///   without objects;
+/// - the transaction of the newest meta page when the older meta page then is the newest: the
+///   commit before is intact, and nothing shows that there was a later one.
 package struct UsedBytes {
-  /// A range of bytes, and when a change of them means nothing.
+  /// A range of bytes, with a test for harmless changes.
   package struct Part {
     package let range: Range<Int>
     package let what: String
     package var isHarmless: ([UInt8]) -> Bool = { _ in false }
   }
 
-  /// An entry of a table, and the pages that it is on.
+  /// An entry of a table, with the pages that hold it.
   package struct Entry {
     package let table: String
     package let key: [UInt8]
@@ -39,14 +40,14 @@ package struct UsedBytes {
 
   package private(set) var parts: [Part] = []
   package private(set) var entries: [Entry] = []
-  /// The pages of each tree; those of the main one are under "", and of the free list under "free".
+  /// The pages of each tree. The name of the main tree is "", and that of the free list is "free".
   package private(set) var pages: [String: Set<Int>] = [:]
   package private(set) var roots: [String: Int] = [:]
   package let pageSize: Int
   package let metaPage: Int
   private let bytes: [UInt8]
   private var tree = ""
-  /// The greatest key of each table of objects.
+  /// The greatest key of each class table.
   private var lastIDs: [String: UInt64] = [:]
 
   package init(_ data: Data) {
@@ -88,7 +89,7 @@ package struct UsedBytes {
     addNextObjectIDs()
   }
 
-  /// The tables are known only when all of the main tree is.
+  /// Adds the tests for next object IDs, which need the complete main tree.
   private mutating func addNextObjectIDs() {
     for (index, part) in parts.enumerated() where part.what.hasPrefix("next.") {
       let last = lastIDs.first { $0.key.hasPrefix("c\(part.what.dropFirst(5))" + ".g") }?.value
@@ -144,7 +145,7 @@ package struct UsedBytes {
     }
   }
 
-  /// The first or last key below a page.
+  /// Returns the first or last key below a page.
   private func edge(_ page: Int, _ level: Int, isLast: Bool) -> [UInt8] {
     let base = page * pageSize
     let count = (number(base + 12, 2) - 16) / 2
@@ -222,15 +223,15 @@ extension UsedBytes {
   }
 }
 
-/// Damages of used bytes that follow from a seed.
+/// A damage to used bytes that depends only on a seed.
 package struct SeededDamage {
   package let offset: Int
   package let bytes: [UInt8]
   package let what: String
 
-  /// A bit, a byte or a word of a random used byte is changed, so that it means something else.
+  /// Changes a bit, a byte or a word of a random used byte so that its meaning changes.
   package init(of used: UsedBytes, in data: Data, _ random: inout SeededGenerator) {
-    // Each kind of bytes has its share, however few there are.
+    // Every kind of bytes gets its share, even if it is rare.
     let kinds = Dictionary(grouping: used.parts, by: \.what)
     while true {
       let isEven = Bool.random(using: &random)

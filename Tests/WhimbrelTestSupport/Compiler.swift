@@ -1,26 +1,26 @@
 public import Foundation
 public import Testing
 
-/// Compiles sources against the modules and the macros that were built with these tests.
+/// A compiler of sources against the modules and macros that were built with these tests.
 ///
-/// That takes a second, where a build of a package takes a minute.
+/// It takes a second; building a package takes a minute.
 public struct Compiler {
-  /// How sources are compiled.
+  /// A way to compile sources.
   public enum Mode: String, CaseIterable, Sendable {
-    /// As SwiftPM builds for debugging: one process has several files at a time.
+    /// As SwiftPM builds for debugging: one process compiles several files.
     case debug
-    /// One process for each file, which has read the others.
+    /// One process for each file, which reads the other files too.
     case eachFile
     /// As SwiftPM builds for release.
     case release
-    /// With all checks that an app may switch on.
+    /// With all checks that an app may turn on.
     case strict
-    /// In a module whose declarations belong to the main actor where nothing else is said.
+    /// In a module whose declarations are isolated to the main actor by default.
     case mainActor
-    /// One process, whose messages stand in one line each.
+    /// One process that prints each message on one line.
     case messages
 
-    /// The ways in which packages are built.
+    /// The modes in which packages are built.
     public static let allCases: [Mode] = [.debug, .eachFile, .release]
 
     private static let upcomingFeatures = [
@@ -46,25 +46,25 @@ public struct Compiler {
   public struct Source: Sendable {
     /// The name of the file.
     public let name: String
-    /// What is in it.
+    /// The contents of the file.
     public let text: String
 
-    /// A file of this name in the module's folder.
+    /// Makes a source file in the module's folder.
     public init(name: String, text: String) {
       self.name = name
       self.text = text
     }
   }
 
-  /// What came of it.
+  /// The result of compiling, and of running a program.
   public struct Outcome {
-    /// Whether the compiler, and the program where one was run, ended well.
+    /// Whether the compiler succeeded, and the program if one was run.
     public let succeeded: Bool
-    /// What the compiler said, and the program where one was run.
+    /// The output of the compiler, and of the program if one was run.
     public let output: String
   }
 
-  /// Whether the tests that take long run too.
+  /// Whether long tests run too.
   public static let runsLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
 
   /// The folder of this repository.
@@ -72,7 +72,6 @@ public struct Compiler {
     url.deletingLastPathComponent()
   }
 
-  /// The folder of what was built.
   private static let products: URL = {
     #if os(macOS)
       let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
@@ -82,17 +81,17 @@ public struct Compiler {
     #endif
   }()
 
-  /// Compiles sources as one module, in the order given, without linking them.
+  /// Compiles sources as one module in the given order, without linking.
   public static func compile(_ sources: [Source], _ mode: Mode = .debug) throws -> Outcome {
     try inFolder(of: sources) { folder in
       try run(["swiftc", "-c"] + options + mode.arguments + sources.map(\.name), in: folder)
     }
   }
 
-  /// Compiles sources as one program, in the order given, and runs it.
+  /// Compiles sources as one program in the given order, and runs it.
   ///
-  /// - Parameter modules: Other modules that the sources may import, each a file that is called
-  ///   after it.
+  /// - Parameter modules: Other modules that the sources may import, each a file with the name of
+  ///   the module.
   public static func run(
     _ sources: [Source], _ mode: Mode = .debug, importing modules: [Source] = []
   ) throws -> Outcome {
@@ -116,7 +115,7 @@ public struct Compiler {
     }
   }
 
-  /// Calls a closure with a folder that has the sources, and removes it.
+  /// Calls a closure with a folder that contains the sources, then removes the folder.
   private static func inFolder<Result>(
     of sources: [Source], _ body: (URL) throws -> Result
   ) throws -> Result {
@@ -130,7 +129,6 @@ public struct Compiler {
     return try body(folder)
   }
 
-  /// Runs a program to its end.
   private static func run(_ arguments: [String], in folder: URL) throws -> Outcome {
     let output = folder.appending(path: "output.txt")
     try Data().write(to: output)
@@ -138,7 +136,7 @@ public struct Compiler {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    // A file and not a pipe: nobody has to empty it while the program runs.
+    // A file needs no reader while the program runs; a pipe does.
     let handle = try FileHandle(forWritingTo: output)
     process.standardOutput = handle
     process.standardError = handle
@@ -160,8 +158,8 @@ public struct Compiler {
     ]
   }()
 
-  /// The object files of the library and of what it needs, as these tests are linked with them. A
-  /// folder of objects may also have some of files that are no longer there.
+  /// Returns the object files of the library and its dependencies that these tests link. A folder
+  /// of objects may also contain outdated ones, so it is not used.
   private static func libraryObjects() throws -> [String] {
     let list = products.appending(path: "WhimbrelPackageTests.product/Objects.LinkFileList")
     let folders = ["Whimbrel", "WhimbrelEngine", "WhimbrelLMDB", "Logging"].map { "/\($0).build/" }
@@ -170,7 +168,7 @@ public struct Compiler {
   }
 }
 
-/// Checks that sources compile, without a warning.
+/// Expects that sources compile without a warning.
 public func expectCompiles(
   _ sources: [Compiler.Source], _ mode: Compiler.Mode = .debug, _ comment: String = "",
   sourceLocation: Testing.SourceLocation = #_sourceLocation

@@ -1,15 +1,15 @@
 public import Testing
 
-/// Lets the tests that have it run one at a time, whatever their suites.
+/// A trait whose tests run one at a time, across all suites.
 ///
-/// It is for tests in which a process waits for this one. While a process runs, `#expect`
-/// holds up one of the few threads that all tests share: two such processes on a machine
-/// of two cores would wait for ever, for this one has no thread left to answer them.
+/// It is for tests that start a process which waits for this one. While a process runs, `#expect`
+/// blocks one of the few threads that all tests share. On a machine with two cores, two of these
+/// processes would wait forever, because this process has no thread left to answer them.
 public struct OneAtATime: TestTrait, SuiteTrait, TestScoping {
-  /// Those in a suite have it too.
+  /// The trait of a suite applies to its tests.
   public let isRecursive = true
 
-  /// Runs a test when its turn has come.
+  /// Waits for the turn of a test, then runs it.
   public func provideScope(
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
@@ -24,18 +24,18 @@ public struct OneAtATime: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// Of a suite each test has its own turn.
+  /// Returns a provider for each test, so that a suite does not hold the turn.
   public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
     testCase == nil ? nil : self
   }
 }
 
 extension Trait where Self == OneAtATime {
-  /// Tests in which a process waits for this one.
+  /// A trait for tests that start a process which waits for this one.
   public static var oneAtATime: Self { Self() }
 }
 
-/// Whose turn it is.
+/// The turn of the running test.
 private actor Turn {
   static let shared = Turn()
   private var isTaken = false
@@ -48,7 +48,7 @@ private actor Turn {
     isTaken = true
   }
 
-  /// The next in the row takes over, so nobody comes between.
+  /// Passes the turn to the next waiting test, so that no other test can take it in between.
   func end() {
     guard !waiting.isEmpty else { return isTaken = false }
     waiting.removeFirst().resume()

@@ -1,4 +1,5 @@
-/// A generator of random numbers that follow from its seed: SplitMix64.
+/// A random number generator whose numbers depend only on its seed
+/// (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

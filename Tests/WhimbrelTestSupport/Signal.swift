@@ -1,18 +1,17 @@
 internal import Foundation
 
-/// Files by which processes and threads tell each other how far they are.
+/// Files with which processes and threads signal each other.
 public enum Signal {
-  /// How long to wait: longer than all other tests take, which may come first.
+  /// The limit on a wait. It is longer than all other tests, which may run first.
   private static let patience = Duration.seconds(3_600)
 
-  /// Makes a file with a text, all at once.
+  /// Makes a file with a text in one step, so that no reader sees a part of it.
   public static func send(_ path: String, _ text: String = "") {
     _ = FileManager.default.createFile(atPath: path + ".part", contents: Data(text.utf8))
     _ = unsafe rename(path + ".part", path)
   }
 
-  /// Waits until a file is there, and holds up the thread: for what runs in a process, or
-  /// on a thread, of its own.
+  /// Blocks the thread until a file exists. For code in its own process or on its own thread.
   public static func wait(for path: String) throws {
     let deadline = ContinuousClock.now + patience
     while !FileManager.default.fileExists(atPath: path) {
@@ -21,8 +20,8 @@ public enum Signal {
     }
   }
 
-  /// Waits until a file is there, and returns its text. The process that makes it may need
-  /// this thread to be started at all.
+  /// Waits until a file exists and returns its text. It does not block the thread, because the
+  /// process that makes the file may need this thread to start.
   @discardableResult
   public static func arrival(of path: String) async throws -> String {
     let deadline = ContinuousClock.now + patience
@@ -35,9 +34,9 @@ public enum Signal {
     }
   }
 
-  /// A file that did not come.
+  /// An error: a file did not appear.
   public struct Missing: Error {
-    /// The path that was waited for.
+    /// The path of the file.
     public let path: String
   }
 }

@@ -20,7 +20,8 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    // Whimbrel's own module for liblmdb is not a product, on purpose.
+    // Whimbrel does not export its liblmdb module as a product, so the
+    // benchmark has its own.
     .systemLibrary(
       name: "CBenchLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),

@@ -1,8 +1,8 @@
 import Foundation
 import Zones
 
-/// Writes the sample stores and their manifest, or checks those of the
-/// repository.
+/// The command that writes the sample stores and their manifest, or checks
+/// those of the repository.
 @main
 struct MakeSampleStores {
   static let usage = """
@@ -33,12 +33,11 @@ struct MakeSampleStores {
     }
   }
 
-  /// Writes a line to standard error.
   private static func complain(_ text: String) {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
-  /// Reads the arguments; nil when they ask for help.
+  /// Parses the arguments. Returns nil when they ask for help.
   init?(_ arguments: some Sequence<String>) throws {
     var rest = arguments.makeIterator()
     func folder(after option: String) throws -> URL {
@@ -58,7 +57,7 @@ struct MakeSampleStores {
     }
   }
 
-  /// Makes the stores in a temporary folder, then compares or moves them.
+  /// Makes the stores in a temporary folder, then compares or copies them.
   func run() throws {
     let manager = FileManager.default
     let data = try SourceData(folder: source)
@@ -103,7 +102,6 @@ struct MakeSampleStores {
   }
 }
 
-/// What went wrong, as a sentence.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

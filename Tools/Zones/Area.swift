@@ -1,7 +1,7 @@
 import Foundation
 public import Whimbrel
 
-/// The part of the world that a zone lies in: the first part of its identifier.
+/// A part of the world: the first part of a zone's identifier.
 public enum Area: String, PersistableEnum {
   /// As in `Africa/Abidjan`.
   case africa
@@ -24,13 +24,12 @@ public enum Area: String, PersistableEnum {
 }
 
 extension Area {
-  /// The number of the area, which is its region's primary key: from 1.
+  /// The number of the area, from 1. It is the primary key of the area's region.
   public var code: Int { (Area.allCases.firstIndex(of: self) ?? 0) + 1 }
 
-  /// The area of a zone's identifier.
+  /// Makes the area of a zone's identifier.
   ///
-  /// - Throws: ``UnknownAreaError`` when the identifier names none, as `UTC` and
-  ///   `Etc/GMT` do.
+  /// - Throws: ``UnknownAreaError`` when the identifier has no area, as in `UTC` and `Etc/GMT`.
   public init(zoneIdentifier: String) throws(UnknownAreaError) {
     let parts = zoneIdentifier.split(
       separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -43,7 +42,7 @@ extension Area {
   }
 }
 
-/// A zone whose identifier names no area of the world.
+/// An error: the identifier of a zone does not begin with an area.
 public struct UnknownAreaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The identifier of the zone.
   public let zoneIdentifier: String

@@ -1,18 +1,18 @@
 public import Foundation
 public import Whimbrel
 
-/// A time zone, as this release declares it.
+/// A time zone.
 @Model
 public final class Zone {
   /// The name of the zone: `Europe/Andorra`.
   @PrimaryKey @Renamed(from: "name") public var identifier: String
-  /// The codes of the countries that overlap the zone, parted by commas.
+  /// The codes of the countries that overlap the zone, separated by commas.
   public var countryCodes: String
   /// Degrees north of the equator.
   public var latitude: Double
   /// Degrees east of Greenwich.
   public var longitude: Double
-  /// What sets the zone apart from others of its country.
+  /// A comment that tells the zone from other zones of its country.
   public var comments: String = ""
   /// The country of the zone's most populous city.
   public var country: Country?
@@ -20,7 +20,7 @@ public final class Zone {
   public var region: Region?
   /// Whether the app offers the zone first.
   public var isPopular: Bool = false
-  /// When the zone's clocks were seen to change.
+  /// The known clock changes of the zone.
   @Renamed(from: "transitions") public var clockChanges: StoredList<ClockChange>
 }
 
@@ -31,7 +31,7 @@ public final class Country {
   @PrimaryKey public var code: String
   /// The usual English name.
   public var name: String
-  /// The zones whose most populous city is in it.
+  /// The zones whose most populous city is in the country.
   @Inverse(of: \Zone.country) public var zones: LinkingObjects<Zone>
 }
 
@@ -40,17 +40,17 @@ public final class Country {
 public final class Region {
   /// The number of its ``Area``.
   @PrimaryKey public var code: Int
-  /// The name, as in the identifiers of its zones but in small letters: `europe`.
+  /// The name, in lower case: `europe`.
   @Indexed public var name: String
 }
 
 /// A change of a zone's clocks.
 @Model(.embedded)
 public final class ClockChange {
-  /// When they change.
+  /// The time of the change.
   public var date: Date
-  /// The seconds that they are ahead of UTC then.
+  /// The offset from UTC after the change, in seconds; positive is ahead of UTC.
   public var offset: Int
-  /// What that time is called: `CEST`.
+  /// The abbreviation of local time after the change: `CEST`.
   public var abbreviation: String
 }

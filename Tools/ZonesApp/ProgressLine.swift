@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import Whimbrel
 
-/// A line on standard error that tells how far a migration is.
+/// A line on standard error with the progress of a migration.
 ///
-/// On a terminal the line is rewritten in place; anywhere else only the end is
-/// told.
+/// On a terminal the line is rewritten in place. Elsewhere only the summary at
+/// the end is written.
 final class ProgressLine: Sendable {
-  /// What is told at the end.
+  /// The facts for the summary.
   private struct State {
     var counts: [String: Int] = [:]
     var isShown = false
@@ -17,9 +17,9 @@ final class ProgressLine: Sendable {
   private let start = ContinuousClock.now
   private let state = Mutex(State())
 
-  /// Shows a state: `Migrating: rewriting 'Zone' 312 of 312`.
+  /// Shows progress: `Migrating: rewriting 'Zone' 312 of 312`.
   func show(_ progress: MigrationProgress) {
-    // What another process does is not told as ours.
+    // Waiting for another process is not progress of this one.
     guard progress.phase != .waiting else { return }
     var text = "Migrating: \(progress.phase.rawValue)"
     if let name = progress.className {
@@ -34,7 +34,7 @@ final class ProgressLine: Sendable {
     if isTerminal { write("\r\u{1B}[K\(text)") }
   }
 
-  /// Replaces the line by what was done, if there was a migration.
+  /// Replaces the line by a summary, if there was a migration.
   func finish() {
     let state = state.withLock { $0 }
     guard state.isShown else { return }
@@ -44,7 +44,6 @@ final class ProgressLine: Sendable {
     write("\(isTerminal ? "\r\u{1B}[K" : "")Migrated \(what) in \(time).\n")
   }
 
-  /// Writes to standard error as it is.
   private func write(_ text: String) {
     FileHandle.standardError.write(Data(text.utf8))
   }

@@ -2,7 +2,7 @@ import Foundation
 import Whimbrel
 import Zones
 
-/// The sample app: shows what its migration will do to a store, and does it.
+/// The sample app, which shows the plan of its migration and migrates a store.
 @main
 struct ZonesApp {
   static let usage = """
@@ -33,7 +33,7 @@ struct ZonesApp {
     }
   }
 
-  /// Prints the plan; the file stays as it is.
+  /// Prints the migration plan. The file stays unchanged.
   static func plan(_ path: String) throws {
     print(try Store.migrationPlan(for: .zones(url: URL(filePath: path))))
   }
@@ -42,7 +42,7 @@ struct ZonesApp {
   static func migrate(_ path: String) throws {
     let url = URL(filePath: path)
     guard FileManager.default.fileExists(atPath: path) else {
-      // Opening would make an empty store: right for an app, not for this.
+      // Opening would create an empty store, which suits an app but not this command.
       throw Failure("There is no file '\(path)'.")
     }
     var configuration = Store.Configuration.zones(url: url)
@@ -56,7 +56,7 @@ struct ZonesApp {
     show(store)
   }
 
-  /// Prints a few zones, with the properties that the file did not have at first.
+  /// Prints a few zones, with the properties that later versions added.
   static func show(_ store: Store) {
     let identifiers = [
       "Europe/Andorra", "America/Argentina/Ushuaia", "Asia/Kathmandu", "Pacific/Kiritimati",
@@ -76,13 +76,11 @@ struct ZonesApp {
     print("\(zones) zones and \(countries) countries at schema version \(store.schemaVersion).")
   }
 
-  /// Writes a line to standard error.
   static func complain(_ text: String) {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 }
 
-/// What went wrong, as a sentence.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

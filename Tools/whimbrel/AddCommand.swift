@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// `whimbrel add`
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",

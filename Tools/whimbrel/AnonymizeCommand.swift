@@ -3,7 +3,6 @@ import Foundation
 import WhimbrelInspection
 import WhimbrelSampling
 
-/// `whimbrel anonymize`
 struct AnonymizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
@@ -68,15 +67,16 @@ struct AnonymizeCommand: ParsableCommand {
   func run() throws {
     let key = try key.chosen()
     var anonymization = StoreAnonymization(try StoreInspector(path: options.store), key: key)
-    // First, so that of '--keep-values Class.*' something may still be replaced.
+    // `shiftDates` and `jitterNumbers` below leave out properties that have a choice, so the
+    // choices for single properties come first.
     for name in keepValues { try anonymization.keepValues(of: name) }
     for name in keepOrder { try anonymization.keepOrder(of: name) }
     for choice in jitter {
-      // The name of the property may have the sign too.
+      // The name of the property may contain '=' too, so the last one counts.
       let end = choice.lastIndex(of: "=") ?? choice.endIndex
       try anonymization.jitter(String(choice[..<end]), by: String(choice[end...].dropFirst()))
     }
-    // What was said of a property counts.
+    // These leave out properties that have a choice by now.
     if let shiftDates { try anonymization.shiftDates(by: shiftDates) }
     if let jitterNumbers { try anonymization.jitterNumbers(by: jitterNumbers) }
     let summary = try anonymization.write(to: options.destination, monitor: Progress.monitor())
@@ -102,7 +102,7 @@ struct AnonymizeCommand: ParsableCommand {
   }
 }
 
-/// The key of an anonymisation: one has to be given, or asked for.
+/// The options for the key of an anonymisation. Exactly one must be given.
 struct KeyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Read the key from a file.", valueName: "file"), completion: .file())
@@ -121,7 +121,6 @@ struct KeyOptions: ParsableArguments {
     }
   }
 
-  /// The key that is asked for.
   func chosen() throws -> AnonymizationKey {
     if let key { return try AnonymizationKey(text: key) }
     guard let keyFile else { return .random() }

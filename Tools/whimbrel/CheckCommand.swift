@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// `whimbrel check`
 struct CheckCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "check",

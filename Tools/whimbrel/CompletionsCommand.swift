@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// `whimbrel completions`
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
@@ -20,7 +19,6 @@ struct CompletionsCommand: ParsableCommand {
   @Argument(help: "The shell.")
   var shell: Shell
 
-  /// A shell that completes.
   enum Shell: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
 
@@ -39,10 +37,12 @@ struct CompletionsCommand: ParsableCommand {
 }
 
 extension CompletionKind {
-  /// The names of the classes of the store that was named before.
+  /// Completion with the class names of the store that an earlier argument
+  /// names.
   static var classOfStore: CompletionKind {
     .custom { words, _, _ in
-      // What is no store, and what cannot be opened, has no classes.
+      // A path that is not a store, or cannot be opened, contributes no
+      // classes.
       let paths = words.dropFirst(2).filter { FileManager.default.fileExists(atPath: $0) }
       for path in paths {
         if let schema = try? StoreOverview(path: path).schema {

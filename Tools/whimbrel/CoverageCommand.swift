@@ -3,7 +3,6 @@ import Foundation
 import WhimbrelInspection
 import WhimbrelSampling
 
-/// `whimbrel coverage`
 struct CoverageCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "coverage",

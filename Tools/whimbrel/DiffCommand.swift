@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel diff`
 struct DiffCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -74,7 +73,8 @@ struct DiffCommand: ReportsDifferences {
     }
   }
 
-  /// Shows what differs between two files, and returns whether anything does.
+  /// Shows the differences between two files, and returns whether there are
+  /// any.
   private func show(_ old: String, _ new: String) throws -> Bool {
     let options = StoreDiff.Options(classes: classes, ignoredProperties: ignored)
     let monitor = Progress.monitor()

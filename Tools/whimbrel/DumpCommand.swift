@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel dump`
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// The class whose objects a verb changes.
+/// The class whose objects a command changes.
 struct EditedClass: ParsableArguments {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
@@ -12,7 +12,7 @@ struct EditedClass: ParsableArguments {
   var name: String
 }
 
-/// What all verbs have that change objects of a store.
+/// The options of all commands that change objects of a store.
 struct EditOptions: ParsableArguments {
   @Flag(help: "Do it. Without this, what would be done is only shown.")
   var write = false
@@ -29,12 +29,12 @@ struct EditOptions: ParsableArguments {
     if backup != nil, !write { throw ValidationError("'--backup' goes with '--write'.") }
   }
 
-  /// Shows what an operation does to each object, and does it if that is wanted.
+  /// Shows the effect of an operation on each object, and writes it with `--write`.
   func run(_ operation: StoreEdit.Operation, in store: String) throws {
     try run([operation], in: store)
   }
 
-  /// Shows what operations do to each object, and does them if that is wanted.
+  /// Shows the effect of operations on each object, and writes them with `--write`.
   func run(_ operations: [StoreEdit.Operation], in store: String) throws {
     let edit = StoreEdit(path: store, operations, monitor: Progress.monitor())
     let summary = try edit.run(write ? .write(backup: backup) : .preview) { object in
@@ -64,7 +64,7 @@ struct EditOptions: ParsableArguments {
     return "Would \(sum). Say the same with '--write' to do it.\n"
   }
 
-  /// The values that arguments give: texts, or one of JSON, or `-` for JSON on standard input.
+  /// Returns the values of arguments: texts, one JSON object, or `-` for JSON on standard input.
   static func values(_ arguments: [String]) throws -> StoreEdit.Values {
     guard arguments.count == 1, let only = arguments.first else { return .texts(arguments) }
     if only == "-" {

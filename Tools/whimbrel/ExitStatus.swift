@@ -1,20 +1,19 @@
 import ArgumentParser
 import Foundation
 
-/// What the tool tells its caller by its exit code.
 enum ExitStatus: Int32 {
-  /// Everything was done, or nobody wants to read more of it.
+  /// The command succeeded, or the reader of its output closed the pipe.
   case success = 0
-  /// The file could not be read or made; standard error says why. Of a comparison or a check:
-  /// there are differences, or findings.
+  /// A file could not be read or written; standard error says why. For a comparison or a check:
+  /// there are differences or findings.
   case failure = 1
-  /// Two things could not be compared, or one not be checked; standard error says why.
+  /// The command could not compare or check; standard error says why.
   case trouble = 2
-  /// The arguments are not those of a verb: `EX_USAGE`.
+  /// The arguments do not fit a command: `EX_USAGE`.
   case wrongUsage = 64
-  /// The user stopped it: 128 and the number of SIGINT, as shells have it.
+  /// The user stopped the tool: 128 plus the number of SIGINT, as in shells.
   case interrupted = 130
 
-  /// Ends the process.
+  /// Ends the process with this code.
   func exit() -> Never { Foundation.exit(rawValue) }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel export`
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

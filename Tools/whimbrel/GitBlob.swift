@@ -1,17 +1,17 @@
 import Foundation
 
-/// The files that git makes for a moment, to hand a version to a tool.
+/// The temporary files in which git passes a version to a tool.
 enum GitBlob {
-  /// Whether git made a file: it stands in a folder of its own.
+  /// Returns whether git made a file: git gives each file a folder of its own.
   static func isBlob(_ path: String) -> Bool {
     URL(filePath: path).deletingLastPathComponent().lastPathComponent.hasPrefix("git-blob-")
   }
 
-  /// Runs `body`, and removes the lock files that it makes beside files of git: git complains
-  /// of a folder that is not empty.
+  /// Runs `body`, then removes the lock files that it makes beside files of git, because git
+  /// complains about a folder that is not empty.
   ///
-  /// Nobody else knows these files, so nobody has them open. Beside any other store the lock file
-  /// has to stay.
+  /// Removing them is safe: no other process knows these files, so none has them open. Beside any
+  /// other store the lock file must stay.
   static func leavingNothing<Result>(
     beside files: [String], _ body: () throws -> Result
   ) rethrows -> Result {

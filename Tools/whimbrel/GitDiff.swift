@@ -2,8 +2,8 @@ import Foundation
 import WhimbrelEngine
 import WhimbrelInspection
 
-/// What git asks of a diff driver: it gives a path, and for the old and the new side a file, a
-/// hash and a mode; `/dev/null` stands for a side where there is none.
+/// A diff driver of git. Git passes a path, and a file, a hash and a mode for the old and the new
+/// side; `/dev/null` stands for a missing side.
 struct GitDiff {
   private static let nothing = "/dev/null"
 
@@ -11,18 +11,18 @@ struct GitDiff {
   private let old: String
   private let new: String
 
-  /// - Parameter arguments: seven as git gives them, and two more for a file that was renamed; of
-  ///   a file that is not merged only the path.
+  /// - Parameter arguments: seven arguments from git, or nine for a renamed file, or only the path
+  ///   for a file that is not merged.
   init(_ arguments: [String]) {
     path = arguments.first ?? ""
     old = arguments.count >= 7 ? arguments[1] : Self.nothing
     new = arguments.count >= 7 ? arguments[4] : Self.nothing
   }
 
-  /// Shows what differs. A file that is no store is said to be none, and is no error: git would
-  /// stop at it.
+  /// Shows the differences. For a file that is not a store it prints the reason and does not fail,
+  /// because git would stop at an error.
   ///
-  /// - Parameter show: shows what differs between two files.
+  /// - Parameter show: shows the differences between two files.
   func run(_ show: (_ old: String, _ new: String) throws -> Bool) throws {
     try GitBlob.leavingNothing(beside: [old, new].filter { $0 != path }) { try compare(show) }
   }

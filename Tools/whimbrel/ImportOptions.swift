@@ -3,7 +3,7 @@ import Foundation
 import WhimbrelImport
 import WhimbrelInspection
 
-/// What 'load' has to know of exports of Realm Studio and of CSV.
+/// The options of `load` for CSV, JSON and exports of Realm Studio.
 struct ImportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -40,7 +40,7 @@ struct ImportOptions: ParsableArguments {
   @Flag(help: "Load an export of Realm Studio though values cannot be carried over; each is named.")
   var allowLoss = false
 
-  /// Throws when options do not go together.
+  /// Throws when options do not fit together.
   func validate(for format: LoadCommand.Format, isMerge: Bool) throws {
     switch format {
     case .dump:
@@ -86,16 +86,16 @@ struct ImportOptions: ParsableArguments {
     return Dictionary(pairs.map { ($0.first, $0.second) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// Where CSV or JSON goes; nil where its schema is to be guessed.
+  /// Returns the destination of CSV or JSON, or nil when the schema has to be guessed.
   func destination(_ policy: MergePolicy?) throws -> ImportDestination? {
     if let policy { return .merge(policy) }
-    // In an autoclosure, as behind '??', the compiler destroys a case whose value was never made.
+    // Do not write this with '??': in an autoclosure the compiler destroys a case whose value was
+    // never initialised.
     guard let schema else { return nil }
     let export = try readSchema(schema)
     return .newStore(export)
   }
 
-  /// How CSV is read.
   func csvOptions(_ unknown: StoreMerge.UnknownNames) -> CSVImport.Options {
     var options = CSVImport.Options()
     options.separator = separator == "tab" ? "\t" : separator.first ?? ","
@@ -104,7 +104,7 @@ struct ImportOptions: ParsableArguments {
     return options
   }
 
-  /// Where an export of Realm Studio goes; without a schema one is guessed.
+  /// Returns the destination of an export of Realm Studio. Without a schema it guesses one.
   func realmDestination(_ policy: MergePolicy?, _ source: String) throws -> ImportDestination {
     if let policy { return .merge(policy) }
     if let schema { return .newStore(try readSchema(schema)) }
@@ -117,7 +117,6 @@ struct ImportOptions: ParsableArguments {
     return .newStore(guess.schema)
   }
 
-  /// How an export of Realm Studio is read.
   func realmOptions(_ unknown: StoreMerge.UnknownNames) -> RealmImport.Options {
     var options = RealmImport.Options()
     options.unknown = unknown
@@ -130,7 +129,7 @@ struct ImportOptions: ParsableArguments {
     return try SchemaInput.read(path).schema
   }
 
-  /// Shows what was guessed, beside the result.
+  /// Writes a guessed schema to standard error.
   static func show(_ guess: GuessedSchema) {
     let rows = guess.rows == 1 ? "1 row" : "\(guess.rows) rows"
     let text = "The schema was guessed from \(rows); '--schema' gives another.\n" + guess.text
@@ -138,7 +137,7 @@ struct ImportOptions: ParsableArguments {
     for note in guess.notes { say(note) }
   }
 
-  /// Tells the user something beside the result.
+  /// Writes a note to standard error.
   static func say(_ note: String) {
     FileHandle.standardError.write(Data("Note: \(PlainText.escaped(note))\n".utf8))
   }

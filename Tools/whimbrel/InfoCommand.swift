@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel info`
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",

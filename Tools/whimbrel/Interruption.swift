@@ -1,26 +1,25 @@
 import Foundation
 import Synchronization
 
-/// Whether the user wants the tool to stop, so that it can clean up before it
-/// does.
+/// The user's request to stop, which the tool obeys after cleaning up.
 enum Interruption {
   private static let flag = Atomic<Bool>(false)
 
-  /// Whether the user wants to stop.
+  /// Whether the user asked the tool to stop.
   static var isRequested: Bool { flag.load(ordering: .relaxed) }
 
-  /// Makes the signals to stop set the flag; a second one ends the process.
+  /// Makes SIGINT and SIGTERM set the flag. A second signal ends the process.
   static func watch() {
-    // Made now, and not in the middle of a signal.
+    // Initialises the flag now: a signal handler must not do it.
     _ = flag.load(ordering: .relaxed)
-    // Who started the tool may have them blocked: libdispatch does in its threads,
-    // and a child inherits that.
+    // The parent process may have blocked the signals: libdispatch does so in its threads, and a
+    // child inherits it.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     defer { unsafe sigprocmask(SIG_UNBLOCK, &signals, nil) }
     for number in [SIGINT, SIGTERM] {
       unsafe sigaddset(&signals, number)
-      // Without SA_RESTART, so that who waits for input notices.
+      // Without SA_RESTART, so that a call that waits for input returns with EINTR.
       var action = sigaction()
       #if canImport(Darwin)
         unsafe action.__sigaction_u.__sa_handler = stop
@@ -31,13 +30,14 @@ enum Interruption {
     }
   }
 
-  /// Makes the signals to stop end the process, as long as there is nothing to clean up.
+  /// Restores the default action of the signals, which ends the process. For times without anything
+  /// to clean up.
   static func endsProcess() {
     if isRequested { ExitStatus.interrupted.exit() }
     for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
   }
 
-  /// What is done at a signal, and may be done in one.
+  /// The signal handler. It makes only calls that are allowed in one.
   private static let stop: @convention(c) (Int32) -> Void = { number in
     Interruption.flag.store(true, ordering: .relaxed)
     signal(number, SIG_DFL)

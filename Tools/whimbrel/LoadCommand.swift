@@ -3,7 +3,6 @@ import Foundation
 import WhimbrelImport
 import WhimbrelInspection
 
-/// `whimbrel load`
 struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
@@ -31,12 +30,11 @@ struct LoadCommand: ParsableCommand {
         whimbrel load --from csv zones.csv zones.whimbrel --class Zone --merge replace
       """)
 
-  /// What is loaded.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case dump, realm, csv, json, jsonl
   }
 
-  /// What becomes of objects that the store has already.
+  /// A treatment of objects that the store already has.
   enum Policy: String, ExpressibleByArgument, CaseIterable {
     case keep, replace, update, fail
 
@@ -170,7 +168,7 @@ extension LoadCommand {
     ).run(guess)
   }
 
-  /// Throws where a new store has no place, before a long file is looked at.
+  /// Throws if the store exists, before a long file is read.
   private func requireNoStore() throws {
     if FileManager.default.fileExists(atPath: store) {
       throw InspectionError.fileExists(store, "load objects into")

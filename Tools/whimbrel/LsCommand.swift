@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel ls`
 struct LsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",

@@ -2,7 +2,6 @@ import ArgumentParser
 import WhimbrelEngine
 import WhimbrelInspection
 
-/// `whimbrel migrate`
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",

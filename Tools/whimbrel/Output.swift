@@ -1,19 +1,19 @@
 import Foundation
 import WhimbrelInspection
 
-/// What the tool writes.
+/// The standard output and standard error of the tool.
 enum Output {
-  /// JSON as text that ends with a line break.
+  /// Returns JSON as text that ends with a line break.
   static func text(_ json: Data) -> String { safe(String(decoding: json, as: UTF8.self)) + "\n" }
 
-  /// Writes text to standard output. Control characters of a file are escaped in it already.
+  /// Writes text to standard output. The caller has escaped control characters in it.
   static func write(_ text: String) throws { try writeAll(Array(text.utf8)) }
 
-  /// Writes lines of JSON, or other data of a store, to standard output. A terminal gets no
-  /// control characters of it; files and pipes get it as it is.
+  /// Writes lines of JSON, or other data of a store, to standard output. On a terminal, control
+  /// characters are escaped; files and pipes get the exact bytes.
   ///
-  /// - Parameter bytes: UTF-8, of whole characters.
-  /// - Throws: ``BrokenPipe`` when nobody reads them any more.
+  /// - Parameter bytes: UTF-8 that ends with a whole character.
+  /// - Throws: ``BrokenPipe`` when the reader has closed the pipe.
   static func write(_ bytes: [UInt8]) throws {
     try Terminal.isOutput ? write(safe(String(decoding: bytes, as: UTF8.self))) : writeAll(bytes)
   }
@@ -40,13 +40,13 @@ enum Output {
     }
   }
 
-  /// Writes an error and what to do about it to standard error.
+  /// Writes an error and its hint to standard error.
   static func complain(_ message: String, hint: String) {
     Progress.wipe()
     FileHandle.standardError.write(Data("Error: \(message)\nHint: \(hint)\n".utf8))
   }
 }
 
-/// Nobody reads the output any more, as when it goes to `head`: no reason to
-/// complain.
+/// An error: the reader of the output closed the pipe, as `head` does. The tool then ends
+/// successfully.
 struct BrokenPipe: Error {}

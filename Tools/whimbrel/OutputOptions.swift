@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// The store that a verb reads, and where what it makes of it goes.
+/// The arguments for a store that a command reads, and for the store it makes.
 struct OutputOptions: ParsableArguments {
   @Argument(help: "The file of the store.", completion: .file())
   var store: String
@@ -23,6 +23,5 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// Where it goes.
   var destination: StoreOutput { output.map(StoreOutput.newFile) ?? .inPlace }
 }

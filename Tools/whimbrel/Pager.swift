@@ -1,18 +1,18 @@
 import Foundation
 
-/// Shows text for people a page at a time, on a terminal.
+/// A pager for text for people on a terminal.
 ///
-/// `WHIMBREL_PAGER` names the program, else `PAGER`, else it is `less -FRX`; empty or `cat`
-/// is none. It begins with the first text, so that a query that takes long can be
-/// interrupted before.
+/// `WHIMBREL_PAGER` names the program, else `PAGER`, else it is `less -FRX`. An empty name or `cat`
+/// means no pager. The pager starts with the first text, so the user can interrupt a long query
+/// before that.
 struct Pager {
   private let command: String
   private var child: pid_t?
-  /// Where standard output went before.
+  /// A copy of the file descriptor of standard output, made before the pager started.
   private var terminal: Int32 = -1
 
-  /// Calls `body` with what writes text, through the pager if there is one. Who leaves the
-  /// pager early has seen enough: that is no error.
+  /// Calls `body` with a function that writes text, through the pager if there is one. Leaving the
+  /// pager early is not an error.
   static func run(_ body: ((String) throws -> Void) throws -> Void) throws {
     guard Terminal.isOutput, let command = chosenCommand else { return try body(Output.write) }
     var pager = Pager(command)
@@ -39,11 +39,11 @@ struct Pager {
 }
 
 extension Pager {
-  /// Starts the pager, once, and leads standard output to it. Where that does not work, the
-  /// text goes to the terminal.
+  /// Starts the pager once and redirects standard output to it. If that fails, the text goes to the
+  /// terminal.
   private mutating func start() {
     guard child == nil else { return }
-    // Pagers named without options show colours then, as they do for Git.
+    // As with Git: `less` shows colours even if it is named without options.
     // Safe: the call copies both texts, and no other thread reads the environment.
     unsafe setenv("LESS", "FRX", 0)
     var ends: [Int32] = [-1, -1]
@@ -54,7 +54,7 @@ extension Pager {
     if child != nil {
       terminal = dup(STDOUT_FILENO)
       dup2(ends[1], STDOUT_FILENO)
-      // The keys that stop the tool are the pager's now: it ends, and then so does this.
+      // Ctrl-C is for the pager now. When the pager ends, this process ends too.
       signal(SIGINT, SIG_IGN)
     }
     close(ends[1])
@@ -76,7 +76,7 @@ extension Pager {
     unsafe posix_spawn_file_actions_addclose(&actions, other)
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // The tool itself ignores closed pipes; other programs end at them.
+    // The tool ignores SIGPIPE. The pager must not inherit that, because other programs rely on it.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)
@@ -91,10 +91,10 @@ extension Pager {
     return result == 0 ? child : nil
   }
 
-  /// Waits until the pager has shown everything, or its user has seen enough.
+  /// Waits until the pager has shown everything or its user has left it.
   private mutating func finish() {
     guard let child else { return }
-    // The pager sees the end of the text when nobody can write any more.
+    // The pager sees the end of the text when all writers have closed the pipe.
     dup2(terminal, STDOUT_FILENO)
     close(terminal)
     var status: Int32 = 0

@@ -2,7 +2,6 @@ import ArgumentParser
 import WhimbrelEngine
 import WhimbrelInspection
 
-/// `whimbrel plan`
 struct PlanCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "plan",

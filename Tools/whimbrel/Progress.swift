@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 import WhimbrelInspection
 
-/// How far a long piece of work is, on the terminal.
+/// The progress bar of a long operation.
 ///
-/// A bar is drawn on standard error where that is a terminal which can go back to the start of
-/// a line, once the work has taken half a second, and ten times a second at most.
+/// The bar is drawn on standard error if that is a terminal that can return to the start of a line.
+/// It appears after half a second and is drawn at most ten times a second.
 enum Progress {
   private static let line = Mutex<ProgressLine?>(nil)
 
-  /// What watches a verb's work: it draws a bar once that takes more than half a second, and stops
-  /// it when the user wants to.
+  /// Returns the monitor for a command's work. It draws the bar, and cancels the work when the user
+  /// asks to stop.
   static func monitor() -> WorkMonitor {
     Interruption.watch()
     guard isTerminal else {
@@ -28,20 +28,20 @@ enum Progress {
     return monitor.reportingWaits(say)
   }
 
-  /// Says on standard error, be it a terminal or not, that another program writes the store.
+  /// Says on standard error, terminal or not, that the tool waits for another writer.
   private static func say(_ wait: WriterWait) {
     switch wait {
     case .begun(let path):
       wipe()
       write("Waiting for another program that is writing \(PlainText.quoted(path)) …\n")
-      // Nothing has been done yet, and the wait itself cannot be cancelled.
+      // Nothing has been done yet, and the wait itself cannot be cancelled, so a signal may end the
+      // process.
       Interruption.endsProcess()
     case .over: Interruption.watch()
     }
   }
 
-  /// Wipes the bar, if there is one, until there is more progress: whoever writes to the
-  /// terminal calls this before.
+  /// Removes the bar until there is more progress. Call this before writing to the terminal.
   static func wipe() {
     line.withLock { line in
       if let text = line?.wipe() { write(text) }
@@ -49,7 +49,7 @@ enum Progress {
   }
 
   private static func write(_ text: String) {
-    // A terminal that has gone away is no reason to stop the work.
+    // The work goes on even if the terminal is gone.
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
@@ -59,6 +59,7 @@ enum Progress {
 
   private static func terminalWidth() -> Int {
     var size = winsize()
+    // Safe: the call fills the structure, and fails where there is no terminal.
     guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return 80
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import WhimbrelInspection
 import WhimbrelSampling
 
-/// `whimbrel prune`
 struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel query`
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
@@ -112,7 +111,7 @@ struct QueryCommand: ParsableCommand {
     }
   }
 
-  /// What is to be worked out, and of which values.
+  /// The requested aggregates with the paths of their values.
   private var aggregates: [(aggregate: ObjectQuery.Aggregate, path: String)] {
     let asked: [(ObjectQuery.Aggregate, String?)] = [
       (.minimum, min), (.maximum, max), (.sum, sum), (.average, avg),

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// A verb whose exit code is an answer, as that of `diff`: 0 for no, 1 for yes, and 2 when there
-/// is trouble.
+/// A command whose exit code is an answer, like that of `diff`: 0 for no, 1 for yes, and 2 for
+/// trouble.
 protocol ReportsDifferences: ParsableCommand {
-  /// Whether it is, as it was called; by default it is.
+  /// Whether this call answers by exit code. The default is true.
   var reportsDifferences: Bool { get }
 }
 

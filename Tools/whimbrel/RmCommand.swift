@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel rm`
 struct RmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel salvage`
 struct SalvageCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "salvage",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import WhimbrelInspection
 
-/// `whimbrel schema`
 struct SchemaCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -35,7 +34,6 @@ struct SchemaCommand: ReportsDifferences {
   @Flag(help: "How to write it; as text by default.")
   var form: Form?
 
-  /// How a schema is written.
   enum Form: String, EnumerableFlag {
     case json, swift, mermaid
 
@@ -77,12 +75,11 @@ struct SchemaCommand: ReportsDifferences {
   }
 }
 
-/// A schema as people give it.
 enum SchemaInput {
   /// Reads a store, or a schema as JSON from a file or, for `-`, from standard input.
   static func read(_ path: String) throws -> SchemaSource {
     guard path == "-" else {
-      // Of a file that is missing, the name tells which kind was meant.
+      // The name of a missing file shows which kind was meant.
       if path.hasSuffix(".json"), !FileManager.default.fileExists(atPath: path) {
         throw InspectionError.badSchema(path, "there is no such file")
       }

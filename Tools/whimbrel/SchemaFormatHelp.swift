@@ -1,6 +1,6 @@
-/// `whimbrel help schema.json`: the file of a schema.
+/// The text of `whimbrel help schema.json`, which describes a schema file.
 enum SchemaFormatHelp {
-  /// What asks for it.
+  /// The arguments that print the text.
   static let arguments = ["help", "schema.json"]
 
   static let text = """

@@ -1,7 +1,6 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// `whimbrel set`
 struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WhimbrelInspection
 
-/// How objects are listed: which of their values, and in which form.
+/// The options for listing objects: columns, range and format.
 struct TableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -32,12 +32,11 @@ struct TableOptions: ParsableArguments {
     }
   }
 
-  /// Whether the objects are listed in another way than usual.
+  /// Whether any option changes the table. `--json` does not count.
   var areGiven: Bool { columns != nil || limit != nil || offset != 0 || csv || wide }
 }
 
 extension TableOptions {
-  /// Lists objects.
   func write(_ selection: ObjectSelection, of inspector: StoreInspector) throws {
     let table = try ObjectTable(
       selection, columns: columns, offset: offset, limit: limit, of: inspector)
@@ -53,7 +52,7 @@ extension TableOptions {
     }
   }
 
-  /// How many objects the options leave out behind those that are shown.
+  /// Returns the number of objects after those shown that the limit leaves out.
   private func restCount(
     _ summary: TableSummary, _ selection: ObjectSelection, _ inspector: StoreInspector
   ) throws -> Int {
@@ -61,7 +60,8 @@ extension TableOptions {
     return max(0, try ObjectQuery(selection, of: inspector).count() - offset - summary.rowCount)
   }
 
-  /// What is said below the table: what it leaves out, and how to see that.
+  /// Returns the notes below the table: what it leaves out, and the options
+  /// that show it.
   private func notes(_ summary: TableSummary, _ restCount: Int) -> [String] {
     var notes: [String] = []
     let isEmpty = summary.rowCount == 0 && restCount == 0

@@ -1,13 +1,12 @@
 import Foundation
 import WhimbrelInspection
 
-/// What is known of where standard output goes.
+/// The terminal of standard output, if there is one.
 enum Terminal {
-  /// Whether somebody looks at it, and no file or pipe takes it.
+  /// Whether standard output is a terminal, and not a file or a pipe.
   static let isOutput = isatty(STDOUT_FILENO) == 1
 
-  /// How many columns text for people may have: what `COLUMNS` says, else the width of the
-  /// terminal, else 80.
+  /// The width of text for people in columns: `COLUMNS`, else the width of the terminal, else 80.
   static var width: Int {
     if let text = environment("COLUMNS"), let columns = Int(text), columns > 0 { return columns }
     var size = winsize()
@@ -16,8 +15,8 @@ enum Terminal {
     return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// Whether text for people has colours: on a terminal that knows them, unless `NO_COLOR`
-  /// forbids it; `CLICOLOR_FORCE` asks for them everywhere.
+  /// The styling of text for people. A terminal that supports colours gets them unless `NO_COLOR`
+  /// is set; `CLICOLOR_FORCE` turns them on everywhere.
   static var styling: TextStyling {
     if environment("NO_COLOR") != nil { return .plain }
     if let force = environment("CLICOLOR_FORCE"), force != "0" { return .coloured }
@@ -25,7 +24,7 @@ enum Terminal {
     return isOutput && !isDumb ? .coloured : .plain
   }
 
-  /// A variable of the environment that is set and not empty.
+  /// Returns an environment variable, or nil when it is unset or empty.
   static func environment(_ name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }

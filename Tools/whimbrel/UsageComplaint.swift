@@ -3,21 +3,19 @@ import Foundation
 import WhimbrelEngine
 import WhimbrelInspection
 
-/// What is said to who uses the tool wrongly: what is wrong, what was probably meant, and how
-/// it is done.
+/// A message about wrong usage: the problem, a suggestion, and the usage of the command.
 struct UsageComplaint: Equatable {
-  /// What is wrong, as sentences.
+  /// The problem, in sentences.
   let message: String
-  /// What was probably meant, and where to read on.
+  /// A suggestion, and where to read on.
   let hint: String
-  /// The usage of the verb, or nil.
+  /// The usage of the command, or nil.
   let usage: String?
 
-  /// What the process says of it.
   let status: ExitStatus
 
-  /// Puts a verb that there is not into words; nil when there is one. Who asks for help with one gets
-  /// the code of what is in trouble, as of a manual page that is not there.
+  /// Describes an unknown command, or returns nil when the command exists. For `help` with an
+  /// unknown command the exit code is that of trouble, as for a missing manual page.
   init?(ofUnknownVerbIn arguments: [String]) {
     var arguments = arguments[...]
     status = arguments.first == "help" ? .trouble : .wrongUsage
@@ -31,7 +29,7 @@ struct UsageComplaint: Equatable {
     usage = nil
   }
 
-  /// Puts an error of the argument parser into words.
+  /// Describes an error of the argument parser.
   init(_ error: any Error) {
     self.init(
       message: Whimbrel.message(for: error), fullMessage: Whimbrel.fullMessage(for: error))
@@ -39,7 +37,7 @@ struct UsageComplaint: Equatable {
 
   /// - Parameters:
   ///   - message: the parser's message, which may end with a suggestion.
-  ///   - fullMessage: the parser's message with the usage, and a line that says how to get help.
+  ///   - fullMessage: the message with the usage and a line on how to get help.
   init(message: String, fullMessage: String) {
     status = .wrongUsage
     var parts = message.components(separatedBy: ". Did you mean ")
@@ -55,12 +53,11 @@ struct UsageComplaint: Equatable {
     hint = PlainText.escaped(suggestion) + (more ?? "See 'whimbrel --help'.")
   }
 
-  /// The lines for standard error.
   var text: String {
     "Error: \(message)\nHint: \(hint)\n" + (usage.map { $0 + "\n" } ?? "")
   }
 
-  /// Says it, and ends the process.
+  /// Writes the text and ends the process.
   func exit() -> Never {
     FileHandle.standardError.write(Data(text.utf8))
     status.exit()

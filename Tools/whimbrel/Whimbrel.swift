@@ -3,7 +3,7 @@ import Foundation
 import WhimbrelEngine
 import WhimbrelInspection
 
-/// The inspector for stores: what people keep beside the app.
+/// The command-line tool, which inspects stores without their app.
 @main
 struct Whimbrel: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -51,14 +51,14 @@ struct Whimbrel: ParsableCommand {
       CommandGroup(name: "Shell", subcommands: [CompletionsCommand.self]),
     ])
 
-  /// The names of all verbs, in the order of the help.
+  /// The names of all commands, in the order of the help.
   static var verbNames: [String] {
     configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
   }
 
   static func main() {
-    // A pipe that nobody reads any more then is an error of the write, and not
-    // the end of the process.
+    // With SIGPIPE ignored, a closed pipe is an error of the write and does not
+    // end the process.
     signal(SIGPIPE, SIG_IGN)
     var failure = ExitStatus.failure
     do {
@@ -81,7 +81,8 @@ struct Whimbrel: ParsableCommand {
       Output.complain(error.message, hint: error.recovery)
       (error.code == .cancelled ? ExitStatus.interrupted : failure).exit()
     } catch {
-      // Help and the version: the parser's own words and codes.
+      // Help and the version come as errors too: the parser prints them and
+      // sets the code.
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       UsageComplaint(error).exit()
     }

@@ -1,47 +1,45 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// A Swift type that a ``StoredList``, a ``StoredSet`` or a ``StoredMap`` may hold: every type of
-/// a property that is no collection, optionals of them, and models.
+/// A Swift type that a ``StoredList``, a ``StoredSet`` or a ``StoredMap`` may hold: a model, every
+/// property type except collections, and optionals of those.
 ///
-/// Links to objects are never nil here: when an object is deleted, its elements go.
+/// A link in a collection is never nil: when an object is deleted, collections lose it.
 public protocol CollectionElement: SendableMetatype {
-  /// The type of an element as it is stored.
+  /// The stored type of an element.
   static var _$elementType: ElementType { get }
-  /// The raw values of an enum, as text, or nil.
+  /// The raw values of an enum as text, otherwise nil.
   static var _$elementCases: [String]? { get }
-  /// Whether the elements are made of bits: see `_$element(bits:)`.
+  /// Whether elements are stored as bits: see `_$element(bits:)`.
   static var _$hasBits: Bool { get }
-  /// Makes an element of the bits that are stored.
+  /// Makes an element from the stored bits.
   static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self
-  /// Makes an element of a stored value.
+  /// Makes an element from a stored value.
   static func _$element(_ value: PropertyValue, _ owner: ModelRow, _ index: Int) -> Self
-  /// Makes an element of a value of another type: see ``ValueConversion``.
+  /// Converts a value of another type to an element: see ``ValueConversion``.
   static func _$convertedElement(_ value: Any?, _ conversion: ValueConversion) throws -> Self
-  /// The value as it is stored; objects are added to the store.
+  /// Returns the stored value, and adds an object to the store.
   func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue
-  /// The value as it is stored, as far as it depends on no store: what two elements
-  /// are compared by.
+  /// The stored value as far as it does not depend on a store. Elements are compared by it.
   var _$plainValue: PropertyValue { get }
-  /// The object, if the element is one, else nil.
+  /// The object if the element is an object, otherwise nil.
   var _$object: (any Model)? { get }
 }
 
 extension CollectionElement {
-  /// Whether the elements are made of bits.
+  /// Whether elements are stored as bits.
   public static var _$hasBits: Bool { false }
-  /// Whether a stored value is that of no element: a link that leads nowhere.
+  /// Returns whether a stored value is a link that leads nowhere, which is not an element.
   static func _$isMissing(_ value: PropertyValue) -> Bool {
     value == .null && _$elementType.type.linkTarget != nil
   }
-  /// Makes an element of the bits that are stored; never called where there are none.
+  /// Makes an element from the stored bits. It is called only if elements have bits.
   public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
     _$element(.int(Int64(bitPattern: bits)), owner, index)
   }
-  /// Nil: the element is no object.
+  /// Nil, because the element is not an object.
   public var _$object: (any Model)? { nil }
 
-  /// Whether both are the same element: the same value, or the same object.
   func isSameElement(as other: Self) -> Bool {
     if let object = _$object, let other = other._$object {
       return object.isSameObject(asAny: other)
@@ -51,13 +49,13 @@ extension CollectionElement {
 }
 
 extension CollectionElement where Self: ModelValue {
-  /// The type of an element as it is stored.
+  /// The stored type of an element.
   public static var _$elementType: ElementType {
     ElementType(propertyType, isOptional: isOptionalProperty)
   }
-  /// The raw values of an enum, as text, or nil.
+  /// The raw values of an enum as text, otherwise nil.
   public static var _$elementCases: [String]? { propertyCases }
-  /// Makes an element of a stored value.
+  /// Makes an element from a stored value.
   public static func _$element(
     _ value: PropertyValue, _ owner: ModelRow, _ index: Int
   ) -> Self {
@@ -65,31 +63,31 @@ extension CollectionElement where Self: ModelValue {
     owner._$noteUnknownCase(index)
     return _$placeholder
   }
-  /// Makes an element of a value of another type.
+  /// Converts a value of another type to an element.
   public static func _$convertedElement(
     _ value: Any?, _ conversion: ValueConversion
   ) throws -> Self {
     try _$converted(value, conversion)
   }
-  /// The value as it is stored.
+  /// Returns the stored value.
   public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue { propertyValue }
-  /// The value as it is stored.
+  /// The stored value.
   public var _$plainValue: PropertyValue { propertyValue }
 }
 
 extension CollectionElement where Self: ModelNumber {
-  /// Whether the elements are made of bits.
+  /// Whether elements are stored as bits.
   public static var _$hasBits: Bool { true }
-  /// Makes an element of the bits that are stored.
+  /// Makes an element from the stored bits.
   public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
     Self(_$bits: bits)
   }
 }
 
 extension CollectionElement where Self: PersistableEnum, RawValue: ModelNumber {
-  /// Whether the elements are made of bits.
+  /// Whether elements are stored as bits.
   public static var _$hasBits: Bool { true }
-  /// Makes an element of the bits that are stored.
+  /// Makes an element from the stored bits.
   public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
     if let element = Self(rawValue: RawValue(_$bits: bits)) { return element }
     owner._$noteUnknownCase(index)
@@ -98,38 +96,38 @@ extension CollectionElement where Self: PersistableEnum, RawValue: ModelNumber {
 }
 
 extension Model {
-  /// The type of an element as it is stored.
+  /// The stored type of an element.
   public static var _$elementType: ElementType { ElementType(.link(to: _$schema.name)) }
-  /// The raw values of an enum, as text, or nil.
+  /// Nil, because a model is not an enum.
   public static var _$elementCases: [String]? { nil }
-  /// Whether the elements are made of bits: identities are.
+  /// Whether elements are stored as bits: true, because an ID is.
   public static var _$hasBits: Bool { true }
-  /// Makes an element of an identity.
+  /// Makes an element from an ID.
   public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
     _$element(.link(ObjectID(rawValue: bits)), owner, index)
   }
-  /// Makes an element of a stored value.
+  /// Makes an element from a stored value.
   public static func _$element(
     _ value: PropertyValue, _ owner: ModelRow, _ index: Int
   ) -> Self {
     Self(_$row: owner.elementTarget(of: value, in: _$schema.name))
   }
-  /// Makes an element of a value of another type.
+  /// Converts a value of another type to an element.
   public static func _$convertedElement(
     _ value: Any?, _ conversion: ValueConversion
   ) throws -> Self {
     try conversion.object(of: Self.self, value)
   }
-  /// The value as it is stored; the object is added to the store.
+  /// Returns a link to the object, and adds the object to the store.
   public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue {
     try adder.link(to: self).map { .link($0) } ?? .null
   }
-  /// The identity in the store, if it is in one.
+  /// A link to the object, or null if it is unmanaged.
   public var _$plainValue: PropertyValue { _$row.isManaged ? .link(_$row.id) : .null }
   /// The object itself.
   public var _$object: (any Model)? { self }
 
-  /// Whether another object, of whatever model, is the same.
+  /// Returns whether an object of any model is the same object.
   func isSameObject(asAny other: any Model) -> Bool {
     if self === other { return true }
     guard _$row.isManaged, other._$row.isManaged else { return false }

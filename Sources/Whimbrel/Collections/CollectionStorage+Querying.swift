@@ -1,10 +1,9 @@
 internal import WhimbrelEngine
 
 extension CollectionStorage {
-  /// The objects of the collection as a request of their class.
+  /// Returns the objects of the collection as a request of their class.
   ///
-  /// A collection that belongs to no object of a store cannot be queried: an error of the
-  /// program.
+  /// Stops the program if the collection is unmanaged, because that cannot be queried.
   func objects(of className: String) -> ObjectList {
     guard let owner, let session = owner.session, let table = owner.table else {
       stopProgram(
@@ -24,33 +23,33 @@ extension CollectionStorage {
 extension StoredList: LiveObjects where Element: Model {}
 
 extension StoredList: QueryableObjects where Element: Model {
-  /// The objects as results, in the order of the list. They are live; there are none once
-  /// the object is deleted that the list belongs to.
+  /// The objects as results, in the order of the list. They are live, and empty after the owner of
+  /// the list is deleted.
   public var results: Results<Element> { Results(storage.objects(of: Element._$schema.name)) }
 }
 
 extension StoredSet: LiveObjects where Element: Model {}
 
 extension StoredSet: QueryableObjects where Element: Model {
-  /// The objects as results, in the order of the set. They are live; there are none once
-  /// the object is deleted that the set belongs to.
+  /// The objects as results, in the order of the set. They are live, and empty after the owner of
+  /// the set is deleted.
   public var results: Results<Element> { Results(storage.objects(of: Element._$schema.name)) }
 }
 
 extension StoredMap where Value: Model {
-  /// The objects as results, in the order of their names. They are live; there are none
-  /// once the object is deleted that the map belongs to.
+  /// The objects as results, in the order of their keys. They are live, and empty after the owner
+  /// of the map is deleted.
   public var results: Results<Value> { Results(storage.objects(of: Value._$schema.name)) }
 }
 
 extension LinkingObjects: QueryableObjects {
-  /// The objects as results. They are live; there are none once the object is deleted that
-  /// they link to.
+  /// The objects as results. They are live, and empty after the object that they link to is
+  /// deleted.
   public var results: Results<Element> { Results(sources.objects) }
 }
 
 extension LinkSources {
-  /// The objects as a request of their class.
+  /// The objects as a request of their class. Stops the program if the object is unmanaged.
   var objects: ObjectList {
     guard let session = target.session, let table = target.table else {
       stopProgram(

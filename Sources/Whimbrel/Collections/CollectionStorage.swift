@@ -1,26 +1,24 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// What a list, a set or a map of a store is: a property of an object.
+/// The location of a collection in a store: a property of an owner.
 ///
-/// An unmanaged collection has one too, without an owner: its values are elsewhere.
-/// It gets an owner when its object is added to a store.
+/// An unmanaged collection has a storage without an owner, and keeps its elements itself. The
+/// storage gets an owner when the object is added to a store.
 final class CollectionStorage {
-  /// The object that the collection belongs to, or nil while it is in no store.
+  /// The object that owns the collection; nil for an unmanaged collection.
   private(set) var owner: ModelRow?
-  /// Which property of the owner this is.
+  /// The index of the property in the owner.
   private(set) var index = 0
-  /// What reads the elements, while the epoch of the session stays.
+  /// The reader of the elements. It is valid for one epoch of the session.
   private var reader: CollectionReader?
   private var table: ClassTable?
   private(set) var epoch: UInt64 = 0
-  /// Called when the collection becomes one of a store.
+  /// A closure that is called when the collection becomes managed.
   var onManaged: (() -> Void)?
 
-  /// Makes the storage of an unmanaged collection.
   init() {}
 
-  /// Makes the storage of a collection of an object in a store.
   init(_ owner: ModelRow, _ index: Int) {
     self.owner = owner
     self.index = index
@@ -29,7 +27,7 @@ final class CollectionStorage {
   var isManaged: Bool { owner != nil }
 
   func becomeManaged(_ owner: ModelRow, _ index: Int) {
-    // A collection that was given to two objects belongs to the first.
+    // If two objects were given the same collection, the first one keeps it.
     guard self.owner == nil else { return }
     self.owner = owner
     self.index = index
@@ -37,8 +35,7 @@ final class CollectionStorage {
     onManaged = nil
   }
 
-  /// Whether both are the same property of the same object, as the same store shows
-  /// it.
+  /// Returns whether both are the same property of the same object in the same session.
   func isSame(as other: CollectionStorage) -> Bool {
     if self === other { return true }
     guard let owner, let row = other.owner, index == other.index else { return false }
@@ -46,14 +43,15 @@ final class CollectionStorage {
       && owner.table?.name == row.table?.name
   }
 
-  /// Whether the object is gone, or its store closed.
+  /// Whether the owner was deleted or its store was closed.
   var isInvalidated: Bool { owner?.isInvalidated ?? false }
 }
 
 // MARK: - Reading
 
 extension CollectionStorage {
-  /// The class and the object, checked for being there.
+  /// Returns the session, the class table and the ID of the owner. Stops the program if the store
+  /// is closed.
   private func place() -> (session: Session, table: ClassTable, id: ObjectID)? {
     guard let owner, let session = owner.session, let known = owner.table else { return nil }
     if session.isClosed { owner.stop(session.closedError) }
@@ -64,11 +62,11 @@ extension CollectionStorage {
     return (session, table, owner.id)
   }
 
-  /// Whether what was read before is what the store shows.
+  /// Whether the reader is still valid.
   var isCurrent: Bool { reader != nil && epoch == owner?.session?.epoch }
 
-  /// Reads from the collection. What cannot be read counts as nothing, and the next
-  /// call that can throw says why.
+  /// Reads from the collection, and returns `fallback` if that fails. The next throwing call
+  /// rethrows the deferred error.
   func read<Result>(
     _ fallback: Result, _ body: (CollectionReader) throws -> Result
   ) -> Result {
@@ -97,13 +95,12 @@ extension CollectionStorage {
     }
   }
 
-  /// How many elements there are.
   var count: Int {
     if isCurrent, let reader { return reader.count }
     return read(0) { $0.count }
   }
 
-  /// The element at a position, or nil when there is none.
+  /// Returns the element at an index, or nil past the end.
   func element<Element: CollectionElement>(at position: Int, as type: Element.Type) -> Element? {
     guard let owner else { return nil }
     if Element._$hasBits {
@@ -113,31 +110,31 @@ extension CollectionStorage {
       if let bits { return Element._$element(bits: bits, owner, index) }
     }
     return read(nil) { reader -> PropertyValue? in
-      // Not `nil`, which is a value here.
+      // `.none`, not `.null`: null is a value of an optional element.
       guard position < reader.count else { return .none }
       return try reader.value(at: position)
     }.map { Element._$element($0, owner, index) }
   }
 
-  /// What an element reads as that is there and cannot be read.
+  /// Returns the value of an element that exists but cannot be read.
   func placeholder<Element: CollectionElement>() -> Element {
     Element._$element(.null, owner ?? ModelRow(), index)
   }
 
-  /// The name of an element of a map, or nil when there is none.
+  /// Returns the key of a map's entry at an index, or nil past the end.
   func name(at position: Int) -> String? {
     read(nil) { reader in
       position < reader.count ? try reader.name(at: position) : nil
     }
   }
 
-  /// Where a value is in a set, or nil.
+  /// Returns the index of a value in a set, or nil.
   func position(of value: PropertyValue) -> Int? { read(nil) { try $0.position(of: value) } }
 
-  /// Where a name is in a map, or nil.
+  /// Returns the index of a key in a map, or nil.
   func position(ofName name: String) -> Int? { read(nil) { try $0.position(ofName: name) } }
 
-  /// Stops when a position is outside of the collection: an error of the program.
+  /// Stops the program if an index is out of range, which is a programming error.
   func requirePosition(_ position: Int, in range: Range<Int>) {
     if range.contains(position) { return }
     guard let table = owner?.table else {
@@ -156,15 +153,15 @@ extension CollectionStorage {
 extension CollectionStorage {
   /// Changes the collection.
   ///
-  /// What goes wrong here cannot be thrown; the write that this belongs to fails with
-  /// it, and is rolled back as a whole.
+  /// The caller cannot throw. The error is deferred, and the write that contains the change fails
+  /// and is rolled back.
   ///
   /// - Parameters:
-  ///   - elements: what comes into the collection; objects among them are added to the
-  ///     store before.
-  ///   - keepsPlaces: whether links to what a migration has deleted are among the values,
-  ///     as nil; else they are left out.
-  ///   - body: is given the values of the elements.
+  ///   - elements: The elements to add. Objects among them are added to the store first.
+  ///   - keepsPlaces: Whether a link to an object that a migration has deleted stays among the
+  ///     values, as null. If not, it is left out. The default is `false`.
+  ///   - fallback: The result if the change fails.
+  ///   - body: A closure that receives the values of the elements.
   func edit<Element: CollectionElement, Result>(
     adding elements: some Sequence<Element>, keepsPlaces: Bool = false, else fallback: Result,
     _ body: ([PropertyValue], inout CollectionEditor) throws -> Result
@@ -175,7 +172,7 @@ extension CollectionStorage {
       if !keepsPlaces { values.removeAll { Element._$isMissing($0) } }
       return try table.editCollection(index, of: id) { try body(values, &$0) }
     } catch {
-      // What was read before may have been changed halfway.
+      // The change may be half done, so everything that was read must be read again.
       session.epoch &+= 1
       if let error = error as? StoreError, error.code == .objectDeleted, isInvalidated {
         owner?.stop(error)
@@ -185,14 +182,14 @@ extension CollectionStorage {
     }
   }
 
-  /// Changes the collection without adding to it.
   func edit<Result>(
     else fallback: Result, _ body: (inout CollectionEditor) throws -> Result
   ) -> Result {
     edit(adding: EmptyCollection<Int>(), else: fallback) { _, editor in try body(&editor) }
   }
 
-  /// The class and the object, in a write.
+  /// Returns the session, the class table and the ID of the owner. Stops the program outside of a
+  /// write; in old objects of a migration, the error is deferred.
   private func writablePlace() -> (session: Session, table: ClassTable, id: ObjectID)? {
     guard let place = place() else { return nil }
     guard place.session.isWriting else {

@@ -1,7 +1,7 @@
 extension StoredList where Element: Model {
   /// Sets a property of all objects: see `Model.setValue(_:forKey:)`.
   ///
-  /// - Throws: what setting the property of the first object throws that cannot have it.
+  /// - Throws: The error of the first object whose property cannot be set.
   public func setValue(_ value: Any?, forKey key: String) throws {
     for object in Array(self) { try object.setValue(value, forKey: key) }
   }
@@ -10,16 +10,16 @@ extension StoredList where Element: Model {
 extension StoredSet where Element: Model {
   /// Sets a property of all objects: see `Model.setValue(_:forKey:)`.
   ///
-  /// - Throws: what setting the property of the first object throws that cannot have it.
+  /// - Throws: The error of the first object whose property cannot be set.
   public func setValue(_ value: Any?, forKey key: String) throws {
     for object in Array(self) { try object.setValue(value, forKey: key) }
   }
 }
 
 extension StoredMap where Value: Model {
-  /// Sets a property of all objects that are values: see `Model.setValue(_:forKey:)`.
+  /// Sets a property of all objects in the map: see `Model.setValue(_:forKey:)`.
   ///
-  /// - Throws: what setting the property of the first object throws that cannot have it.
+  /// - Throws: The error of the first object whose property cannot be set.
   public func setValue(_ value: Any?, forKey key: String) throws {
     for object in values { try object.setValue(value, forKey: key) }
   }
@@ -28,7 +28,7 @@ extension StoredMap where Value: Model {
 extension LinkingObjects {
   /// Sets a property of all objects: see `Model.setValue(_:forKey:)`.
   ///
-  /// - Throws: what setting the property of the first object throws that cannot have it.
+  /// - Throws: The error of the first object whose property cannot be set.
   public func setValue(_ value: Any?, forKey key: String) throws {
     for object in Array(self) { try object.setValue(value, forKey: key) }
   }
@@ -37,7 +37,7 @@ extension LinkingObjects {
 extension Results {
   /// Sets a property of all objects: see `Model.setValue(_:forKey:)`.
   ///
-  /// - Throws: what setting the property of the first object throws that cannot have it.
+  /// - Throws: The error of the first object whose property cannot be set.
   public func setValue(_ value: Any?, forKey key: String) throws {
     for object in self { try object.setValue(value, forKey: key) }
   }

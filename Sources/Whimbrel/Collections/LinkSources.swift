@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// What ``LinkingObjects`` of any model have in common.
+/// The part of ``LinkingObjects`` that does not depend on the model.
 final class LinkSources {
   let target: ModelRow
   let source: String
@@ -14,10 +14,9 @@ final class LinkSources {
     self.property = property
   }
 
-  /// The way from an object to those that link to it.
+  /// The step from an object to the objects that link to it.
   var step: QueryPath.Step { .inverse(class: source, property: property) }
 
-  /// The objects, in the order of their identities.
   var ids: [ObjectID] {
     guard let session = target.session else { return [] }
     if epoch == session.epoch { return found }
@@ -43,7 +42,8 @@ final class LinkSources {
     }
   }
 
-  /// The place of the object at a position.
+  /// Returns the row of the object at an index. An index out of range stops the
+  /// program.
   func row(at position: Int) -> ModelRow? {
     let ids = ids
     guard ids.indices.contains(position) else {
@@ -56,7 +56,7 @@ final class LinkSources {
     return row(of: ids[position])
   }
 
-  /// The place of an object, or nil when it is gone.
+  /// Returns the row of an object, or nil if it was deleted.
   func row(of id: ObjectID) -> ModelRow? {
     target.target(of: .link(id), in: source)
   }

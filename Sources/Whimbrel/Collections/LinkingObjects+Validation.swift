@@ -1,10 +1,10 @@
 internal import WhimbrelEngine
 
 extension Store.Configuration {
-  /// Checks that every inverse is that of a link which the models have.
+  /// Checks that each inverse follows a link that the models have.
   ///
-  /// - Throws: ``StoreError`` with the code `invalidSchema`, which lists all problems of
-  ///   the models.
+  /// - Throws: ``StoreError`` with the code `invalidSchema`, which lists all problems of the
+  ///   models.
   func validateInverses() throws {
     var problems = Self.inverseProblems(models)
     for step in migrationSteps?.steps ?? [] {
@@ -13,7 +13,7 @@ extension Store.Configuration {
       }
     }
     guard !problems.isEmpty else { return }
-    // What else is wrong is said at once.
+    // All problems of the schema are reported together.
     throw StoreError.invalidSchema(problems: try declaration().schema.problems + problems)
   }
 
@@ -27,7 +27,7 @@ extension Store.Configuration {
 }
 
 extension ModelInverse {
-  /// What is wrong with an inverse of a class, or nil.
+  /// Returns the problem of an inverse of a class, or nil.
   fileprivate func problem(in className: String, modelNames: Set<String>) -> String? {
     let subject = "Inverse '\(className).\(name)'"
     let schema = source._$schema.classSchema

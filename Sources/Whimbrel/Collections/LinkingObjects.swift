@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// The objects that link to an object: what a property marked ``Inverse(of:)`` has.
+/// The objects that link to an object. A property marked ``Inverse(of:)`` has this type.
 ///
 /// ```swift
 /// @Model
@@ -13,55 +13,54 @@ internal import WhimbrelEngine
 /// for zone in country.zones { print(zone.identifier) }
 /// ```
 ///
-/// The links may be those of a property of one object, or of a list, a set or a map. An
-/// object that links several times appears once. The order is that of the identities:
-/// that in which the objects were added, or that of their integer primary keys.
+/// The property that links may be a link, a list, a set or a map. An object that links several
+/// times appears once. The objects are in the order of their IDs: the order in which they were
+/// added, or the order of their integer primary keys.
 ///
-/// They are live: they show what the store shows at any moment. They are found when they
-/// are first asked for, for as long as the store shows the same: keep the value in a
-/// variable when you need more than one of them. For an object that is in no store there
-/// are none.
+/// They are live: they always show the current state of the store. They are found on first use and
+/// cached until the store changes. The cache belongs to this value, so keep it in a variable if you
+/// use it more than once. For an unmanaged object there are none.
 public struct LinkingObjects<Element: Model>: RandomAccessCollection {
   let sources: LinkSources
 
-  /// Finds the objects that link to the object of a place.
+  /// Finds the objects that link to an object. For use by generated code.
   ///
   /// - Parameters:
-  ///   - row: the place of the object that the links lead to.
-  ///   - property: the name of the property that links, in code.
-  ///   - path: the property, which must be there.
+  ///   - row: The row of the object that the links lead to.
+  ///   - property: The name of the property that links, in the code.
+  ///   - path: The key path of that property. It lets the compiler check that the property exists.
   public init<Value>(_ row: ModelRow, of property: String, as path: KeyPath<Element, Value>) {
     let schema = Element._$schema
     sources = LinkSources(row, schema.name, schema.name(ofDeclared: property))
   }
 
-  /// The position of the first object: 0.
+  /// The index of the first object: 0.
   public var startIndex: Int { 0 }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var endIndex: Int { count }
 
-  /// How many objects there are.
+  /// The number of objects.
   ///
-  /// - Complexity: O(1); O(*n*) for the first time after a change.
+  /// - Complexity: O(1). O(*n*) for the first access after a change.
   public var count: Int { sources.ids.count }
 
-  /// The object at a position. A position that is not there stops the program.
+  /// The object at an index. An index out of range stops the program.
   ///
-  /// - Complexity: O(log *n*); O(*n*) for the first time after a change.
+  /// - Complexity: O(log *n*). O(*n*) for the first access after a change.
   public subscript(position: Int) -> Element {
     Element(_$row: sources.row(at: position) ?? ModelRow())
   }
 
-  /// Goes through the objects that there are now; those that are deleted on the way are
-  /// left out.
+  /// Returns an iterator over the objects that exist now. Objects that are deleted during the
+  /// iteration are skipped.
   public func makeIterator() -> Iterator { Iterator(sources) }
 
   /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
   @_documentation(visibility: internal)
   public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
 
-  /// Goes through objects that link to an object.
+  /// An iterator over objects that link to an object.
   public struct Iterator: IteratorProtocol {
     private let sources: LinkSources
     private let ids: [ObjectID]
@@ -72,7 +71,7 @@ public struct LinkingObjects<Element: Model>: RandomAccessCollection {
       ids = sources.ids
     }
 
-    /// The next object, or nil at the end.
+    /// Returns the next object, or nil at the end.
     public mutating func next() -> Element? {
       while position < ids.count {
         defer { position += 1 }
@@ -87,7 +86,7 @@ public struct LinkingObjects<Element: Model>: RandomAccessCollection {
 extension LinkingObjects: Sendable {}
 
 extension LinkingObjects: CustomStringConvertible {
-  /// How many objects there are, and the first of them with their properties, each on a line.
+  /// The number of objects, and the first objects with their properties, one on each line.
   public var description: String {
     if sources.target.isInvalidated { return "objects that link to one that is gone" }
     return PrintedValue.objects(

@@ -21,12 +21,12 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
     }
   }
 
-  /// Appends elements: another name of ``append(contentsOf:)``.
+  /// Appends elements. The same as ``append(contentsOf:)``.
   public func append(objectsIn elements: some Sequence<Element>) {
     append(contentsOf: elements)
   }
 
-  /// Inserts an element before the one at a position, or at the end.
+  /// Inserts an element before the element at an index, or at the end.
   ///
   /// - Complexity: O(log *n*); O(*n*) in an unmanaged list.
   public func insert(_ element: Element, at position: Int) {
@@ -37,14 +37,14 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
     }
   }
 
-  /// Inserts elements before the one at a position, or at the end.
+  /// Inserts elements before the element at an index, or at the end.
   ///
   /// - Complexity: O(*m* log *n*) for *m* elements.
   public func insert(contentsOf elements: some Collection<Element>, at position: Int) {
     replaceSubrange(position..<position, with: elements)
   }
 
-  /// Puts an element in the place of another, as setting it by its position does.
+  /// Replaces the element at an index, as the subscript does.
   ///
   /// - Complexity: O(log *n*).
   public func replace(index position: Int, object element: Element) {
@@ -54,13 +54,14 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
       for value in values where try !editor.value(at: position).isIdentical(to: value) {
         try editor.replace(at: position, with: value)
       }
+      // Without a value, the new element was a link to an object that the migration has deleted.
       if values.isEmpty { try editor.removeSubrange(position..<position + 1) }
     }
   }
 
-  /// Puts elements in the place of others.
+  /// Replaces the elements in a range.
   ///
-  /// - Complexity: O((*k* + *m*) log *n*) for *k* elements that go and *m* that come.
+  /// - Complexity: O((*k* + *m*) log *n*) for *k* removed and *m* new elements.
   public func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>
   ) {
@@ -81,9 +82,9 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
 // MARK: - Removing
 
 extension StoredList {
-  /// Removes the element at a position.
+  /// Removes the element at an index.
   ///
-  /// - Returns: the element. An embedded object has been deleted: it is invalidated.
+  /// - Returns: The element. An embedded object is deleted, so it is invalidated.
   /// - Complexity: O(log *n*); O(*n*) in an unmanaged list.
   @discardableResult
   public func remove(at position: Int) -> Element {
@@ -94,37 +95,37 @@ extension StoredList {
     return element
   }
 
-  /// Removes the elements at some positions.
+  /// Removes the elements at a set of indexes.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* positions.
+  /// - Complexity: O(*k* log *n*) for *k* indexes.
   public func remove(atOffsets offsets: IndexSet) {
     guard let last = offsets.last else { return }
     storage.requirePosition(last, in: 0..<count)
     for range in offsets.rangeView.reversed() { removeSubrange(range) }
   }
 
-  /// Removes the first element of a list that is not empty.
+  /// Removes the first element. Stops the program if the list is empty.
   ///
-  /// - Returns: the element: see ``remove(at:)``.
+  /// - Returns: The element: see ``remove(at:)``.
   @discardableResult
   public func removeFirst() -> Element { remove(at: 0) }
 
-  /// Removes as many elements from the beginning.
+  /// Removes a number of elements from the beginning.
   public func removeFirst(_ number: Int) { removeSubrange(0..<number) }
 
-  /// Removes the last element of a list that is not empty.
+  /// Removes the last element. Stops the program if the list is empty.
   ///
-  /// - Returns: the element: see ``remove(at:)``.
+  /// - Returns: The element: see ``remove(at:)``.
   @discardableResult
   public func removeLast() -> Element { remove(at: count - 1) }
 
-  /// Removes as many elements from the end.
+  /// Removes a number of elements from the end.
   public func removeLast(_ number: Int) { removeSubrange(count - number..<count) }
 
-  /// Removes neighbouring elements.
+  /// Removes the elements in a range.
   ///
-  /// - Complexity: O(*k* + log *n*) for *k* elements; O(*k* log *n*) if they are links,
-  ///   texts or data.
+  /// - Complexity: O(*k* + log *n*) for *k* elements; O(*k* log *n*) if they are links, texts or
+  ///   data.
   public func removeSubrange(_ range: Range<Int>) {
     requireRange(range)
     guard isManaged else { return local.removeSubrange(range) }
@@ -134,9 +135,9 @@ extension StoredList {
   /// Removes all elements.
   public func removeAll(keepingCapacity: Bool = false) { removeSubrange(0..<count) }
 
-  /// Removes the elements for which a condition holds.
+  /// Removes the elements that meet a condition.
   ///
-  /// - Complexity: O(*n* + *k* log *n*) for *k* elements that go.
+  /// - Complexity: O(*n* + *k* log *n*) for *k* removed elements.
   public func removeAll(where condition: (Element) throws -> Bool) rethrows {
     var offsets = IndexSet()
     for (position, element) in enumerated() where try condition(element) {

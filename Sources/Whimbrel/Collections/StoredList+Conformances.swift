@@ -1,12 +1,13 @@
 extension StoredList: ExpressibleByArrayLiteral {
-  /// Makes an unmanaged list of a literal.
+  /// Makes an unmanaged list from a literal.
   public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension StoredList: Equatable {
-  /// Whether both have the same elements in the same order, be they managed or not.
+  /// Returns whether both lists have the same elements in the same order. Either list may be
+  /// managed or unmanaged.
   ///
-  /// Objects are the same as for `==`; NaN is the same as NaN.
+  /// Objects are compared with `==`. NaN equals NaN.
   ///
   /// - Complexity: O(*n*).
   public static func == (lhs: StoredList, rhs: StoredList) -> Bool {
@@ -16,19 +17,19 @@ extension StoredList: Equatable {
 }
 
 extension StoredList: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The first hundred elements.
+  /// The first hundred elements as text.
   public var description: String {
     isInvalidated ? "[invalidated list]" : "[\(describe(self) { "\($0)" })]"
   }
 
-  /// The type, and the first hundred elements.
+  /// The type, and the first hundred elements as text.
   public var debugDescription: String {
     let elements = isInvalidated ? "invalidated" : describe(self) { String(reflecting: $0) }
     return "StoredList<\(Element.self)>([\(elements)])"
   }
 }
 
-/// The first hundred elements of a collection, and how many more there are.
+/// Returns the first hundred elements of a collection as text, and the number of the others.
 func describe<Elements: Collection>(
   _ elements: Elements, _ text: (Elements.Element) -> String
 ) -> String {
@@ -47,7 +48,7 @@ extension StoredList: Encodable where Element: Encodable {
 }
 
 extension StoredList: Decodable where Element: Decodable {
-  /// Decodes an unmanaged list of an array.
+  /// Decodes an unmanaged list from an array.
   public convenience init(from decoder: any Decoder) throws {
     self.init(try [Element](from: decoder))
   }

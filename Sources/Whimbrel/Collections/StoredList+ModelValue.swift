@@ -1,13 +1,13 @@
 public import WhimbrelEngine
 
 extension StoredList: ModelValue {
-  /// The type as it is stored.
+  /// The stored type.
   public static var propertyType: PropertyType { .list(of: Element._$elementType) }
-  /// The raw values of an enum, as text, or nil.
+  /// The raw values of the elements if they are an enum, as text, otherwise nil.
   public static var propertyCases: [String]? { Element._$elementCases }
 
-  /// Makes an unmanaged list of a stored value, or returns nil when it is of another
-  /// type, or a list of links, which lead nowhere without a store.
+  /// Makes an unmanaged list from a stored value. Returns nil if the value has another type, or if
+  /// it is a list of links, which lead nowhere without a store.
   public convenience init?(propertyValue: PropertyValue) {
     guard case .list(let values) = propertyValue,
       let elements = [Element](propertyValues: values)
@@ -15,18 +15,18 @@ extension StoredList: ModelValue {
     self.init(elements)
   }
 
-  /// The elements as they are stored; objects that are in no store are nil.
+  /// The elements as a stored value. Unmanaged objects are stored as null.
   public var propertyValue: PropertyValue { .list(map(\._$plainValue)) }
 
-  /// No elements.
+  /// The empty list.
   public static var _$placeholder: StoredList { StoredList() }
 
-  /// The list of a managed object.
+  /// Returns the list of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> StoredList {
     StoredList(CollectionStorage(row, index))
   }
 
-  /// Gives the list of a managed object the elements of another.
+  /// Replaces the elements of a managed object's list by those of another list.
   public static func _$store(_ value: StoredList, _ row: inout ModelRow, _ index: Int) {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
@@ -35,7 +35,7 @@ extension StoredList: ModelValue {
     }
   }
 
-  /// Hands the elements of an unmanaged object over.
+  /// Encodes the elements of an unmanaged object's list.
   public static func _$encode(
     _ value: StoredList, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -43,8 +43,8 @@ extension StoredList: ModelValue {
     try encoder._$setElements(index, value, of: value.storage)
   }
 
-  /// Makes an unmanaged list of a sequence of what elements can be made of; nil is
-  /// an empty one.
+  /// Converts a sequence whose elements can be converted to an unmanaged list. Nil becomes an empty
+  /// list.
   public static func _$converted(
     _ value: Any?, _ conversion: ValueConversion
   ) throws -> StoredList {
@@ -53,7 +53,7 @@ extension StoredList: ModelValue {
 }
 
 extension Array where Element: CollectionElement {
-  /// Makes elements of stored values, or returns nil when one is of another type.
+  /// Makes elements from stored values. Returns nil if a value has another type.
   init?(propertyValues: [PropertyValue]) {
     guard let type = Element.self as? any ModelValue.Type else { return nil }
     var elements: [Element] = []
@@ -66,7 +66,7 @@ extension Array where Element: CollectionElement {
 }
 
 extension ValueConversion {
-  /// The elements that are made of a sequence of values of other types.
+  /// Returns the elements of a sequence, converted to their type.
   func elements<Element: CollectionElement>(
     _ value: Any?, as type: PropertyType
   ) throws -> [Element] {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension StoredList {
-  /// Moves an element to another position, which it has afterwards.
+  /// Moves an element. The target is its index after the move.
   ///
   /// - Complexity: O(log *n*); O(*n*) in an unmanaged list.
   public func move(from source: Int, to target: Int) {
@@ -12,8 +12,8 @@ extension StoredList {
     storage.edit(else: ()) { try $0.move(from: source, to: target) }
   }
 
-  /// Moves elements, in their order, before the one that is at a position now, or to
-  /// the end: what `onMove` of SwiftUI asks for.
+  /// Moves elements before the element that is at an index now, or to the end. The moved elements
+  /// keep their order. SwiftUI's `onMove` uses the same arguments.
   ///
   /// - Complexity: O(*n*).
   public func move(fromOffsets source: IndexSet, toOffset target: Int) {
@@ -25,7 +25,7 @@ extension StoredList {
     rearrange(Array(before) + Array(source) + Array(others[before.endIndex...]))
   }
 
-  /// Exchanges two elements.
+  /// Swaps two elements.
   ///
   /// - Complexity: O(log *n*).
   public func swapAt(_ first: Int, _ second: Int) {
@@ -36,21 +36,22 @@ extension StoredList {
     storage.edit(else: ()) { try $0.swapAt(first, second) }
   }
 
-  /// Sorts the elements; equal ones keep their order.
+  /// Sorts the elements. Equal elements keep their order.
   ///
-  /// - Parameter areInOrder: whether one element comes before another.
+  /// - Parameter areInOrder: A closure that returns whether its first argument comes before its
+  ///   second.
   /// - Complexity: O(*n* log *n*).
   public func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
     let elements = Array(self)
     rearrange(try elements.indices.sorted { try areInOrder(elements[$0], elements[$1]) })
   }
 
-  /// Turns the order of the elements round.
+  /// Reverses the order of the elements.
   ///
   /// - Complexity: O(*n*).
   public func reverse() { rearrange((0..<count).reversed()) }
 
-  /// Brings the elements in an order by chance.
+  /// Shuffles the elements.
   ///
   /// - Complexity: O(*n*).
   public func shuffle() {
@@ -58,14 +59,14 @@ extension StoredList {
     shuffle(using: &generator)
   }
 
-  /// Brings the elements in an order by chance.
+  /// Shuffles the elements with a random number generator.
   ///
   /// - Complexity: O(*n*).
   public func shuffle(using generator: inout some RandomNumberGenerator) {
     rearrange((0..<count).shuffled(using: &generator))
   }
 
-  /// Puts the elements in the order of these positions.
+  /// Puts the elements in the order of these indexes.
   private func rearrange(_ order: [Int]) {
     guard isManaged else { return local = order.map { local[$0] } }
     guard !order.isEmpty else { return }
@@ -74,7 +75,7 @@ extension StoredList {
 }
 
 extension StoredList where Element: Comparable {
-  /// Sorts the elements in ascending order; equal ones keep their order.
+  /// Sorts the elements in ascending order. Equal elements keep their order.
   ///
   /// - Complexity: O(*n* log *n*).
   public func sort() { sort(by: <) }
@@ -83,18 +84,19 @@ extension StoredList where Element: Comparable {
 // MARK: - Concatenation
 
 extension StoredList {
-  /// An unmanaged list of the elements of a list and those that follow; neither is
-  /// changed.
+  /// Returns an unmanaged list with the elements of a list followed by others. Neither operand
+  /// changes.
   public static func + (list: StoredList, others: some Sequence<Element>) -> StoredList {
     StoredList(Array(list) + Array(others))
   }
 
-  /// An unmanaged list of some elements and those of a list; neither is changed.
+  /// Returns an unmanaged list with some elements followed by those of a list. Neither operand
+  /// changes.
   public static func + (others: some Sequence<Element>, list: StoredList) -> StoredList {
     StoredList(Array(others) + Array(list))
   }
 
-  /// An unmanaged list of the elements of two lists; neither is changed.
+  /// Returns an unmanaged list with the elements of two lists. Neither operand changes.
   public static func + (list: StoredList, other: StoredList) -> StoredList {
     StoredList(Array(list) + Array(other))
   }

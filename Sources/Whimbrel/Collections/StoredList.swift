@@ -1,4 +1,4 @@
-/// Elements in an order: a property of a model, or unmanaged.
+/// A list of elements: a property of a model, or an unmanaged list.
 ///
 /// ```swift
 /// @Model
@@ -17,35 +17,35 @@
 /// }
 /// ```
 ///
-/// A list may have the same element several times. It is a class: all who hold a list
-/// see its changes.
+/// A list may contain the same element several times. It is a class, so everyone who holds a list
+/// sees its changes.
 ///
-/// The list of an object that is in a store is *managed*. It is live: it shows what the
-/// store shows at any moment, after a refresh or a rollback too. It can only be changed
-/// in a write of its store; changing it elsewhere is a programming error, and stops the
-/// program. When an object is deleted, the elements that are links to it go.
+/// The list of an object in a store is *managed*. It is live: it always shows the current state of
+/// the store, also after a refresh or a rollback. It can change only inside a write of its store.
+/// Changing it elsewhere is a programming error and stops the program. When an object is deleted,
+/// links to it are removed from the list.
 ///
-/// A list that belongs to no object of a store is *unmanaged*, and has its elements in
-/// memory. Setting a property to a list copies the elements; the list that the property then
-/// has becomes managed with its object. To exchange two lists, exchange copies of them:
-/// `(a.tags, b.tags) = (StoredList(b.tags), StoredList(a.tags))`.
+/// A list that does not belong to an object in a store is *unmanaged*, and holds its elements in
+/// memory. Setting a property to a list copies the elements. The list of the property becomes
+/// managed together with its object. To swap two lists, swap copies of them: `(a.tags, b.tags) =
+/// (StoredList(b.tags), StoredList(a.tags))`.
 ///
-/// Embedded objects belong to the one list that they are in: taken out of it, or
-/// replaced, they are deleted. Moving, sorting and swapping leaves them as they are.
+/// An embedded object belongs to the one list that contains it. It is deleted when it is removed
+/// from the list or replaced. Moving, sorting and swapping do not delete it.
 ///
-/// A list may be changed while it is gone through: the elements are looked up by their
-/// positions as they come, until there are no more.
+/// A list may change during an iteration. The iterator looks up each element by its index until it
+/// reaches the end.
 public final class StoredList<Element: CollectionElement> {
   let storage: CollectionStorage
-  /// The elements while the list is unmanaged.
+  /// The elements of an unmanaged list.
   var local: [Element] = []
 
-  /// Makes an unmanaged list without elements.
+  /// Makes an empty unmanaged list.
   public init() {
     storage = CollectionStorage()
   }
 
-  /// Makes an unmanaged list of elements.
+  /// Makes an unmanaged list from a sequence.
   ///
   /// - Complexity: O(*n*).
   public convenience init(_ elements: some Sequence<Element>) {
@@ -53,7 +53,7 @@ public final class StoredList<Element: CollectionElement> {
     local = Array(elements)
   }
 
-  /// Makes an unmanaged list that has an element several times.
+  /// Makes an unmanaged list that contains one element several times.
   public convenience init(repeating element: Element, count: Int) {
     self.init()
     local = Array(repeating: element, count: count)
@@ -63,11 +63,11 @@ public final class StoredList<Element: CollectionElement> {
     self.storage = storage
   }
 
-  /// Whether the list is that of an object in a store.
+  /// Whether the list belongs to an object in a store.
   public var isManaged: Bool { storage.isManaged }
 
-  /// Whether the object that the list belongs to was deleted, or its store closed.
-  /// Reading such a list is a programming error.
+  /// Whether the owner of the list was deleted or its store was closed. Reading an invalidated list
+  /// is a programming error.
   public var isInvalidated: Bool { storage.isInvalidated }
 }
 
@@ -77,23 +77,23 @@ extension StoredList: Sendable {}
 // MARK: - Reading
 
 extension StoredList: RandomAccessCollection {
-  /// The position of the first element: 0.
+  /// The index of the first element: 0.
   public var startIndex: Int { 0 }
 
-  /// How many elements there are.
+  /// The number of elements.
   ///
   /// - Complexity: O(1).
   public var endIndex: Int { count }
 
-  /// How many elements there are.
+  /// The number of elements.
   ///
   /// - Complexity: O(1).
   public var count: Int { isManaged ? storage.count : local.count }
 
-  /// The element at a position.
+  /// The element at an index.
   ///
-  /// Setting it in a managed list replaces the element; an embedded object that is
-  /// replaced is deleted. A position that is not in the list stops the program.
+  /// Setting it in a managed list replaces the element. A replaced embedded object is deleted. An
+  /// index out of range stops the program.
   ///
   /// - Complexity: O(log *n*).
   public subscript(position: Int) -> Element {
@@ -106,7 +106,7 @@ extension StoredList: RandomAccessCollection {
         return element
       }
       storage.requirePosition(position, in: 0..<storage.count)
-      // It is there and cannot be read, which the next call that can throw says.
+      // The element exists but cannot be read. The error is deferred.
       return storage.placeholder()
     }
     set { replace(index: position, object: newValue) }
@@ -122,16 +122,16 @@ extension StoredList: RandomAccessCollection {
   /// - Complexity: O(log *n*).
   public var last: Element? { isEmpty ? nil : self[count - 1] }
 
-  /// Goes through the elements from the first to the last.
+  /// Returns an iterator over the elements, from the first to the last.
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
   @_documentation(visibility: internal)
   public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
 
-  /// Goes through the elements of a list.
+  /// An iterator over the elements of a list.
   ///
-  /// - Complexity: O(1) for each element; the next ones are found without a search.
+  /// - Complexity: O(1) for each element, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
     private let list: StoredList
     private var cursor: CollectionCursor<Element>?
@@ -142,13 +142,13 @@ extension StoredList: RandomAccessCollection {
       cursor = CollectionCursor(list.storage)
     }
 
-    /// The next element, or nil at the end.
+    /// Returns the next element, or nil at the end.
     public mutating func next() -> Element? {
       defer { position += 1 }
       if let element = cursor?.element(at: position) { return element }
       if cursor == nil {
         if position < list.local.count { return list.local[position] }
-        // The list may have become one of a store since.
+        // The list may have become managed during the iteration.
         cursor = CollectionCursor(list.storage)
         return cursor?.element(at: position)
       }
@@ -161,14 +161,14 @@ extension StoredList: RandomAccessCollection {
 // MARK: - Searching
 
 extension StoredList where Element: Equatable {
-  /// The position of the first element that equals one, or nil.
+  /// Returns the index of the first element that equals an element, or nil.
   ///
   /// - Complexity: O(*n*).
   public func index(of element: Element) -> Int? { firstIndex(of: element) }
 }
 
 extension StoredList {
-  /// The position of the first element for which a condition holds, or nil.
+  /// Returns the index of the first element that meets a condition, or nil.
   ///
   /// - Complexity: O(*n*).
   public func index(matching condition: (Element) throws -> Bool) rethrows -> Int? {

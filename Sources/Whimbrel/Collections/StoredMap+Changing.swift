@@ -1,5 +1,5 @@
 extension StoredMap {
-  /// The value for a key, or nil; setting it to nil removes the key.
+  /// The value for a key, or nil. Setting it to nil removes the key.
   ///
   /// - Complexity: O(log *n*).
   public subscript(key: Key) -> Value? {
@@ -13,7 +13,7 @@ extension StoredMap {
     }
   }
 
-  /// The value for a key, or a default; setting it sets the value for the key.
+  /// The value for a key, or a default if there is none. Setting it sets the value for the key.
   ///
   /// - Complexity: O(log *n*).
   public subscript(key: Key, default defaultValue: @autoclosure () -> Value) -> Value {
@@ -25,6 +25,7 @@ extension StoredMap {
     guard isManaged else { return local[key._$name] = value }
     storage.edit(adding: CollectionOfOne(value), else: ()) { values, editor in
       for value in values { try editor.set(value, forName: key._$name) }
+      // Without a value, the new value was a link to an object that the migration has deleted.
       if values.isEmpty { try Self.remove(key, from: &editor) }
     }
   }
@@ -40,10 +41,10 @@ extension StoredMap {
     try editor.removeSubrange(place.position..<place.position + 1)
   }
 
-  /// Gives a key a value.
+  /// Sets the value for a key.
   ///
-  /// - Returns: the value that it had, or nil. An embedded object has been deleted: it
-  ///   is invalidated.
+  /// - Returns: The previous value, or nil. A previous embedded object is deleted, so it is
+  ///   invalidated.
   /// - Complexity: O(log *n*).
   @discardableResult
   public func updateValue(_ value: Value, forKey key: Key) -> Value? {
@@ -52,9 +53,9 @@ extension StoredMap {
     return old
   }
 
-  /// Removes a key.
+  /// Removes a key and its value.
   ///
-  /// - Returns: the value that it had, or nil: see ``updateValue(_:forKey:)``.
+  /// - Returns: The previous value, or nil: see ``updateValue(_:forKey:)``.
   /// - Complexity: O(log *n*).
   @discardableResult
   public func removeValue(forKey key: Key) -> Value? {
@@ -63,21 +64,21 @@ extension StoredMap {
     return old
   }
 
-  /// Removes a key.
+  /// Removes a key and its value.
   ///
   /// - Complexity: O(log *n*).
   public func removeObject(for key: Key) { remove(key) }
 
-  /// Removes all pairs.
+  /// Removes all entries.
   public func removeAll() {
     guard isManaged else { return local = [:] }
     storage.edit(else: ()) { try $0.removeSubrange(0..<$0.count()) }
   }
 
-  /// Takes pairs over; `combine` gives the value of a key that both have, of the present
-  /// one and the new one.
+  /// Adds entries. If the map already has a key, `combine` returns its value from the current value
+  /// and the new one.
   ///
-  /// - Complexity: O(*m* log *n*) for *m* pairs.
+  /// - Complexity: O(*m* log *n*) for *m* entries.
   public func merge(
     _ others: some Sequence<(Key, Value)>,
     uniquingKeysWith combine: (Value, Value) throws -> Value
@@ -91,16 +92,16 @@ extension StoredMap {
     }
   }
 
-  /// Takes the pairs of a dictionary over; `combine` gives the value of a key that both
-  /// have, of the present one and the new one.
+  /// Adds the entries of a dictionary. If the map already has a key, `combine` returns its value
+  /// from the current value and the new one.
   public func merge(
     _ others: [Key: Value], uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
     try merge(others.map { ($0.key, $0.value) }, uniquingKeysWith: combine)
   }
 
-  /// Takes the pairs of another map over; `combine` gives the value of a key that both
-  /// have, of the present one and the new one.
+  /// Adds the entries of another map. If the map already has a key, `combine` returns its value
+  /// from the current value and the new one.
   public func merge(
     _ others: StoredMap, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {

@@ -1,13 +1,13 @@
 public import WhimbrelEngine
 
 extension StoredMap: ModelValue {
-  /// The type as it is stored.
+  /// The stored type.
   public static var propertyType: PropertyType { .map(of: Value._$elementType) }
-  /// The raw values of an enum, as text, or nil.
+  /// The raw values of the values if they are an enum, as text, otherwise nil.
   public static var propertyCases: [String]? { Value._$elementCases }
 
-  /// Makes an unmanaged map of a stored value, or returns nil when it is of another
-  /// type, or a map of links, which lead nowhere without a store.
+  /// Makes an unmanaged map from a stored value. Returns nil if the value has another type, or if
+  /// it is a map of links, which lead nowhere without a store.
   public convenience init?(propertyValue: PropertyValue) {
     guard case .map(let pairs) = propertyValue else { return nil }
     let names = Array(pairs.keys)
@@ -16,24 +16,24 @@ extension StoredMap: ModelValue {
     local = Dictionary(zip(names, values), uniquingKeysWith: { _, last in last })
   }
 
-  /// The pairs as they are stored; objects that are in no store are nil.
+  /// The entries as a stored value. Unmanaged objects are stored as null.
   public var propertyValue: PropertyValue { .map(dictionary.mapValues(\._$plainValue)) }
 
-  /// The pairs by the text of their keys.
+  /// The values by the stored text of their keys.
   private var dictionary: [String: Value] {
     guard isManaged else { return local }
     return Dictionary(map { ($0.key._$name, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// No pairs.
+  /// The empty map.
   public static var _$placeholder: StoredMap { StoredMap() }
 
-  /// The map of a managed object.
+  /// Returns the map of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> StoredMap {
     StoredMap(CollectionStorage(row, index))
   }
 
-  /// Gives the map of a managed object the pairs of another.
+  /// Replaces the entries of a managed object's map by those of another map.
   public static func _$store(_ value: StoredMap, _ row: inout ModelRow, _ index: Int) {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
@@ -46,7 +46,7 @@ extension StoredMap: ModelValue {
     }
   }
 
-  /// Hands the pairs of an unmanaged object over.
+  /// Encodes the entries of an unmanaged object's map.
   public static func _$encode(
     _ value: StoredMap, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -54,8 +54,8 @@ extension StoredMap: ModelValue {
     try encoder._$setElements(index, value.dictionary, of: value.storage)
   }
 
-  /// Makes an unmanaged map of a dictionary of what values can be made of; nil is an
-  /// empty one.
+  /// Converts a dictionary whose values can be converted to an unmanaged map. Nil becomes an empty
+  /// map.
   public static func _$converted(
     _ value: Any?, _ conversion: ValueConversion
   ) throws -> StoredMap {
@@ -79,14 +79,15 @@ extension StoredMap: MapEntries {
 }
 
 extension StoredMap: ExpressibleByDictionaryLiteral {
-  /// Makes an unmanaged map of a literal; of a key that is there twice the last counts.
+  /// Makes an unmanaged map from a literal. If a key occurs twice, the last value counts.
   public convenience init(dictionaryLiteral elements: (Key, Value)...) {
     self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }
 }
 
 extension StoredMap: Equatable {
-  /// Whether both have the same values for the same keys, be they managed or not.
+  /// Returns whether both maps have the same values for the same keys. Either map may be managed or
+  /// unmanaged.
   ///
   /// - Complexity: O(*n*).
   public static func == (lhs: StoredMap, rhs: StoredMap) -> Bool {
@@ -97,14 +98,14 @@ extension StoredMap: Equatable {
 }
 
 extension StoredMap: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The first hundred pairs.
+  /// The first hundred entries as text.
   public var description: String {
     if isInvalidated { return "[invalidated map]" }
     let pairs = describe(self) { "\($0.key._$name.debugDescription): \($0.value)" }
     return "[\(pairs.isEmpty ? ":" : pairs)]"
   }
 
-  /// The type, and the first hundred pairs.
+  /// The type, and the first hundred entries as text.
   public var debugDescription: String {
     let pairs =
       isInvalidated
@@ -135,7 +136,7 @@ extension StoredMap: Decodable where Value: Decodable {
   }
 }
 
-/// A key of a map, for coding.
+/// A coding key that is the key of a map.
 private struct MapCodingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

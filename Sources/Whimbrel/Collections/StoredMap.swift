@@ -2,20 +2,20 @@ internal import WhimbrelEngine
 
 /// A type that the keys of a ``StoredMap`` may have: `String`.
 public protocol StoredMapKey: Hashable, Comparable, SendableMetatype, Codable {
-  /// Makes a key of the text that is stored.
+  /// Makes a key from its stored text.
   init(_$name: String)
-  /// The text that is stored.
+  /// The stored text.
   var _$name: String { get }
 }
 
 extension String: StoredMapKey {
-  /// Makes a key of the text that is stored.
+  /// Makes a key from its stored text.
   public init(_$name: String) { self = _$name }
-  /// The text that is stored.
+  /// The stored text.
   public var _$name: String { self }
 }
 
-/// Values by key, in the order of the keys: a property of a model, or unmanaged.
+/// A map from keys to values, in the order of the keys: a property of a model, or an unmanaged map.
 ///
 /// ```swift
 /// @Model
@@ -32,33 +32,32 @@ extension String: StoredMapKey {
 /// for (language, name) in country.names { print(language, name) }
 /// ```
 ///
-/// A key is any text that is not empty and takes up to 16 KiB. Texts that Unicode calls
-/// equivalent are one key, as for `==`. The keys are in the order of their UTF-8, in
-/// Unicode's normal form C. A key that is not allowed is an error: the write fails with
-/// it, or the adding of the object that the map belongs to.
+/// A key is any text of 1 byte to 16 KiB. Texts that are canonically equivalent in Unicode are the
+/// same key, as with `==`. Keys are ordered by their UTF-8 in Unicode's normal form C. If a key is
+/// not allowed, the write fails, or adding the owner of the map fails.
 ///
-/// Like ``StoredList``, a map is a class, and *managed* or *unmanaged*: that of an object in a
-/// store is live, and can only be changed in a write of its store; changing it elsewhere
-/// is a programming error, and stops the program. When an object is deleted, so are the
-/// pairs whose values are links to it. An embedded object is deleted when it is removed
-/// or replaced. Setting a property to a map copies the pairs.
+/// Like ``StoredList``, a map is a class, and *managed* or *unmanaged*. The map of an object in a
+/// store is live, and can change only inside a write of its store. Changing it elsewhere is a
+/// programming error and stops the program. When an object is deleted, entries whose value links to
+/// it are removed. An embedded object is deleted when it is removed or replaced. Setting a property
+/// to a map copies the entries.
 ///
-/// A map may be changed while it is gone through: the pairs are looked up by their
-/// positions as they come, so that some may be left out, or come twice.
+/// A map may change during an iteration. The iterator looks up each entry by its index, so it may
+/// skip entries or visit them twice.
 public final class StoredMap<Key: StoredMapKey, Value: CollectionElement> {
   let storage: CollectionStorage
-  /// The pairs while the map is unmanaged.
+  /// The entries of an unmanaged map.
   var local: [String: Value] = [:] {
     didSet { sortedNames = nil }
   }
   private var sortedNames: [String]?
 
-  /// Makes an unmanaged map without pairs.
+  /// Makes an empty unmanaged map.
   public init() {
     storage = CollectionStorage()
   }
 
-  /// Makes an unmanaged map of a dictionary.
+  /// Makes an unmanaged map from a dictionary.
   public convenience init(_ values: [Key: Value]) {
     self.init()
     local = Dictionary(
@@ -69,7 +68,7 @@ public final class StoredMap<Key: StoredMapKey, Value: CollectionElement> {
     self.storage = storage
   }
 
-  /// The keys of an unmanaged map in order; worked out once after a change.
+  /// The keys of an unmanaged map in order. They are sorted once after each change.
   var names: [String] {
     if let sortedNames { return sortedNames }
     let sorted = local.keys.sorted { $0.precedesInOrder($1) }
@@ -77,11 +76,11 @@ public final class StoredMap<Key: StoredMapKey, Value: CollectionElement> {
     return sorted
   }
 
-  /// Whether the map is that of an object in a store.
+  /// Whether the map belongs to an object in a store.
   public var isManaged: Bool { storage.isManaged }
 
-  /// Whether the object that the map belongs to was deleted, or its store closed.
-  /// Reading such a map is a programming error.
+  /// Whether the owner of the map was deleted or its store was closed. Reading an invalidated map
+  /// is a programming error.
   public var isInvalidated: Bool { storage.isInvalidated }
 }
 
@@ -94,24 +93,23 @@ extension StoredMap: RandomAccessCollection {
   /// A key and its value.
   public typealias Element = (key: Key, value: Value)
 
-  /// The position of the first pair: 0.
+  /// The index of the first entry: 0.
   public var startIndex: Int { 0 }
 
-  /// How many pairs there are.
+  /// The number of entries.
   ///
   /// - Complexity: O(1).
   public var endIndex: Int { count }
 
-  /// How many pairs there are.
+  /// The number of entries.
   ///
   /// - Complexity: O(1).
   public var count: Int { isManaged ? storage.count : local.count }
 
-  /// The pair at a position in the order of the keys. A position that is not in the map
-  /// stops the program.
+  /// The entry at an index in the order of the keys. An index out of range stops the program.
   ///
-  /// - Complexity: O(log *n*); O(*n* log *n*) for the first time after a change of an
-  ///   unmanaged map.
+  /// - Complexity: O(log *n*). O(*n* log *n*) for the first access after a change of an unmanaged
+  ///   map.
   public subscript(position: Int) -> (key: Key, value: Value) {
     guard isManaged else {
       storage.requirePosition(position, in: 0..<local.count)
@@ -127,7 +125,7 @@ extension StoredMap: RandomAccessCollection {
     return (Key(_$name: ""), storage.placeholder())
   }
 
-  /// Goes through the pairs in the order of the keys.
+  /// Returns an iterator over the entries in the order of their keys.
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
@@ -136,9 +134,9 @@ extension StoredMap: RandomAccessCollection {
     copiedElements()
   }
 
-  /// Goes through the pairs of a map.
+  /// An iterator over the entries of a map.
   ///
-  /// - Complexity: O(1) for each pair; the next ones are found without a search.
+  /// - Complexity: O(1) for each entry, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
     private var cursor: CollectionCursor<Value>?
     private let names: [String]
@@ -151,7 +149,7 @@ extension StoredMap: RandomAccessCollection {
       values = map.isManaged ? [:] : map.local
     }
 
-    /// The next pair, or nil at the end.
+    /// Returns the next entry, or nil at the end.
     public mutating func next() -> (key: Key, value: Value)? {
       let position = position
       self.position += 1
@@ -180,7 +178,7 @@ extension StoredMap {
   /// - Complexity: O(*n*).
   public var values: [Value] { map(\.value) }
 
-  /// Whether there is a value for a key.
+  /// Returns whether the map has a value for a key.
   ///
   /// - Complexity: O(log *n*).
   public func contains(key: Key) -> Bool {

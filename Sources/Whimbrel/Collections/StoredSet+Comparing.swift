@@ -1,34 +1,34 @@
 extension StoredSet {
-  /// What is to be asked whether it has elements: others as they are if they are a
-  /// set, else a set of them.
+  /// Returns others as they are if they are a `StoredSet`, and otherwise a set of them, for fast
+  /// lookups.
   private func asSet(_ others: some Sequence<Element>) -> StoredSet {
     others as? StoredSet ?? StoredSet(others)
   }
 
-  /// Whether others have all elements of this.
+  /// Returns whether others contain all elements of this set.
   ///
-  /// - Complexity: O(*n* log *m*), and O(*m*) for others that are no set.
+  /// - Complexity: O(*n* log *m*), plus O(*m*) if the others are not a `StoredSet`.
   public func isSubset(of others: some Sequence<Element>) -> Bool {
     let others = asSet(others)
     return count <= others.count && allSatisfy { others.contains($0) }
   }
 
-  /// Whether this has all elements of others.
+  /// Returns whether this set contains all others.
   ///
   /// - Complexity: O(*m* log *n*).
   public func isSuperset(of others: some Sequence<Element>) -> Bool {
     others.allSatisfy { contains($0) }
   }
 
-  /// Whether others have all elements of this, and more.
+  /// Returns whether others contain all elements of this set, and at least one more.
   ///
-  /// - Complexity: that of ``isSubset(of:)``.
+  /// - Complexity: As ``isSubset(of:)``.
   public func isStrictSubset(of others: some Sequence<Element>) -> Bool {
     let others = asSet(others)
     return count < others.count && isSubset(of: others)
   }
 
-  /// Whether this has all elements of others, and more.
+  /// Returns whether this set contains all others, and at least one more element.
   ///
   /// - Complexity: O(*m* log *n*).
   public func isStrictSuperset(of others: some Sequence<Element>) -> Bool {
@@ -36,12 +36,12 @@ extension StoredSet {
     return count > others.count && isSuperset(of: others)
   }
 
-  /// Whether no element is in both.
+  /// Returns whether this set and others have no element in common.
   ///
   /// - Complexity: O(*m* log *n*).
   public func isDisjoint(with others: some Sequence<Element>) -> Bool { !intersects(others) }
 
-  /// Whether an element is in both.
+  /// Returns whether this set and others have at least one element in common.
   ///
   /// - Complexity: O(*m* log *n*).
   public func intersects(_ others: some Sequence<Element>) -> Bool {
@@ -50,29 +50,30 @@ extension StoredSet {
 }
 
 extension StoredSet where Element: Hashable {
-  /// The elements of this and of others; this is not changed.
+  /// Returns the elements of this set and of others. This set does not change.
   public func union(_ others: some Sequence<Element>) -> Set<Element> {
     Set(self).union(others)
   }
 
-  /// The elements that are in both; this is not changed.
+  /// Returns the elements that are in this set and among others. This set does not change.
   public func intersection(_ others: some Sequence<Element>) -> Set<Element> {
     Set(self).intersection(others)
   }
 
-  /// The elements that are not among others; this is not changed.
+  /// Returns the elements that are not among others. This set does not change.
   public func subtracting(_ others: some Sequence<Element>) -> Set<Element> {
     Set(self).subtracting(others)
   }
 
-  /// The elements that are in one of both only; this is not changed.
+  /// Returns the elements that are in this set or among others, and not in both. This set does not
+  /// change.
   public func symmetricDifference(_ others: some Sequence<Element>) -> Set<Element> {
     Set(self).symmetricDifference(Set(others))
   }
 }
 
 extension StoredSet: Equatable {
-  /// Whether both have the same elements, be they managed or not.
+  /// Returns whether both sets have the same elements. Either set may be managed or unmanaged.
   ///
   /// - Complexity: O(*n* log *n*).
   public static func == (lhs: StoredSet, rhs: StoredSet) -> Bool {

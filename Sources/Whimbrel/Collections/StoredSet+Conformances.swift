@@ -1,13 +1,13 @@
 public import WhimbrelEngine
 
 extension StoredSet: ModelValue {
-  /// The type as it is stored.
+  /// The stored type.
   public static var propertyType: PropertyType { .set(of: Element._$elementType) }
-  /// The raw values of an enum, as text, or nil.
+  /// The raw values of the elements if they are an enum, as text, otherwise nil.
   public static var propertyCases: [String]? { Element._$elementCases }
 
-  /// Makes an unmanaged set of a stored value, or returns nil when it is of another
-  /// type, or a set of links, which lead nowhere without a store.
+  /// Makes an unmanaged set from a stored value. Returns nil if the value has another type, or if
+  /// it is a set of links, which lead nowhere without a store.
   public convenience init?(propertyValue: PropertyValue) {
     guard case .list(let values) = propertyValue,
       let elements = [Element](propertyValues: values)
@@ -15,18 +15,18 @@ extension StoredSet: ModelValue {
     self.init(elements)
   }
 
-  /// The elements as they are stored; objects that are in no store are nil.
+  /// The elements as a stored value. Unmanaged objects are stored as null.
   public var propertyValue: PropertyValue { .list(map(\._$plainValue)) }
 
-  /// No elements.
+  /// The empty set.
   public static var _$placeholder: StoredSet { StoredSet() }
 
-  /// The set of a managed object.
+  /// Returns the set of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> StoredSet {
     StoredSet(CollectionStorage(row, index))
   }
 
-  /// Gives the set of a managed object the elements of another.
+  /// Replaces the elements of a managed object's set by those of another set.
   public static func _$store(_ value: StoredSet, _ row: inout ModelRow, _ index: Int) {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
@@ -36,7 +36,7 @@ extension StoredSet: ModelValue {
     }
   }
 
-  /// Hands the elements of an unmanaged object over.
+  /// Encodes the elements of an unmanaged object's set.
   public static func _$encode(
     _ value: StoredSet, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -44,8 +44,8 @@ extension StoredSet: ModelValue {
     try encoder._$setElements(index, value, of: value.storage)
   }
 
-  /// Makes an unmanaged set of a sequence of what elements can be made of; nil is an
-  /// empty one.
+  /// Converts a sequence whose elements can be converted to an unmanaged set. Nil becomes an empty
+  /// set.
   public static func _$converted(
     _ value: Any?, _ conversion: ValueConversion
   ) throws -> StoredSet {
@@ -54,17 +54,17 @@ extension StoredSet: ModelValue {
 }
 
 extension StoredSet: ExpressibleByArrayLiteral {
-  /// Makes an unmanaged set of a literal.
+  /// Makes an unmanaged set from a literal.
   public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension StoredSet: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The first hundred elements.
+  /// The first hundred elements as text.
   public var description: String {
     isInvalidated ? "[invalidated set]" : "[\(describe(self) { "\($0)" })]"
   }
 
-  /// The type, and the first hundred elements.
+  /// The type, and the first hundred elements as text.
   public var debugDescription: String {
     let elements = isInvalidated ? "invalidated" : describe(self) { String(reflecting: $0) }
     return "StoredSet<\(Element.self)>([\(elements)])"
@@ -80,7 +80,7 @@ extension StoredSet: Encodable where Element: Encodable {
 }
 
 extension StoredSet: Decodable where Element: Decodable {
-  /// Decodes an unmanaged set of an array.
+  /// Decodes an unmanaged set from an array.
   public convenience init(from decoder: any Decoder) throws {
     self.init(try [Element](from: decoder))
   }

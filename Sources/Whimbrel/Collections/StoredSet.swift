@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// Different elements, in the order of the store: a property of a model, or unmanaged.
+/// A set of elements, in the order of the store: a property of a model, or an unmanaged set.
 ///
 /// ```swift
 /// @Model
@@ -16,28 +16,28 @@ internal import WhimbrelEngine
 /// country.languages.contains("ca")
 /// ```
 ///
-/// A set has an element once: −0 is 0, all NaNs are one, texts that Unicode calls
-/// equivalent are one, and objects are told apart by their identity. The order is that
-/// of the values, nil first, and that of the identities of objects.
+/// A set contains an element once. −0 equals 0, all NaNs are equal, texts that are canonically
+/// equivalent in Unicode are equal, and objects are distinguished by their identity. Values are in
+/// ascending order with nil first, and objects are in the order of their IDs.
 ///
-/// Like ``StoredList``, a set is a class, and *managed* or *unmanaged*: that of an object in a
-/// store is live, and can only be changed in a write of its store; changing it elsewhere
-/// is a programming error, and stops the program. When an object is deleted, so is the
-/// element that is a link to it. Setting a property to a set copies the elements.
+/// Like ``StoredList``, a set is a class, and *managed* or *unmanaged*. The set of an object in a
+/// store is live, and can change only inside a write of its store. Changing it elsewhere is a
+/// programming error and stops the program. When an object is deleted, the link to it is removed
+/// from the set. Setting a property to a set copies the elements.
 ///
-/// A set may be changed while it is gone through: the elements are looked up by their
-/// positions as they come, so that some may be left out, or come twice.
+/// A set may change during an iteration. The iterator looks up each element by its index, so it may
+/// skip elements or visit them twice.
 public final class StoredSet<Element: CollectionElement> {
   let storage: CollectionStorage
-  /// The elements while the set is unmanaged.
+  /// The elements of an unmanaged set.
   var local = UnmanagedSet<Element>()
 
-  /// Makes an unmanaged set without elements.
+  /// Makes an empty unmanaged set.
   public init() {
     storage = CollectionStorage()
   }
 
-  /// Makes an unmanaged set of elements.
+  /// Makes an unmanaged set from a sequence.
   ///
   /// - Complexity: O(*n*).
   public convenience init(_ elements: some Sequence<Element>) {
@@ -49,11 +49,11 @@ public final class StoredSet<Element: CollectionElement> {
     self.storage = storage
   }
 
-  /// Whether the set is that of an object in a store.
+  /// Whether the set belongs to an object in a store.
   public var isManaged: Bool { storage.isManaged }
 
-  /// Whether the object that the set belongs to was deleted, or its store closed.
-  /// Reading such a set is a programming error.
+  /// Whether the owner of the set was deleted or its store was closed. Reading an invalidated set
+  /// is a programming error.
   public var isInvalidated: Bool { storage.isInvalidated }
 }
 
@@ -63,24 +63,23 @@ extension StoredSet: Sendable {}
 // MARK: - Reading
 
 extension StoredSet: RandomAccessCollection {
-  /// The position of the first element: 0.
+  /// The index of the first element: 0.
   public var startIndex: Int { 0 }
 
-  /// How many elements there are.
+  /// The number of elements.
   ///
   /// - Complexity: O(1).
   public var endIndex: Int { count }
 
-  /// How many elements there are.
+  /// The number of elements.
   ///
   /// - Complexity: O(1).
   public var count: Int { isManaged ? storage.count : local.count }
 
-  /// The element at a position in the order of the store. A position that is not in
-  /// the set stops the program.
+  /// The element at an index in the order of the store. An index out of range stops the program.
   ///
-  /// - Complexity: O(log *n*); O(*n* log *n*) for the first time after a change of an
-  ///   unmanaged set.
+  /// - Complexity: O(log *n*). O(*n* log *n*) for the first access after a change of an unmanaged
+  ///   set.
   public subscript(position: Int) -> Element {
     guard isManaged else {
       storage.requirePosition(position, in: 0..<local.count)
@@ -99,32 +98,32 @@ extension StoredSet: RandomAccessCollection {
   /// The last element in the order of the store, or nil.
   public var last: Element? { isEmpty ? nil : self[count - 1] }
 
-  /// Whether the set has an element.
+  /// Returns whether the set contains an element.
   ///
   /// - Complexity: O(log *n*).
   public func contains(_ element: Element) -> Bool {
     isManaged ? position(of: element) != nil : local.contains(element)
   }
 
-  /// The position of an element of a managed set.
+  /// Returns the index of an element of a managed set, or nil.
   private func position(of element: Element) -> Int? {
     if let object = element._$object {
-      // An object of another store may have the same identity.
+      // An object of another store may have the same ID.
       guard let owner = storage.owner, object._$row.session === owner.session else { return nil }
     }
     return storage.position(of: element._$plainValue)
   }
 
-  /// Goes through the elements in the order of the store.
+  /// Returns an iterator over the elements in the order of the store.
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
   @_documentation(visibility: internal)
   public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
 
-  /// Goes through the elements of a set.
+  /// An iterator over the elements of a set.
   ///
-  /// - Complexity: O(1) for each element; the next ones are found without a search.
+  /// - Complexity: O(1) for each element, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
     private let set: StoredSet
     private var cursor: CollectionCursor<Element>?
@@ -137,7 +136,7 @@ extension StoredSet: RandomAccessCollection {
       elements = set.isManaged ? [] : set.local.ordered
     }
 
-    /// The next element, or nil at the end.
+    /// Returns the next element, or nil at the end.
     public mutating func next() -> Element? {
       let element: Element?
       if cursor == nil {
@@ -156,7 +155,7 @@ extension StoredSet: RandomAccessCollection {
 extension StoredSet {
   /// Inserts an element.
   ///
-  /// - Returns: whether it was not there.
+  /// - Returns: Whether the element was new.
   /// - Complexity: O(log *n*).
   @discardableResult
   public func insert(_ element: Element) -> Bool {
@@ -166,7 +165,7 @@ extension StoredSet {
     }
   }
 
-  /// Inserts elements: another name of ``formUnion(_:)``.
+  /// Inserts elements. The same as ``formUnion(_:)``.
   public func insert(objectsIn elements: some Sequence<Element>) { formUnion(elements) }
 
   /// Inserts elements.
@@ -184,14 +183,14 @@ extension StoredSet {
 
   /// Removes an element.
   ///
-  /// - Returns: the element, or nil when it was not there.
+  /// - Returns: The element, or nil if the set did not contain it.
   /// - Complexity: O(log *n*).
   @discardableResult
   public func remove(_ element: Element) -> Element? {
     guard isManaged else { return local.remove(element) }
     let position = position(of: element)
     let removed = position.map { self[$0] }
-    // Also when there is nothing to remove: only in a write.
+    // Called even if there is nothing to remove, so that it stops the program outside of a write.
     storage.edit(else: ()) { editor in
       if let position { try editor.removeSubrange(position..<position + 1) }
     }
@@ -204,14 +203,14 @@ extension StoredSet {
     storage.edit(else: ()) { try $0.removeSubrange(0..<$0.count()) }
   }
 
-  /// Removes the elements for which a condition holds.
+  /// Removes the elements that meet a condition.
   ///
-  /// - Complexity: O(*n* + *k* log *n*) for *k* elements that go.
+  /// - Complexity: O(*n* + *k* log *n*) for *k* removed elements.
   public func removeAll(where condition: (Element) throws -> Bool) rethrows {
     subtract(try filter(condition))
   }
 
-  /// Removes the elements that others have not.
+  /// Removes the elements that are not among others.
   ///
   /// - Complexity: O((*n* + *m*) log *n*) for *m* others.
   public func formIntersection(_ others: some Sequence<Element>) {
@@ -231,7 +230,7 @@ extension StoredSet {
     }
   }
 
-  /// Inserts the elements of others that are not there, and removes those that are.
+  /// Inserts the others that the set does not contain, and removes those that it contains.
   ///
   /// - Complexity: O(*m* log *n*) for *m* others.
   public func formSymmetricDifference(_ others: some Sequence<Element>) {

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// The elements of an unmanaged set, in the order that a store would have them in.
+/// The elements of an unmanaged set, in the order that a store would use.
 ///
-/// Objects that are in no store come last, in the order in which they were inserted;
-/// they are told apart by what they are in memory.
+/// Unmanaged objects come last, in the order in which they were inserted. They are distinguished by
+/// their identity in memory.
 struct UnmanagedSet<Element: CollectionElement> {
   private var elements: [ElementKey: Element] = [:]
-  /// When each object was inserted.
+  /// The order in which objects were inserted.
   private var turns: [ElementKey: Int] = [:]
   private var nextTurn = 0
-  /// Objects that were in no store when they were inserted, and may be in one now.
+  /// The objects that were unmanaged when they were inserted. They may be managed now.
   private var loose: Set<ElementKey> = []
   private var sorted: [Element]?
 
@@ -18,7 +18,7 @@ struct UnmanagedSet<Element: CollectionElement> {
 
   /// The elements in their order.
   ///
-  /// - Complexity: O(1); O(*n* log *n*) for the first time after a change.
+  /// - Complexity: O(1). O(*n* log *n*) for the first access after a change.
   var ordered: [Element] {
     mutating get {
       if let sorted { return sorted }
@@ -39,10 +39,11 @@ struct UnmanagedSet<Element: CollectionElement> {
 
   func contains(_ element: Element) -> Bool { key(of: element) != nil }
 
-  /// The key that an element has in the set, or nil.
   private func key(of element: Element) -> ElementKey? {
     let key = ElementKey(element)
     if elements[key] != nil { return key }
+    // The object may have been inserted before it became managed, or another Swift object for the
+    // same row may have been.
     guard let object = element._$object, object._$row.isManaged else { return nil }
     let own = ElementKey.object(ObjectIdentifier(object))
     if elements[own] != nil { return own }
@@ -73,7 +74,7 @@ struct UnmanagedSet<Element: CollectionElement> {
   mutating func removeAll() { self = UnmanagedSet() }
 }
 
-/// What an element of an unmanaged set is known by.
+/// The identity of an element in an unmanaged set.
 enum ElementKey: Hashable {
   case value(PropertyValue)
   case object(ObjectIdentifier)
@@ -97,7 +98,7 @@ enum ElementKey: Hashable {
   func hash(into hasher: inout Hasher) {
     switch self {
     case .object(let identity): hasher.combine(identity)
-    // All NaNs are one element, wherever they are inside of a value.
+    // All NaNs are equal, also inside of a list or a map, so those hash only their count.
     case .value(.float(let number)) where number.isNaN: hasher.combine(0)
     case .value(.double(let number)) where number.isNaN: hasher.combine(0)
     case .value(.date(let date)) where date.timeIntervalSinceReferenceDate.isNaN:

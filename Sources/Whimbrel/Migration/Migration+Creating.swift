@@ -1,8 +1,9 @@
 public import WhimbrelEngine
 
 extension Migration {
-  /// Creates an object of values by property name, of values in the order of the properties, or
-  /// as a copy of another object, as ``Store/create(_:value:update:unknownKeys:)-(_,Any,_,_)`` does.
+  /// Creates an object from values by property name, from values in the order of the properties, or
+  /// as a copy of another object, as ``Store/create(_:value:update:unknownKeys:)-(_,Any,_,_)``
+  /// does.
   ///
   /// ```swift
   /// try migration.create(
@@ -11,16 +12,17 @@ extension Migration {
   ///   update: .modified)
   /// ```
   ///
-  /// Among the values an old object stands for the new one that it has become, or for nil when that
-  /// has been deleted.
+  /// An old object among the values stands for the new object that it has become, or for nil if
+  /// that has been deleted.
   ///
   /// - Parameters:
-  ///   - type: the model.
-  ///   - value: the values.
-  ///   - update: what to do when there is a new object with the same primary key. The default is
-  ///     that it is an error at once.
-  ///   - unknownKeys: what to do with keys that are not properties. The default is an error.
-  /// - Throws: ``StoreError`` as creating an object in a store does, and `shapeMismatch`.
+  ///   - type: The model.
+  ///   - value: The values.
+  ///   - update: The response to a new object with the same primary key. The default is to throw an
+  ///     error at once.
+  ///   - unknownKeys: The response to keys that are not properties. The default is to throw an
+  ///     error.
+  /// - Throws: ``StoreError`` as when creating an object in a store, and `shapeMismatch`.
   @discardableResult
   public func create<New: Model>(
     _ type: New.Type, value: Any, update: UpdatePolicy = .error,
@@ -29,7 +31,8 @@ extension Migration {
     try newSession(for: type).create(type, value, update, unknownKeys)
   }
 
-  /// Creates an object of a class by its name; all else is as with the other `create`.
+  /// Creates an object of a class by its name. In everything else this method behaves as the other
+  /// `create`.
   @discardableResult
   public func create(
     _ className: String, value: Any, update: UpdatePolicy = .error,
@@ -43,19 +46,19 @@ extension Migration {
 }
 
 extension DynamicObject {
-  /// Gives a property a value, of what ``Store/create(_:value:update:unknownKeys:)-(_,Any,_,_)`` takes:
-  /// dictionaries and arrays for objects and collections, objects, and values that its type can be
-  /// made of.
+  /// Sets a property to any value that ``Store/create(_:value:update:unknownKeys:)-(_,Any,_,_)``
+  /// accepts: dictionaries and arrays for objects and collections, objects, and values that can be
+  /// converted to its type.
   ///
   /// ```swift
   /// try new.set("country", value: ["code": "AD", "name": "Andorra"], update: .modified)
   /// ```
   ///
   /// - Parameters:
-  ///   - name: the name of the property.
-  ///   - value: the value, or nil. What is taken is said at ``ValueConversion``.
-  ///   - update: what to do with objects among the values whose primary key another has. The
-  ///     default is that it is an error.
+  ///   - name: The name of the property.
+  ///   - value: The value, or nil. ``ValueConversion`` lists the values that are accepted.
+  ///   - update: The response to an object among the values whose primary key another object has.
+  ///     The default is to throw an error.
   /// - Throws: ``StoreError`` with `unknownClass` for a class that has no model, `unknownProperty`,
   ///   `wrongType`, `outOfRange`, `missingValue`, `duplicatePrimaryKey`, `objectDeleted`,
   ///   `notInWrite`, and with `oldObjectIsReadOnly` for an old object of a migration.
@@ -66,7 +69,6 @@ extension DynamicObject {
 }
 
 extension Session {
-  /// The model of a class.
   fileprivate func model(_ className: String) throws -> any Model.Type {
     let types = (modelTypes as? ModelRegistry)?.types ?? [:]
     guard let type = types[className] else {
@@ -85,6 +87,8 @@ extension Model {
     let creation = ObjectCreation(for: session, update)
     _ = try session.requireWriting("change an object")
     let table = try session.table(_$schema.name)
+    // Only a migration may change a primary key. `ObjectCreation.change` skips primary keys,
+    // because they identify the object.
     if _$schema.classSchema.primaryKey?.name == name {
       guard session.showsNewObjects else {
         throw StoreError.primaryKeyIsFixed(class: table.name, property: name)

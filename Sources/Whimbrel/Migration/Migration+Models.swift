@@ -2,12 +2,11 @@ public import WhimbrelEngine
 internal import WhimbrelLMDB
 
 extension Migration {
-  /// Calls a block with each object of a class: as it was, read through a frozen
-  /// declaration, and as it is to be.
+  /// Calls a block with each object of a class: the old object, read through a frozen declaration,
+  /// and the new object.
   ///
-  /// A frozen declaration is a model of what the block reads of an old version. It is
-  /// not among the models of the configuration, and stays as it is when the app's own
-  /// model goes on:
+  /// A frozen declaration is a model of an old version. It declares what the block reads. It is not
+  /// among the models of the configuration, and does not change when the app's own model changes:
   ///
   /// ```swift
   /// enum SchemaV1 {
@@ -22,21 +21,21 @@ extension Migration {
   /// }
   /// ```
   ///
-  /// It needs only the properties that the block reads, with the types that they had;
-  /// links lead to other frozen declarations. Both objects are valid inside of the
-  /// block. The old one can only be read; of the new one the primary key may be set too.
-  /// An old object that is given to a link stands for the new object that it became.
-  /// Where the block keeps none of them, the same two Swift objects may stand for all, one
-  /// after the other: weak references do not keep them.
+  /// It needs only the properties that the block reads, with the types that they had. Its links
+  /// lead to other frozen declarations. Both objects are valid only inside the block. The old
+  /// object is read-only. In the new object, even the primary key can be set. An old object that is
+  /// assigned to a link stands for the new object that it became. If the block keeps no reference,
+  /// the same two Swift objects may be reused for each call; weak references do not prevent this.
   ///
   /// Objects are visited as by ``enumerateObjects(ofType:_:)``.
   ///
   /// - Parameters:
-  ///   - old: the declaration of the class as it was, under its old name.
-  ///   - new: the model of the configuration, or of the step, under its new name.
-  ///   - body: what it throws stops the migration, and names the object.
-  /// - Throws: ``StoreError`` with `shapeMismatch` when a declaration does not fit, and
-  ///   with `unknownClass`.
+  ///   - old: The declaration of the class as it was, under its old name.
+  ///   - new: The model of the configuration, or of the step, under its new name.
+  ///   - body: The block. An error that it throws stops the migration, and is reported with the
+  ///     object.
+  /// - Throws: ``StoreError`` with `shapeMismatch` if a declaration does not fit, and with
+  ///   `unknownClass`.
   /// - Complexity: O(*n*), in memory that does not grow with *n*.
   public func enumerate<Old: Model, New: Model>(
     _ old: Old.Type, _ new: New.Type, _ body: (_ old: Old, _ new: New) throws -> Void
@@ -50,8 +49,8 @@ extension Migration {
     }
   }
 
-  /// Calls a block with each old object of a class, read through a frozen declaration,
-  /// whatever becomes of it: also those of classes that the code no longer declares.
+  /// Calls a block with each old object of a class, read through a frozen declaration. This
+  /// includes objects of classes that the app no longer declares.
   ///
   /// ```swift
   /// try migration.enumerate(SchemaV4.Area.self) { old in
@@ -59,7 +58,7 @@ extension Migration {
   /// }
   /// ```
   ///
-  /// - Throws: ``StoreError`` with `shapeMismatch` when the declaration does not fit, and
+  /// - Throws: ``StoreError`` with `shapeMismatch` if the declaration does not fit, and
   ///   with `unknownClass`.
   /// - Complexity: O(*n*), in memory that does not grow with *n*.
   public func enumerate<Old: Model>(
@@ -72,10 +71,10 @@ extension Migration {
     }
   }
 
-  /// The old object with a primary key, or nil.
+  /// Returns the old object with a primary key, or nil if there is none.
   ///
-  /// - Throws: ``StoreError`` with `shapeMismatch`, `unknownClass` or `noPrimaryKey`. The
-  ///   primary key must be among the properties declared.
+  /// - Throws: ``StoreError`` with `shapeMismatch`, `unknownClass` or `noPrimaryKey`. The frozen
+  ///   declaration must include the primary key.
   /// - Complexity: O(log *n*).
   public func oldObject<Old: Model>(
     ofType type: Old.Type, forPrimaryKey key: Old._$Key
@@ -87,11 +86,11 @@ extension Migration {
     }
   }
 
-  /// The new object with a primary key, or nil.
+  /// Returns the new object with a primary key, or nil if there is none.
   ///
   /// - Throws: ``StoreError`` with `shapeMismatch` or `noPrimaryKey`.
-  /// - Complexity: O(log *n*); the first call for a class with old objects may build an
-  ///   index of them.
+  /// - Complexity: O(log *n*). The first call for a class with old objects may build an index of
+  ///   them.
   public func object<New: Model>(
     ofType type: New.Type, forPrimaryKey key: New._$Key
   ) throws -> New? {
@@ -102,7 +101,7 @@ extension Migration {
     }
   }
 
-  /// The new object that an old one has become, or nil: the migration may have deleted it.
+  /// Returns the new object that an old one has become, or nil if the migration has deleted it.
   ///
   /// ```swift
   /// try migration.enumerate(SchemaV1.Person.self, Person.self) { old, new in
@@ -113,12 +112,12 @@ extension Migration {
   /// ```
   ///
   /// - Parameters:
-  ///   - old: an object of a frozen declaration, or a new object, which is given back as it
-  ///     is as long as it is there.
-  ///   - type: the model of the configuration, or of the step.
-  /// - Throws: ``StoreError`` with `objectOfOtherStore` for an object of no migration, with
-  ///   `unknownClass` or `shapeNotDeclared` for a model that is not declared, and with
-  ///   `shapeNotPaired` when the old class has not become the new one.
+  ///   - old: An object of a frozen declaration. A new object is also accepted and is returned as
+  ///     long as it exists.
+  ///   - type: The model of the configuration, or of the step.
+  /// - Throws: ``StoreError`` with `objectOfOtherStore` for an object that is not of this
+  ///   migration, with `unknownClass` or `shapeNotDeclared` for a model that is not declared, and
+  ///   with `shapeNotPaired` if the old class has not become the new one.
   /// - Complexity: O(log *n*).
   public func newObject<Old: Model, New: Model>(
     for old: Old, as type: New.Type = New.self
@@ -136,9 +135,9 @@ extension Migration {
     return New(_$row: ModelRow(session, table, old._$row.id))
   }
 
-  /// Adds an object, and all objects that it links to.
+  /// Adds an object, and all unmanaged objects that it links to.
   ///
-  /// Two objects may have the same primary key until the migration ends.
+  /// Until the migration ends, two objects may have the same primary key.
   ///
   /// - Throws: ``StoreError`` with `shapeMismatch`, `missingValue` or
   ///   `embeddedNeedsParent`.
@@ -150,14 +149,14 @@ extension Migration {
     _ = try ObjectAdder(session, .error).add(object)
   }
 
-  /// Deletes a new object, and the embedded objects that belong to it; links that lead to it
-  /// become nil, and elements of collections go.
+  /// Deletes a new object and the embedded objects that it owns. Links to it become nil, and
+  /// collections lose it.
   ///
-  /// From then on everything reads so, as in a store after a write. An old object stands for
-  /// nothing then: a link that is set to it becomes nil, and no element is made of it.
+  /// All later reads show this, as in a store after a write. The old object then stands for nil: a
+  /// link that is set to it becomes nil, and a collection skips it.
   ///
-  /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object,
-  ///   `objectOfOtherStore` for one of no migration, and `objectDeleted` when it is gone.
+  /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object, `objectOfOtherStore`
+  ///   for an object that is not of this migration, and `objectDeleted` if it is already deleted.
   public func delete<New: Model>(_ object: New) throws {
     let session = try newSession()
     let own = object._$row.session
@@ -185,7 +184,7 @@ extension Migration {
     return try RecordReader(session, session.table(type._$schema.name))
   }
 
-  /// What reads and writes new objects, for a model that the configuration declares.
+  /// Returns the session of the new objects, for a model that the configuration declares.
   func newSession(for type: any Model.Type) throws -> Session {
     let session = try newSession()
     let name = type._$schema.name

@@ -1,8 +1,8 @@
 public import WhimbrelEngine
 
 extension MigrationPlan {
-  /// Reads all objects of a file before anything is touched, and finds those that the
-  /// schema declared has no place for: what a migration's code has to deal with.
+  /// Reads all objects of a file before a migration, and reports those that do not fit the declared
+  /// schema and that the migration's code must handle.
   ///
   /// ```swift
   /// let plan = try Store.migrationPlan(for: configuration)
@@ -12,20 +12,19 @@ extension MigrationPlan {
   /// }
   /// ```
   ///
-  /// The file is opened read-only and nothing in it changes; the migration block is not
-  /// called. Properties that only code can set are not checked: the plan names them, and
-  /// ``Store/dryRunMigration(_:)`` runs the code. As long as the check runs, it pins what it
-  /// reads, as every reader does.
+  /// The file is opened read-only and stays unchanged. The migration block is not called.
+  /// Properties that only code can set are not checked: the plan lists them, and
+  /// ``Store/dryRunMigration(_:)`` runs the code. Like every reader, the check keeps its snapshot
+  /// alive while it runs.
   ///
   /// - Parameters:
-  ///   - configuration: how the store is to be opened; the plan must have been made for it.
-  ///     With its ``Store/Configuration/describesValues``, findings have the values that they
-  ///     are about; else only primary keys are shown, so that findings can be logged.
-  ///   - body: is called with each finding, and returns whether to go on.
-  /// - Throws: ``StoreError``, with `invalidConfiguration` when opening would make other
-  ///   changes than those of the plan; and what `body` throws.
-  /// - Complexity: O(*n* log *n*) in the number of objects, in memory that does not grow
-  ///   with it.
+  ///   - configuration: The configuration that the plan was made for. If
+  ///     ``Store/Configuration/describesValues`` is true, findings contain the values that cause
+  ///     them; otherwise they contain only primary keys, so that they can be logged.
+  ///   - body: A closure that receives each finding, and returns whether to continue.
+  /// - Throws: ``StoreError``, with `invalidConfiguration` if opening would make changes that the
+  ///   plan does not have; and the error of `body`.
+  /// - Complexity: O(*n* log *n*) in the number of objects, in memory that does not grow with it.
   public func check(
     on configuration: Store.Configuration, _ body: (MigrationFinding) throws -> Bool
   ) throws {

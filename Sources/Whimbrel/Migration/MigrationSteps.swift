@@ -1,7 +1,7 @@
 internal import Foundation
 public import WhimbrelEngine
 
-/// Migrations that bring a file from version to version, each to models of its own.
+/// A migration that takes a file from version to version in steps, each with its own models.
 ///
 /// ```swift
 /// let configuration = Store.Configuration(
@@ -14,45 +14,44 @@ public import WhimbrelEngine
 ///   ]))
 /// ```
 ///
-/// A file is brought through all steps that lead above its version: a block has to know one
-/// old shape only, or those of the versions between two steps. A single block that goes from
-/// each old version to the newest is faster when several steps would rewrite the same objects.
+/// A file goes through all steps above its version. A block therefore needs to know only one old
+/// schema, or the schemas between two steps. A single block that migrates every old version to the
+/// newest is faster if several steps would rewrite the same objects.
 ///
-/// - The versions of the steps ascend. The last is the schema version of the configuration,
-///   and its models have the same schema as the configuration's; the models of a step may be
-///   Swift classes of their own, or the same as those of other steps.
-/// - Each step is a complete migration, with its own entry in the history. When one fails,
-///   is cancelled, or the process dies in it, the store stays at the version of the step
-///   before, which an app of that version opens; the next attempt begins with the step that
-///   failed.
+/// - The versions of the steps ascend. The last one is the schema version of the configuration, and
+///   its models have the same schema as the models of the configuration. A step may have its own
+///   Swift classes, or share them with other steps.
+/// - Each step is a complete migration with its own entry in the history. If a step fails, is
+///   cancelled, or the process dies during it, the store stays at the version of the previous step,
+///   and an app of that version can open it. The next attempt starts with the step that failed.
 /// - Other processes that open the store wait until all steps are done.
-/// - A new store is made with the newest models, and runs no step.
+/// - A new store is made with the newest models, and does not run any step.
 public struct MigrationSteps: Sendable {
   /// The steps, in the order of their versions.
   public let steps: [MigrationStep]
 
-  /// Makes a migration of steps, which are checked when the store is opened.
+  /// Returns a migration with the given steps. Opening the store validates them.
   public static func steps(_ steps: [MigrationStep]) -> MigrationSteps {
     MigrationSteps(steps: steps)
   }
 }
 
-/// One of the steps of a migration: see ``MigrationSteps``.
+/// One step of a migration: see ``MigrationSteps``.
 public struct MigrationStep: Sendable {
-  /// The schema version to which the step leads.
+  /// The schema version that the step migrates to.
   public let version: SchemaVersion
   /// The models as they were at that version.
   public let models: [any Model.Type]
-  /// Brings the objects to that version, or nil when no code is needed.
+  /// The code that migrates the objects to that version; nil if the changes need no code.
   public let migration: MigrationBlock?
 
-  /// Makes a step.
+  /// Returns a step.
   ///
   /// - Parameters:
-  ///   - version: the schema version to which it leads.
-  ///   - models: the models as they were at that version.
-  ///   - migration: brings the objects there, from the version that the file has. The
-  ///     default is nil, which is enough where the changes need no code.
+  ///   - version: The schema version that the step migrates to.
+  ///   - models: The models as they were at that version.
+  ///   - migration: The code that migrates the objects from the version of the file. The default is
+  ///     nil, for changes that need no code.
   public static func step(
     to version: SchemaVersion, models: [any Model.Type], migration: MigrationBlock? = nil
   ) -> MigrationStep {
@@ -61,7 +60,6 @@ public struct MigrationStep: Sendable {
 }
 
 extension Store.Configuration {
-  /// The steps as the engine sees them.
   func stepRequests() throws -> [OpenRequest.Step] {
     try (migrationSteps?.steps ?? []).map { step in
       var configuration = self

@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// The model that links of a type lead to: optionals of it, and collections.
+/// A type of a property that may contain links: an optional or a collection.
 private protocol ModelHolder {
   static var heldModel: (any Model.Type)? { get }
 }
@@ -22,7 +22,8 @@ extension StoredMap: ModelHolder {
 }
 
 extension OldShapes {
-  /// A frozen declaration, and all that links and inverses lead to from it.
+  /// Makes the shapes of a frozen declaration and of all models that its links
+  /// and inverses reach.
   init(reachableFrom root: any Model.Type) throws {
     var found: [any Model.Type] = []
     var waiting = [root]

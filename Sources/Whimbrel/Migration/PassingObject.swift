@@ -1,19 +1,19 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// The Swift object that a block is given for one object of a class after the other.
+/// The Swift object that a block receives for one object of a class after another.
 ///
-/// It is made anew only where somebody keeps the one before, or where the class has stored
-/// properties of its own, which belong to one object.
+/// A new Swift object is made only if the block has kept the previous one, or if the class has
+/// stored properties of its own, whose values belong to one object.
 ///
-/// It is a class, for the generic type is then not looked up for each object.
+/// It is a class so that the generic type is not looked up for each object.
 final class PassingObject<Object: Model> {
-  // Safe: nothing else is done while it is changed.
+  // Safe: no other code runs while it is changed.
   @safe @exclusivity(unchecked) private var object: Object?
-  /// Whether the object has no state but its place.
+  /// Whether the Swift object has no stored properties except its row.
   private var isPlaceOnly = false
 
-  /// An old object, whose record is at hand.
+  /// Shows an old object whose record is already read.
   ///
   /// - Throws: ``StoreError`` with `damaged`.
   func show(_ id: ObjectID, _ record: PageBytes, _ reader: inout RecordReader) throws -> Object {
@@ -26,7 +26,7 @@ final class PassingObject<Object: Model> {
     return make(ModelRow(reader, id, record))
   }
 
-  /// A new object.
+  /// Shows a new object.
   func show(_ id: ObjectID, _ session: Session, _ table: ClassTable) -> Object {
     if let object = passed() {
       object._$row.move(to: id)
@@ -35,14 +35,14 @@ final class PassingObject<Object: Model> {
     return make(ModelRow(session, table, id))
   }
 
-  /// The object before, if nobody else has it.
+  /// Returns the previous Swift object if nothing else references it.
   private func passed() -> Object? {
     isPlaceOnly && isKnownUniquelyReferenced(&object) ? object : nil
   }
 
   private func make(_ row: ModelRow) -> Object {
     let made = Object(_$row: row)
-    // Where reflection is turned off nothing is seen, and each object gets its own.
+    // Without reflection metadata `children` is empty, and each object gets a new Swift object.
     if object == nil, !(made is any CustomReflectable) {
       isPlaceOnly = Mirror(reflecting: made).children.map(\.label) == ["_$row", "_$values"]
     }

@@ -2,18 +2,17 @@ internal import Foundation
 internal import WhimbrelEngine
 
 extension Model {
-  /// Writes the class and the properties on one line, as `print` shows objects:
+  /// Writes the class and the properties on one line. `print` uses it:
   /// `Country(code: "AD", name: "Andorra")`.
   ///
-  /// Objects that it links to are shown by their primary keys, embedded objects with their
-  /// properties, and of a collection the first elements. Long values are shortened. What cannot
-  /// be read is called damaged; a deleted object says so. A model that is
-  /// `CustomStringConvertible` is shown as its `description`.
+  /// A linked object appears as its primary key, an embedded object with its properties, and a
+  /// collection with its first elements. Long values are shortened. A value that cannot be read
+  /// appears as damaged, and a deleted object as deleted. A model that conforms to
+  /// `CustomStringConvertible` appears as its `description`.
   public func write<Target: TextOutputStream>(to target: inout Target) {
     target.write((self as? any CustomStringConvertible)?.description ?? printed)
   }
 
-  /// The class and the properties.
   private var printed: String {
     guard let session = _$row.session else { return PrintedModel(self).full }
     let className = _$row.table?.name ?? Self._$schema.name
@@ -35,7 +34,7 @@ extension Model {
 }
 
 extension Session {
-  /// The JSON of `PersistableCodable`s.
+  /// The function that prints the data of a `PersistableCodable` as its JSON.
   var dataWords: PrintedObject.DataWords? {
     guard let registry = modelTypes as? ModelRegistry else { return nil }
     return { className, property, data in
@@ -48,14 +47,14 @@ extension Session {
 }
 
 extension ModelProperty {
-  /// Whether the data that is stored is that of a `PersistableCodable`.
+  /// Whether the property stores a `PersistableCodable`, whose data is JSON.
   fileprivate var isJSON: Bool {
     let type = (valueType as? any AnyOptional.Type)?.contentType ?? valueType
     return type is any PersistableCodable.Type
   }
 }
 
-/// An object that is in no store, as people see it who print it.
+/// The description of an unmanaged object.
 private struct PrintedModel {
   private let object: any Model
   private let depth: Int

@@ -1,42 +1,41 @@
 public import WhimbrelEngine
 
-/// A class whose objects are kept in stores: what `@Model` makes of a class.
+/// A class whose objects can be kept in stores. `@Model` adds the conformance.
 ///
-/// An object is *unmanaged* until it is added to a store: its values are its own.
-/// After that it is *managed*: its properties read and write the store, and are
-/// what the store has at the moment.
+/// An object is *unmanaged* until it is added to a store, and holds its own values. Afterwards it
+/// is *managed*: its properties read and write the store, and always show its current values.
 public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, CollectionElement,
   Hashable, Identifiable, TextOutputStreamable
 {
-  // The conformances of the macros `Model` name all protocols that this inherits.
+  // The extension macro roles of `Model` must list every protocol that this one inherits.
 
-  /// The type of the primary key: ``NoPrimaryKey`` when the class has none.
+  /// The type of the primary key; ``NoPrimaryKey`` if the class has none.
   associatedtype _$Key: Persistable = NoPrimaryKey
 
-  /// The class as stores know it.
+  /// The schema of the class.
   static var _$schema: ModelSchema { get }
-  /// The place of the object in its store.
+  /// The location of the object in its store.
   var _$row: ModelRow { get set }
-  /// Makes the object of a place in a store.
+  /// Makes an object for a row of a store.
   init(_$row: ModelRow)
-  /// Hands the values of an unmanaged object over.
+  /// Passes the values of an unmanaged object to an encoder.
   func _$encode(into encoder: inout ObjectEncoder) throws
-  /// Forgets the values of an object that is managed now.
+  /// Discards the own values of an object that has become managed.
   func _$discardValues()
 }
 
 extension Model {
-  /// The identity of the object within its class, or nil when it is in no store.
+  /// The ID of the object within its class; nil if the object is unmanaged.
   public var objectID: ObjectID? { _$row.isManaged ? _$row.id : nil }
 
   /// Whether the object is in a store.
   public var isManaged: Bool { _$row.isManaged }
 
-  /// Whether the object was deleted, or its store closed. Reading a property of
-  /// such an object is a programming error.
+  /// Whether the object was deleted or its store was closed. Reading a property of an invalidated
+  /// object is a programming error.
   public var isInvalidated: Bool { _$row.isInvalidated }
 
-  /// Whether both are the same object of the same store.
+  /// Returns whether both are the same object of the same store.
   public func isSameObject(as other: Self) -> Bool {
     if self === other { return true }
     guard _$row.isManaged, other._$row.isManaged else { return false }
@@ -47,23 +46,22 @@ extension Model {
 // MARK: - Identity
 
 extension Model {
-  /// Whether both are the same object: the same Swift object, or the same object of
-  /// the same store.
+  /// Returns whether both are the same Swift object, or the same object of the same store.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.isSameObject(as: rhs) }
 
-  /// The identity of the object among all others, for `ForEach` and lists that are compared:
-  /// see ``ObjectIdentity``.
+  /// The identity of the object among all objects, for `ForEach` and for comparing lists: see
+  /// ``ObjectIdentity``.
   ///
-  /// A model that declares a property `id` has that instead; equal objects must have equal
-  /// values of it, as primary keys are. `@Transient var id = UUID()` is none: each Swift object
-  /// would have its own.
+  /// If a model declares a property `id`, that property replaces this one. Equal objects must have
+  /// equal values of it, as a primary key has. `@Transient var id = UUID()` does not work, because
+  /// each Swift object would have its own value.
   public var id: ObjectIdentity { objectIdentity }
 
-  /// The identity of the object among all others, whatever properties the model has.
+  /// The identity of the object among all objects, even if the model declares its own `id`.
   public var objectIdentity: ObjectIdentity { _$row.identity }
 
-  /// Hashes the identity. It changes when the object is added to a store, so an object
-  /// that is in a `Set` or a dictionary must not be added.
+  /// Hashes the identity. The hash changes when the object is added to a store, so do not add an
+  /// object that is in a `Set` or is a key of a dictionary.
   public func hash(into hasher: inout Hasher) {
     if _$row.isManaged {
       hasher.combine(_$row.id)
@@ -76,13 +74,13 @@ extension Model {
 // MARK: - Links
 
 extension Model {
-  /// The type of an optional property as it is stored.
+  /// The stored type of an optional property.
   public static var optionalPropertyType: PropertyType { .link(to: _$schema.name) }
-  /// The raw values of an enum, as text, or nil.
+  /// Always nil, because a link is not an enum.
   public static var optionalPropertyCases: [String]? { nil }
-  /// Reads a stored value that is not nil, or returns nil when it is one of another type.
+  /// Always returns nil. A link needs a store, so it is read with `_$loadOptional`.
   public static func wrapped(_ value: PropertyValue) -> Self? { nil }
-  /// The value as it is stored.
+  /// The stored value: a link, or nil for an unmanaged object.
   public var optionalPropertyValue: PropertyValue { _$row.isManaged ? .link(_$row.id) : .null }
 
   /// Reads an optional property of a managed object.
@@ -92,13 +90,13 @@ extension Model {
     return Self(_$row: target)
   }
 
-  /// Writes an optional property of a managed object.
+  /// Sets an optional property of a managed object.
   @inlinable
   public static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int) {
     row._$setLink(index, value)
   }
 
-  /// Hands an optional value of an unmanaged object over.
+  /// Encodes an optional value of an unmanaged object.
   @inlinable
   public static func _$encodeOptional(
     _ value: Self?, into encoder: inout ObjectEncoder, at index: Int

@@ -1,14 +1,10 @@
-/// What the objects of a model are to each other: the argument of `@Model(.embedded)`.
+/// The relation between the objects of a model: the argument of `@Model(.embedded)`.
 public enum ModelKind: Sendable {
-  /// The objects stand for themselves, and links lead to them.
-  ///
-  /// This is the default.
+  /// The objects stand alone, and links can lead to them. This is the default.
   case topLevel
 
-  /// Each object belongs to one property of one other object, and is deleted
-  /// with it.
+  /// Each object is owned by one property of one other object, and is deleted with it.
   ///
-  /// Such a class has no primary key, and its objects are found only by way of
-  /// those that they belong to.
+  /// An embedded class has no primary key. Its objects are reached only through their owners.
   case embedded
 }

@@ -1,10 +1,9 @@
-/// Makes a final class a model: its objects can be kept in a store.
+/// Makes a final class a model, so that its objects can be kept in a store.
 ///
-/// Each stored `var` becomes a property of the class in the schema, in the
-/// order declared and with its default value. The class conforms to the
-/// protocol `Model`, and its name in the schema is its name in the code; to
-/// choose another write `@Model("Name")`. When the class declares no initializer
-/// but convenience ones, it gets one with a parameter for each property.
+/// Each stored `var` becomes a property of the class in the schema, in the order of declaration and
+/// with its default value. The class conforms to the protocol `Model`. Its name in the schema is
+/// its name in the code; use `@Model("Name")` for another name. If the class declares no
+/// initializer other than convenience initializers, it gets one with a parameter for each property.
 ///
 /// ```swift
 /// @Model
@@ -21,40 +20,36 @@
 /// let zone = Zone(identifier: "Asia/Tokyo", latitude: 35.7, area: .asia)
 /// ```
 ///
-/// The type of each property must be written. It is one of these:
+/// Each property needs an explicit type. The type is one of these:
 ///
-/// - `Bool`, a signed integer or an unsigned one of up to 32 bits, `Float`,
-///   `Double`, `Decimal`, `String`, `Data`, `Date`, `UUID`, `ObjectId`, an enum
-///   that is `PersistableEnum`, a type that is `CustomPersistable`, or a
-///   `Codable` struct that is `PersistableCodable`;
+/// - `Bool`, a signed integer, an unsigned integer of up to 32 bits, `Float`, `Double`, `Decimal`,
+///   `String`, `Data`, `Date`, `UUID`, `ObjectId`, an enum that conforms to `PersistableEnum`, a
+///   type that conforms to `CustomPersistable`, or a `Codable` struct that conforms to
+///   `PersistableCodable`;
 /// - an optional of one of these;
-/// - a link to an object or an embedded object, such as `Country?`, which is
-///   always optional;
+/// - a link to an object or an embedded object, such as `Country?`, which is always optional;
 /// - `AnyValue`, which holds a value of any of the types above;
 /// - a collection: `StoredList`, `StoredSet` or `StoredMap`.
 ///
-/// A collection is a `var` too. It is never optional: without an initial value
-/// it starts empty. It can neither be the primary key nor be indexed.
+/// A collection is also a `var`. It is never optional, and starts empty unless it has an initial
+/// value. It cannot be the primary key and cannot be indexed.
 ///
-/// A property with neither a default value nor an optional type, and which is
-/// no collection, must be set before the object is added to a store. Static and
-/// computed properties are never stored, and neither are those marked
-/// ``Transient()``. The objects that link to an object are found with
-/// ``Inverse(of:)``.
+/// A property that is not optional, has no default value and is not a collection must be set before
+/// the object is added to a store. Static and computed properties are never stored, and neither are
+/// properties marked ``Transient()``. Use ``Inverse(of:)`` to find the objects that link to an
+/// object.
 ///
-/// A default value is evaluated afresh for each object, perhaps more than once,
-/// so it should have no side effects.
+/// A default value is evaluated for each new object, possibly more than once, so it should have no
+/// side effects.
 ///
-/// The initializer that the class gets can be seen as far as the class itself.
-/// A property that can be seen less far is left out of it when it is optional
-/// or has a default value; otherwise the initializer can be seen only as far as
-/// that property.
+/// The generated initializer has the access level of the class. If a property has a lower access
+/// level, the initializer omits it if the property is optional or has a default value. Otherwise
+/// the initializer has the access level of that property.
 ///
-/// A model class cannot be generic, have a superclass, or belong to an actor.
-/// In a module whose default isolation is the main actor write `nonisolated
-/// final class`. A superclass is reported by the compiler as a call of
-/// `_$modelsCannotHaveASuperclass` before `super.init`. A class nested in
-/// another type cannot be `private`; it may be `fileprivate`.
+/// A model class cannot be generic, have a superclass, or belong to an actor. In a module whose
+/// default isolation is the main actor, write `nonisolated final class`. For a superclass, the
+/// compiler reports a call of `_$modelsCannotHaveASuperclass` before `super.init`. A class nested
+/// in another type cannot be `private`; it may be `fileprivate`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
@@ -66,10 +61,10 @@
   Identifiable, TextOutputStreamable)
 public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
-/// Makes a final class a model under another name than that of the class.
+/// Makes a final class a model whose name in the schema differs from its name in the code.
 ///
-/// Use it for the frozen old shapes that migrations read, and to keep the data
-/// of a class that was renamed in the code. All else is as with ``Model()``.
+/// Use it for the frozen declarations that migrations read, and to keep the data of a class that
+/// was renamed in the code. In everything else it behaves as ``Model()``.
 ///
 /// ```swift
 /// enum SchemaV1 {
@@ -79,9 +74,9 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
 /// }
 /// ```
 ///
-/// - Parameter className: The name of the class in the schema: a plain string
-///   literal of 1 to 57 bytes in UTF-8 without control characters. Two models of one store cannot have the
-///   same name, which is checked when the store is opened.
+/// - Parameter className: The name of the class in the schema: a plain string literal of 1 to 57
+///   bytes in UTF-8 without control characters. Two models of one store cannot have the same name;
+///   opening the store checks this.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
@@ -94,13 +89,12 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
 public macro Model(_ className: String) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
-/// Makes a final class a model of a kind: `@Model(.embedded)` is one whose
-/// objects belong to others.
+/// Makes a final class a model of a kind. With `@Model(.embedded)`, each object has an owner.
 ///
-/// An embedded object is kept by one property of one other object, which is of
-/// an optional type or a collection. It is deleted with that object, and when
-/// another takes its place. An embedded model has no primary key. All else is as
-/// with ``Model()``.
+/// One property of one other object holds an embedded object. The property is optional or a
+/// collection. The embedded object is deleted when its owner is deleted, or when another object
+/// replaces it in the property. An embedded model has no primary key. In everything else this macro
+/// behaves as ``Model()``.
 ///
 /// ```swift
 /// @Model(.embedded)
@@ -117,8 +111,8 @@ public macro Model(_ className: String) =
 /// }
 /// ```
 ///
-/// - Parameter kind: The kind, written out: `.embedded` or `.topLevel`, which
-///   is the default.
+/// - Parameter kind: The kind, as a literal: `.embedded` or `.topLevel`. The default is
+///   `.topLevel`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
@@ -131,10 +125,9 @@ public macro Model(_ className: String) =
 public macro Model(_ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
-/// Makes a final class a model of a kind, under another name than that of the
-/// class.
+/// Makes a final class a model of a kind, with another name in the schema than in the code.
 ///
-/// All else is as with ``Model()``.
+/// In everything else it behaves as ``Model()``.
 ///
 /// ```swift
 /// enum SchemaV1 {
@@ -147,7 +140,7 @@ public macro Model(_ kind: ModelKind) =
 /// - Parameters:
 ///   - className: The name of the class in the schema: a plain string literal of
 ///     1 to 57 bytes in UTF-8.
-///   - kind: The kind, written out: `.embedded` or `.topLevel`.
+///   - kind: The kind, as a literal: `.embedded` or `.topLevel`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
@@ -160,11 +153,11 @@ public macro Model(_ kind: ModelKind) =
 public macro Model(_ className: String, _ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
-/// Makes a final class a model whose class had another name in earlier schema versions.
+/// Makes a final class a model that had another name in earlier schema versions.
 ///
-/// The objects of a class with that name, and the links to them, are those of this one from the
-/// next schema version on; no object is moved. Names of all earlier versions may be given, and stay.
-/// All else is as with ``Model()``.
+/// When a store is migrated to the next schema version, the objects of the class with the earlier
+/// name become objects of this class, and links to them stay. No object is moved. You may list the
+/// names of all earlier versions; keep them. In everything else this macro behaves as ``Model()``.
 ///
 /// ```swift
 /// @Model(renamedFrom: "Dog", "Puppy") final class Hound {
@@ -173,10 +166,10 @@ public macro Model(_ className: String, _ kind: ModelKind) =
 /// ```
 ///
 /// - Parameters:
-///   - kind: The kind, written out: `.embedded` or `.topLevel`, which is the default.
-///   - previousName: The name as a plain string literal. It may not be that of another model of the
-///     store, which is checked when the store is opened.
-///   - others: More such names.
+///   - kind: The kind, as a literal: `.embedded` or `.topLevel`. The default is `.topLevel`.
+///   - previousName: The earlier name, as a plain string literal. It cannot be the name of another
+///     model of the store; opening the store checks this.
+///   - others: More earlier names.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
@@ -190,15 +183,15 @@ public macro Model(
   _ kind: ModelKind = .topLevel, renamedFrom previousName: String, _ others: String...
 ) = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
-/// Makes a final class a model under another name than that of the class, and whose class had
-/// another name in earlier schema versions.
+/// Makes a final class a model that has another name in the schema than in the code, and that had
+/// other names in earlier schema versions.
 ///
 /// - Parameters:
 ///   - className: The name of the class in the schema: a plain string literal of
 ///     1 to 57 bytes in UTF-8.
-///   - kind: The kind, written out: `.embedded` or `.topLevel`, which is the default.
-///   - previousName: An earlier name as a plain string literal.
-///   - others: More such names.
+///   - kind: The kind, as a literal: `.embedded` or `.topLevel`. The default is `.topLevel`.
+///   - previousName: An earlier name, as a plain string literal.
+///   - others: More earlier names.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
@@ -215,10 +208,10 @@ public macro Model(
 
 /// Makes a property the primary key of its class.
 ///
-/// No two objects of a class have the same primary key, and an object is found
-/// by it in logarithmic time. A class has at most one. It is an integer, a
-/// `String`, a `UUID` or an `ObjectId`, and never optional; that the type is one
-/// of these is checked when the store is opened. An embedded model has none.
+/// Two objects of a class never have the same primary key. Finding an object by its primary key
+/// takes logarithmic time. A class has at most one primary key. Its type is an integer, `String`,
+/// `UUID` or `ObjectId`, and not optional; opening the store checks the type. An embedded model
+/// cannot have one.
 ///
 /// ```swift
 /// @PrimaryKey var identifier: String
@@ -226,13 +219,11 @@ public macro Model(
 @attached(peer)
 public macro PrimaryKey() = #externalMacro(module: "WhimbrelMacros", type: "PrimaryKeyMacro")
 
-/// Keeps an index of a property, so that queries by its value need not read
-/// every object.
+/// Adds an index of a property, so that queries by its value do not read every object.
 ///
-/// An index makes queries faster, and each write of the property slower.
-/// Adding or removing one needs no migration block. A primary key needs no
-/// index besides. `Data` and collections cannot be indexed. An index of several
-/// properties is that of ``Index(_:_:)``.
+/// An index makes queries faster and each write of the property slower. Adding or removing an index
+/// needs no migration block. A primary key needs no additional index. `Data` and collections cannot
+/// be indexed. For an index of several properties, use ``Index(_:_:)``.
 ///
 /// ```swift
 /// @Indexed var area: Area
@@ -240,35 +231,34 @@ public macro PrimaryKey() = #externalMacro(module: "WhimbrelMacros", type: "Prim
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "WhimbrelMacros", type: "IndexedMacro")
 
-/// Keeps an index of a property, of a kind.
+/// Adds an index of a given kind for a property.
 ///
-/// - `.ordered` is as ``Indexed()``.
-/// - `.unique` is ordered too, and no two objects have the same value, unless it is nil:
-///   a write that would bring that about fails with `StoreError.Code.duplicateValues`. Where
-///   objects of a store have the same value when such an index is added, opening it fails
-///   and names them, and the file stays as it was.
-/// - `.fullText` is of the words of a `String`: a search finds the objects whose text has
-///   them, whatever their case and their marks.
+/// - `.ordered` is the same as ``Indexed()``.
+/// - `.unique` is also ordered, and two objects cannot have the same value, except nil. A write
+///   that would break this fails with `StoreError.Code.duplicateValues`. If objects already have
+///   equal values when the index is added, opening the store fails with an error that names them,
+///   and the file stays unchanged.
+/// - `.fullText` indexes the words of a `String`. A search finds the objects whose text contains
+///   the words, and ignores case and diacritics.
 ///
 /// ```swift
 /// @Indexed(.unique) var email: String?
 /// @Indexed(.fullText) var comments: String
 /// ```
 ///
-/// A property may have an index of each kind.
+/// A property may have one index of each kind.
 ///
-/// - Parameter kind: The kind, written out.
+/// - Parameter kind: The kind, as a literal.
 @attached(peer)
 public macro Indexed(_ kind: IndexKind) =
   #externalMacro(module: "WhimbrelMacros", type: "IndexedMacro")
 
-/// Keeps an index of several properties of a model.
+/// Adds an index of several properties to a model.
 ///
-/// It has the objects in the order of the first property, those that have the same in the
-/// order of the second, and so on. It serves conditions on the first, on the first and the
-/// second, and so on, and sorting in that order. A property of it may be a link. With
-/// `.unique` no two objects have the same values, unless one of them is nil. A model may
-/// have several.
+/// The index orders the objects by the first property, objects with equal values by the second
+/// property, and so on. It serves conditions on the first property, on the first two, and so on,
+/// and sorting in that order. A property may be a link. With `.unique`, two objects cannot have the
+/// same values unless one of the values is nil. A model may have several indexes.
 ///
 /// ```swift
 /// @Model
@@ -282,34 +272,34 @@ public macro Indexed(_ kind: IndexKind) =
 /// }
 /// ```
 ///
-/// Of a text it has the first part only, the shorter the more properties there are; that
-/// is of no consequence for what is found, but comparing texts that begin alike is slower.
+/// The index holds only the beginning of a text. The more properties it has, the shorter that part
+/// is. Results are not affected, but comparing texts with the same beginning is slower.
 ///
 /// - Parameters:
-///   - properties: Two to eight stored properties, as key paths written out; with `.unique`
-///     one will do.
-///   - kind: `.ordered`, which is the default, or `.unique`.
+///   - properties: Two to eight stored properties, as key path literals. With `.unique`, one
+///     property is enough.
+///   - kind: `.ordered` or `.unique`. The default is `.ordered`.
 @attached(peer)
 public macro Index(
   _ properties: [KeyPath<ModelPropertyNames, ModelPropertyNames>], _ kind: IndexKind = .ordered
 ) = #externalMacro(module: "WhimbrelMacros", type: "IndexMacro")
 
-/// Not for use: what a key path like `\.country` begins at in ``Index(_:_:)``, where the
-/// compiler does not know the model yet.
+/// The root of key paths such as `\.country` in ``Index(_:_:)``, where the compiler does not know
+/// the model yet. For use by macros.
 @dynamicMemberLookup
 @_documentation(visibility: internal)
 public struct ModelPropertyNames: Sendable {
-  /// Any name will do; that it is a property's is for ``Model()`` to see.
+  /// Returns the value for any name. ``Model()`` checks that the name is a property.
   public subscript(dynamicMember name: String) -> ModelPropertyNames { self }
 }
 
-/// Leaves a property out of the store.
+/// Excludes a property from the store.
 ///
-/// The property may have any type and observers, and may be `let`, `lazy` or
-/// `weak`. Its value belongs to one Swift object: another object for the same
-/// record has its own. It needs a default value unless it is optional, since an
-/// object that is read from a store starts with it, and for the same reason it
-/// is no parameter of the initializer that ``Model()`` makes.
+/// The property may have any type and may have observers. It may be `let`, `lazy` or `weak`. Its
+/// value belongs to one Swift object; another Swift object for the same record has its own value.
+/// The property needs a default value unless it is optional, because an object that is read from a
+/// store starts with that value. For the same reason the property is not a parameter of the
+/// initializer that ``Model()`` makes.
 ///
 /// ```swift
 /// @Transient var cachedLabel: String? = nil
@@ -317,11 +307,11 @@ public struct ModelPropertyNames: Sendable {
 @attached(peer)
 public macro Transient() = #externalMacro(module: "WhimbrelMacros", type: "TransientMacro")
 
-/// Gives a property another name in the schema than it has in code.
+/// Gives a property a name in the schema that differs from its name in the code.
 ///
-/// Use it for names that Swift cannot have, and to keep the data of a property that was renamed
-/// in the code alone. Query text, dynamic objects, dictionaries of values, JSON and the tool know
-/// the property by this name; key paths are those of code.
+/// Use it for names that Swift does not allow, and to keep the data of a property that was renamed
+/// only in the code. Query text, dynamic objects, dictionaries of values, JSON and the tool use the
+/// stored name. Key paths use the name in the code.
 ///
 /// ```swift
 /// @Model("link origin")
@@ -333,47 +323,43 @@ public macro Transient() = #externalMacro(module: "WhimbrelMacros", type: "Trans
 /// ```
 ///
 /// - Parameter name: The name: a plain string literal of 1 to 63 bytes in UTF-8 without control
-///   characters. No two properties of a class have the same.
+///   characters. Two properties of a class cannot have the same name.
 @attached(peer)
 public macro StoredName(_ name: String) =
   #externalMacro(module: "WhimbrelMacros", type: "StoredNameMacro")
 
-/// Tells the names that a property had in earlier versions of the schema.
+/// Declares the names that a property had in earlier schema versions.
 ///
-/// When a store has a property of one of these names and none of the present
-/// one, opening it with a higher schema version renames the property, and every
-/// object keeps its value. Keep the names for as long as there may be stores
-/// that old.
+/// If a store has a property with one of these names and none with the current name, opening it
+/// with a higher schema version renames the property, and every object keeps its value. Keep the
+/// names as long as such old stores may exist.
 ///
 /// ```swift
 /// @Renamed(from: "lat", "y") var latitude: Double
 /// ```
 ///
-/// - Parameter previousNames: The names as plain string literals. None may be
-///   the name of a property that the class still has, nor be given twice. To
-///   exchange the names of two properties call
-///   `renameProperty(onType:from:to:)` in the migration block.
+/// - Parameter previousNames: The names, as plain string literals. A name cannot be listed twice,
+///   and cannot be the name of another property of the class. To swap the names of two properties,
+///   call `renameProperty(onType:from:to:)` in the migration block.
 @attached(peer)
 public macro Renamed(from previousNames: String...) =
   #externalMacro(module: "WhimbrelMacros", type: "RenamedMacro")
 
-/// Tells the names that a property had in earlier versions of the schema, as an
-/// array literal.
+/// Declares the names that a property had in earlier schema versions, as an array literal.
 ///
-/// All else is as with the other `@Renamed`.
+/// In everything else it behaves as the other `@Renamed`.
 ///
-/// - Parameter previousNames: The names as plain string literals.
+/// - Parameter previousNames: The names, as plain string literals.
 @attached(peer)
 public macro Renamed(from previousNames: [String]) =
   #externalMacro(module: "WhimbrelMacros", type: "RenamedMacro")
 
-/// Makes a property the objects that link to this one: the other side of a link.
+/// Makes a property the inverse of a link: the objects that link to this object.
 ///
-/// The property is of the type `LinkingObjects` of the class that has the link,
-/// and the key path names that class and the one property that is followed: a
-/// link, or a collection of links. The property is not stored, and it is no
-/// parameter of the initializer that ``Model()`` makes: what it finds follows
-/// the links as they change. It has no initial value.
+/// The type of the property is `LinkingObjects` of the class that has the link. The key path names
+/// that class and one property of it: a link, or a collection of links. The inverse is not stored,
+/// and it is not a parameter of the initializer that ``Model()`` makes. It always shows the current
+/// links. It has no initial value.
 ///
 /// ```swift
 /// @Model
@@ -383,31 +369,29 @@ public macro Renamed(from previousNames: [String]) =
 /// }
 /// ```
 ///
-/// - Parameter property: The key path, written out.
+/// - Parameter property: The key path, as a literal.
 @attached(peer)
 public macro Inverse<Source, Value>(of property: KeyPath<Source, Value>) =
   #externalMacro(module: "WhimbrelMacros", type: "InverseMacro")
 
-/// Not for use: ``Model()`` puts it before each property marked
-/// ``Inverse(of:)``, to give it its getter.
+/// Adds the getter of a property marked ``Inverse(of:)``. For use by ``Model()``.
 ///
 /// - Parameter property: The name of the property whose links are followed.
 @attached(accessor)
 public macro _Inverse(_ property: String) =
   #externalMacro(module: "WhimbrelMacros", type: "InverseGetterMacro")
 
-/// Not for use: ``Model()`` puts it before each property that is stored, to
-/// give it its accessors.
+/// Adds the accessors of a stored property. For use by ``Model()``.
 ///
-/// It makes the property computed. The compiler drops the initial value, which
-/// ``Model()`` repeats where it is needed.
+/// The property becomes computed. The compiler drops its initial value, so ``Model()`` repeats that
+/// value where it is needed.
 ///
-/// The compiler chooses by the type among this and the macros below, which say
-/// what is wrong with one that cannot be stored. They only report errors: that a
-/// property is stored is decided by the constraints of the code that is made.
+/// The compiler chooses by type between this macro and the overloads below, which explain why a
+/// type cannot be stored. Those overloads only report errors. The constraints of the generated code
+/// decide whether a property is stored.
 ///
 /// - Parameters:
-///   - index: The place of the property among the stored ones.
+///   - index: The index of the property among the stored properties.
 ///   - className: The name of the class in the schema, for messages.
 ///   - type: The type of the property.
 @attached(accessor)
@@ -415,35 +399,36 @@ public macro _Persisted<Value: ModelValue>(
   _ index: Int, in className: String, _ type: Value.Type
 ) = #externalMacro(module: "WhimbrelMacros", type: "PersistedMacro")
 
-/// Not for use: the accessors of a collection of elements that can be stored.
+/// Adds the accessors of a collection whose elements can be stored. For use by ``Model()``.
 @attached(accessor)
 public macro _Persisted<Element: CollectionElement>(
   _ index: Int, in className: String, elements: Element.Type
 ) = #externalMacro(module: "WhimbrelMacros", type: "PersistedMacro")
 
-/// Not for use: says that the elements of a collection cannot be stored.
+/// Reports that the elements of a collection cannot be stored. For use by ``Model()``.
 @attached(accessor)
 public macro _Persisted<Element>(_ index: Int, in className: String, elements: Element.Type) =
   #externalMacro(module: "WhimbrelMacros", type: "UnstorableElementMacro")
 
-/// Not for use: says that a link must be optional.
+/// Reports that a link must be optional. For use by ``Model()``.
 @attached(accessor)
 public macro _Persisted<Target: Model>(
   _ index: Int, in className: String, _ type: Target.Type
 ) = #externalMacro(module: "WhimbrelMacros", type: "RequiredLinkMacro")
 
-/// Not for use: says that a type cannot be stored.
+/// Reports that a type cannot be stored. For use by ``Model()``.
 @attached(accessor)
 public macro _Persisted<Value>(_ index: Int, in className: String, _ type: Value.Type) =
   #externalMacro(module: "WhimbrelMacros", type: "UnstorableTypeMacro")
 
-/// Not for use: ``Model()`` puts it before each property of a class with errors.
+/// Marks each property of a class with errors. For use by ``Model()``.
 @attached(accessor)
 public macro _Unstored() = #externalMacro(module: "WhimbrelMacros", type: "UnstoredMacro")
 
 extension Model {
-  /// Not for use: an initializer made by ``Model()`` calls it where `self` is
-  /// complete in a class without a superclass, and is not in any other.
+  /// Does nothing. A generated initializer calls it at a point where `self` is initialized in a
+  /// class without a superclass, and is not initialized in a class with one. For use by
+  /// ``Model()``.
   @_documentation(visibility: internal)
   @inlinable
   public func _$modelsCannotHaveASuperclass() {}

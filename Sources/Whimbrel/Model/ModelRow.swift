@@ -2,21 +2,21 @@ internal import Foundation
 public import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// The place of an object in its store; `@Model` gives one to each object.
+/// The location of an object in its store. `@Model` gives one to each object.
 ///
-/// It keeps the address of the object's record for as long as that is valid: a
-/// read compares one number and loads by offset.
+/// It keeps the address of the object's record for as long as the address is valid. A read compares
+/// one number and loads by offset.
 @safe
 @_documentation(visibility: internal)
 public struct ModelRow {
-  /// Nil when the object is in no store.
+  /// The session of the store; nil for an unmanaged object.
   package var session: Session?
-  /// The identity of the object within its class. Of an object that is in no store it is a
-  /// number that its identity was given, or 0.
+  /// The ID of the object within its class. For an unmanaged object it is the number of its
+  /// identity, or 0.
   package var id = ObjectID(rawValue: 0)
-  // Safe: the session keeps the tables, those of before too, and a table its
-  // layouts. The record, the slots and the layout are used only while the
-  // epoch is the session's.
+  // Safe: the session keeps all its tables, also previous ones, and a table keeps its layouts. The
+  // record, the slots and the layout are used only during the epoch of the session that they were
+  // read in.
   @safe private var unsafeTable: Unmanaged<ClassTable>?
   @safe private var unsafeLayout: Unmanaged<ResolvedLayout>?
   private var slots: StaticArray<ResolvedLayout.Slot>.View?
@@ -24,12 +24,12 @@ public struct ModelRow {
   private var epoch: UInt64
   private var current: Counter.View?
 
-  /// Makes the place of an object that is in no store.
+  /// Makes the row of an unmanaged object.
   public init() {
     epoch = 0
   }
 
-  /// Makes a place whose record is looked up when it is asked for.
+  /// Makes a row whose record is looked up on first use.
   @inline(__always)
   package init(_ session: Session, _ table: ClassTable, _ id: ObjectID) {
     self.session = session
@@ -39,7 +39,7 @@ public struct ModelRow {
     current = session.epochView
   }
 
-  /// Makes a place whose record is at hand.
+  /// Makes a row whose record is already read.
   @inline(__always)
   init(_ reader: RecordReader, _ id: ObjectID, _ record: PageBytes) {
     session = reader.session
@@ -61,7 +61,7 @@ public struct ModelRow {
     use(table.resolved.written)
   }
 
-  /// Becomes the place of another object of the same session, whose record is at hand.
+  /// Moves to another object of the same session, whose record is already read.
   @inline(__always)
   mutating func move(to id: ObjectID, _ record: PageBytes, _ reader: RecordReader) {
     self.id = id
@@ -72,8 +72,7 @@ public struct ModelRow {
     epoch = reader.epoch
   }
 
-  /// Becomes the place of another object of the same class, whose record is looked up when
-  /// it is asked for.
+  /// Moves to another object of the same class, whose record is looked up on first use.
   @inline(__always)
   mutating func move(to id: ObjectID) {
     self.id = id
@@ -83,29 +82,29 @@ public struct ModelRow {
   package var table: ClassTable? { unsafe unsafeTable?.takeUnretainedValue() }
   private var layout: ResolvedLayout? { unsafe unsafeLayout?.takeUnretainedValue() }
 
-  /// The primary key, as far as it is known, for messages.
+  /// The primary key if it is known without reading, for messages.
   var knownKey: PropertyValue? { table?.primaryKey(of: id) }
 
-  /// Whether the object is in a store.
+  /// Whether the object is managed by a store.
   public var isManaged: Bool { session != nil }
 
-  /// Whether the object is gone.
+  /// Whether the object was deleted or its store was closed.
   var isInvalidated: Bool {
     guard let session else { return false }
     guard !session.isClosed, let name = table?.name else { return true }
     do {
       return try session.find(name)?.record(id) == nil
     } catch {
-      // It is there, and cannot be read.
+      // The object exists, but cannot be read.
       session.note(error)
       return false
     }
   }
 
-  /// The number that the identity of an object in no store was given, or 0.
+  /// The number of an unmanaged object's identity, or 0.
   var identityNumber: UInt64 { isManaged ? 0 : id.rawValue }
 
-  /// The identity of the object among all others.
+  /// The identity of the object among all objects.
   var identity: ObjectIdentity {
     mutating get {
       if let session, let table { return session.identity(of: id, in: table) }
@@ -114,7 +113,7 @@ public struct ModelRow {
     }
   }
 
-  /// Makes the place of an object that is in no store again, with the identity it had.
+  /// Makes the row of an object that becomes unmanaged again, with the identity it had.
   init(identityNumber: UInt64) {
     epoch = 0
     id = ObjectID(rawValue: identityNumber)
@@ -133,21 +132,21 @@ public struct ModelRow {
 // MARK: - Finding the record
 
 extension ModelRow {
-  /// Makes sure that the record is there and valid.
+  /// Looks up the record unless the row still has it.
   @inline(__always)
   mutating func validate() {
     if let current, epoch == current.value { return }
     validateClaimed()
   }
 
-  /// Makes sure of it where this thread is in a write, and others would be found out.
+  /// Accepts the current record if this thread has claimed the epoch: a claimed epoch never equals
+  /// the view's value.
   @inline(never)
   private mutating func validateClaimed() {
     if let current, current.isClaimed(at: epoch) { return }
     fetch()
   }
 
-  /// Looks the record up again.
   @inline(never)
   private mutating func fetch() {
     guard let session, let known = table else {
@@ -166,8 +165,8 @@ extension ModelRow {
       use(try table.layout(of: found, id))
       record = found
     } catch {
-      // Data on disk never stops the program: the object reads as empty, and the
-      // next call that can throw says why.
+      // Data on disk never stops the program. The object reads as empty, and the next throwing call
+      // rethrows the deferred error.
       session.note(error)
       record = table.emptyRecord
       use(table.resolved.written)
@@ -179,7 +178,7 @@ extension ModelRow {
     slots = layout.slotView
   }
 
-  /// Stops the program, with what a programming error means and how to mend it.
+  /// Stops the program with the message of an error that is a programming error.
   func stop(_ error: StoreError) -> Never {
     stopProgram(error.description)
   }
@@ -188,7 +187,7 @@ extension ModelRow {
 // MARK: - Reading
 
 extension ModelRow {
-  /// The bits of a slot, or nil when the value is nil or has to be worked out.
+  /// Returns the bits of a slot, or nil if the value is nil or needs a conversion.
   public mutating func _$bits(_ index: Int, _ size: Int) -> UInt64? {
     validate()
     guard let record, let slots else { return nil }
@@ -207,7 +206,7 @@ extension ModelRow {
     }
   }
 
-  /// The value of a property, whatever its type.
+  /// Returns the value of a property of any type.
   public mutating func _$value(_ index: Int) -> PropertyValue {
     validate()
     guard let record, let layout, let table else { return .null }
@@ -221,7 +220,7 @@ extension ModelRow {
     }
   }
 
-  /// Whether a property is not nil.
+  /// Returns whether a property is not nil.
   public mutating func _$hasValue(_ index: Int) -> Bool {
     validate()
     guard let record, let slots else { return false }
@@ -233,8 +232,7 @@ extension ModelRow {
     }
   }
 
-  /// The bytes that a slot points to, or nil when the value is nil or has to be
-  /// worked out.
+  /// Returns the bytes that a slot points to, or nil if the value is nil or needs a conversion.
   private mutating func bytes(_ index: Int) -> PageBytes? {
     validate()
     guard let record, let slots else { return nil }
@@ -244,7 +242,7 @@ extension ModelRow {
     case .present: guard record.hasBit(Int(slot.presence)) else { return nil }
     case .conversion: return nil
     }
-    // What is not in the record is read as a whole.
+    // `variable(at:)` is nil for an overflow value: the caller then reads the whole value.
     return record.variable(at: Int(slot.offset))
   }
 
@@ -258,15 +256,15 @@ extension ModelRow {
     return Data(propertyValue: _$value(index))
   }
 
-  /// The place that a link leads to, or nil.
+  /// Returns the row that a link leads to, or nil.
   public mutating func _$linked(_ index: Int) -> ModelRow? {
-    // A link that is in its slot needs no value made of it.
+    // A link that is stored in its slot is read without making a `PropertyValue`.
     let value = _$bits(index, 8).map { .link(ObjectID(rawValue: $0)) } ?? _$value(index)
     guard let name = table?.resolved.properties[index].type.linkTarget else { return nil }
     return target(of: value, in: name)
   }
 
-  /// The place of the object that a link leads to, or nil.
+  /// Returns the row of the object that a link leads to, or nil.
   func target(of value: PropertyValue, in className: String) -> ModelRow? {
     guard case .link(let target) = value, let session, let other = session.find(className)
     else { return nil }
@@ -293,8 +291,8 @@ extension ModelRow {
     return ModelRow(unreadable: id, in: other, session)
   }
 
-  /// Says that a stored value is none that its Swift type can be made of: the raw value
-  /// of no case, or one that a `CustomPersistable` does not accept.
+  /// Records a deferred error for a stored value that its Swift type cannot represent: an unknown
+  /// raw value of an enum, or a value that a `CustomPersistable` does not accept.
   public func _$noteUnknownCase(_ index: Int) {
     guard let table else { return }
     let property = table.resolved.properties[index]
@@ -311,15 +309,15 @@ extension ModelRow {
 // MARK: - Writing
 
 extension ModelRow {
-  /// Changes the record.
+  /// Changes a property in the record.
   ///
-  /// What goes wrong here cannot be thrown; the write that this belongs to fails
-  /// with it, and is rolled back as a whole.
+  /// A setter cannot throw. The error is deferred, and the write that contains the change fails and
+  /// is rolled back.
   mutating func change(
     _ index: Int, _ body: (inout RecordEncoder) throws -> Void
   ) {
     do {
-      // A migration finds the object by itself, and lets keys be changed.
+      // In a migration, `set` finds the object itself, and primary keys may change.
       let isOfMigration = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.isOfMigration }
       if isOfMigration != true { try prepareToChange(index) }
       try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.set(id, at: index, body) }
@@ -329,7 +327,7 @@ extension ModelRow {
     }
   }
 
-  /// Makes sure that the object is there, and may be changed.
+  /// Checks that the object exists and may be changed.
   ///
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly`.
   private mutating func prepareToChange(_ index: Int) throws {
@@ -351,27 +349,25 @@ extension ModelRow {
     change(index) { encoder in try encoder.set(index, value) }
   }
 
-  /// Stores text.
   mutating func _$set(_ index: Int, _ text: String) {
     change(index) { encoder in try encoder.set(index, text) }
   }
 
-  /// Stores data.
   mutating func _$set(_ index: Int, _ data: Data) {
     change(index) { encoder in try encoder.set(index, data) }
   }
 
-  /// Stores the bits of a slot.
+  /// Sets the bits of a slot.
   public mutating func _$set(_ index: Int, bits: UInt64) {
     change(index) { encoder in encoder.set(index, bits: bits) }
   }
 
-  /// Makes a property nil.
+  /// Sets a property to nil.
   public mutating func _$setNull(_ index: Int) {
     change(index) { encoder in encoder.setNull(index) }
   }
 
-  /// Makes a link lead to an object, which is added to the store if need be.
+  /// Sets a link to an object. Adds the object to the store if it is unmanaged.
   public mutating func _$setLink(_ index: Int, _ object: (any Model)?) {
     guard let object else { return _$setNull(index) }
     guard let session else { return }

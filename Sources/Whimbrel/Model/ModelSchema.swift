@@ -1,36 +1,36 @@
 internal import Synchronization
 public import WhimbrelEngine
 
-/// A class as its model declares it; `@Model` makes it.
+/// The schema of a class as its model declares it. `@Model` makes it.
 @_documentation(visibility: internal)
 public struct ModelSchema: Sendable {
   private let storage: Storage
 
-  /// The name of the class in stores.
+  /// The name of the class in the schema.
   public var name: String { storage.name }
   package var type: any Model.Type { storage.type }
   package var generators: [String: @Sendable () -> PropertyValue] { storage.generators }
-  /// The properties, in the order declared.
+  /// The properties, in the order of declaration.
   package var properties: [ModelProperty] { storage.properties }
   /// The inverses, which are not stored.
   package var inverses: [ModelInverse] { storage.inverses }
 
-  /// The class and its properties.
+  /// The schema of the class and its properties.
   public var classSchema: ClassSchema { storage.resolved.classSchema }
 
-  /// What tells this class from others; worked out once.
+  /// The text that the fingerprint of the schema is made from. It is computed once.
   package var fingerprintText: String { storage.resolved.fingerprintText }
 
-  /// The name of the property that a key path leads to, or nil when it is not one that
-  /// is stored.
+  /// Returns the stored name of the property that a key path leads to, or nil if the property is
+  /// not stored.
   package func name(of keyPath: AnyKeyPath) -> String? { storage.names.name(of: keyPath) }
 
-  /// The name that a property has in the store which has this one in code.
+  /// Returns the stored name of a property by its name in the code.
   func name(ofDeclared declaredName: String) -> String {
     storage.names.byDeclaredName[declaredName] ?? declaredName
   }
 
-  /// Makes a schema of its properties, in the order declared.
+  /// Makes a schema from its properties, in the order of declaration.
   public init(
     _ name: String, of type: any Model.Type, isEmbedded: Bool = false,
     _ properties: [ModelProperty], inverses: [ModelInverse] = [], indexes: [IndexSchema] = [],
@@ -40,7 +40,7 @@ public struct ModelSchema: Sendable {
   }
 }
 
-/// What a schema is, in one place: copies of a schema share it.
+/// The storage of a schema, which its copies share.
 private final class Storage: Sendable {
   let name: String
   let type: any Model.Type
@@ -71,11 +71,11 @@ private final class Storage: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The part of a schema that is worked out when it is first asked for.
+  /// The part of a schema that is computed on first use.
   ///
-  /// A link needs the name of its model, which that model's schema has: while the
-  /// schema of a model is being made, asking for it again waits for ever, and
-  /// models may link to themselves and in circles.
+  /// A link needs the name of its target, which is in the target's schema. Models may link to
+  /// themselves and in cycles. Reading a model's schema while that schema is being made would
+  /// deadlock, so the links are resolved later.
   var resolved: Resolved {
     if let value = stored.withLock({ $0 }) { return value }
     let schema = ClassSchema(
@@ -94,20 +94,20 @@ private final class Storage: Sendable {
 
 /// The names of the properties that key paths lead to.
 ///
-/// To compare two key paths takes as long as half a look-up in a table: those that were
-/// asked for are known again by being the same objects.
+/// Comparing two key paths takes half as long as a lookup in a table. Key paths that were looked up
+/// before are therefore recognized by their object identity.
 private final class PropertyNames: Sendable {
-  // Safe: it is kept so that no other gets its identity, and used for nothing else.
+  // Safe: the key path is kept only so that no other object gets its identity; nothing reads it.
   private struct Known: @unchecked Sendable {
     let keyPath: AnyKeyPath
     let name: String
   }
 
-  /// Key paths that generic code makes anew each time must not fill the memory.
+  /// The limit of the cache: generic code may make new key paths for each call.
   private static let most = 256
 
   private let properties: [ModelProperty]
-  /// The names of properties that have another one in code, by that.
+  /// The stored names of properties whose name in the code differs, by that name.
   let byDeclaredName: [String: String]
   private let known = Mutex<[ObjectIdentifier: Known]>([:])
 
@@ -121,7 +121,7 @@ private final class PropertyNames: Sendable {
   func name(of keyPath: AnyKeyPath) -> String? {
     let identity = ObjectIdentifier(keyPath)
     if let name = known.withLock({ $0[identity]?.name }) { return name }
-    // By their positions: a property is large to copy.
+    // By index: copying a property is expensive.
     guard let position = properties.indices.first(where: { properties[$0].keyPath == keyPath })
     else { return nil }
     let found = Known(keyPath: keyPath, name: properties[position].name)
@@ -132,17 +132,17 @@ private final class PropertyNames: Sendable {
   }
 }
 
-/// An inverse as its model declares it; `@Model` makes it.
+/// An inverse as its model declares it. `@Model` makes it.
 @_documentation(visibility: internal)
 public struct ModelInverse: Sendable {
   let name: String
   let source: any Model.Type
   private let declaredProperty: String
 
-  /// The name of the property in the store.
+  /// The stored name of the property whose links are followed.
   var property: String { source._$schema.name(ofDeclared: declaredProperty) }
 
-  /// Makes an inverse.
+  /// Makes an inverse from its name, and from the model and the property that it follows.
   public init(_ name: String, of source: any Model.Type, _ property: String) {
     self.name = name
     self.source = source
@@ -150,30 +150,29 @@ public struct ModelInverse: Sendable {
   }
 }
 
-/// A property as its model declares it; `@Model` makes it.
+/// A property as its model declares it. `@Model` makes it.
 @_documentation(visibility: internal)
 public struct ModelProperty: Sendable {
   package let name: String
-  /// The name in code, which is another where `@StoredName` gives one.
+  /// The name in the code. It differs from `name` if `@StoredName` gives one.
   let declaredName: String
   let keyPath: any AnyKeyPath & Sendable
-  /// The Swift type.
   let valueType: any ModelValue.Type
-  /// Reads the property of an object, managed or not.
+  /// A closure that reads the property of a managed or unmanaged object.
   let value: @Sendable (any Model) -> Any?
-  /// Sets the property of an object to a value of this type or of one that it can be
-  /// made of.
+  /// A closure that sets the property to a value of its type, or to a value that can be converted
+  /// to it.
   let setValue: @Sendable (any Model, Any?, ValueConversion) throws -> Void
-  /// Asks for the names of other models: see ``ModelSchema``.
+  /// A closure that makes the schema of the property. It reads the names of other models, so it
+  /// runs only after all schemas are made: see `Storage.resolved`.
   let makeSchema: @Sendable () -> PropertySchema
   package let generator: (@Sendable () -> PropertyValue)?
-  /// Whether a default value was declared.
   let hasDefault: Bool
 
   /// Makes a property.
   ///
-  /// A default is evaluated several times: one that differs, as `UUID()` does, is
-  /// made anew for each object.
+  /// The default is evaluated several times. If the results differ, as with `UUID()`, the default
+  /// is generated for each object.
   public init<Root: Model, Value: ModelValue>(
     _ name: String, declaredAs declaredName: String? = nil, _ type: Value.Type,
     _ keyPath: any ReferenceWritableKeyPath<Root, Value> & Sendable, isPrimaryKey: Bool = false,
@@ -194,7 +193,7 @@ public struct ModelProperty: Sendable {
       let make: @Sendable () -> PropertyValue = { makeDefault().propertyValue }
       let first = make()
       if first.isConstant(made: make) {
-        // Nil is what an optional and a value of any type start with anyway.
+        // An optional or `AnyValue` property starts as nil anyway.
         defaultValue = first.isNull ? .none : .value(first)
       } else {
         defaultValue = .generated
@@ -214,12 +213,12 @@ public struct ModelProperty: Sendable {
 }
 
 extension PropertyValue {
-  /// Whether a default that was this once is always.
+  /// Returns whether a default value is the same on each evaluation.
   fileprivate func isConstant(made make: () -> PropertyValue) -> Bool {
-    // A random case, or `Bool.random()`, is often the same twice in a row.
+    // `Bool.random()` or a random case often gives the same value twice in a row.
     for _ in 0..<32 where !make().isIdentical(to: self) { return false }
     guard case .date = self else { return true }
-    // So is the time: a date near today has steps of 119 ns.
+    // The current time may also repeat: a date near today has a resolution of 119 ns.
     let start = ContinuousClock.now
     while ContinuousClock.now - start < .microseconds(2) {}
     return make().isIdentical(to: self)

@@ -2,7 +2,7 @@ public import Foundation
 public import WhimbrelEngine
 
 extension String: ModelValue, ModelValueAsOptional {
-  /// No text.
+  /// The empty string.
   public static var _$placeholder: String { "" }
   /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> String {
@@ -12,11 +12,11 @@ extension String: ModelValue, ModelValueAsOptional {
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> String? {
     row._$text(index)
   }
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   public static func _$store(_ value: String, _ row: inout ModelRow, _ index: Int) {
     row._$set(index, value)
   }
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   public static func _$encode(
     _ value: String, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -25,7 +25,7 @@ extension String: ModelValue, ModelValueAsOptional {
 }
 
 extension Data: ModelValue, ModelValueAsOptional {
-  /// No bytes.
+  /// The empty data.
   public static var _$placeholder: Data { Data() }
   /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> Data {
@@ -35,11 +35,11 @@ extension Data: ModelValue, ModelValueAsOptional {
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Data? {
     row._$data(index)
   }
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   public static func _$store(_ value: Data, _ row: inout ModelRow, _ index: Int) {
     row._$set(index, value)
   }
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   public static func _$encode(
     _ value: Data, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -48,7 +48,7 @@ extension Data: ModelValue, ModelValueAsOptional {
 }
 
 extension UUID: ModelValue, ModelValueAsOptional {
-  /// All zeros.
+  /// The UUID that is all zeros.
   public static var _$placeholder: UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
@@ -60,11 +60,11 @@ extension UUID: ModelValue, ModelValueAsOptional {
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> UUID? {
     UUID(propertyValue: row._$value(index))
   }
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   public static func _$store(_ value: UUID, _ row: inout ModelRow, _ index: Int) {
     row._$change(index, .uuid(value))
   }
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   public static func _$encode(
     _ value: UUID, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -83,11 +83,11 @@ extension Decimal: ModelValue, ModelValueAsOptional {
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Decimal? {
     Decimal(propertyValue: row._$value(index))
   }
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   public static func _$store(_ value: Decimal, _ row: inout ModelRow, _ index: Int) {
     row._$change(index, .decimal(value))
   }
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   public static func _$encode(
     _ value: Decimal, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -96,7 +96,7 @@ extension Decimal: ModelValue, ModelValueAsOptional {
 }
 
 extension ObjectId: ModelValue, ModelValueAsOptional {
-  /// All zeros.
+  /// The object ID that is all zeros.
   public static var _$placeholder: ObjectId { ObjectId(high: 0, low: 0) }
   /// Reads a property of a managed object.
   public static func _$load(_ row: inout ModelRow, _ index: Int) -> ObjectId {
@@ -106,11 +106,11 @@ extension ObjectId: ModelValue, ModelValueAsOptional {
   public static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> ObjectId? {
     ObjectId(propertyValue: row._$value(index))
   }
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   public static func _$store(_ value: ObjectId, _ row: inout ModelRow, _ index: Int) {
     row._$change(index, .objectId(value))
   }
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   public static func _$encode(
     _ value: ObjectId, into encoder: inout ObjectEncoder, at index: Int
   ) throws {

@@ -4,27 +4,27 @@ public import WhimbrelEngine
 /// A Swift type that a property of a model may have.
 @_documentation(visibility: internal)
 public protocol ModelValue: Persistable {
-  /// What a value reads as that is stored and cannot be read; the error is reported
-  /// by the next call that can throw.
+  /// The value that a property has if its stored value cannot be read. The next throwing call
+  /// rethrows the deferred error.
   static var _$placeholder: Self { get }
   /// Reads a property of a managed object.
   static func _$load(_ row: inout ModelRow, _ index: Int) -> Self
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int)
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   static func _$encode(_ value: Self, into encoder: inout ObjectEncoder, at index: Int) throws
-  /// Makes a value of one of another type: see ``ValueConversion``.
+  /// Converts a value of another type: see ``ValueConversion``.
   static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self
 }
 
-/// A Swift type whose optional a property of a model may have.
+/// A Swift type that an optional property of a model may wrap.
 @_documentation(visibility: internal)
 public protocol ModelValueAsOptional: PersistableAsOptional {
   static func _$loadOptional(_ row: inout ModelRow, _ index: Int) -> Self?
   static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int)
   static func _$encodeOptional(
     _ value: Self?, into encoder: inout ObjectEncoder, at index: Int) throws
-  /// Makes a value that is not nil of one of another type.
+  /// Converts a value that is not nil.
   static func _$convertedWrapped(_ value: Any, _ conversion: ValueConversion) throws -> Self
 }
 
@@ -32,7 +32,7 @@ extension Optional: ModelValue where Wrapped: ModelValueAsOptional {
   /// Nil.
   public static var _$placeholder: Self { nil }
 
-  /// Makes a value of one of another type.
+  /// Converts a value of another type.
   public static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self {
     guard let value = conversion.unwrapped(value) else { return nil }
     return try Wrapped._$convertedWrapped(value, conversion)
@@ -44,13 +44,13 @@ extension Optional: ModelValue where Wrapped: ModelValueAsOptional {
     Wrapped._$loadOptional(&row, index)
   }
 
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   @inlinable
   public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
     Wrapped._$storeOptional(value, &row, index)
   }
 
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   @inlinable
   public static func _$encode(
     _ value: Self, into encoder: inout ObjectEncoder, at index: Int
@@ -60,13 +60,13 @@ extension Optional: ModelValue where Wrapped: ModelValueAsOptional {
 }
 
 extension ModelValueAsOptional where Self: ModelValue {
-  /// Writes an optional property of a managed object.
+  /// Sets an optional property of a managed object.
   @inlinable
   public static func _$storeOptional(_ value: Self?, _ row: inout ModelRow, _ index: Int) {
     if let value { _$store(value, &row, index) } else { row._$setNull(index) }
   }
 
-  /// Hands an optional value of an unmanaged object over.
+  /// Encodes an optional value of an unmanaged object.
   @inlinable
   public static func _$encodeOptional(
     _ value: Self?, into encoder: inout ObjectEncoder, at index: Int
@@ -84,7 +84,7 @@ extension ModelValueAsOptional where Self: ModelValue {
     row._$hasValue(index) ? _$load(&row, index) : nil
   }
 
-  /// Makes a value that is not nil of one of another type.
+  /// Converts a value that is not nil.
   public static func _$convertedWrapped(
     _ value: Any, _ conversion: ValueConversion
   ) throws -> Self {
@@ -99,7 +99,7 @@ extension ModelValueAsOptional where Self: ModelValue {
 public protocol ModelNumber: ModelValue, ModelValueAsOptional {
   /// The size of the slot, in bytes.
   static var _$size: Int { get }
-  /// Makes the value of a slot's bits; those above its size are zero.
+  /// Makes a value from the bits of a slot. The bits above its size are zero.
   init(_$bits: UInt64)
   /// The bits for the slot.
   var _$bits: UInt64 { get }
@@ -123,13 +123,13 @@ extension ModelNumber {
     return Self(propertyValue: row._$value(index))
   }
 
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   @inlinable
   public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
     row._$set(index, bits: value._$bits)
   }
 
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   @inlinable
   public static func _$encode(
     _ value: Self, into encoder: inout ObjectEncoder, at index: Int
@@ -141,7 +141,7 @@ extension ModelNumber {
 extension Bool: ModelNumber {
   /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { 1 }
-  /// Makes the value of a slot's bits.
+  /// Makes a value from the bits of a slot.
   @inlinable public init(_$bits bits: UInt64) { self = bits != 0 }
   /// The bits for the slot.
   @inlinable public var _$bits: UInt64 { self ? 1 : 0 }
@@ -150,7 +150,7 @@ extension Bool: ModelNumber {
 extension ModelNumber where Self: FixedWidthInteger {
   /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { bitWidth / 8 }
-  /// Makes the value of a slot's bits.
+  /// Makes a value from the bits of a slot.
   @inlinable public init(_$bits bits: UInt64) { self.init(truncatingIfNeeded: bits) }
   /// The bits for the slot.
   @inlinable public var _$bits: UInt64 { UInt64(truncatingIfNeeded: self) }
@@ -168,7 +168,7 @@ extension UInt32: ModelNumber {}
 extension Float: ModelNumber {
   /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { 4 }
-  /// Makes the value of a slot's bits.
+  /// Makes a value from the bits of a slot.
   @inlinable public init(_$bits bits: UInt64) {
     self.init(bitPattern: UInt32(truncatingIfNeeded: bits))
   }
@@ -179,7 +179,7 @@ extension Float: ModelNumber {
 extension Double: ModelNumber {
   /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { 8 }
-  /// Makes the value of a slot's bits.
+  /// Makes a value from the bits of a slot.
   @inlinable public init(_$bits bits: UInt64) { self.init(bitPattern: bits) }
   /// The bits for the slot.
   @inlinable public var _$bits: UInt64 { bitPattern }
@@ -188,7 +188,7 @@ extension Double: ModelNumber {
 extension Date: ModelNumber {
   /// The size of the slot, in bytes.
   @inlinable public static var _$size: Int { 8 }
-  /// Makes the value of a slot's bits.
+  /// Makes a value from the bits of a slot.
   @inlinable public init(_$bits bits: UInt64) {
     self.init(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
   }
@@ -196,16 +196,18 @@ extension Date: ModelNumber {
   @inlinable public var _$bits: UInt64 { timeIntervalSinceReferenceDate.bitPattern }
 }
 
-/// The value of a required property of an unmanaged object.
+/// Returns the value of a required property of an unmanaged object. Stops the program if the
+/// property was never set.
 @inlinable
 public func _$value<Value>(_ value: Value?, of property: String, in className: String) -> Value {
   value ?? UnsetValue.read(of: property, in: className)
 }
 
-/// What is read of a required property that was never set.
+/// The value of a required property that was never set.
 @usableFromInline
 enum UnsetValue {
-  /// Setting a property by its key path reads it first: that must not stop.
+  /// Whether a property is being set by its key path. Swift reads the property first, and that read
+  /// must not stop the program.
   @TaskLocal static var isBeingSet = false
 
   @usableFromInline

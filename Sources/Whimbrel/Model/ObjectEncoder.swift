@@ -1,14 +1,14 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// What an unmanaged object hands its values to when it is added to a store.
+/// An encoder that receives the values of an unmanaged object when it is added to a store.
 @_documentation(visibility: internal)
 public struct ObjectEncoder {
   private let destination: (table: ClassTable, adder: ObjectAdder)?
-  /// The position of the one property that is wanted, or nil for all.
+  /// The index of the only property to encode; nil to encode all.
   let wanted: Int?
   private(set) var found: PropertyValue = .null
-  /// What takes the values as they are, instead of a store.
+  /// The collector that receives the values when there is no store.
   @usableFromInline let collector: ValueCollector?
 
   init(_ table: ClassTable, _ adder: ObjectAdder, wanted: Int? = nil) {
@@ -27,21 +27,21 @@ public struct ObjectEncoder {
   var adder: ObjectAdder { required.adder }
 
   private var required: (table: ClassTable, adder: ObjectAdder) {
-    // Whoever collects is given the values before anything asks for the store.
+    // With a collector, every value is taken before `table` or `adder` is used.
     guard let destination else { stopProgram("The values are for no store.") }
     return destination
   }
 
-  /// Takes the value of a property.
+  /// Encodes the value of a property.
   @inlinable
   public mutating func encode<Value: ModelValue>(_ value: Value, at index: Int) throws {
     if let collector { return collector.take(value, at: index) }
     try Value._$encode(value, into: &self, at: index)
   }
 
-  /// Takes the value of a property that must have one.
+  /// Encodes the value of a required property.
   ///
-  /// - Throws: ``StoreError`` with `missingValue` when it was never set.
+  /// - Throws: ``StoreError`` with `missingValue` if the property was never set.
   @inlinable
   public mutating func encode<Value: ModelValue>(required value: Value?, at index: Int) throws {
     if let collector {
@@ -52,13 +52,13 @@ public struct ObjectEncoder {
     try Value._$encode(value, into: &self, at: index)
   }
 
-  /// The error that a required property was never set.
+  /// Returns the error for a required property that was never set.
   public func _$missing(_ index: Int) -> any Error {
     StoreError.missingValue(
       class: table.name, property: table.resolved.properties[index].name)
   }
 
-  /// Stores the bits of a slot.
+  /// Sets the bits of a slot.
   public mutating func _$set(_ index: Int, bits: UInt64) {
     if let wanted {
       if wanted == index { found = keyValue(bits, table.resolved.properties[index].type) }
@@ -67,7 +67,7 @@ public struct ObjectEncoder {
     table.encoder.set(index, bits: bits)
   }
 
-  /// Makes a property nil.
+  /// Sets a property to nil.
   public mutating func _$setNull(_ index: Int) {
     if wanted == nil { table.encoder.setNull(index) }
   }
@@ -92,7 +92,7 @@ public struct ObjectEncoder {
     try table.encoder.set(index, value)
   }
 
-  /// The elements of a collection; objects among them are added with the object.
+  /// Encodes the elements of a collection, and adds the objects among them.
   mutating func _$setElements<Element: CollectionElement>(
     _ index: Int, _ elements: some Sequence<Element>, of collection: CollectionStorage
   ) throws {
@@ -102,7 +102,7 @@ public struct ObjectEncoder {
     adder.adopt(collection, index)
   }
 
-  /// The elements of a map.
+  /// Encodes the entries of a map, and adds the objects among them.
   mutating func _$setElements<Element: CollectionElement>(
     _ index: Int, _ elements: [String: Element], of collection: CollectionStorage
   ) throws {
@@ -120,7 +120,7 @@ public struct ObjectEncoder {
     table.encoder.set(index, uuid)
   }
 
-  /// Makes a link lead to an object, or to none.
+  /// Sets a link to an object, or to nil.
   public mutating func _$setLink(_ index: Int, _ object: (any Model)?) throws {
     guard wanted == nil else { return }
     guard let object, let target = try adder.link(to: object) else {
@@ -129,7 +129,7 @@ public struct ObjectEncoder {
     try table.encoder.set(index, .link(target))
   }
 
-  /// The whole number that a primary key's bits are.
+  /// Returns the integer that the bits of a primary key represent.
   private func keyValue(_ bits: UInt64, _ type: PropertyType) -> PropertyValue {
     switch type {
     case .int8: .int(Int64(Int8(truncatingIfNeeded: bits)))
@@ -140,11 +140,10 @@ public struct ObjectEncoder {
   }
 }
 
-/// Takes the values of an unmanaged object as they are.
+/// A collector of the values of an unmanaged object.
 @usableFromInline
 final class ValueCollector {
-  /// The values by the positions of their properties; those that were never set are
-  /// not in it.
+  /// The values by the indexes of their properties. A property that was never set has no entry.
   private(set) var values: [Int: Any] = [:]
 
   @usableFromInline

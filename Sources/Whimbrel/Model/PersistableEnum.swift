@@ -1,6 +1,6 @@
 public import WhimbrelEngine
 
-/// An enum that a property may have: it is stored as its raw value.
+/// An enum that a property may have. It is stored as its raw value.
 ///
 /// ```swift
 /// enum Area: String, PersistableEnum {
@@ -8,12 +8,13 @@ public import WhimbrelEngine
 /// }
 /// ```
 ///
-/// The raw values are part of the schema. A stored value that is that of no case
-/// reads as the first case, and the next write, refresh or opening reports it.
+/// The raw values are part of the schema. A stored raw value that is not a case
+/// reads as the first case, and the next write, refresh or opening throws an
+/// error for it.
 public protocol PersistableEnum: ModelValue, ModelValueAsOptional, CollectionElement,
   QueryScalar, RawRepresentable, CaseIterable, Sendable
 where RawValue: ModelValue & QueryMember {
-  /// What queries can do with the cases: see ``QueryKind/Mapped``.
+  /// The operations that queries have for the cases: see ``QueryKind/Mapped``.
   associatedtype _$Kind = QueryKind.Mapped<Self, RawValue._$Kind>
 }
 
@@ -26,19 +27,20 @@ extension PersistableEnum {
     return first
   }
 
-  /// The type as it is stored.
+  /// The stored type: the type of the raw values.
   public static var propertyType: PropertyType { RawValue.propertyType }
 
-  /// The raw values of an enum, as text, or nil.
+  /// The raw values of all cases, as text.
   public static var propertyCases: [String]? { allCases.map { "\($0.rawValue)" } }
 
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Makes a case from a stored value. Returns nil if the value has another
+  /// type or is not a raw value.
   public init?(propertyValue: PropertyValue) {
     guard let raw = RawValue(propertyValue: propertyValue) else { return nil }
     self.init(rawValue: raw)
   }
 
-  /// The value as it is stored.
+  /// The stored value: the raw value.
   public var propertyValue: PropertyValue { rawValue.propertyValue }
 
   /// Reads a property of a managed object.
@@ -49,13 +51,13 @@ extension PersistableEnum {
     return _$placeholder
   }
 
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   @inlinable
   public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
     RawValue._$store(value.rawValue, &row, index)
   }
 
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   @inlinable
   public static func _$encode(
     _ value: Self, into encoder: inout ObjectEncoder, at index: Int

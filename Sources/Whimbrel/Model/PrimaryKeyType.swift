@@ -1,32 +1,32 @@
 public import WhimbrelEngine
 
-/// The type of the primary key of a model that has none. It has no values, so that looking
-/// for an object by a key does not compile.
+/// The type of the primary key of a model that has none. It has no values, so finding an object by
+/// a key does not compile.
 @_documentation(visibility: internal)
 public enum NoPrimaryKey: Persistable {
-  /// The type as it is stored; no property has it.
+  /// The stored type. No property has it.
   public static var propertyType: PropertyType { .any }
-  /// Returns nil: there are no values.
+  /// Returns nil, because the type has no values.
   public init?(propertyValue: PropertyValue) { nil }
-  /// The value as it is stored; there is none.
+  /// The stored value. It is never read, because the type has no values.
   public var propertyValue: PropertyValue { switch self {} }
 }
 
-/// A primary key whose type can be seen less far than its model. That its type is the right
-/// one is checked when the program runs.
+/// A primary key of a model that is visible more widely than the type of the key. The type is
+/// checked at run time.
 ///
 /// ```swift
 /// let order = try migration.oldObject(ofType: Order.self, forPrimaryKey: .init(number))
 /// ```
 @_documentation(visibility: internal)
 public struct HiddenPrimaryKey: Persistable {
-  /// The value as it is stored.
+  /// The stored value.
   public let propertyValue: PropertyValue
 
-  /// Makes a key of a value of the type that the property has.
+  /// Makes a key from a value of the property's type.
   public init(_ key: some Persistable) { propertyValue = key.propertyValue }
-  /// Takes a stored value of whatever type.
+  /// Makes a key from a stored value of any type.
   public init?(propertyValue: PropertyValue) { self.propertyValue = propertyValue }
-  /// The type as it is stored, which is not known here.
+  /// The stored type: any, because the real type is not visible here.
   public static var propertyType: PropertyType { .any }
 }

@@ -1,8 +1,8 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// What the places of many objects of one class have in common, while the
-/// epoch of their session stays.
+/// The data that the rows of many objects of one class share during one epoch
+/// of their session.
 @safe
 struct RecordReader {
   let session: Session
@@ -27,20 +27,21 @@ struct RecordReader {
     fixedSize = layout.layout.fixedSize
   }
 
-  /// Whether records are where they were.
   @inline(__always)
   var isCurrent: Bool { epoch == current.value || current.isClaimed(at: epoch) }
 
-  /// Goes on after a write or in another snapshot, with the class as before.
+  /// Continues after a write or in another snapshot, if the class is unchanged.
   @inline(__always)
   mutating func follow() { epoch = session.epoch }
 
-  /// Makes sure that the layout is that of a record, which fits into it.
+  /// Loads the layout of a record, and checks that the record is large enough
+  /// for it.
   ///
   /// - Throws: ``StoreError`` with `damaged`.
   @inline(__always)
   mutating func use(_ record: PageBytes, _ id: ObjectID) throws {
-    // By the raw values: an operator of another module is not inlined.
+    // Compares raw values, because an operator of another module is not
+    // inlined.
     if record.count >= 8, record.layoutID.rawValue == layoutID.rawValue,
       record.count >= fixedSize
     {

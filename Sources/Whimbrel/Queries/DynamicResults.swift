@@ -1,15 +1,15 @@
 public import WhimbrelEngine
 
-/// Objects of a class as ``DynamicObject``s, live: those that a query finds, in its order,
-/// as the store shows them at any moment.
+/// The objects of a class that a query finds, as ``DynamicObject``s, in the order of the query.
+/// They are live: they always show the current state of the store.
 ///
 /// ```swift
 /// let zones = try store.dynamicObjects("Zone").sorted(by: "country.name").limit(10)
 /// for zone in zones { print(zone["identifier"]) }
 /// ```
 ///
-/// All is as with ``Results``; what names a property checks that the class has it, and
-/// throws.
+/// They behave like ``Results``. Methods that take the name of a property check that the class has
+/// it, and throw otherwise.
 public struct DynamicResults: LiveObjects {
   let base: ObjectList
   let objects: StoredObjects
@@ -19,24 +19,24 @@ public struct DynamicResults: LiveObjects {
     self.objects = objects
   }
 
-  /// The position of the first object: 0.
+  /// The index of the first object: 0.
   public var startIndex: Int { 0 }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var endIndex: Int { base.count }
 
-  /// How many objects there are.
+  /// The number of objects.
   ///
-  /// - Complexity: O(1) for all objects of a class. For others what it takes to find them,
-  ///   once for as long as the store shows the same.
+  /// - Complexity: O(1) for all objects of a class. Otherwise the cost of running the query, once
+  ///   until the store changes.
   public var count: Int { base.count }
 
   /// Whether there are no objects.
   public var isEmpty: Bool { base.isEmpty }
 
-  /// The object at a position. A position that is not there stops the program.
+  /// The object at an index. An index out of range stops the program.
   ///
-  /// - Complexity: O(1); for the first one after a change, what it takes to find them all.
+  /// - Complexity: O(1). The first access after a change costs as much as running the query.
   public subscript(position: Int) -> DynamicObject {
     objects.object(base.row(at: position).id)
   }
@@ -47,21 +47,21 @@ public struct DynamicResults: LiveObjects {
   /// The last object, or nil.
   public var last: DynamicObject? { base.last.map { objects.object($0.id) } }
 
-  /// The identities of the objects, in their order.
+  /// The IDs of the objects, in their order.
   public var ids: [ObjectID] { base.ids }
 
-  /// Goes through the objects that there are now, from the first to the last; those that
-  /// are deleted on the way are left out.
+  /// Returns an iterator over the objects that exist now. Objects that are deleted during the
+  /// iteration are skipped.
   public func makeIterator() -> Iterator {
     Iterator(cursor: base.makeCursor(), objects: objects)
   }
 
-  /// Goes through objects of a class.
+  /// An iterator over objects of a class.
   public struct Iterator: IteratorProtocol {
     fileprivate let cursor: ObjectCursor
     fileprivate let objects: StoredObjects
 
-    /// The next object, or nil at the end.
+    /// Returns the next object, or nil at the end.
     public mutating func next() -> DynamicObject? {
       cursor.next().map { objects.object($0.id) }
     }
@@ -72,7 +72,7 @@ public struct DynamicResults: LiveObjects {
 extension DynamicResults: Sendable {}
 
 extension DynamicResults: CustomStringConvertible {
-  /// How many objects there are, and the first of them with their properties, each on a line.
+  /// The number of objects, and the first objects with their properties, one on each line.
   public var description: String { base.printed { objects.object($0.id).description } }
 }
 
@@ -83,81 +83,82 @@ extension DynamicResults {
     DynamicResults(try base.appendingChecked([stage]), objects)
   }
 
-  /// The objects that a query in text is met by, and what else it says: an order, a
-  /// limit.
+  /// Returns the objects that match a query in text. The query may also sort and limit them.
   ///
   /// ```swift
   /// let zones = try store.dynamicObjects("Zone").where("latitude > $0 LIMIT(10)", 60)
   /// ```
   ///
   /// - Parameters:
-  ///   - text: the query.
-  ///   - arguments: the values of `$0`, `$1` … or `%@`: what properties may have, objects
-  ///     of this store, nil, and arrays of them.
-  /// - Throws: ``StoreError`` with `invalidQuery`, whose ``StoreError/underlying`` error has
-  ///   the place in the text, or `queryMismatch`.
+  ///   - text: The query.
+  ///   - arguments: The values of `$0`, `$1` and so on, or of `%@`: values that properties may
+  ///     have, objects of this store, nil, and arrays of these.
+  /// - Throws: ``StoreError`` with `invalidQuery`, whose ``StoreError/underlying`` error has the
+  ///   position in the text, or with `queryMismatch`.
   public func `where`(_ text: String, _ arguments: Any?...) throws -> DynamicResults {
     DynamicResults(try base.appending(text, arguments), objects)
   }
 
-  /// The objects in the order of a property: nil first, and those that tie as they were.
+  /// Returns the objects sorted by a property. Nil comes first, and objects with equal values keep
+  /// their order.
   ///
   /// - Parameters:
-  ///   - name: a property, or a way to one through links to single objects, as queries have
-  ///     it: `"country.name"`, or "`link origin`.name" for a name that is quoted in queries.
-  ///   - ascending: whether the smallest comes first. The default is `true`.
-  /// - Throws: ``StoreError`` with `unknownProperty`, or when objects have no order by it.
+  ///   - name: A property, or a path to one through links to single objects, in the syntax of
+  ///     queries: `"country.name"`, or "`link origin`.name" for a name that queries quote.
+  ///   - ascending: Whether the smallest value comes first. The default is `true`.
+  /// - Throws: ``StoreError`` with `unknownProperty`, and an error if the values of the property
+  ///   have no order.
   public func sorted(by name: String, ascending: Bool = true) throws -> DynamicResults {
     try appending(.sort([QuerySortKey(path(name), isAscending: ascending)]))
   }
 
-  /// The first of those objects that have the same values.
+  /// Returns the first object of each group of objects with the same values.
   ///
-  /// - Parameter names: properties, or ways to them through links to single objects.
+  /// - Parameter names: Properties, or paths to them through links to single objects.
   /// - Throws: ``StoreError`` as ``sorted(by:ascending:)``.
   public func distinct(by names: String...) throws -> DynamicResults {
     try appending(.distinct(names.map(path)))
   }
 
-  /// The first objects of these.
+  /// Returns the first objects of these.
   ///
-  /// - Parameter count: how many at most; none when it is negative.
+  /// - Parameter count: The limit. A negative limit returns no objects.
   public func limit(_ count: Int) -> DynamicResults {
     DynamicResults(base.appending([.limit(Swift.max(count, 0))]), objects)
   }
 
-  /// The objects of these but the first.
+  /// Returns these objects without the first ones.
   ///
-  /// - Parameter count: how many are left out; none when it is negative.
+  /// - Parameter count: The number of objects to skip. A negative number skips none.
   public func offset(_ count: Int) -> DynamicResults {
     DynamicResults(base.appending([.offset(Swift.max(count, 0))]), objects)
   }
 
-  /// How the results are found: see ``Results/explain()``.
+  /// Returns how the store finds the results: see ``Results/explain()``.
   public func explain() throws -> QueryExplanation { try base.query().explanation() }
 }
 
 // MARK: - Aggregates
 
 extension DynamicResults {
-  /// The smallest value of a property, or nil when there is none.
+  /// Returns the smallest value of a property, or null if there is none.
   ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, or when the values have no order.
+  /// - Throws: ``StoreError`` with `unknownProperty`, and an error if the values have no order.
   public func min(of name: String) throws -> PropertyValue { try aggregate(.minimum, name) }
 
-  /// The greatest value of a property, or nil when there is none.
+  /// Returns the greatest value of a property, or null if there is none.
   ///
   /// - Throws: ``StoreError`` as ``min(of:)``.
   public func max(of name: String) throws -> PropertyValue { try aggregate(.maximum, name) }
 
-  /// The sum of a property that is a number; 0 when there is none.
+  /// Returns the sum of a numeric property, or 0 if there are no values.
   ///
   /// - Throws: ``StoreError`` as ``average(of:)``.
   public func sum(of name: String) throws -> PropertyValue { try aggregate(.sum, name) }
 
-  /// The average of a property that is a number, or nil when there is none.
+  /// Returns the average of a numeric property, or null if there are no values.
   ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, or when it is no number.
+  /// - Throws: ``StoreError`` with `unknownProperty`, and an error if the property is not a number.
   public func average(of name: String) throws -> PropertyValue { try aggregate(.average, name) }
 
   private func aggregate(_ aggregate: QueryAggregate, _ name: String) throws -> PropertyValue {
@@ -166,8 +167,8 @@ extension DynamicResults {
 }
 
 extension DynamicResults {
-  /// The path that a text is: the name of a property, whatever characters it has, or a path in
-  /// the language of queries.
+  /// Returns the path for a text: a property of that name, even with special characters, or else a
+  /// path in the query language.
   private func path(_ text: String) -> QueryPath {
     let table = base.session.find(base.request.className)
     let isName = table?.resolved.position(of: text) != nil

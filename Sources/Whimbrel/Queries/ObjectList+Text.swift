@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 
 extension ObjectList {
-  /// The same after the stages of a query in text.
+  /// Returns the list with the stages of a query in text appended.
   func appending(_ text: String, _ arguments: [Any?]) throws -> ObjectList {
     let values = try arguments.enumerated().map { number, argument in
       try stored(argument, number)
@@ -11,7 +11,7 @@ extension ObjectList {
     return try appendingChecked(query.stages)
   }
 
-  /// An argument as it is stored.
+  /// Returns an argument as a stored value.
   private func stored(_ argument: Any?, _ number: Int) throws -> PropertyValue {
     guard let value = argument.flatMap(flattened) else { return .null }
     switch value {

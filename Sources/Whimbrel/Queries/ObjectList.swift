@@ -1,23 +1,23 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// What ``Results`` of any model have in common: a request, and its answer for as long
-/// as the store shows the same.
+/// The request of ``Results`` of any model, with its answer. The answer is cached until the store
+/// changes.
 @usableFromInline
 final class ObjectList {
   let session: Session
   let request: QueryRequest
-  /// Whether these are all objects of the class, whose answer is its table.
+  /// Whether the request asks for all objects of the class. The answer is then the table.
   private let isWholeClass: Bool
   private var prepared: PreparedQuery?
-  /// The class for which the request is prepared.
+  /// The class table that the request was prepared for.
   private var preparedTable: ClassTable?
   private var found: [ObjectID] = []
   private var epoch: UInt64?
   private var countFound = 0
   private var countEpoch: UInt64?
 
-  /// Why there is no answer, or nil.
+  /// The reason why the request cannot be answered, or nil.
   private let failure: (any Error)?
 
   init(_ session: Session, _ request: QueryRequest, failure: (any Error)? = nil) {
@@ -31,21 +31,21 @@ final class ObjectList {
     self.init(session, QueryRequest(name))
   }
 
-  /// The same with another stage behind.
+  /// Returns the list with stages appended.
   func appending(_ stages: [QueryStage]) -> ObjectList {
     var request = request
     request.stages += stages
     return ObjectList(session, request, failure: failure)
   }
 
-  /// The same without an answer. The first reason counts.
+  /// Returns the list with an error instead of an answer. The first error counts.
   func failing(_ error: any Error) -> ObjectList {
     ObjectList(session, request, failure: failure ?? error)
   }
 
-  /// The same, checked for what the class has.
+  /// Returns the list with stages appended, after checking them against the class.
   ///
-  /// - Throws: ``StoreError`` where a property is not there, or types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist, or if types do not match.
   func appendingChecked(_ stages: [QueryStage]) throws -> ObjectList {
     let list = appending(stages)
     _ = try list.query()
@@ -62,9 +62,9 @@ final class ObjectList {
 // MARK: - Answering
 
 extension ObjectList {
-  /// The request as the catalog of the moment answers it.
+  /// Returns the request prepared for the current catalog.
   ///
-  /// - Throws: ``StoreError`` where a property is not there, or types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist, or if types do not match.
   func query() throws -> PreparedQuery {
     try session.requireOpen()
     if let failure { throw failure }
@@ -80,7 +80,6 @@ extension ObjectList {
     failure == nil ? try table.findDirectly(request, upTo: most) : nil
   }
 
-  /// The IDs of the objects, in their order.
   var ids: [ObjectID] {
     if epoch == session.epoch { return found }
     found = reporting([]) {
@@ -118,21 +117,21 @@ extension ObjectList {
     }
   }
 
-  /// The place of the object at a position, which must be there.
+  /// Returns the row of the object at an index. An index out of range stops the program.
   func row(at position: Int) -> ModelRow {
     let ids = ids
     requirePosition(position, in: ids.indices)
     return row(of: ids[position])
   }
 
-  /// The objects at positions, which must be there.
+  /// Returns the IDs at a range of indexes. An index out of range stops the program.
   func ids(at bounds: Range<Int>) -> ArraySlice<ObjectID> {
     let ids = ids
     if bounds.upperBound > ids.count { requirePosition(bounds.upperBound - 1, in: ids.indices) }
     return ids[bounds]
   }
 
-  /// Stops when a position is not there: an error of the program.
+  /// Stops the program if an index is out of range, which is a programming error.
   func requirePosition(_ position: Int, in range: Range<Int>) {
     if range.contains(position) { return }
     stopProgram(
@@ -161,13 +160,12 @@ extension ObjectList {
     reporting(nil) { try table.objectID(at: step).map { row(of: $0) } }
   }
 
-  /// A cursor before the first object.
   @usableFromInline
   func makeCursor() -> ObjectCursor {
     isWholeClass ? ObjectCursor(session, table) : cursor(through: ids[...])
   }
 
-  /// A cursor before the first of objects that were found.
+  /// Returns a cursor over objects that were found before.
   func cursor(through ids: ArraySlice<ObjectID>) -> ObjectCursor {
     ObjectCursor(session, table, through: ids)
   }
@@ -176,7 +174,7 @@ extension ObjectList {
 // MARK: - Finding
 
 extension ObjectList {
-  /// Whether an object is of this class and store.
+  /// Returns whether an object is of this class and file.
   private func mayHave(_ row: ModelRow) -> Bool {
     session.file.isSame(as: row.session?.file)
       && row.table?.name == request.className
@@ -191,7 +189,7 @@ extension ObjectList {
     return reporting(false) { try query().contains(row.id) } ?? ids.contains(row.id)
   }
 
-  /// The position of the first object that meets a condition, or nil.
+  /// Returns the index of the first object that meets a condition, or nil.
   func position(_ condition: () throws -> QueryCondition) -> Int? {
     let ids = ids
     return reporting(nil) {
@@ -204,7 +202,6 @@ extension ObjectList {
     }
   }
 
-  /// A value worked out of a property of all objects.
   func aggregate(
     _ aggregate: QueryAggregate, _ path: () throws -> QueryPath
   ) -> PropertyValue {
@@ -215,7 +212,7 @@ extension ObjectList {
 // MARK: - Printing
 
 extension ObjectList {
-  /// How many objects there are, and the first of them as `text` gives them.
+  /// Returns the number of objects, and the first objects as `text` describes them.
   func printed(_ text: (ModelRow) -> String) -> String {
     let limit = PrintedValue.objectLimit
     guard !session.isClosed, let table = session.find(request.className) else {
@@ -230,7 +227,7 @@ extension ObjectList {
 // MARK: - Deleting
 
 extension ObjectList {
-  /// Deletes all objects that there are now.
+  /// Deletes all objects that match now.
   func delete() throws {
     _ = try session.requireWriting("delete objects of '\(request.className)'")
     let table = try session.table(request.className)

@@ -1,20 +1,20 @@
 internal import WhimbrelEngine
 
-/// An object on the way to a property by which objects are sorted or told from each other: the
-/// object itself, or one that links lead to.
+/// A path from an object through links to another object. `sorted(by:)` and `distinct(by:)` use it.
 ///
 /// ```swift
 /// let zones = store.objects(Zone.self).sorted(by: \.country.name)
 /// ```
 ///
-/// It goes without saying where such a key path is written. Links are followed as if they were
-/// never nil; where one is, the value is nil. A collection does not lead on: it has many values.
+/// You do not write this type: the compiler infers it for a key path. A link is followed as if it
+/// were never nil. If a link on the path is nil, the value of the path is nil. A path cannot
+/// continue through a collection, because that has many values.
 @dynamicMemberLookup
 public struct ObjectPath<Object: Model> {
-  /// Not for use: the way to the object.
+  /// The steps to the object. For use by the library.
   public let _$steps: PathSteps
 
-  /// The object itself.
+  /// Makes a path that ends at the object itself.
   init() { _$steps = PathSteps(QueryScope(session: nil, model: Object.self), QueryPath([])) }
 
   private init(_ steps: PathSteps) { _$steps = steps }
@@ -33,35 +33,37 @@ public struct ObjectPath<Object: Model> {
     ObjectPath<Target>(_$steps.appending(keyPath))
   }
 
-  /// Explains that there is no such property: the compiler comes here when nothing else fits.
+  /// A dead end for a name that is not a property. The compiler chooses it if nothing else fits,
+  /// for its message.
   @_disfavoredOverload
   public subscript(dynamicMember name: String) -> NoSuchProperty<Object> { NoSuchProperty() }
 }
 
-/// A property by which objects are sorted or told from each other: see ``ObjectPath``.
+/// A path to a property by which objects are sorted or distinguished: see ``ObjectPath``.
 @dynamicMemberLookup
 public struct PropertyPath<Value: QueryMember> {
-  /// Not for use: the way to the property.
+  /// The steps to the property. For use by the library.
   public let _$steps: PathSteps
 
-  /// Explains that the path ends here: the compiler comes here when nothing else fits.
+  /// A dead end for a name after a property. The compiler chooses it if nothing else fits, for its
+  /// message.
   @_disfavoredOverload
   public subscript(dynamicMember name: String) -> NoSingleValue<Value> { NoSingleValue() }
 }
 
-/// What a key path leads to that names no stored property of a model.
+/// The type of a key path to a name that is not a stored property of a model.
 @dynamicMemberLookup
 @_documentation(visibility: internal)
 public struct NoSuchProperty<Object: Model> {
-  /// The same: one error will do.
+  /// The value itself, so that one mistake causes only one error.
   public subscript(dynamicMember name: String) -> NoSuchProperty<Object> { self }
 }
 
-/// What a key path leads to that goes on behind a value or a collection.
+/// The type of a key path that continues after a value or a collection.
 @dynamicMemberLookup
 @_documentation(visibility: internal)
 public struct NoSingleValue<Value> {
-  /// The same: one error will do.
+  /// The value itself, so that one mistake causes only one error.
   public subscript(dynamicMember name: String) -> NoSingleValue<Value> { self }
 }
 
@@ -70,24 +72,24 @@ extension ObjectPath: Sendable {}
 @available(*, unavailable)
 extension PropertyPath: Sendable {}
 
-// MARK: - What can be done by paths
+// MARK: - Uses of paths
 
-/// A path by whose values objects are told from each other: to a link, or to a property that is
-/// neither a collection nor an `AnyValue`.
+/// A path that can distinguish objects. It leads to a link, or to a property that is not a
+/// collection or an `AnyValue`.
 public protocol DistinctPath {
-  /// Not for use: the way there.
+  /// The steps of the path. For use by the library.
   var _$steps: PathSteps { get }
 }
 
-/// A path by whose values objects are sorted: to a property that is a `Bool`, a number, a text, a
-/// date, a `UUID`, an `ObjectId`, or an enum or another type that is stored as one of these.
+/// A path that can sort objects. It leads to a property that is a `Bool`, a number, a text, a date,
+/// a `UUID`, an `ObjectId`, or an enum or another type that is stored as one of these.
 public protocol SortablePath: DistinctPath {}
 
 extension ObjectPath: DistinctPath {}
 extension PropertyPath: DistinctPath where Value._$Kind: QueryKind.Distinguishable {}
 extension PropertyPath: SortablePath where Value._$Kind: QueryKind.Sortable {}
 
-/// Not for use: the way from an object to a property.
+/// The steps from an object to a property. For use by the library.
 @_documentation(visibility: internal)
 public struct PathSteps {
   private let scope: QueryScope
@@ -106,9 +108,9 @@ public struct PathSteps {
     return PathSteps(scope, QueryPath(path.steps + [step]))
   }
 
-  /// The path as queries have it.
+  /// Returns the path as a query path.
   ///
-  /// - Throws: ``StoreError`` with `invalidQuery` where a property is not stored.
+  /// - Throws: ``StoreError`` with `invalidQuery` if a property is not stored.
   func queryPath() throws -> QueryPath {
     try scope.throwFailure()
     return path
@@ -116,9 +118,9 @@ public struct PathSteps {
 }
 
 extension ObjectPath {
-  /// The path that a key path is.
+  /// Returns the query path of a key path.
   ///
-  /// - Throws: ``StoreError`` with `invalidQuery` where a property is not stored.
+  /// - Throws: ``StoreError`` with `invalidQuery` if a property is not stored.
   static func query(_ keyPath: KeyPath<ObjectPath, some DistinctPath>) throws -> QueryPath {
     try ObjectPath()[keyPath: keyPath]._$steps.queryPath()
   }

@@ -1,35 +1,35 @@
-/// What queries can do with values of a type: those of one kind compare with each other.
+/// The kinds of values in queries. Values of one kind can be compared with each other.
 @_documentation(visibility: internal)
 public enum QueryKind {
-  /// Values that are equal or not.
+  /// A kind whose values can be equal.
   public protocol Equatable {}
-  /// Values of which one may be less than another.
+  /// A kind whose values have an order.
   public protocol Ordered: Equatable {}
-  /// Values that are searched for text.
+  /// A kind whose values can be searched for text.
   public protocol Textual: Equatable {}
-  /// Values that are told from each other.
+  /// A kind whose values can distinguish objects.
   public protocol Distinguishable {}
-  /// Values by which objects are sorted.
+  /// A kind whose values can sort objects.
   public protocol Sortable: Distinguishable {}
 
-  /// `true` or `false`.
+  /// The kind of Booleans.
   public enum Truth: Equatable, Sortable {}
-  /// Numbers of every type.
+  /// The kind of numbers of every type.
   public enum Number: Ordered, Sortable {}
-  /// Text.
+  /// The kind of text.
   public enum Text: Ordered, Textual, Sortable {}
-  /// Bytes.
+  /// The kind of data.
   public enum Bytes: Equatable, Distinguishable {}
-  /// Instants.
+  /// The kind of dates.
   public enum Instant: Ordered, Sortable {}
-  /// Identifiers of a type.
+  /// The kind of identifiers of one type.
   public enum Identifier<Value>: Equatable, Sortable {}
-  /// The cases of an enum, or values of a `CustomPersistable` type: stored as another
-  /// kind, by which they compare.
+  /// The kind of an enum or a `CustomPersistable` type. Its values compare by the kind that they
+  /// are stored as.
   public enum Mapped<Value, Stored> {}
-  /// Values of any type.
+  /// The kind of values of any type.
   public enum Anything: Ordered, Textual {}
-  /// Collections.
+  /// The kind of collections.
   public enum Elements {}
 }
 
@@ -38,18 +38,19 @@ extension QueryKind.Mapped: QueryKind.Ordered where Stored: QueryKind.Ordered {}
 extension QueryKind.Mapped: QueryKind.Distinguishable where Stored: QueryKind.Distinguishable {}
 extension QueryKind.Mapped: QueryKind.Sortable where Stored: QueryKind.Sortable {}
 
-/// A Swift type that a property in a query may have: all types of properties but links.
+/// A Swift type that a property in a query may have: every property type except links.
 @_documentation(visibility: internal)
 public protocol QueryMember {
-  /// What queries can do with the values.
+  /// The kind of the values in queries.
   associatedtype _$Kind
   /// The type of a value that is not nil.
   associatedtype _$Wrapped
-  /// The type of what a path gives that may lead through nil.
+  /// The type of the value of a path that may contain nil links.
   associatedtype _$Optional
 }
 
-/// A Swift type of values that are stored as they are, and never nil.
+/// A Swift type of single values that are never nil: every property type except links, collections,
+/// optionals and `AnyValue`.
 @_documentation(visibility: internal)
 public protocol QueryScalar: QueryMember {
   /// The type itself.
@@ -59,10 +60,10 @@ public protocol QueryScalar: QueryMember {
 }
 
 extension Optional: QueryMember where Wrapped: QueryScalar {
-  /// What queries can do with the values.
+  /// The kind of the values in queries.
   public typealias _$Kind = Wrapped._$Kind
   /// The type of a value that is not nil.
   public typealias _$Wrapped = Wrapped
-  /// The type itself: nil is one of its values already.
+  /// The type itself, because nil is already one of its values.
   public typealias _$Optional = Self
 }

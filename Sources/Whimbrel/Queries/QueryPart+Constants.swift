@@ -1,7 +1,8 @@
 internal import WhimbrelEngine
 
 extension QueryScope {
-  /// A value as it is stored. Objects have to be in the store.
+  /// Returns a value as a stored value. Throws if the value contains an object that is not in the
+  /// store.
   func stored(_ value: some Persistable) throws(StoreError) -> PropertyValue {
     let stored = value.propertyValue
     if stored.isPlain { return stored }
@@ -13,7 +14,7 @@ extension QueryScope {
     return stored
   }
 
-  /// A link to an object, which has to be in the store.
+  /// Returns a link to an object. Throws if the object is not in the store.
   func link(to object: any Model) throws(StoreError) -> PropertyValue {
     try requireObject(object)
     return .link(object._$row.id)
@@ -39,10 +40,10 @@ extension QueryScope {
 }
 
 extension QueryPart {
-  /// A value to compare with, as it is stored.
   func constant(_ value: some Persistable) -> QueryExpression { .constant(stored(value)) }
 
-  /// A value as it is stored. An object that is not in the store makes the query fail.
+  /// Returns a value as a stored value. If it contains an object that is not in the store, the
+  /// query fails.
   func stored(_ value: some Persistable) -> PropertyValue {
     do {
       return try scope.stored(value)
@@ -52,7 +53,7 @@ extension QueryPart {
     }
   }
 
-  /// An element of a collection as it is stored.
+  /// Returns an element of a collection as a stored value.
   func stored(element: some CollectionElement) -> PropertyValue {
     if let any = element as? AnyValue { return stored(any) }
     guard let object = element._$object else { return element._$plainValue }
@@ -66,8 +67,8 @@ extension QueryPart {
 }
 
 extension PropertyValue {
-  /// Whether there can be no object in the value that this was made of. To ask the value
-  /// itself takes longer.
+  /// Whether the Swift value of this stored value cannot contain an object. Checking this is faster
+  /// than casting the Swift value.
   fileprivate var isPlain: Bool {
     switch self {
     case .null, .link, .object, .list, .map: false

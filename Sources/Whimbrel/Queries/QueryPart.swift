@@ -1,10 +1,9 @@
 internal import WhimbrelEngine
 
-/// Where a query is made.
+/// The context in which a query is built.
 struct QueryScope {
-  /// The session of the store that is asked, or nil where any may be.
+  /// The session of the store that is queried, or nil if the query is not bound to a store.
   let session: Session?
-  /// The model that is asked for.
   let model: any Model.Type
   private let failure = QueryFailure()
 
@@ -13,32 +12,31 @@ struct QueryScope {
     self.model = model
   }
 
-  /// The class that is asked for.
   var className: String { model._$schema.name }
 
-  /// Makes what is asked for a query that no store can answer. The first reason counts.
+  /// Records an error that no store can answer the query. The first error counts.
   func fail(_ error: StoreError) { failure.error = failure.error ?? error }
 
-  /// Throws when no store can answer the query.
+  /// Throws the error that was recorded, if any.
   func throwFailure() throws {
     if let error = failure.error { throw error }
   }
 }
 
-/// Why no store can answer a query, for all of its parts.
+/// The error that all parts of a query share.
 private final class QueryFailure {
   var error: StoreError?
 }
 
-/// What the paths of a part of a query are about.
+/// The collections that the paths of a part of a query lead through.
 enum QuerySubject {
-  /// There are none.
+  /// The part has no paths.
   case nothing
-  /// None of them leads through a collection.
+  /// The paths do not lead through a collection.
   case object
-  /// All of them lead through this collection first.
+  /// All paths lead through this collection first.
   case elements(QueryPath)
-  /// They are about more than one of these.
+  /// The paths have different subjects.
   case several([QuerySubject])
 
   func joined(with other: QuerySubject) -> QuerySubject {
@@ -54,7 +52,7 @@ enum QuerySubject {
     if case .several(let parts) = self { parts } else { [self] }
   }
 
-  /// The names for messages: of the object itself it is empty.
+  /// The names for messages. The name of the object itself is empty.
   var names: Set<String> {
     switch self {
     case .nothing: []
@@ -66,7 +64,7 @@ enum QuerySubject {
 }
 
 extension QueryPath.Step {
-  /// The step for messages.
+  /// The step in messages.
   fileprivate var spelling: String {
     switch self {
     case .property(let name): name
@@ -77,7 +75,7 @@ extension QueryPath.Step {
   }
 }
 
-/// What a part of a query has been made into so far.
+/// A part of a query that is being built.
 struct QueryPart {
   enum Content {
     case value(QueryExpression)
@@ -86,10 +84,10 @@ struct QueryPart {
 
   let scope: QueryScope
   var content: Content
-  /// What its paths are about.
+  /// The subject of its paths.
   var subject: QuerySubject
 
-  /// A value of which no part is inside of a collection.
+  /// Makes a part from a value that is not inside of a collection.
   init(_ scope: QueryScope, _ value: QueryExpression) {
     self.init(scope: scope, content: .value(value), subject: .object)
   }
@@ -100,7 +98,7 @@ struct QueryPart {
     self.subject = subject
   }
 
-  /// The condition that it is, or that its value is true.
+  /// The part as a condition. A value becomes the condition that it is true.
   var condition: QueryCondition {
     switch content {
     case .condition(let condition): condition
@@ -108,12 +106,12 @@ struct QueryPart {
     }
   }
 
-  /// The value that it is; nil for a condition.
+  /// The part as a value; nil for a condition.
   var value: QueryExpression? {
     if case .value(let value) = content { value } else { nil }
   }
 
-  /// The path that it is.
+  /// The part as a path. If it is not a path, the query fails.
   var path: QueryPath {
     guard case .value(.property(let path)) = content else {
       scope.fail(StoreError.noPath(class: scope.className))
@@ -122,12 +120,12 @@ struct QueryPart {
     return path
   }
 
-  /// A part with another content that is made of this one.
+  /// Returns a part with other content and the same subject.
   func made(_ content: Content) -> QueryPart {
     QueryPart(scope: scope, content: content, subject: subject)
   }
 
-  /// This part, of which another is a part too.
+  /// Returns this part with the subject of another part joined to its own.
   func with(_ other: QueryPart) -> QueryPart {
     QueryPart(scope: scope, content: content, subject: subject.joined(with: other.subject))
   }
@@ -136,14 +134,13 @@ struct QueryPart {
 // MARK: - Paths
 
 extension QueryPart {
-  /// The path with another step behind.
   func appending(_ step: QueryPath.Step) -> QueryPart {
     var path = self.path
     path.steps.append(step)
     return made(.value(.property(path)))
   }
 
-  /// A property of the objects here.
+  /// Returns the path to a property of the objects here.
   func property<Root: Model, Member>(
     _ keyPath: KeyPath<Root, Member>, of root: Root.Type
   ) -> QueryPart {
@@ -154,7 +151,7 @@ extension QueryPart {
     return appending(step)
   }
 
-  /// The elements of the collection here: what follows is meant of each.
+  /// Returns the elements of the collection here. A condition on them is tested for each element.
   func elements() -> QueryPart {
     guard case .object = subject else { return self }
     var copy = self
@@ -162,7 +159,8 @@ extension QueryPart {
     return copy
   }
 
-  /// The elements of the collection here, of which so many have to meet a condition.
+  /// Returns the elements of the collection here, with a quantifier: how many of them must meet a
+  /// condition.
   func elements(_ quantifier: QueryPath.Quantifier) -> QueryPart {
     var path = self.path
     guard path.quantifier == .any else {
@@ -175,16 +173,15 @@ extension QueryPart {
 }
 
 extension ModelSchema {
-  /// The step that a key path is, or nil when it is none of a property that queries know.
+  /// Returns the step of a key path, or nil if queries do not know the property.
   func step<Root: Model, Member>(of keyPath: KeyPath<Root, Member>) -> QueryPath.Step? {
     if let name = name(of: keyPath) { return .property(name) }
     guard Member.self is any LinkingMember.Type else { return nil }
-    // An inverse says which it is: that of no object can be read as well.
+    // An inverse knows its source class and property, so one of an unmanaged object is enough.
     return (Root(_$row: ModelRow())[keyPath: keyPath] as? any LinkingMember)?.step
   }
 }
 
-/// ``LinkingObjects`` of any model.
 private protocol LinkingMember {
   var step: QueryPath.Step { get }
 }

@@ -1,51 +1,51 @@
 internal import WhimbrelEngine
 
-/// Whole numbers stay whole; where they do not fit into 64 bits, and where a whole number
-/// is divided by zero, the result is nil. So it is where one side is nil.
+/// Integer arithmetic gives integers. The result is nil if it does not fit 64 bits, if an integer
+/// is divided by zero, or if an operand is nil.
 extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind == QueryKind.Number {
-  /// The sum with a number.
+  /// Returns the sum of the value and a number.
   public static func + (lhs: QueryValue, rhs: Value) -> QueryValue { lhs.combined(.add, rhs) }
 
-  /// The difference to a number.
+  /// Returns the value minus a number.
   public static func - (lhs: QueryValue, rhs: Value) -> QueryValue { lhs.combined(.subtract, rhs) }
 
-  /// The product with a number.
+  /// Returns the product of the value and a number.
   public static func * (lhs: QueryValue, rhs: Value) -> QueryValue { lhs.combined(.multiply, rhs) }
 
-  /// The quotient of a number.
+  /// Returns the value divided by a number.
   public static func / (lhs: QueryValue, rhs: Value) -> QueryValue { lhs.combined(.divide, rhs) }
 
-  /// The sum of a number and this one.
+  /// Returns the sum of a number and the value.
   public static func + (lhs: Value, rhs: QueryValue) -> QueryValue { rhs.combined(lhs, .add) }
 
-  /// The difference of a number to this one.
+  /// Returns a number minus the value.
   public static func - (lhs: Value, rhs: QueryValue) -> QueryValue { rhs.combined(lhs, .subtract) }
 
-  /// The product of a number and this one.
+  /// Returns the product of a number and the value.
   public static func * (lhs: Value, rhs: QueryValue) -> QueryValue { rhs.combined(lhs, .multiply) }
 
-  /// The quotient of a number by this one.
+  /// Returns a number divided by the value.
   public static func / (lhs: Value, rhs: QueryValue) -> QueryValue { rhs.combined(lhs, .divide) }
 
-  /// The sum of both.
+  /// Returns the sum of both values.
   public static func + (lhs: QueryValue, rhs: QueryValue) -> QueryValue { lhs.combined(.add, rhs) }
 
-  /// The difference of both.
+  /// Returns the first value minus the second.
   public static func - (lhs: QueryValue, rhs: QueryValue) -> QueryValue {
     lhs.combined(.subtract, rhs)
   }
 
-  /// The product of both.
+  /// Returns the product of both values.
   public static func * (lhs: QueryValue, rhs: QueryValue) -> QueryValue {
     lhs.combined(.multiply, rhs)
   }
 
-  /// The quotient of both.
+  /// Returns the first value divided by the second.
   public static func / (lhs: QueryValue, rhs: QueryValue) -> QueryValue {
     lhs.combined(.divide, rhs)
   }
 
-  /// The number with the other sign.
+  /// Returns the number with the opposite sign.
   public static prefix func - (number: QueryValue) -> QueryValue {
     number.made(.constant(.int(0)), .subtract, number.part.value)
   }
@@ -62,7 +62,7 @@ extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind == Quer
     QueryValue(made(part.value, operation, other.part.value).part.with(other.part))
   }
 
-  /// A number that is worked out. Numbers are never conditions, which have no value.
+  /// Returns the result of an operation. A number is never a condition, so both sides have values.
   private func made(
     _ left: QueryExpression?, _ operation: QueryArithmetic, _ right: QueryExpression?
   ) -> QueryValue {

@@ -1,34 +1,34 @@
 internal import WhimbrelEngine
 
 extension QueryValue where Value: QueryCollection {
-  /// How many elements there are.
+  /// The number of elements.
   public var count: QueryValue<Int> { QueryValue<Int>(part.made(.value(.count(part.path)))) }
 
-  /// The condition that there are no elements.
+  /// The condition that the collection has no elements.
   public var isEmpty: QueryValue<Bool> {
     QueryValue<Bool>(count.part.compared(.equal, .constant(.int(0))))
   }
 
-  /// The elements, of which any has to meet a condition: what is meant where nothing is said.
+  /// The elements, at least one of which must meet a condition. This is the default.
   ///
-  /// Of a map these are the values.
+  /// For a map these are the values.
   public var any: QueryValue<Value._$Element> { QueryValue<Value._$Element>(part.elements()) }
 
-  /// The elements, of which all have to meet a condition, be there any or not:
-  /// `$0.zones.all.latitude > 3`.
+  /// The elements, all of which must meet a condition: `$0.zones.all.latitude > 3`. The condition
+  /// is true if the collection is empty.
   public var all: QueryValue<Value._$Element> { QueryValue<Value._$Element>(part.elements(.all)) }
 
-  /// The elements, of which none may meet a condition: `$0.zones.none.latitude > 3`.
+  /// The elements, none of which may meet a condition: `$0.zones.none.latitude > 3`.
   public var none: QueryValue<Value._$Element> { QueryValue<Value._$Element>(part.elements(.none)) }
 
-  /// The condition that an element is there.
+  /// Returns the condition that the collection contains an element.
   public func contains(_ element: Value._$Element) -> QueryValue<Bool> {
     let elements = part.elements()
     return QueryValue<Bool>(
       elements.compared(.equal, .constant(elements.stored(element: element))))
   }
 
-  /// The condition that one of these elements is there.
+  /// Returns the condition that the collection contains at least one of these elements.
   public func containsAny(in elements: some Sequence<Value._$Element>) -> QueryValue<Bool> {
     QueryValue<Bool>(part.elements().isIn(elements.map { part.stored(element: $0) }))
   }
@@ -39,12 +39,12 @@ where
   Value: QueryCollection, Value._$Element: ModelValue & QueryMember,
   Value._$Element._$Kind: QueryKind.Ordered, Value._$Element._$Wrapped: ModelValue & Comparable
 {
-  /// The condition that an element is in a range with both bounds.
+  /// Returns the condition that at least one element is in a range that includes its upper bound.
   public func contains(_ range: ClosedRange<Value._$Element._$Wrapped>) -> QueryValue<Bool> {
     any.contains(range)
   }
 
-  /// The condition that an element is in a range without its upper bound.
+  /// Returns the condition that at least one element is in a range without its upper bound.
   public func contains(_ range: Range<Value._$Element._$Wrapped>) -> QueryValue<Bool> {
     any.contains(range)
   }
@@ -53,33 +53,34 @@ where
 // MARK: - Maps
 
 extension QueryValue where Value: QueryMap {
-  /// The keys of the map, of which any has to meet a condition.
+  /// The keys of the map, at least one of which must meet a condition.
   public var keys: QueryValue<String> { QueryValue<String>(part.appending(.names).elements()) }
 
-  /// The values of the map, of which any has to meet a condition.
+  /// The values of the map, at least one of which must meet a condition.
   public var values: QueryValue<Value._$Element> { any }
 }
 
 extension QueryValue where Value: QueryMap, Value._$Element: QueryMember {
-  /// The value that the map has for a key; nil where it has none.
+  /// The value of the map for a key; nil if the map does not have the key.
   public subscript(key: String) -> QueryValue<Value._$Element._$Optional> {
     QueryValue<Value._$Element._$Optional>(part.appending(.name(key)))
   }
 }
 
 extension QueryValue where Value: QueryMap, Value._$Element: Model {
-  /// The object that the map has for a key; nil where it has none.
+  /// The object of the map for a key; nil if the map does not have the key.
   public subscript(key: String) -> QueryValue<Value._$Element?> {
     QueryValue<Value._$Element?>(part.appending(.name(key)))
   }
 }
 
 extension QueryValue where Value == AnyValue {
-  /// The value that a map has for a key; nil where it has none, or there is no map.
+  /// The value of a map for a key; nil if there is no map or if it does not have the key.
   public subscript(key: String) -> QueryValue<AnyValue> {
     QueryValue<AnyValue>(part.appending(.name(key)))
   }
 
-  /// The keys of a map, of which any has to meet a condition; none where there is no map.
+  /// The keys of a map, at least one of which must meet a condition. If the value is not a map,
+  /// there are no keys.
   public var keys: QueryValue<String> { QueryValue<String>(part.appending(.names).elements()) }
 }

@@ -1,7 +1,6 @@
 internal import WhimbrelEngine
 
 extension QueryPart {
-  /// The condition that the value compares like this with another.
   func compared(
     _ comparison: QueryComparison, _ other: QueryPart, _ options: TextOptions = []
   ) -> QueryPart {
@@ -11,7 +10,6 @@ extension QueryPart {
     return made(.condition(.compare(value, comparison, otherValue, options))).with(other)
   }
 
-  /// The condition that the value compares like this with a constant.
   func compared(
     _ comparison: QueryComparison, _ constant: QueryExpression, _ options: TextOptions = []
   ) -> QueryPart {
@@ -23,7 +21,7 @@ extension QueryPart {
     return made(.condition(.compare(value, comparison, constant, options)))
   }
 
-  /// The condition that this one holds when another does, and only then, or the contrary.
+  /// Returns the condition that this part and another are both true or both false, or its negation.
   private func isSame(as other: QueryPart, _ isSame: Bool) -> QueryPart {
     func isTrue(_ part: QueryPart) -> QueryCondition { part.condition }
     func isFalse(_ part: QueryPart) -> QueryCondition {
@@ -36,7 +34,7 @@ extension QueryPart {
     return made(.condition(isSame ? condition : .not(condition))).with(other)
   }
 
-  /// The condition that the value is one of these.
+  /// Returns the condition that the value is one of these.
   func isIn(_ values: [PropertyValue], _ options: TextOptions = []) -> QueryPart {
     guard let value else {
       let parts = values.map { compared(.equal, .constant($0)).condition }
@@ -49,107 +47,108 @@ extension QueryPart {
 // MARK: - Equality
 
 extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Equatable {
-  /// The condition that the value is this one.
+  /// Returns the condition that the value equals a constant.
   public static func == (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
     QueryValue<Bool>(lhs.part.compared(.equal, lhs.part.constant(rhs)))
   }
 
-  /// The condition that the value is not this one.
+  /// Returns the condition that the value does not equal a constant.
   public static func != (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
     QueryValue<Bool>(lhs.part.compared(.notEqual, lhs.part.constant(rhs)))
   }
 
-  /// The condition that both values are the same.
+  /// Returns the condition that both values are equal.
   public static func == <Other: QueryMember>(
     lhs: QueryValue, rhs: QueryValue<Other>
   ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
     QueryValue<Bool>(lhs.part.compared(.equal, rhs.part))
   }
 
-  /// The condition that the values are not the same.
+  /// Returns the condition that both values are not equal.
   public static func != <Other: QueryMember>(
     lhs: QueryValue, rhs: QueryValue<Other>
   ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
     QueryValue<Bool>(lhs.part.compared(.notEqual, rhs.part))
   }
 
-  /// The condition that the value is one of these.
+  /// Returns the condition that the value is one of these.
   public func `in`(_ values: some Sequence<Value>) -> QueryValue<Bool> {
     QueryValue<Bool>(part.isIn(values.map { part.stored($0) }))
   }
 }
 
 extension QueryValue where Value: Model {
-  /// The condition that the object is this one.
+  /// Returns the condition that the object is this one.
   public static func == (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
     QueryValue<Bool>(lhs.part.compared(.equal, .constant(lhs.part.stored(element: rhs))))
   }
 
-  /// The condition that the object is not this one.
+  /// Returns the condition that the object is not this one.
   public static func != (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
     QueryValue<Bool>(lhs.part.compared(.notEqual, .constant(lhs.part.stored(element: rhs))))
   }
 
-  /// The condition that the object is one of these.
+  /// Returns the condition that the object is one of these.
   public func `in`(_ objects: some Sequence<Value>) -> QueryValue<Bool> {
     QueryValue<Bool>(part.isIn(objects.map { part.stored(element: $0) }))
   }
 }
 
 extension QueryValue {
-  /// The condition that the link leads to this object, or is nil.
+  /// Returns the condition that the link leads to an object. For nil, the link must be nil.
   public static func == <Target: Model>(
     lhs: QueryValue, rhs: Target?
   ) -> QueryValue<Bool> where Value == Target? {
     QueryValue<Bool>(lhs.part.compared(.equal, lhs.part.constant(rhs)))
   }
 
-  /// The condition that the link does not lead to this object, or is not nil.
+  /// Returns the condition that the link does not lead to an object. For nil, the link must not be
+  /// nil.
   public static func != <Target: Model>(
     lhs: QueryValue, rhs: Target?
   ) -> QueryValue<Bool> where Value == Target? {
     QueryValue<Bool>(lhs.part.compared(.notEqual, lhs.part.constant(rhs)))
   }
 
-  /// The condition that both links lead to the same object, or both are nil.
+  /// Returns the condition that both links lead to the same object, or that both are nil.
   public static func == <Target: Model>(
     lhs: QueryValue, rhs: QueryValue
   ) -> QueryValue<Bool> where Value == Target? {
     QueryValue<Bool>(lhs.part.compared(.equal, rhs.part))
   }
 
-  /// The condition that the links do not lead to the same object.
+  /// Returns the condition that the links do not lead to the same object.
   public static func != <Target: Model>(
     lhs: QueryValue, rhs: QueryValue
   ) -> QueryValue<Bool> where Value == Target? {
     QueryValue<Bool>(lhs.part.compared(.notEqual, rhs.part))
   }
 
-  /// The condition that the link leads to one of these objects.
+  /// Returns the condition that the link leads to one of these objects.
   public func `in`<Target: Model>(
     _ objects: some Sequence<Target>
   ) -> QueryValue<Bool> where Value == Target? {
     QueryValue<Bool>(part.isIn(objects.map { part.stored(element: $0) }))
   }
 
-  /// The condition that the link leads to one of these objects, or is nil if nil is one of
-  /// them.
+  /// Returns the condition that the link leads to one of these objects. It may also be nil if nil
+  /// is among them.
   public func `in`<Target: Model>(_ objects: [Target?]) -> QueryValue<Bool> where Value == Target? {
     QueryValue<Bool>(part.isIn(objects.map { part.stored($0) }))
   }
 }
 
-// MARK: - What is stored
+// MARK: - Stored values
 
 extension QueryValue where Value: QueryMember, Value._$Wrapped: PersistableEnum {
-  /// The raw value of the case, as it is stored.
+  /// The stored raw value of the case.
   public var rawValue: QueryValue<Value._$Wrapped.RawValue> {
     QueryValue<Value._$Wrapped.RawValue>(part)
   }
 }
 
 extension QueryValue where Value: QueryMember, Value._$Wrapped: CustomPersistable {
-  /// The value as it is stored.
+  /// The stored value.
   public var persistableValue: QueryValue<Value._$Wrapped.PersistedType> {
     QueryValue<Value._$Wrapped.PersistedType>(part)
   }
@@ -158,48 +157,48 @@ extension QueryValue where Value: QueryMember, Value._$Wrapped: CustomPersistabl
 // MARK: - Order
 
 extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Ordered {
-  /// The condition that the value is less than this one.
+  /// Returns the condition that the value is less than a constant.
   public static func < (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
     QueryValue<Bool>(lhs.part.compared(.less, lhs.part.constant(rhs)))
   }
 
-  /// The condition that the value is this one or less.
+  /// Returns the condition that the value is less than or equal to a constant.
   public static func <= (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
     QueryValue<Bool>(lhs.part.compared(.lessOrEqual, lhs.part.constant(rhs)))
   }
 
-  /// The condition that the value is greater than this one.
+  /// Returns the condition that the value is greater than a constant.
   public static func > (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
     QueryValue<Bool>(lhs.part.compared(.greater, lhs.part.constant(rhs)))
   }
 
-  /// The condition that the value is this one or greater.
+  /// Returns the condition that the value is greater than or equal to a constant.
   public static func >= (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {
     QueryValue<Bool>(lhs.part.compared(.greaterOrEqual, lhs.part.constant(rhs)))
   }
 
-  /// The condition that the value is less than the other.
+  /// Returns the condition that the value is less than the other.
   public static func < <Other: QueryMember>(
     lhs: QueryValue, rhs: QueryValue<Other>
   ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
     QueryValue<Bool>(lhs.part.compared(.less, rhs.part))
   }
 
-  /// The condition that the value is the other or less.
+  /// Returns the condition that the value is less than or equal to the other.
   public static func <= <Other: QueryMember>(
     lhs: QueryValue, rhs: QueryValue<Other>
   ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
     QueryValue<Bool>(lhs.part.compared(.lessOrEqual, rhs.part))
   }
 
-  /// The condition that the value is greater than the other.
+  /// Returns the condition that the value is greater than the other.
   public static func > <Other: QueryMember>(
     lhs: QueryValue, rhs: QueryValue<Other>
   ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
     QueryValue<Bool>(lhs.part.compared(.greater, rhs.part))
   }
 
-  /// The condition that the value is the other or greater.
+  /// Returns the condition that the value is greater than or equal to the other.
   public static func >= <Other: QueryMember>(
     lhs: QueryValue, rhs: QueryValue<Other>
   ) -> QueryValue<Bool> where Other._$Kind == Value._$Kind {
@@ -212,12 +211,12 @@ where
   Value: ModelValue & QueryMember, Value._$Kind: QueryKind.Ordered,
   Value._$Wrapped: ModelValue & Comparable
 {
-  /// The condition that the value is in a range with both bounds.
+  /// Returns the condition that the value is in a range that includes its upper bound.
   public func contains(_ range: ClosedRange<Value._$Wrapped>) -> QueryValue<Bool> {
     isBetween(range.lowerBound, range.upperBound, includesUpper: true)
   }
 
-  /// The condition that the value is in a range without its upper bound.
+  /// Returns the condition that the value is in a range without its upper bound.
   public func contains(_ range: Range<Value._$Wrapped>) -> QueryValue<Bool> {
     isBetween(range.lowerBound, range.upperBound, includesUpper: false)
   }

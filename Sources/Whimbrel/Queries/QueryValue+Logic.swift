@@ -1,27 +1,27 @@
 internal import WhimbrelEngine
 
 extension QueryValue where Value == Bool {
-  /// The condition that both are met.
+  /// Returns the condition that both conditions are met.
   public static func && (lhs: QueryValue, rhs: QueryValue) -> QueryValue {
     let parts = lhs.part.condition.parts(of: .and) + rhs.part.condition.parts(of: .and)
     return QueryValue(lhs.part.made(.condition(.and(parts))).with(rhs.part))
   }
 
-  /// The condition that at least one is met.
+  /// Returns the condition that at least one of two conditions is met.
   public static func || (lhs: QueryValue, rhs: QueryValue) -> QueryValue {
     let parts = lhs.part.condition.parts(of: .or) + rhs.part.condition.parts(of: .or)
     return QueryValue(lhs.part.made(.condition(.or(parts))).with(rhs.part))
   }
 
-  /// The condition that this one is not met.
+  /// Returns the condition that a condition is not met.
   public static prefix func ! (condition: QueryValue) -> QueryValue {
     QueryValue(condition.part.made(.condition(.not(condition.part.condition))))
   }
 
-  /// How many elements of a collection meet the condition.
+  /// The number of elements of a collection that meet the condition.
   ///
-  /// All parts of the condition have to be about the elements of the same collection; each
-  /// element meets all of it or not:
+  /// All parts of the condition must be about elements of the same collection. Each element must
+  /// meet the whole condition:
   ///
   /// ```swift
   /// store.objects(Country.self).where {
@@ -29,9 +29,9 @@ extension QueryValue where Value == Bool {
   /// }
   /// ```
   ///
-  /// Where a path leads through several collections, the first is meant. A condition that is
-  /// not about one collection of objects cannot be counted: what it is asked in finds nothing,
-  /// and the next call that can throw says why.
+  /// If a path leads through several collections, the elements of the first one are counted. If the
+  /// condition is not about exactly one collection of objects, the query finds nothing, and the
+  /// next throwing call rethrows the deferred error.
   public var count: QueryValue<Int> {
     guard case .elements(let collection) = part.subject else {
       part.scope.fail(
@@ -47,7 +47,7 @@ extension QueryValue where Value == Bool {
 extension QueryCondition {
   enum Junction { case and, or }
 
-  /// The conditions that a junction is of, or the condition alone.
+  /// Returns the conditions that a junction joins, or the condition itself.
   func parts(of junction: Junction) -> [QueryCondition] {
     switch (self, junction) {
     case (.and(let parts), .and), (.or(let parts), .or): parts
@@ -55,8 +55,8 @@ extension QueryCondition {
     }
   }
 
-  /// The condition with its paths beginning behind a collection, through which they all
-  /// lead.
+  /// Returns the condition with its paths starting at the elements of a collection. All of its
+  /// paths must lead through that collection.
   fileprivate func inside(_ collection: QueryPath) -> QueryCondition {
     switch self {
     case .always: self

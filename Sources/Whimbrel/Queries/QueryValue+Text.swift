@@ -1,39 +1,40 @@
 internal import WhimbrelEngine
 
 extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Textual {
-  /// The condition that the text has this one somewhere in it.
+  /// Returns the condition that the text contains another text.
   public func contains(_ text: String, options: TextOptions = []) -> QueryValue<Bool> {
     compared(.contains, text, options)
   }
 
-  /// The condition that the text begins with this one.
+  /// Returns the condition that the text begins with another text.
   public func starts(with text: String, options: TextOptions = []) -> QueryValue<Bool> {
     compared(.beginsWith, text, options)
   }
 
-  /// The condition that the text ends with this one.
+  /// Returns the condition that the text ends with another text.
   public func ends(with text: String, options: TextOptions = []) -> QueryValue<Bool> {
     compared(.endsWith, text, options)
   }
 
-  /// The condition that the text is like a pattern, in which `*` stands for any characters, `?`
-  /// for one, and `\` takes the character behind it as it is.
+  /// Returns the condition that the text matches a pattern. In the pattern, `*` stands for any
+  /// characters, `?` stands for one character, and `\` escapes the next character.
   public func like(_ pattern: String, options: TextOptions = []) -> QueryValue<Bool> {
     compared(.like, pattern, options)
   }
 
-  /// The condition that the text is like a pattern, whether letters are upper or lower case or
-  /// only as they are.
+  /// Returns the condition that the text matches a pattern, with or without regard to case.
   public func like(_ pattern: String, caseInsensitive: Bool) -> QueryValue<Bool> {
     compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
   }
 
-  /// The condition that the text is this one but for what does not count.
+  /// Returns the condition that the text equals another text. The options say which differences to
+  /// ignore.
   public func equals(_ text: String?, options: TextOptions = []) -> QueryValue<Bool> {
     compared(.equal, text, options)
   }
 
-  /// The condition that the text is not this one, also but for what does not count.
+  /// Returns the condition that the text does not equal another text. The options say which
+  /// differences to ignore.
   public func notEquals(_ text: String?, options: TextOptions = []) -> QueryValue<Bool> {
     compared(.notEqual, text, options)
   }
@@ -44,12 +45,13 @@ extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Textual {
     QueryValue<Bool>(part.compared(comparison, part.constant(text), options))
   }
 
-  /// The condition that the text is one of these but for what does not count.
+  /// Returns the condition that the text is one of these. The options say which differences to
+  /// ignore.
   public func `in`(_ texts: some Sequence<String>, options: TextOptions) -> QueryValue<Bool> {
     QueryValue<Bool>(part.isIn(texts.map(PropertyValue.string), options))
   }
 
-  /// The condition that the text has the words that a search asks for.
+  /// Returns the condition that the text contains the words of a search.
   ///
   /// The property needs a full-text index: mark it with `@Indexed(.fullText)`.
   ///
@@ -64,28 +66,29 @@ extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Textual {
 // MARK: - With the text of another property
 
 extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Textual {
-  /// The condition that the text has another somewhere in it.
+  /// Returns the condition that the text contains another text.
   public func contains<Other: QueryMember>(
     _ text: QueryValue<Other>, options: TextOptions = []
   ) -> QueryValue<Bool> where Other._$Kind == QueryKind.Text {
     QueryValue<Bool>(part.compared(.contains, text.part, options))
   }
 
-  /// The condition that the text begins with another.
+  /// Returns the condition that the text begins with another text.
   public func starts<Other: QueryMember>(
     with text: QueryValue<Other>, options: TextOptions = []
   ) -> QueryValue<Bool> where Other._$Kind == QueryKind.Text {
     QueryValue<Bool>(part.compared(.beginsWith, text.part, options))
   }
 
-  /// The condition that the text ends with another.
+  /// Returns the condition that the text ends with another text.
   public func ends<Other: QueryMember>(
     with text: QueryValue<Other>, options: TextOptions = []
   ) -> QueryValue<Bool> where Other._$Kind == QueryKind.Text {
     QueryValue<Bool>(part.compared(.endsWith, text.part, options))
   }
 
-  /// The condition that the text is another but for what does not count.
+  /// Returns the condition that the text equals another text. The options say which differences to
+  /// ignore.
   public func equals<Other: QueryMember>(
     _ text: QueryValue<Other>, options: TextOptions = []
   ) -> QueryValue<Bool> where Other._$Kind == QueryKind.Text {

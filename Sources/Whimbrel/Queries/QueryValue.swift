@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 
-/// A value that a query asks for, for use in `where { … }`: the object, a property of it,
-/// or what is worked out of them.
+/// A value in a query, for use in `where { … }`: the object, one of its properties, or a result
+/// computed from them.
 ///
 /// ```swift
 /// let northern = store.objects(Zone.self).where {
@@ -12,18 +12,19 @@ internal import WhimbrelEngine
 /// }
 /// ```
 ///
-/// The properties of the model are members of the query, those of linked objects too:
-/// `$0.country.name`. Where a link on the way is nil, the value is nil. What is made is a
-/// condition that the store evaluates on what is stored, without making objects.
+/// The properties of the model are members of the query value, and so are the properties of linked
+/// objects: `$0.country.name`. A nil link anywhere in a path makes the whole path nil. The closure
+/// builds a condition. The store evaluates it on the stored records, without making objects.
 ///
-/// The conditions are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains(_:)` with a range, `in(_:)`,
-/// for text `contains(_:options:)`, `starts(with:options:)`, `ends(with:options:)`,
-/// `like(_:options:)`, `equals(_:options:)` and `search(_:)`; they are combined with `&&`,
-/// `||` and `!`. Both sides may be values of the query. A comparison with `<` and its like is
-/// false where one side is nil, and `nil == nil` is true.
+/// The conditions are `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains(_:)` with a range and `in(_:)`.
+/// For text there are also `contains(_:options:)`, `starts(with:options:)`, `ends(with:options:)`,
+/// `like(_:options:)`, `equals(_:options:)` and `search(_:)`. Combine conditions with `&&`, `||`
+/// and `!`. Both sides of a condition may be query values. A comparison with `<`, `<=`, `>` or `>=`
+/// is false if one side is nil, and `nil == nil` is true.
 ///
-/// A path through a collection leads to a value for each element, and a condition holds when it
-/// does for any of them; `all` and `none` ask for another number: `$0.zones.all.latitude > 3`.
+/// A path through a collection has a value for each element. A condition on it is true if it is
+/// true for at least one element. Use `all` or `none` for another quantifier:
+/// `$0.zones.all.latitude > 3`.
 @dynamicMemberLookup
 public struct QueryValue<Value> {
   let part: QueryPart
@@ -38,15 +39,15 @@ public struct QueryValue<Value> {
 extension QueryValue: Sendable {}
 
 extension QueryValue where Value: Model {
-  /// An object of the class itself: where a query begins.
+  /// Makes the value that a query starts with: the object itself.
   init(of session: Session?) {
     let scope = QueryScope(session: session, model: Value.self)
     self.init(QueryPart(scope, .property(QueryPath([]))))
   }
 
-  /// The condition that a closure makes.
+  /// Returns the condition that a closure builds.
   ///
-  /// - Throws: ``StoreError`` with `invalidQuery` where no store can answer it.
+  /// - Throws: ``StoreError`` with `invalidQuery` if no store can answer it.
   static func condition(
     _ session: Session?, _ make: (QueryValue) -> QueryValue<Bool>
   ) throws -> QueryCondition {
@@ -56,9 +57,9 @@ extension QueryValue where Value: Model {
     return condition
   }
 
-  /// The path that a key path is.
+  /// Returns the path of a key path.
   ///
-  /// - Throws: ``StoreError`` with `invalidQuery` where a property is not stored.
+  /// - Throws: ``StoreError`` with `invalidQuery` if a property is not stored.
   static func path<Member>(_ keyPath: KeyPath<QueryValue, QueryValue<Member>>) throws -> QueryPath {
     let part = QueryValue(of: nil)[keyPath: keyPath].part
     let path = part.path
@@ -86,14 +87,14 @@ extension QueryValue where Value: Model {
 }
 
 extension QueryValue {
-  /// A property of the object that a link leads to; nil where the link is.
+  /// A property of the object that a link leads to; nil if the link is nil.
   public subscript<Source: Model, Member: QueryMember>(
     dynamicMember keyPath: KeyPath<Source, Member>
   ) -> QueryValue<Member._$Optional> where Value == Source? {
     QueryValue<Member._$Optional>(part.property(keyPath, of: Source.self))
   }
 
-  /// A link of the object that a link leads to; nil where that is.
+  /// A link of the object that a link leads to; nil if that link is nil.
   public subscript<Source: Model, Target: Model>(
     dynamicMember keyPath: KeyPath<Source, Target?>
   ) -> QueryValue<Target?> where Value == Source? {
@@ -102,14 +103,14 @@ extension QueryValue {
 }
 
 extension QueryValue where Value: QueryCollection, Value._$Element: Model {
-  /// A property of each of the objects.
+  /// A property of each object.
   public subscript<Member: QueryMember>(
     dynamicMember keyPath: KeyPath<Value._$Element, Member>
   ) -> QueryValue<Member> {
     QueryValue<Member>(part.elements().property(keyPath, of: Value._$Element.self))
   }
 
-  /// A link of each of the objects.
+  /// A link of each object.
   public subscript<Target: Model>(
     dynamicMember keyPath: KeyPath<Value._$Element, Target?>
   ) -> QueryValue<Target?> {

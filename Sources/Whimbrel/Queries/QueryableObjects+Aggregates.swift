@@ -1,16 +1,16 @@
 public import WhimbrelEngine
 
 extension QueryableObjects {
-  /// The smallest value of a property, or nil when no object has one.
+  /// Returns the smallest value of a property, or nil if there are no values.
   ///
   /// ```swift
   /// let southernmost = country.zones.min(of: \.latitude)
   /// ```
   ///
-  /// Nil and NaN are passed over. No objects are made.
+  /// Nil and NaN are ignored. No objects are made.
   ///
-  /// - Parameter keyPath: a property with an order, or a way to one: through links, and
-  ///   through collections to the values of all elements.
+  /// - Parameter keyPath: A property whose values have an order, or a path to one. The path may
+  ///   lead through links, and through collections to the values of all elements.
   /// - Complexity: O(*n*); O(log *n*) for an indexed property of all objects of a model.
   public func min<Value: QueryMember>(
     of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
@@ -19,9 +19,9 @@ extension QueryableObjects {
       propertyValue: results.base.aggregate(.minimum) { try QueryValue.path(keyPath) })
   }
 
-  /// The greatest value of a property, or nil when no object has one.
+  /// Returns the greatest value of a property, or nil if there are no values.
   ///
-  /// All else is as with ``min(of:)``.
+  /// In everything else it behaves as ``min(of:)``.
   public func max<Value: QueryMember>(
     of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
   ) -> Value._$Wrapped? where Value._$Kind: QueryKind.Ordered, Value._$Wrapped: Persistable {
@@ -29,16 +29,15 @@ extension QueryableObjects {
       propertyValue: results.base.aggregate(.maximum) { try QueryValue.path(keyPath) })
   }
 
-  /// The sum of a property that is a number: `Int` of whole numbers, `Double` of those that
-  /// are not, `Decimal` of decimal numbers. It is 0 when no object has one.
+  /// Returns the sum of a numeric property, or 0 if there are no values. The sum is an `Int` for
+  /// integers, a `Double` for floating-point numbers and a `Decimal` for decimal numbers.
   ///
   /// ```swift
   /// let people = store.objects(Country.self).sum(of: \.population)
   /// ```
   ///
-  /// Nil is passed over; a NaN makes the sum NaN. No objects are made. A sum of whole
-  /// numbers that needs more than 64 bits reads as 0, and the next call that can throw
-  /// says why.
+  /// Nil is ignored, and a NaN makes the sum NaN. No objects are made. If a sum of integers needs
+  /// more than 64 bits, it is 0, and the next throwing call rethrows the deferred error.
   ///
   /// - Complexity: O(*n*).
   public func sum<Value: QueryMember>(
@@ -48,10 +47,10 @@ extension QueryableObjects {
     return Value._$Wrapped.Sum(propertyValue: sum) ?? ._$placeholder
   }
 
-  /// The average of a property that is a number, or nil when no object has one: `Decimal`
-  /// of decimal numbers, else `Double`.
+  /// Returns the average of a numeric property, or nil if there are no values. It is a `Decimal`
+  /// for decimal numbers, and a `Double` otherwise.
   ///
-  /// Nil is passed over. No objects are made.
+  /// Nil is ignored. No objects are made.
   ///
   /// - Complexity: O(*n*).
   public func average<Value: QueryMember>(

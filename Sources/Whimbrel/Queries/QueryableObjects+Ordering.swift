@@ -1,23 +1,21 @@
 internal import WhimbrelEngine
 
 extension QueryableObjects {
-  /// The objects in the order of a property.
+  /// Returns the objects sorted by a property.
   ///
   /// ```swift
   /// let zones = store.objects(Zone.self).sorted(by: \.country.name)
   /// ```
   ///
-  /// Nil comes first, also where a link on the way is nil; then `false` before `true`,
-  /// numbers and dates by their value with NaN behind them, and text by its UTF-8.
-  /// Descending it is the other way round. Objects that tie stay in the order that they
-  /// had.
+  /// Nil comes first, also if a link on the path is nil. Then `false` comes before `true`, numbers
+  /// and dates are ordered by value with NaN last, and text is ordered by its UTF-8. Descending
+  /// reverses this order. Objects with equal values keep their order.
   ///
   /// - Parameters:
-  ///   - keyPath: a property, or a way to one through links to single objects, which are
-  ///     written as if they were never nil. Data, values of any type, collections and
-  ///     links themselves have no order.
-  ///   - ascending: whether the smallest comes first. The default is `true`.
-  /// - Complexity: O(1); finding them takes O(*n* log *n*), and O(*n*) for an indexed
+  ///   - keyPath: A property, or a path to one through links to single objects, written as if the
+  ///     links were never nil. Data, `AnyValue`, collections and links themselves have no order.
+  ///   - ascending: Whether the smallest value comes first. The default is `true`.
+  /// - Complexity: O(1). Finding the objects takes O(*n* log *n*), or O(*n*) for an indexed
   ///   property.
   public func sorted<Path: SortablePath>(
     by keyPath: KeyPath<ObjectPath<Element>, Path>, ascending: Bool = true
@@ -25,32 +23,32 @@ extension QueryableObjects {
     sorted(by: [ascending ? .ascending(keyPath) : .descending(keyPath)])
   }
 
-  /// The objects in the order of several properties: by the second where the first ties,
-  /// and so on.
+  /// Returns the objects sorted by several properties. The second property orders objects with
+  /// equal values of the first, and so on.
   ///
   /// ```swift
   /// let zones = store.objects(Zone.self)
   ///   .sorted(by: [.ascending(\.country.name), .descending(\.latitude)])
   /// ```
   ///
-  /// - Complexity: as ``sorted(by:ascending:)``.
+  /// - Complexity: As ``sorted(by:ascending:)``.
   public func sorted(by keys: [SortKey<Element>]) -> Results<Element> {
     if keys.isEmpty { return results }
     return results.appending { .sort(try keys.map { try $0.key.get() }) }
   }
 
-  /// The first of those objects that have the same value.
+  /// Returns the first object of each group of objects with the same values.
   ///
   /// ```swift
   /// let onePerCountry = store.objects(Zone.self).sorted(by: \.identifier)
   ///   .distinct(by: \.country.name)
   /// ```
   ///
-  /// Nil is a value too, and NaN one.
+  /// Nil counts as a value, and so does NaN.
   ///
-  /// - Parameter keyPaths: properties, or ways to them through links to single objects; also
-  ///   links themselves. Objects count as the same when the values of all of them are.
-  /// - Complexity: O(1); finding them takes O(*n*).
+  /// - Parameter keyPaths: Properties, or paths to them through links to single objects. Links
+  ///   themselves are also allowed. Objects are the same if all of these values are equal.
+  /// - Complexity: O(1). Finding the objects takes O(*n*).
   public func distinct<each Path: DistinctPath>(
     by keyPaths: repeat KeyPath<ObjectPath<Element>, each Path>
   ) -> Results<Element> {
@@ -62,12 +60,12 @@ extension QueryableObjects {
   }
 }
 
-// MARK: - What has no order
+// MARK: - Paths without an order
 
-// The compiler comes to these when nothing else fits. Of a property that is not there it says
-// itself that `NoSuchProperty<Zone>` is no `SortablePath`.
+// The compiler chooses these overloads if nothing else fits. For a property that does not exist,
+// its own message says that `NoSuchProperty<Zone>` does not conform to `SortablePath`.
 extension QueryableObjects {
-  /// Explains that links have no order.
+  /// Unavailable. Explains in the compiler's message that links have no order.
   @available(
     *, unavailable,
     message: """
@@ -80,7 +78,7 @@ extension QueryableObjects {
     by keyPath: KeyPath<ObjectPath<Element>, ObjectPath<Target>>, ascending: Bool = true
   ) -> Results<Element> { results }
 
-  /// Explains which values have an order.
+  /// Unavailable. Explains in the compiler's message which values have an order.
   @available(
     *, unavailable,
     message: """
@@ -93,7 +91,7 @@ extension QueryableObjects {
     by keyPath: KeyPath<ObjectPath<Element>, PropertyPath<Value>>, ascending: Bool = true
   ) -> Results<Element> { results }
 
-  /// Explains that many values have no order.
+  /// Unavailable. Explains in the compiler's message that the path does not lead to a single value.
   @available(
     *, unavailable,
     message: """

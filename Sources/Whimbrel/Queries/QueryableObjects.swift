@@ -1,35 +1,36 @@
 public import Foundation
 internal import WhimbrelEngine
 
-/// Objects that queries can be made of: ``Results``, and the lists, sets and inverses of
-/// the objects of a store.
+/// A collection of objects that can be queried: ``Results``, and the lists, sets and inverses of
+/// managed objects.
 ///
 /// ```swift
 /// let country = store.object(ofType: Country.self, forPrimaryKey: "NO")
 /// let far = country?.zones.sorted(by: \.latitude, ascending: false).limit(3)
 /// ```
 ///
-/// Each stage gives new results of what the stage before lets through: a limit before a
-/// sort takes the first objects as they were, one behind it the first of the sorted.
+/// Each stage works on the objects of the previous stage. A limit before a sort takes the first
+/// objects of the unsorted ones; a limit after a sort takes the first objects of the sorted ones.
 public protocol QueryableObjects<Element>: LiveObjects where Element: Model {
   /// The objects as results.
   var results: Results<Element> { get }
 }
 
 extension QueryableObjects {
-  /// The objects that meet a condition.
+  /// Returns the objects that meet a condition.
   ///
   /// ```swift
   /// let far = country.zones.where { $0.latitude > 60 }
   /// ```
   ///
-  /// - Parameter isIncluded: makes the condition of the query of an object: see ``QueryValue``.
+  /// - Parameter isIncluded: A closure that builds the condition from the query value of an object:
+  ///   see ``QueryValue``.
   /// - Complexity: O(1).
   public func `where`(_ isIncluded: (QueryValue<Element>) -> QueryValue<Bool>) -> Results<Element> {
     results.where(isIncluded)
   }
 
-  /// The objects for which a predicate holds: see ``Results/where(_:)-(Predicate<Element>)``.
+  /// Returns the objects that match a predicate: see ``Results/where(_:)-(Predicate<Element>)``.
   ///
   /// - Throws: ``StoreError`` with `untranslatablePredicate` or `invalidQuery`.
   /// - Complexity: O(1).
@@ -37,8 +38,7 @@ extension QueryableObjects {
     try results.where(predicate)
   }
 
-  /// The objects that a query in text is met by, and what else it says: an order, a
-  /// limit.
+  /// Returns the objects that match a query in text. The query may also sort and limit them.
   ///
   /// ```swift
   /// let zones = try store.objects(Zone.self)
@@ -46,46 +46,47 @@ extension QueryableObjects {
   /// ```
   ///
   /// - Parameters:
-  ///   - text: the query.
-  ///   - arguments: the values of `$0`, `$1` … or `%@`: what properties may have, objects
-  ///     of this store, nil, and arrays of them.
-  /// - Throws: ``StoreError`` with `invalidQuery` when the text is no query, names what is
-  ///   not there, or an argument is nothing that a query can have; its
-  ///   ``StoreError/underlying`` error has the place in the text. With `queryMismatch` when
-  ///   the types do not fit.
-  /// - Complexity: O(1), beside the length of the text, until the results are used.
+  ///   - text: The query.
+  ///   - arguments: The values of `$0`, `$1` and so on, or of `%@`: values that properties may
+  ///     have, objects of this store, nil, and arrays of these.
+  /// - Throws: ``StoreError`` with `invalidQuery` if the text is not a valid query, names something
+  ///   that does not exist, or has an argument that a query cannot use. Its
+  ///   ``StoreError/underlying`` error has the position in the text. With `queryMismatch` if the
+  ///   types do not match.
+  /// - Complexity: O(1) plus the length of the text, until the results are used.
   public func `where`(_ text: String, _ arguments: Any?...) throws -> Results<Element> {
     Results(try results.base.appending(text, arguments))
   }
 
-  /// The first objects of these.
+  /// Returns the first objects of these.
   ///
   /// ```swift
   /// let northernmost = store.objects(Zone.self).sorted(by: \.latitude, ascending: false)
   ///   .limit(10)
   /// ```
   ///
-  /// They are live: as `prefix(_:)`, which takes those of the moment, is not.
+  /// The returned objects are live. `prefix(_:)`, by contrast, takes the first objects at the time
+  /// of the call.
   ///
-  /// - Parameter count: how many at most; none when it is negative.
-  /// - Complexity: O(1). To find the first *k* of a sort takes memory for *k* objects.
+  /// - Parameter count: The limit. A negative limit returns no objects.
+  /// - Complexity: O(1). Finding the first *k* objects of a sort takes memory for *k* objects.
   public func limit(_ count: Int) -> Results<Element> {
     results.appending(.limit(Swift.max(count, 0)))
   }
 
-  /// The objects of these but the first.
+  /// Returns these objects without the first ones.
   ///
   /// ```swift
   /// let secondPage = store.objects(Zone.self).sorted(by: \.identifier).offset(20).limit(20)
   /// ```
   ///
-  /// - Parameter count: how many are left out; none when it is negative.
+  /// - Parameter count: The number of objects to skip. A negative number skips none.
   /// - Complexity: O(1).
   public func offset(_ count: Int) -> Results<Element> {
     results.appending(.offset(Swift.max(count, 0)))
   }
 
-  /// The objects in groups, by a value of each.
+  /// Returns the objects in sections, grouped by a value of each object.
   ///
   /// ```swift
   /// for section in store.objects(Zone.self).sorted(by: \.identifier).sectioned(by: \.area) {
@@ -94,12 +95,13 @@ extension QueryableObjects {
   /// }
   /// ```
   ///
-  /// The sections come in the order of their first objects, and the objects of each in
-  /// the order that they have here: sort them by the same value first to get the sections
-  /// in its order. They are live, and are made when they are first asked for.
+  /// The sections are in the order of their first objects, and each section keeps the order of its
+  /// objects. To order the sections by their value, sort the objects by that value first. The
+  /// sections are live, and are computed when they are first used.
   ///
-  /// - Parameter key: gives the value of an object, as a key path or a closure; it must
-  ///   give the same for the same object, and change nothing.
+  /// - Parameter key: A key path or a closure that returns the value of an object. It must return
+  ///   the same value for the same object, and must not change anything.
+  /// - Complexity: O(1). The first use visits each object once.
   public func sectioned<Key: Hashable>(
     by key: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
@@ -110,7 +112,7 @@ extension QueryableObjects {
 // MARK: - Changing
 
 extension QueryableObjects {
-  /// Changes each of these objects.
+  /// Calls a closure with each of these objects, to change it.
   ///
   /// ```swift
   /// try store.write {
@@ -118,12 +120,13 @@ extension QueryableObjects {
   /// }
   /// ```
   ///
-  /// Those are visited that there are when it begins, each once, whatever the changes
-  /// make of the results.
+  /// The objects that exist at the start are visited once each, even if the changes alter the
+  /// results.
   ///
-  /// - Throws: ``StoreError`` with `notInWrite`, what `body` throws, and what could not be
-  ///   read or written.
-  /// - Complexity: O(*n*), and what it takes to find them.
+  /// - Parameter body: The closure.
+  /// - Throws: ``StoreError`` with `notInWrite`, the error of `body`, and errors that occurred
+  ///   while reading or writing.
+  /// - Complexity: O(*n*), plus the cost of finding the objects.
   public func update(_ body: (Element) throws -> Void) throws {
     let results = results
     let session = results.base.session
@@ -133,8 +136,8 @@ extension QueryableObjects {
 
   /// Sets a property of each of these objects by its name.
   ///
-  /// - Throws: ``StoreError`` as `setValue(_:forKey:)` of an object. The objects before the
-  ///   one that could not be set are set then.
+  /// - Throws: ``StoreError`` as `setValue(_:forKey:)` of an object. The objects before the failing
+  ///   one then keep the new value.
   public func setValue(_ value: Any?, forKey key: String) throws {
     try update { try $0.setValue(value, forKey: key) }
   }

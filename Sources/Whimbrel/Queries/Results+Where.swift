@@ -2,7 +2,7 @@ public import Foundation
 internal import WhimbrelEngine
 
 extension Results {
-  /// The objects that meet a condition.
+  /// Returns the objects that meet a condition.
   ///
   /// ```swift
   /// let northern = store.objects(Zone.self).where {
@@ -10,19 +10,20 @@ extension Results {
   /// }
   /// ```
   ///
-  /// The results are lazy and live as those here are. The closure is called once, and what it
-  /// makes is evaluated by the store, without making objects: see ``QueryValue``.
+  /// The new results are lazy and live, like these. The closure is called once and builds a
+  /// condition. The store evaluates the condition without making objects: see ``QueryValue``.
   ///
-  /// A condition that no store can answer, as of a property that is not stored, finds nothing,
-  /// and the next call that can throw says why; in a write, the write fails.
+  /// If no store can answer the condition, for example because a property is not stored, the
+  /// results are empty, and the next throwing call rethrows the deferred error. In a write, the
+  /// write fails.
   ///
-  /// - Parameter isIncluded: makes the condition of the query of an object.
+  /// - Parameter isIncluded: A closure that builds the condition from the query value of an object.
   /// - Complexity: O(1) until the results are used.
   public func `where`(_ isIncluded: (QueryValue<Element>) -> QueryValue<Bool>) -> Results {
     appending { .filter(try QueryValue.condition(base.session, isIncluded)) }
   }
 
-  /// The objects for which a predicate holds.
+  /// Returns the objects that match a predicate.
   ///
   /// ```swift
   /// let northern = try store.objects(Zone.self).where(#Predicate<Zone> { zone in
@@ -30,17 +31,24 @@ extension Results {
   /// })
   /// ```
   ///
-  /// The predicate is translated to the condition that a typed ``QueryValue`` makes, so that indexes
-  /// are used and no objects are made. (Foundation's `filter(_:)` goes through all objects.)
+  /// The predicate is translated to the same condition that a typed ``QueryValue`` builds. The
+  /// query therefore uses indexes and makes no objects. (Foundation's `filter(_:)` visits all
+  /// objects.)
   ///
-  /// Comparisons, `&&`, `||`, `!`, `? :`, arithmetic but `%`, ranges, `?.`, `!`, `??` and
-  /// `if let` are translated; `contains`, `starts(with:)` and `isEmpty` of text; `count`,
-  /// `isEmpty`, `contains`, `contains(where:)`, `allSatisfy`, `filter`, `min()` and `max()`
-  /// of collections; `contains` of constant ones; and raw values of enums. Text is compared
-  /// by its UTF-8. Unwrapping nil with `!` is no error: what is made of nil is nil.
+  /// These parts of a predicate are translated:
   ///
-  /// - Throws: ``StoreError`` with `untranslatablePredicate` where a part has no counterpart,
-  ///   with `invalidQuery` where a key path is none of a stored property.
+  /// - comparisons, `&&`, `||`, `!`, `? :`, arithmetic except `%`, ranges, `?.`, `!`, `??` and `if
+  ///   let`;
+  /// - `contains`, `starts(with:)` and `isEmpty` of text, which compare its UTF-8;
+  /// - `count`, `isEmpty`, `contains`, `contains(where:)`, `allSatisfy`, `filter`, `min()` and
+  ///   `max()` of collections;
+  /// - `contains` of constant collections;
+  /// - raw values of enums.
+  ///
+  /// Unwrapping nil with `!` is not an error: the result is nil.
+  ///
+  /// - Throws: ``StoreError`` with `untranslatablePredicate` if a part cannot be translated, and
+  ///   with `invalidQuery` if a key path does not lead to a stored property.
   /// - Complexity: O(1) until the results are used.
   public func `where`(_ predicate: Predicate<Element>) throws -> Results {
     let scope = QueryScope(session: base.session, model: Element.self)

@@ -1,7 +1,7 @@
 public import WhimbrelEngine
 
-/// Objects of a model in a store, live: those that a query finds, in its order, as the
-/// store shows them at any moment.
+/// The objects of a model in a store that a query finds, in the order of the query. They are live:
+/// they always show the current state of the store.
 ///
 /// ```swift
 /// let zones = store.objects(Zone.self)
@@ -11,19 +11,18 @@ public import WhimbrelEngine
 /// for zone in zones { print(zone.identifier) }
 /// ```
 ///
-/// Nothing is looked for until it is asked for. What is found is kept for as long as the
-/// store shows the same, 8 bytes an object, and looked for again after a write or a
-/// refresh. In a write, each change of an object is one.
+/// The query runs when the results are first used. Its answer is cached until the store changes,
+/// and takes 8 bytes per object. After a write or a refresh, the query runs again. Inside a write,
+/// results are re-evaluated after every change.
 ///
-/// Going through them visits what there is when it begins, in the order of that moment,
-/// whatever is changed on the way: an object that no longer belongs to the results is
-/// visited too, one that comes to belong to them is not, and those that are deleted are
-/// left out. Going through all objects of a model takes no lookups and no memory; there,
-/// a new object is visited if its integer primary key lies between those of the current
-/// and the last one.
+/// Iteration visits the objects that exist when it begins, in the order of that moment, even if
+/// they change meanwhile. It still visits an object that no longer matches the query, does not
+/// visit an object that matches only later, and skips objects that are deleted. Iterating over all
+/// objects of a model needs no lookups and no memory. In that case, a new object is visited if its
+/// integer primary key lies between the keys of the current and the last object.
 ///
-/// Positions are those of the moment. Where objects are changed so that others belong to
-/// the results, go through them, rather than from position to position.
+/// Indexes are valid until the next change. If you change objects so that the results change,
+/// iterate over them instead of using indexes.
 public struct Results<Element: Model>: QueryableObjects {
   @usableFromInline let base: ObjectList
 
@@ -31,67 +30,64 @@ public struct Results<Element: Model>: QueryableObjects {
     self.base = base
   }
 
-  /// The same objects after another stage.
+  /// Returns the results with a stage appended.
   func appending(_ stage: QueryStage) -> Results { Results(base.appending([stage])) }
 
-  /// The same objects after a stage that may not be one: the results are empty then, and the
-  /// next call that can throw says why.
+  /// Returns the results with a stage appended. If making the stage fails, the results are empty,
+  /// and the next throwing call rethrows the deferred error.
   func appending(_ stage: () throws -> QueryStage) -> Results {
     do { return appending(try stage()) } catch { return Results(base.failing(error)) }
   }
 
-  /// These results.
+  /// The results themselves.
   public var results: Results { self }
 
-  /// The position of the first object: 0.
+  /// The index of the first object: 0.
   public var startIndex: Int { 0 }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var endIndex: Int { base.count }
 
-  /// How many objects there are.
+  /// The number of objects.
   ///
-  /// - Complexity: O(1) for all objects of a model. For others what it takes to find
-  ///   them, once for as long as the store shows the same; no objects are made.
+  /// - Complexity: O(1) for all objects of a model. Otherwise the cost of running the query, once
+  ///   until the store changes. No objects are made.
   public var count: Int { base.count }
 
   /// Whether there are no objects.
   ///
-  /// - Complexity: that of ``first``.
+  /// - Complexity: As ``first``.
   public var isEmpty: Bool { base.isEmpty }
 
-  /// The object at a position. A position that is not there stops the program.
+  /// The object at an index. An index out of range stops the program.
   ///
-  /// - Complexity: O(log *n*); for the first one after a change, what it takes to find
-  ///   them all.
+  /// - Complexity: O(log *n*). The first access after a change costs as much as running the query.
   public subscript(position: Int) -> Element {
     Element(_$row: base.row(at: position))
   }
 
-  /// The objects at positions: those that are there now.
+  /// The objects that are at a range of indexes now.
   ///
-  /// - Complexity: O(1); for the first time after a change, what it takes to find all.
+  /// - Complexity: O(1). The first access after a change costs as much as running the query.
   public subscript(bounds: Range<Int>) -> ResultsSlice<Element> {
     ResultsSlice(base, base.ids(at: bounds))
   }
 
   /// The first object, or nil.
   ///
-  /// - Complexity: O(log *n*) for all objects of a model. For others what it takes to find
-  ///   one.
+  /// - Complexity: O(log *n*) for all objects of a model. Otherwise the cost of finding one object.
   public var first: Element? { base.first.map(Element.init(_$row:)) }
 
   /// The last object, or nil.
   ///
-  /// - Complexity: O(log *n*) for all objects of a model. For others what it takes to find
-  ///   them all.
+  /// - Complexity: O(log *n*) for all objects of a model. Otherwise the cost of running the query.
   public var last: Element? { base.last.map(Element.init(_$row:)) }
 
-  /// Goes through the objects that there are now, from the first to the last.
+  /// Returns an iterator over the objects that exist now, from the first to the last.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(base.makeCursor()) }
 
-  /// Goes through objects of a model.
+  /// An iterator over objects of a model.
   public struct Iterator: IteratorProtocol {
     @usableFromInline let cursor: ObjectCursor
 
@@ -100,7 +96,7 @@ public struct Results<Element: Model>: QueryableObjects {
       self.cursor = cursor
     }
 
-    /// The next object, or nil at the end.
+    /// Returns the next object, or nil at the end.
     @inlinable
     public mutating func next() -> Element? {
       guard let row = cursor.next() else { return nil }
@@ -113,56 +109,53 @@ public struct Results<Element: Model>: QueryableObjects {
 extension Results: Sendable {}
 
 extension Results: CustomStringConvertible {
-  /// How many objects there are, and the first of them with their properties, each on a line.
+  /// The number of objects, and the first objects with their properties, one on each line.
   public var description: String { base.printed { "\(Element(_$row: $0))" } }
 }
 
 // MARK: - Finding
 
 extension Results {
-  /// The identities of the objects, in their order. No objects are made.
+  /// The IDs of the objects, in their order. No objects are made.
   ///
   /// ```swift
   /// let far = store.objects(Zone.self).where { $0.latitude > 60 }.ids
   /// ```
   ///
-  /// - Complexity: O(1); for the first time after a change, what it takes to find them.
+  /// - Complexity: O(1). The first access after a change costs as much as running the query.
   public var ids: [ObjectID] { base.ids }
 
-  /// The position of an object, or nil when it is not among these.
+  /// Returns the index of an object, or nil if the results do not contain it.
   ///
-  /// - Complexity: O(*n*), and for the first time after a change what it takes to find
-  ///   them.
+  /// - Complexity: O(*n*). The first call after a change also runs the query.
   public func index(of object: Element) -> Int? { base.position(of: object._$row) }
 
-  /// The position of the first object that meets a condition, or nil. No objects are
-  /// made.
+  /// Returns the index of the first object that meets a condition, or nil. No objects are made.
   ///
   /// ```swift
   /// let position = zones.index(matching: { $0.country.name == "Norway" })
   /// ```
   ///
-  /// - Complexity: O(*n*), and for the first time after a change what it takes to find
-  ///   them.
+  /// - Complexity: O(*n*). The first call after a change also runs the query.
   public func index(matching isIncluded: (QueryValue<Element>) -> QueryValue<Bool>) -> Int? {
     base.position { try QueryValue.condition(base.session, isIncluded) }
   }
 
-  /// Whether an object is among these.
+  /// Returns whether the results contain an object.
   ///
-  /// - Complexity: O(log *n*) where there are conditions only, else O(*n*), and for the first
-  ///   time after a change what it takes to find them.
+  /// - Complexity: O(log *n*) if the query has only conditions. Otherwise O(*n*), and the first
+  ///   call after a change also runs the query.
   public func contains(_ object: Element) -> Bool { base.contains(object._$row) }
 
-  /// How the results are found: which index is used, what is gone through, and how many
-  /// objects were read.
+  /// Returns how the store finds the results: the index it uses, the data it scans, and the number
+  /// of objects it reads.
   ///
   /// ```swift
   /// print(try store.objects(Zone.self).where { $0.identifier == "Asia/Tokyo" }.explain())
   /// ```
   ///
-  /// They are found anew to tell.
+  /// The call runs the query to find out.
   ///
-  /// - Throws: ``StoreError``, where objects cannot be read.
+  /// - Throws: ``StoreError`` if objects cannot be read.
   public func explain() throws -> QueryExplanation { try base.query().explanation() }
 }

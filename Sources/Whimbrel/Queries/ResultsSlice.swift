@@ -1,14 +1,14 @@
 internal import WhimbrelEngine
 
-/// Some of the objects of ``Results``, by their positions at one moment.
+/// A part of ``Results``, selected by indexes at one moment.
 ///
 /// ```swift
 /// let page = store.objects(Zone.self).sorted(by: \.identifier)[20..<40]
 /// ```
 ///
-/// A slice keeps which objects it has. They are live; those that are deleted are left out
-/// when it is gone through. Results that follow every change have
-/// ``QueryableObjects/offset(_:)`` and ``QueryableObjects/limit(_:)``.
+/// A slice keeps the IDs of its objects. The objects are live, and iteration skips those that are
+/// deleted. For a part that follows every change, use ``QueryableObjects/offset(_:)`` and
+/// ``QueryableObjects/limit(_:)``.
 public struct ResultsSlice<Element: Model>: LiveObjects {
   private let base: ObjectList
   private let ids: ArraySlice<ObjectID>
@@ -18,22 +18,22 @@ public struct ResultsSlice<Element: Model>: LiveObjects {
     self.ids = ids
   }
 
-  /// The position of the first object: that which it had in the results.
+  /// The index of the first object, as in the results.
   public var startIndex: Int { ids.startIndex }
 
-  /// The position behind the last object.
+  /// The index after the last object.
   public var endIndex: Int { ids.endIndex }
 
-  /// The object at a position. A position that is not there stops the program.
+  /// The object at an index. An index out of range stops the program.
   public subscript(position: Int) -> Element {
     base.requirePosition(position, in: ids.indices)
     return Element(_$row: base.row(of: ids[position]))
   }
 
-  /// Some of the objects.
+  /// The objects at a range of indexes.
   public subscript(bounds: Range<Int>) -> ResultsSlice { ResultsSlice(base, ids[bounds]) }
 
-  /// Goes through the objects; those that are deleted are left out.
+  /// Returns an iterator over the objects. It skips those that are deleted.
   public func makeIterator() -> Results<Element>.Iterator {
     Results<Element>.Iterator(base.cursor(through: ids))
   }
@@ -43,7 +43,7 @@ public struct ResultsSlice<Element: Model>: LiveObjects {
 extension ResultsSlice: Sendable {}
 
 extension ResultsSlice: CustomStringConvertible {
-  /// How many objects there are, and the first of them with their properties, each on a line.
+  /// The number of objects, and the first objects with their properties, one on each line.
   public var description: String {
     PrintedValue.objects(
       Element._$schema.name, count: ids.count,

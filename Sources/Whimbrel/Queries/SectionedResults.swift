@@ -1,6 +1,6 @@
 public import WhimbrelEngine
 
-/// Objects in sections, live: see ``QueryableObjects/sectioned(by:)``.
+/// Live objects in sections: see ``QueryableObjects/sectioned(by:)``.
 public struct SectionedResults<Key: Hashable, Element: Model>: RandomAccessCollection {
   private let sections: Sections<Key, Element>
 
@@ -8,35 +8,35 @@ public struct SectionedResults<Key: Hashable, Element: Model>: RandomAccessColle
     self.sections = sections
   }
 
-  /// The values that the sections stand for, in their order.
+  /// The values of the sections, in their order.
   ///
-  /// - Complexity: O(1); O(*n*) for the first time after a change.
+  /// - Complexity: O(1). O(*n*) for the first access after a change.
   public var allKeys: [Key] { sections.keys }
 
-  /// The position of the first section: 0.
+  /// The index of the first section: 0.
   public var startIndex: Int { 0 }
 
-  /// How many sections there are.
+  /// The number of sections.
   ///
-  /// - Complexity: O(1); O(*n*) for the first time after a change.
+  /// - Complexity: O(1). O(*n*) for the first access after a change.
   public var endIndex: Int { allKeys.count }
 
-  /// The section at a position. A position that is not there stops the program.
+  /// The section at an index. An index out of range stops the program.
   ///
-  /// - Complexity: O(1); O(*n*) for the first time after a change.
+  /// - Complexity: O(1). O(*n*) for the first access after a change.
   public subscript(position: Int) -> ResultsSection<Key, Element> {
     ResultsSection(allKeys[position], in: sections)
   }
 
-  /// Goes through the sections that there are now.
+  /// Returns an iterator over the sections that exist now.
   public func makeIterator() -> Iterator { Iterator(keys: allKeys[...], sections: sections) }
 
-  /// Goes through sections.
+  /// An iterator over sections.
   public struct Iterator: IteratorProtocol {
     fileprivate var keys: ArraySlice<Key>
     fileprivate let sections: Sections<Key, Element>
 
-    /// The next section, or nil at the end.
+    /// Returns the next section, or nil at the end.
     public mutating func next() -> ResultsSection<Key, Element>? {
       keys.popFirst().map { ResultsSection($0, in: sections) }
     }
@@ -46,7 +46,7 @@ public struct SectionedResults<Key: Hashable, Element: Model>: RandomAccessColle
 @available(*, unavailable)
 extension SectionedResults: Sendable {}
 
-/// The objects of one section, live: those with its value. It is empty when there are none
+/// The live objects of one section: those with its value. It is empty if no object has the value
 /// any more.
 public struct ResultsSection<Key: Hashable, Element: Model>: LiveObjects {
   /// The value that all objects of the section have.
@@ -58,33 +58,33 @@ public struct ResultsSection<Key: Hashable, Element: Model>: LiveObjects {
     self.sections = sections
   }
 
-  /// The identities of the objects, in their order.
+  /// The IDs of the objects, in their order.
   public var ids: [ObjectID] { sections.ids(of: key) }
 
-  /// The position of the first object: 0.
+  /// The index of the first object: 0.
   public var startIndex: Int { 0 }
 
-  /// How many objects there are.
+  /// The number of objects.
   ///
-  /// - Complexity: O(1); O(*n*) for the first time after a change.
+  /// - Complexity: O(1). O(*n*) for the first access after a change.
   public var endIndex: Int { ids.count }
 
-  /// The object at a position. A position that is not there stops the program.
+  /// The object at an index. An index out of range stops the program.
   ///
-  /// - Complexity: O(log *n*); O(*n*) for the first time after a change.
+  /// - Complexity: O(log *n*). O(*n*) for the first access after a change.
   public subscript(position: Int) -> Element {
     let ids = ids
     sections.base.requirePosition(position, in: ids.indices)
     return Element(_$row: sections.base.row(of: ids[position]))
   }
 
-  /// Some of the objects: those that are there now.
+  /// The objects that are at a range of indexes now.
   public subscript(bounds: Range<Int>) -> ResultsSlice<Element> {
     ResultsSlice(sections.base, ids[bounds])
   }
 
-  /// Goes through the objects that there are now; those that are deleted on the way are
-  /// left out.
+  /// Returns an iterator over the objects that exist now. Objects that are deleted during the
+  /// iteration are skipped.
   public func makeIterator() -> Results<Element>.Iterator {
     Results<Element>.Iterator(sections.base.cursor(through: ids[...]))
   }
@@ -93,7 +93,8 @@ public struct ResultsSection<Key: Hashable, Element: Model>: LiveObjects {
 @available(*, unavailable)
 extension ResultsSection: Sendable {}
 
-/// The objects of results by a value of each, for as long as the store shows the same.
+/// The objects of results grouped by a value of each. The groups are cached until the store
+/// changes.
 final class Sections<Key: Hashable, Element: Model> {
   let base: ObjectList
   private let key: (Element) -> Key
@@ -112,7 +113,6 @@ final class Sections<Key: Hashable, Element: Model> {
     return found
   }
 
-  /// The objects with a value.
   func ids(of key: Key) -> [ObjectID] {
     follow()
     return members[key] ?? []

@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// What ``QueryableObjects/sorted(by:)`` puts objects of a model in order by.
+/// A property and a direction that ``QueryableObjects/sorted(by:)`` sorts by.
 ///
 /// ```swift
 /// let zones = store.objects(Zone.self)
@@ -13,18 +13,18 @@ public struct SortKey<Root: Model> {
     key = Result { QuerySortKey(try ObjectPath.query(keyPath), isAscending: isAscending) }
   }
 
-  /// The smallest value first.
+  /// Returns a key that sorts the smallest value first.
   ///
-  /// - Parameter keyPath: a property, or a way to one through links to single objects.
+  /// - Parameter keyPath: A property, or a path to one through links to single objects.
   public static func ascending<Path: SortablePath>(
     _ keyPath: KeyPath<ObjectPath<Root>, Path>
   ) -> SortKey {
     SortKey(keyPath, isAscending: true)
   }
 
-  /// The greatest value first.
+  /// Returns a key that sorts the greatest value first.
   ///
-  /// - Parameter keyPath: a property, or a way to one through links to single objects.
+  /// - Parameter keyPath: A property, or a path to one through links to single objects.
   public static func descending<Path: SortablePath>(
     _ keyPath: KeyPath<ObjectPath<Root>, Path>
   ) -> SortKey {

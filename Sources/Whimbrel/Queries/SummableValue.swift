@@ -1,87 +1,88 @@
 public import Foundation
 internal import WhimbrelEngine
 
-/// A number that ``QueryableObjects/sum(of:)`` adds up.
+/// A number type that ``QueryableObjects/sum(of:)`` can add.
 public protocol SummableValue: ModelValue {
-  /// What a sum is: `Int` of whole numbers, `Double` of those that are not, and `Decimal`.
+  /// The type of a sum: `Int` for integers, `Double` for floating-point numbers, `Decimal` for
+  /// decimal numbers.
   associatedtype Sum: ModelValue
-  /// What an average is: `Double`, or `Decimal`.
+  /// The type of an average: `Double` or `Decimal`.
   associatedtype Average: ModelValue
 }
 
 extension Int: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Int
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension Int8: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Int
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension Int16: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Int
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension Int32: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Int
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension Int64: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Int
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension UInt8: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Int
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension UInt16: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Int
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension UInt32: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Int
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension Float: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Double
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension Double: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Double
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Double
 }
 
 extension Decimal: SummableValue {
-  /// What a sum is.
+  /// The type of a sum.
   public typealias Sum = Decimal
-  /// What an average is.
+  /// The type of an average.
   public typealias Average = Decimal
 }

@@ -1,12 +1,12 @@
-/// Objects of a store that may change while they are gone through.
+/// A collection of objects of a store. It may change during iteration.
 ///
-/// What takes all of them goes through them, rather than from position to position: it
-/// gets those that there are when it begins, less those that are deleted on the way.
+/// Operations that read every element use the iterator and not indexes. The iterator visits the
+/// objects that exist when it is made, and skips those that are deleted meanwhile.
 @_documentation(visibility: internal)
 public protocol LiveObjects: RandomAccessCollection where Index == Int {}
 
 extension LiveObjects {
-  /// The results of calling a closure with each object.
+  /// Returns the results of calling a closure with each object.
   ///
   /// - Complexity: O(*n*).
   public func map<Result, Failure: Error>(

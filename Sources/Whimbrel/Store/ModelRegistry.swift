@@ -1,5 +1,5 @@
-/// The models of a store by the names of their classes: what links to objects of any
-/// class are read with.
+/// The models of a store by the names of their classes. A link to objects of any class finds its
+/// model here.
 final class ModelRegistry: Sendable {
   let types: [String: any Model.Type]
 

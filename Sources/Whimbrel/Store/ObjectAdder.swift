@@ -1,11 +1,11 @@
 internal import WhimbrelEngine
 
-/// Not for use: adds an unmanaged object to a store, and all unmanaged objects that
-/// it leads to.
+/// An object that adds unmanaged objects, and every unmanaged object that they link to. For use by
+/// generated code.
 ///
-/// Objects that are met through links get their identity at once and are added
-/// after the one that led to them, so that neither long chains nor circles
-/// matter. If one fails, those added with it are removed again.
+/// An object that is reached through a link gets its ID at once and is written after the object
+/// that links to it. Long chains and cycles therefore do not deepen the stack. If one object cannot
+/// be added, the objects added with it are removed again.
 @_documentation(visibility: internal)
 public final class ObjectAdder {
   private let session: Session
@@ -13,20 +13,19 @@ public final class ObjectAdder {
   private var current: (any Model)?
   private var currentID: ObjectID?
   private var waiting: [any Model] = []
-  /// The objects that have been made managed.
   private var added: [any Model] = []
-  /// Those of them that were met through links, and may not be in the store yet.
+  /// The objects in `added` that were reached through links. They may not be in the store yet.
   private var met: Set<ObjectIdentifier> = []
-  /// The numbers of those that were asked for their identity before.
+  /// The identity numbers of objects whose `id` was read before they were added.
   private var numbers: [ObjectIdentifier: UInt64] = [:]
-  /// What is new in the store; objects that were there before are not in it.
+  /// The rows that are new in the store. A row that existed before is not included.
   private var inserted: [(table: ClassTable, id: ObjectID)] = []
   private var hasReplaced = false
-  /// The collections of objects that become managed with them.
+  /// The collections that become managed together with their objects.
   private var adopted: [(collection: CollectionStorage, owner: OwnerPlace, index: Int)] = []
   private var owner = OwnerPlace()
-  /// The identities of new objects by class and primary key: an update may lead
-  /// to two objects with one key.
+  /// The IDs of new objects by class and primary key. With an update policy, two unmanaged objects
+  /// may have the same key; both then get the same ID.
   private var promised: [String: [[UInt8]: ObjectID]] = [:]
 
   init(_ session: Session, _ policy: UpdatePolicy) {
@@ -34,8 +33,8 @@ public final class ObjectAdder {
     self.policy = policy
   }
 
-  /// Adds an object, unless it is in the store, and returns its identity; nil when it is an
-  /// old object of a migration whose new one has been deleted.
+  /// Adds an object unless it is in the store, and returns its ID. Returns nil for an old object of
+  /// a migration whose new object has been deleted.
   @discardableResult
   func add(_ object: any Model) throws -> ObjectID? {
     _ = try session.requireWriting("add an object")
@@ -43,22 +42,22 @@ public final class ObjectAdder {
     return try adding { try insert(object) }
   }
 
-  /// The stored values of elements; objects among them are added. Links to what a migration
-  /// has deleted are nil.
+  /// Returns the stored values of elements, and adds the objects among them. A link to an object
+  /// that the migration has deleted becomes nil.
   func add<Element: CollectionElement>(
     contentsOf elements: some Sequence<Element>
   ) throws -> [PropertyValue] {
     try adding { try elements.map { try $0._$elementValue(self) } }
   }
 
-  /// Adds objects that are in no store, all of them or none.
+  /// Adds objects that are not in a store: all of them or none.
   func add(all objects: [any Model]) throws {
     if objects.isEmpty { return }
     _ = try session.requireWriting("add an object")
     try adding { for object in objects { _ = try link(to: object) } }
   }
 
-  /// An object as values of any type have it; it is added.
+  /// Adds an object if needed, and returns it as a value of an `AnyValue` property.
   func reference(to object: any Model) throws -> PropertyValue {
     let table = try session.table(type(of: object)._$schema.name)
     if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
@@ -66,12 +65,12 @@ public final class ObjectAdder {
     return .object(ObjectReference(classID: table.resolved.id, id: id))
   }
 
-  /// A reference to an object of a class that has no model here.
+  /// Returns a reference to an object of a class that has no model here.
   func reference(_ known: ObjectReference) throws -> PropertyValue {
     try session.linkable(known).map { .object($0) } ?? .null
   }
 
-  /// Runs `body`, and adds the objects that it has met.
+  /// Runs `body`, and then adds the objects that it has reached through links.
   private func adding<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       let result = try body()
@@ -104,14 +103,13 @@ public final class ObjectAdder {
     }
   }
 
-  /// Makes an unmanaged collection of the object at hand one of the store, once all
-  /// is added.
+  /// Makes an unmanaged collection of the current object managed, once all objects are added.
   func adopt(_ collection: CollectionStorage, _ index: Int) {
     if !collection.isManaged { adopted.append((collection, owner, index)) }
   }
 
-  /// The identity of an object that another links to; nil when it is an old object of a
-  /// migration whose new one has been deleted.
+  /// Returns the ID of an object that another one links to. Returns nil for an old object of a
+  /// migration whose new object has been deleted.
   func link(to object: any Model) throws -> ObjectID? {
     if met.contains(ObjectIdentifier(object)) { return object._$row.id }
     if object._$row.isManaged { return try managed(object) }
@@ -121,7 +119,7 @@ public final class ObjectAdder {
     if object === current {
       currentID = id
     } else {
-      // A chain of links is followed later, not deeper.
+      // The object is written later: following its links here would recurse.
       place(object, id, in: table)
       met.insert(ObjectIdentifier(object))
       waiting.append(object)
@@ -130,7 +128,7 @@ public final class ObjectAdder {
     return id
   }
 
-  /// The identity that an object has, or is to get.
+  /// Returns the ID that an object has, or the ID that it will get.
   private func identity(of object: any Model, in table: ClassTable) throws -> ObjectID {
     guard let position = table.resolved.primaryKeyIndex else { return try table.takeObjectID() }
     var probe = ObjectEncoder(table, self, wanted: position)
@@ -160,6 +158,8 @@ public final class ObjectAdder {
     let isWaiting = object._$row.isManaged
     current = isWaiting ? nil : object
     currentID = isWaiting ? object._$row.id : nil
+    // With an update policy, the ID may be the ID of an existing object, which only the primary
+    // key tells. Otherwise the ID is taken after encoding, or when the object links to itself.
     if !isWaiting, policy != .error { currentID = try identity(of: object, in: table) }
     owner = OwnerPlace()
     table.encoder.begin()
@@ -175,14 +175,15 @@ public final class ObjectAdder {
     return id
   }
 
-  /// Makes an object one of the store.
+  /// Makes an object managed.
   private func place(_ object: any Model, _ id: ObjectID, in table: ClassTable) {
     let number = object._$row.identityNumber
     if number != 0 { numbers[ObjectIdentifier(object)] = number }
     object._$row = ModelRow(session, table, id)
   }
 
-  /// Lets objects that are new in the store keep the identity that they had.
+  /// Keeps the identities of objects that are new in the store: `id` does not change when an object
+  /// is added.
   private func keepIdentities() {
     guard !numbers.isEmpty else { return }
     let inserted =
@@ -207,16 +208,16 @@ public final class ObjectAdder {
     try table.replaceEncoded(id)
   }
 
-  /// Takes back what has been added.
+  /// Makes the added objects unmanaged again, and removes their rows.
   private func undo(_ error: any Error) {
-    // What was replaced is gone: the write as a whole must not succeed.
+    // The values that were replaced are lost, so the whole write must fail.
     if hasReplaced { session.note(error) }
     for object in added {
       object._$row = ModelRow(identityNumber: numbers[ObjectIdentifier(object)] ?? 0)
     }
     guard !hasReplaced else { return }
     do {
-      // An object may be gone with the one that it is embedded in.
+      // Removing an owner also removes the objects embedded in it.
       for (table, id) in inserted.reversed() where try table.record(id) != nil {
         try table.remove(id)
       }
@@ -226,7 +227,7 @@ public final class ObjectAdder {
   }
 }
 
-/// The place of an object that is being added, once it is known.
+/// The row of an object that is being added; nil until the object has one.
 final class OwnerPlace {
   var row: ModelRow?
 }

@@ -1,14 +1,13 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Goes through the objects of a class in the order of their IDs, or through those that
-/// were found before.
+/// A cursor over the objects of a class in the order of their IDs, or over a list of IDs.
 @usableFromInline
 final class ObjectCursor {
   private let session: Session
   private let name: String
-  // Safe: a cursor is used by one call after the other, on one thread; the checks
-  // of that would cost as much as the reads.
+  // Safe: one thread uses a cursor, one call after another. Checking exclusivity would cost as much
+  // as the reads.
   @safe @exclusivity(unchecked) private var cursor: Cursor?
   @safe @exclusivity(unchecked) private var viewNumber = -1
   @safe @exclusivity(unchecked) private var reader: RecordReader
@@ -23,7 +22,7 @@ final class ObjectCursor {
   @safe @exclusivity(unchecked) private var limit = 1
   /// The epoch in which the listed objects were found.
   private let foundEpoch: UInt64
-  /// Those to go through, or nil for all of the class.
+  /// The IDs to visit; nil to visit the whole class.
   @safe @exclusivity(unchecked) private var listed: ArraySlice<ObjectID>?
 
   init(_ session: Session, _ table: ClassTable) {
@@ -48,7 +47,7 @@ final class ObjectCursor {
     listed = ids
   }
 
-  /// The place of the next object, or nil.
+  /// Returns the row of the next object, or nil at the end.
   @usableFromInline
   func next() -> ModelRow? {
     guard let end else { return nextListed() }
@@ -69,7 +68,7 @@ final class ObjectCursor {
     }
   }
 
-  /// The next of those listed that is still there.
+  /// Returns the row of the next listed object that still exists.
   @inline(never)
   private func nextListed() -> ModelRow? {
     while let id = listed?.popFirst() {
@@ -129,14 +128,14 @@ final class ObjectCursor {
     return true
   }
 
-  /// Opens the table as the store shows it now.
+  /// Opens a cursor over the table in the current snapshot of the store.
   private func reopen() throws {
     try session.requireOpen()
     session.finishChange()
     if session.isWriting, !session.showsNewObjects, cursor != nil,
       viewNumber == session.viewNumber
     {
-      // The write is the same: its cursors and tables stay.
+      // The write is still the same one, so its cursors and tables stay valid.
       return reader.follow()
     }
     viewNumber = session.viewNumber

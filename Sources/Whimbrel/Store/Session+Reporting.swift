@@ -2,8 +2,8 @@ internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
 extension Session {
-  /// The class with a name. That there is none, because its model is not one of the
-  /// store, is an error of the program.
+  /// Returns the table of a class. Stops the program if the class has no table: its model is not
+  /// one of the store's models, which is a programming error.
   func requiredTable(_ name: String) -> ClassTable {
     guard let table = find(name) else {
       let error = StoreError.unknownClass(class: name, known: classes.map(\.name))
@@ -12,8 +12,8 @@ extension Session {
     return table
   }
 
-  /// What cannot be read, or no store can answer, counts as nothing, and the next call that can
-  /// throw says why. What the class does not have stops the program.
+  /// Runs `body`, and returns `fallback` if it throws. The error becomes a deferred error, which
+  /// the next throwing call rethrows. A misuse stops the program.
   func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
     do {
       return try body()
@@ -25,12 +25,13 @@ extension Session {
     }
   }
 
-  /// What no program does right, whatever the store has.
+  /// The errors that are programming errors, whatever the store contains.
   private static let misuses: [StoreError.Code] = [
     .storeClosed, .unknownClass, .unknownProperty,
   ]
 
-  /// The place of the object with a primary key, or nil; its record is at hand.
+  /// Returns the row of the object with a primary key, with its record loaded; nil if there is
+  /// none.
   func row(of className: String, forPrimaryKey key: PropertyValue) -> ModelRow? {
     reporting(nil) {
       let table = requiredTable(className)
@@ -44,7 +45,7 @@ extension Session {
     }
   }
 
-  /// The place of the object with an ID, or nil; its record is at hand.
+  /// Returns the row of the object with an ID, with its record loaded; nil if there is none.
   func row(of className: String, for id: ObjectID) -> ModelRow? {
     reporting(nil) {
       try requireOpen()
@@ -52,7 +53,7 @@ extension Session {
     }
   }
 
-  /// The place of an object, or nil when it is gone; its record is at hand.
+  /// Returns the row of an object, with its record loaded; nil if the object does not exist.
   func row(of id: ObjectID, in table: ClassTable) throws -> ModelRow? {
     guard let record = try table.record(id) else { return nil }
     return try row(of: id, record, in: table)

@@ -1,8 +1,8 @@
 internal import WhimbrelEngine
 
 extension Store {
-  /// Creates an object of values by property name, of values in the order of the
-  /// properties, or as a copy of another object.
+  /// Creates an object from values by property name, from values in the order of the properties, or
+  /// as a copy of another object.
   ///
   /// ```swift
   /// try store.write {
@@ -17,30 +17,33 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Dictionaries and arrays make objects wherever a property links to one, in
-  /// collections too. Objects among the values are linked to; those that are in no store
-  /// are added, and of those of another store copies are made, with all that they lead
-  /// to. Embedded objects that belong to another object are copied. What other values are
-  /// taken is said at ``ValueConversion``.
+  /// A dictionary or an array becomes an object wherever a property links to one, also inside of a
+  /// collection. An object among the values is linked to. If it is not in a store, it is added. If
+  /// it belongs to another store, it is copied with all objects that it links to. An embedded
+  /// object that has an owner is copied. ``ValueConversion`` lists the other values that are
+  /// accepted.
   ///
-  /// Properties without a value get their defaults. When an object with the same primary
-  /// key exists, `update` says what happens: by default that is an error, and else the
-  /// object gets the values that are given and keeps the others, as do objects that it is
-  /// said to link to. With `modified` only what differs is written.
+  /// A property without a value gets its default. If an object with the same primary key exists,
+  /// `update` decides. The default is to throw an error. With `modified` or `all`, that object gets
+  /// the values given here and keeps its other values; the same applies to every object that the
+  /// values link to. With `modified`, only values that differ are written.
   ///
-  /// In an actor, name the store in the closure of the write when the values are used after
-  /// it: see ``write(_:)-((Store)->Result)``.
+  /// In an actor, use the store that the closure of the write receives if you use the values after
+  /// the write: see ``write(_:)-((Store)->Result)``.
   ///
   /// - Parameters:
-  ///   - type: the model.
-  ///   - value: the values.
-  ///   - update: what to do when an object with the same primary key exists.
-  ///   - unknownKeys: what to do with keys that are not properties. The default is an error.
-  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`,
-  ///   `missingValue`, `duplicatePrimaryKey`, `noPrimaryKey`, `nestedTooDeep`,
-  ///   `embeddedNeedsParent`, `objectDeleted` or `notInWrite`. Nothing of the object
-  ///   remains then; if others were changed on its behalf, the write as a whole fails. The
-  ///   ``StoreError/Context/valuePath`` says where among the values the wrong one is.
+  ///   - type: The model.
+  ///   - value: The values. The default is a dictionary without values.
+  ///   - update: The response to an existing object with the same primary key. The default is to
+  ///     throw an error.
+  ///   - unknownKeys: The response to keys that are not properties. The default is to throw an
+  ///     error.
+  /// - Returns: The object that was created or updated.
+  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`, `missingValue`,
+  ///   `duplicatePrimaryKey`, `noPrimaryKey`, `nestedTooDeep`, `embeddedNeedsParent`,
+  ///   `objectDeleted` or `notInWrite`. The object is then not created. If other objects were
+  ///   already changed, the whole write fails. ``StoreError/Context/valuePath`` tells which of the
+  ///   values is wrong.
   @discardableResult
   public func create<Element: Model>(
     _ type: Element.Type, value: Any = [String: Any](), update: UpdatePolicy = .error,
@@ -49,9 +52,9 @@ extension Store {
     try session.create(type, value, update, unknownKeys)
   }
 
-  /// Creates an object of values by property name, of which some may be nil.
+  /// Creates an object from values by property name, some of which may be nil.
   ///
-  /// All else is as with the other `create`.
+  /// In everything else this method behaves as the other `create`.
   @discardableResult
   public func create<Element: Model>(
     _ type: Element.Type, value: [String: Any?], update: UpdatePolicy = .error,
@@ -60,7 +63,7 @@ extension Store {
     try create(type, value: value as Any, update: update, unknownKeys: unknownKeys)
   }
 
-  /// Creates an object of each element of a sequence, in its order.
+  /// Creates an object from each element of a sequence, in its order.
   ///
   /// ```swift
   /// let rows = try JSONSerialization.jsonObject(with: data) as? [Any] ?? []
@@ -69,12 +72,12 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Each element is taken as `create(_:value:update:unknownKeys:)` takes it. The error of
-  /// one that is refused begins its path with the position in the sequence: `[3].country.code`.
-  /// The objects before it stay: let the error leave the write to undo them.
+  /// An element may be any value that `create(_:value:update:unknownKeys:)` accepts. If an element
+  /// is rejected, the path in the error starts with its index in the sequence: `[3].country.code`.
+  /// The objects created before it stay. Let the error leave the write to undo them.
   ///
   /// - Throws: ``StoreError`` as for one object.
-  /// - Returns: the objects, in the order of the sequence.
+  /// - Returns: The objects, in the order of the sequence.
   @discardableResult
   public func create<Element: Model>(
     _ type: Element.Type, values: some Sequence, update: UpdatePolicy = .error,
@@ -89,7 +92,6 @@ extension Store {
 }
 
 extension ObjectCreation {
-  /// Makes an object of a value, and writes it.
   fileprivate func create<Element: Model>(_ type: Element.Type, _ value: Any) throws -> Element {
     let object = try root(type, value)
     try finish()
@@ -99,7 +101,6 @@ extension ObjectCreation {
 }
 
 extension Session {
-  /// Creates an object of a value; see ``Store``.
   func create<Element: Model>(
     _ type: Element.Type, _ value: Any, _ update: UpdatePolicy, _ unknownKeys: UnknownKeys = .error
   ) throws -> Element {
@@ -108,7 +109,7 @@ extension Session {
     return try creation.create(type, value)
   }
 
-  /// Throws unless objects of a class can be created by themselves.
+  /// Throws unless objects of a class can be created without an owner.
   fileprivate func requireCreatable<Element: Model>(
     _ type: Element.Type, _ update: UpdatePolicy
   ) throws {

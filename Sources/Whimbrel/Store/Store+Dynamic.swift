@@ -1,10 +1,10 @@
 public import WhimbrelEngine
 
-/// Objects by the names of their classes and properties, for code that knows no
-/// models: of any class that the file has, declared or not.
+/// Access to objects by the names of their classes and properties, for code that has no models. It
+/// works with every class in the file, also with classes that the configuration does not declare.
 extension Store {
-  /// All objects of a class, in the order in which they were added; those of a class
-  /// with an integer primary key are in the order of the key.
+  /// Returns all objects of a class, in the order in which they were added. If the class has an
+  /// integer primary key, they are in the order of the key.
   ///
   /// - Throws: ``StoreError`` with `unknownClass`.
   /// - Complexity: O(1).
@@ -12,7 +12,7 @@ extension Store {
     DynamicResults(ObjectList(session, className), try StoredObjects(session, className))
   }
 
-  /// The object with a primary key, or nil when there is none.
+  /// Returns the object with a primary key, or nil if there is none.
   ///
   /// - Throws: ``StoreError`` with `unknownClass` or `noPrimaryKey`, and with `wrongType` when
   ///   the primary key has another type.
@@ -26,7 +26,7 @@ extension Store {
     return try table.find(key).map(objects.object)
   }
 
-  /// The object with an identity within its class, or nil when it is not there.
+  /// Returns the object with an ID, or nil if the class has no such object.
   ///
   /// - Throws: ``StoreError`` with `unknownClass`.
   /// - Complexity: O(log *n*).
@@ -38,17 +38,17 @@ extension Store {
     return try session.table(className).record(id).map { _ in objects.object(id) }
   }
 
-  /// Creates an object of values by property name. Properties without a value get their
-  /// defaults.
+  /// Creates an object from values by property name. A property without a value gets its default.
   ///
   /// - Parameters:
-  ///   - className: the name of the class.
-  ///   - values: the values by property name.
-  ///   - update: what to do when the store has an object with the same primary key; that
-  ///     object then gets the values given, and keeps the others.
-  /// - Throws: ``StoreError`` with `unknownClass`, `unknownProperty`, `wrongType`,
-  ///   `outOfRange`, `missingValue`, `duplicatePrimaryKey`, `noPrimaryKey` or
-  ///   `notInWrite`.
+  ///   - className: The name of the class.
+  ///   - values: The values by property name.
+  ///   - update: The response to an existing object with the same primary key. The default is to
+  ///     throw an error. Otherwise that object gets the values given here, and keeps its other
+  ///     values.
+  /// - Returns: The object that was created or updated.
+  /// - Throws: ``StoreError`` with `unknownClass`, `unknownProperty`, `wrongType`, `outOfRange`,
+  ///   `missingValue`, `duplicatePrimaryKey`, `noPrimaryKey` or `notInWrite`.
   @discardableResult
   public func dynamicCreate(
     _ className: String, _ values: [String: PropertyValue] = [:],
@@ -65,16 +65,15 @@ extension Store {
     return objects.object(id)
   }
 
-  /// Deletes an object. Links that lead to it become nil, and elements of collections
-  /// go.
+  /// Deletes an object. Links to it become nil, and collections lose it.
   ///
   /// - Throws: ``StoreError`` with `unknownClass`, `objectDeleted` or `notInWrite`.
   public func delete(_ object: DynamicObject) throws {
     try session.table(object.className).remove(object.id)
   }
 
-  /// Deletes the objects of results, as they are when this is called. Links that lead to
-  /// them become nil, and elements of collections go.
+  /// Deletes the objects that results contain at the time of the call. Links to them become nil,
+  /// and collections lose them.
   ///
   /// - Throws: ``StoreError`` with `objectOfOtherStore` or `notInWrite`.
   public func delete(_ objects: DynamicResults) throws { try delete(objects.base) }

@@ -4,20 +4,19 @@ internal import WhimbrelEngine
 // MARK: - Closing
 
 extension Store {
-  /// Lets go of the file, also while the store or its objects are still referenced.
+  /// Closes the store, even if the store or its objects are still referenced.
   ///
   /// ```swift
   /// try store.close()
   /// try Store.deleteFiles(at: url)
   /// ```
   ///
-  /// From then on every call of this store that can throw throws `storeClosed`. Its objects and
-  /// collections are invalidated: `isInvalidated` is true, and reading a property of one stops the
-  /// program, as it does for an object that was deleted. Other stores of the same file go on
-  /// working; when the last one in this process has been closed, or has gone away with its objects,
-  /// the file itself is closed.
+  /// Afterwards every throwing call of this store throws `storeClosed`. Its objects and collections
+  /// are invalidated: `isInvalidated` is true, and reading a property stops the program, as for a
+  /// deleted object. Other stores of the same file keep working. The file itself is closed when the
+  /// last store in this process is closed, or is deallocated together with its objects.
   ///
-  /// Closing a store that is closed does nothing.
+  /// Closing a closed store does nothing.
   ///
   /// - Throws: ``StoreError`` with `inWrite` while a write is in progress.
   public func close() throws {
@@ -32,7 +31,7 @@ extension Store {
 // MARK: - Files
 
 extension Store {
-  /// Whether there is a file at a URL. Whether it is a store shows when it is opened.
+  /// Returns whether there is a file at a URL. Only opening it shows whether it is a store.
   ///
   /// ```swift
   /// if !Store.exists(at: url) { showWelcome() }
@@ -41,37 +40,40 @@ extension Store {
     url.isFileURL && StoreFile.exists(at: url.path)
   }
 
-  /// Deletes a store: its file, the lock file, and what processes that died have left beside it.
+  /// Deletes a store: its file, its lock file, and temporary files that killed processes have left
+  /// beside it.
   ///
   /// ```swift
   /// try store.close()
   /// try Store.deleteFiles(at: url)
   /// ```
   ///
-  /// Backups, and old files that were moved to start fresh, stay. A process that dies meanwhile
-  /// leaves the store, or nothing of it. A store that is damaged is deleted too; a file of another
-  /// program is not.
+  /// Backups stay, and so do old files that were moved by a fresh start. If the process dies during
+  /// the call, either the whole store is left or nothing. A damaged store is deleted too. A file of
+  /// another program is not deleted.
   ///
-  /// - Returns: whether there was anything to delete.
-  /// - Throws: ``StoreError`` with `storeInUse` while the store is open in this process or
-  ///   another one, or is being migrated; with `notAStore` for a file of another program; and with
+  /// - Returns: Whether there was anything to delete.
+  /// - Throws: ``StoreError`` with `storeInUse` while the store is open in this process or in
+  ///   another one, or is being migrated; with `notAStore` for a file of another program; with
   ///   `permissionDenied`. Nothing is deleted then.
   @discardableResult
   public static func deleteFiles(at url: URL) throws -> Bool {
     try StoreFile.deleteFiles(at: requireFile(url))
   }
 
-  /// Writes a copy of the store to a URL where nothing is yet, and waits until it is on the disk.
+  /// Writes a copy of the store to a URL where no file exists yet, and waits until the copy is on
+  /// the disk.
   ///
   /// ```swift
   /// try store.writeCopy(to: folder.appending(path: "zones-2026-11.whimbrel"))
   /// ```
   ///
-  /// The copy has what this store shows, whatever others write meanwhile, and nobody waits for it.
-  /// It is compact, it has no free pages, and opens as the store does; what is kept to undo a
-  /// migration is not in it. It gets its name when it is whole: after an error, or when the process
-  /// dies, there is no file at the URL. A process that dies may leave a file beside it which has
-  /// the same name with `.new-` and a UUID behind; ``deleteFiles(at:)`` removes that too.
+  /// The copy contains the snapshot that this store shows, even if others write meanwhile. Writers
+  /// do not wait for it. The copy is compact: it has no free pages, and it does not contain what is
+  /// kept to undo a migration. It opens as the store does. It gets its name only when it is
+  /// complete. After an error, or when the process dies, there is no file at the URL. A process
+  /// that dies may leave a temporary file, named after the copy with `.new-` and a UUID appended.
+  /// ``deleteFiles(at:)`` removes that file too.
   ///
   /// - Throws: ``StoreError`` with `fileExists`, `parentFolderMissing`, `inWrite` while a write of
   ///   this store is in progress, `damaged`, or `noSpace`.

@@ -1,14 +1,14 @@
 public import WhimbrelEngine
 
 extension Store {
-  /// The object with a primary key, or nil when there is none.
+  /// Returns the object with a primary key, or nil if there is none.
   ///
   /// ```swift
   /// let tokyo = store.object(ofType: Zone.self, forPrimaryKey: "Asia/Tokyo")
   /// ```
   ///
-  /// The key has the type of the property: a key of another type does not compile, nor does
-  /// a model without a primary key.
+  /// The key must have the type of the property. A key of another type does not compile, and
+  /// neither does a model without a primary key.
   ///
   /// - Complexity: O(log *n*).
   public func object<Element: Model>(
@@ -18,8 +18,9 @@ extension Store {
       .map(Element.init(_$row:))
   }
 
-  /// The object with a primary key whose type can be seen less far than its model, or nil
-  /// when there is none. A key of another type stops the program.
+  /// Returns the object with a primary key, or nil if there is none. This overload serves models
+  /// that are visible more widely than the type of their key. A key of another type stops the
+  /// program.
   @_disfavoredOverload
   public func object<Element: Model>(
     ofType type: Element.Type, forPrimaryKey key: some Persistable
@@ -28,13 +29,13 @@ extension Store {
       .map(Element.init(_$row:))
   }
 
-  /// Not for use: says why a key does not fit.
+  /// Unavailable. Explains in the compiler's message why the key does not fit.
   @available(*, unavailable, message: "the primary key of the model has another type")
   public func object<Element: Model>(
     ofType type: Element.Type, forPrimaryKey key: some Persistable
   ) -> Element? { nil }
 
-  /// Not for use: says why there is nothing to find.
+  /// Unavailable. Explains in the compiler's message that the model has no primary key.
   @available(
     *, unavailable,
     message: "the model has no primary key: mark a property with '@PrimaryKey', or use a query"
@@ -43,7 +44,7 @@ extension Store {
     ofType type: Element.Type, forPrimaryKey key: some Persistable
   ) -> Element? where Element._$Key == NoPrimaryKey { nil }
 
-  /// The object with an identity within its class, or nil when it is not there.
+  /// Returns the object with an ID, or nil if the class has no such object.
   ///
   /// ```swift
   /// let id = zone.objectID
@@ -51,15 +52,15 @@ extension Store {
   /// let zone = id.flatMap { store.object(ofType: Zone.self, for: $0) }
   /// ```
   ///
-  /// It finds embedded objects too.
+  /// It also finds embedded objects.
   ///
   /// - Complexity: O(log *n*).
   public func object<Element: Model>(ofType type: Element.Type, for id: ObjectID) -> Element? {
     session.row(of: type._$schema.name, for: id).map(Element.init(_$row:))
   }
 
-  /// The object with an identity, such as the selection of a list; nil when it is not there, or
-  /// is of another class or another file.
+  /// Returns the object with an identity, such as the selection of a list. Returns nil if there is
+  /// no such object, or if the identity belongs to another class or another file.
   ///
   /// - Complexity: O(log *n*).
   public func object<Element: Model>(

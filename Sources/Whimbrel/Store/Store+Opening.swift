@@ -3,8 +3,8 @@ internal import Synchronization
 public import WhimbrelEngine
 
 extension Store {
-  /// Opens a store as ``init(_:)`` does, without holding up the caller's actor: making the
-  /// file, migrating it and waiting for others runs on a thread of its own.
+  /// Opens a store as ``init(_:)`` does, without blocking the caller's actor. A separate thread
+  /// makes the file, migrates it and waits for others.
   ///
   /// ```swift
   /// let progress = MigrationProgressSequence()
@@ -12,15 +12,15 @@ extension Store {
   /// let store = try await Store.open(configuration, reportingTo: progress)
   /// ```
   ///
-  /// Cancelling the task cancels a migration, which leaves the file as it was, and ends the
-  /// waiting for somebody else's.
+  /// Cancelling the task cancels a running migration, which leaves the file unchanged. It also ends
+  /// the wait for another process or thread that migrates the file.
   ///
   /// - Parameters:
-  ///   - configuration: as for ``init(_:)``; its `migrationProgress` is called too.
-  ///   - progress: what is to give each step of a migration. It ends when the store is
-  ///     open, or cannot be opened.
-  /// - Throws: ``StoreError``, and `CancellationError` when the task was cancelled while the
-  ///   store was migrated, here or by somebody else.
+  ///   - configuration: The configuration. Its `migrationProgress` is called too.
+  ///   - progress: The sequence that receives each step of a migration. It ends when the store is
+  ///     open or opening has failed. The default is nil.
+  /// - Throws: ``StoreError``, and `CancellationError` if the task was cancelled while the store
+  ///   was being migrated, by this process or another one.
   public nonisolated(nonsending) static func open(
     _ configuration: Configuration, reportingTo progress: MigrationProgressSequence? = nil
   ) async throws -> Store {
@@ -46,8 +46,8 @@ extension Store {
     }
   }
 
-  /// Runs `body` on a new thread: a write belongs to one thread, and those that tasks
-  /// share must not be held up.
+  /// Runs `body` on a new thread. A write belongs to one thread, and a migration must not block a
+  /// thread of the cooperative pool.
   private static func onOwnThread<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
@@ -56,14 +56,14 @@ extension Store {
         continuation.resume(with: Swift.Result { try body() })
       }
       thread.name = "Whimbrel"
-      // A migration block is the app's own code, and may need as much as on the main thread.
+      // A migration block is the app's code, and may need as much stack as on the main thread.
       thread.stackSize = 8 << 20
       thread.start()
     }
   }
 }
 
-/// Whether a task was cancelled.
+/// A flag that tells that a task was cancelled.
 private final class Cancellation: Sendable {
   private let flag = Atomic(false)
 
@@ -72,15 +72,14 @@ private final class Cancellation: Sendable {
   func cancel() { flag.store(true, ordering: .relaxed) }
 }
 
-/// The steps of a migration, for one `for await` loop: see
-/// ``Store/open(_:reportingTo:)``.
+/// The progress of a migration, for one `for await` loop: see ``Store/open(_:reportingTo:)``.
 ///
-/// When the loop is slower than the migration, it gets the newest step only.
+/// If the loop is slower than the migration, it receives only the newest step.
 public struct MigrationProgressSequence: AsyncSequence, Sendable {
   private let stream: AsyncStream<MigrationProgress>
   private let continuation: AsyncStream<MigrationProgress>.Continuation
 
-  /// Makes a sequence without steps.
+  /// Makes a sequence that ``Store/open(_:reportingTo:)`` fills.
   public init() {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -89,7 +88,7 @@ public struct MigrationProgressSequence: AsyncSequence, Sendable {
 
   func finish() { continuation.finish() }
 
-  /// Goes through the steps as they come.
+  /// Returns an iterator that waits for each step.
   public func makeAsyncIterator() -> AsyncStream<MigrationProgress>.Iterator {
     stream.makeAsyncIterator()
   }

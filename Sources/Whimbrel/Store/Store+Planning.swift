@@ -2,15 +2,15 @@ public import Foundation
 public import WhimbrelEngine
 
 extension Store {
-  /// The schema version of a file, without opening it as a store.
+  /// Returns the schema version of a file without opening the file as a store.
   ///
   /// ```swift
   /// if try Store.schemaVersion(at: url) < 3 { explainWhatTakesLong() }
   /// ```
   ///
-  /// Nothing is written, and no lock file is made; others may have the store open.
+  /// Nothing is written, and no lock file is made. Others may have the store open.
   ///
-  /// - Throws: ``StoreError``; with `fileNotFound` when there is no file.
+  /// - Throws: ``StoreError``, with `fileNotFound` if there is no file.
   /// - Complexity: O(1).
   public static func schemaVersion(at url: URL) throws -> SchemaVersion {
     guard url.isFileURL else {
@@ -20,12 +20,12 @@ extension Store {
     return try StoreFile.headerWithoutOpening(url.path).schemaVersion
   }
 
-  /// What opening a store would do to the file, without doing it.
+  /// Returns what opening a store would do to the file, without doing it.
   ///
-  /// The file is opened read-only; a file that is missing is an error.
+  /// The file is opened read-only. If it is missing, the call throws.
   ///
-  /// Of ``MigrationSteps`` the plan is that of the step which would be taken first;
-  /// ``MigrationPlan/remainingSteps`` has the versions of those after it.
+  /// For ``MigrationSteps``, the plan describes the first step to take.
+  /// ``MigrationPlan/remainingSteps`` lists the versions of the steps after it.
   ///
   /// - Throws: ``StoreError``.
   public static func migrationPlan(for configuration: Configuration) throws -> MigrationPlan {
@@ -37,26 +37,25 @@ extension Store {
     return try StoreFile.migrationPlan(request, declaration)
   }
 
-  /// Carries out a migration to the end, and throws it away before it takes effect.
+  /// Runs a complete migration and discards the result.
   ///
   /// ```swift
   /// print(try Store.dryRunMigration(configuration))
   /// ```
   ///
-  /// The migration block runs for real, with all checks at the end; the objects that it
-  /// writes go to tables of their own, which are removed again. Readers are not disturbed,
-  /// and other writers are refused meanwhile, as in a migration. The file may have grown
-  /// by then, and its format is brought to that of this library; what the app sees in it
-  /// is as before.
+  /// The migration block runs in full, and so do all checks at the end. The new objects go to
+  /// separate tables, which are removed again. Readers are not disturbed. Other writers are refused
+  /// meanwhile, as in a migration. The file may grow, and its format is upgraded to the format of
+  /// this library. The app sees the same schema and objects as before.
   ///
-  /// Where several ``MigrationSteps`` would be taken, each needs the objects that the one
-  /// before leaves: they are carried out in a copy of the file, which stands beside it
-  /// meanwhile and takes as much space, and ``MigrationDryRun/nextSteps`` has what comes of
-  /// the later ones. Others can write then. A process that dies meanwhile leaves the copy,
-  /// which has the name of the store with `.dry-run-` and a UUID behind.
+  /// If there are several ``MigrationSteps`` to take, each step needs the objects that the previous
+  /// step leaves. They run in a copy of the file, which stands beside the file and takes as much
+  /// space. Others can then write. ``MigrationDryRun/nextSteps`` has the results of the later
+  /// steps. A process that dies during the call leaves the copy, whose name is the name of the
+  /// store with `.dry-run-` and a UUID appended.
   ///
-  /// - Throws: ``StoreError``, the same that opening the store would throw.
-  /// - Complexity: that of the migration.
+  /// - Throws: ``StoreError``: the errors that opening the store would throw.
+  /// - Complexity: As the migration itself.
   public static func dryRunMigration(_ configuration: Configuration) throws -> MigrationDryRun {
     try StoreFile.dryRunMigration(configuration.request())
   }

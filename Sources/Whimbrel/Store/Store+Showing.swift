@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// Where the objects of a session find their store.
+/// The link from a session, and thus from its objects, to its store.
 final class StoreOrigin {
   let configuration: Store.Configuration
   weak var store: Store?
@@ -12,8 +12,8 @@ final class StoreOrigin {
 }
 
 extension Store {
-  /// The store that a session is of, made again when nobody holds it any more; nil for a
-  /// migration's.
+  /// Returns the store of a session. Makes it again if it has been deallocated. Returns nil for the
+  /// session of a migration.
   static func showing(_ session: Session) -> Store? {
     guard let origin = session.origin as? StoreOrigin else { return nil }
     if let store = origin.store { return store }
@@ -24,13 +24,14 @@ extension Store {
 }
 
 extension Model {
-  /// The store that the object was read from, or added to; nil when it is in no store, and in a
-  /// migration.
+  /// The store that the object was read from or added to. It is nil for an unmanaged object, and in
+  /// a migration.
   ///
   /// ```swift
   /// try zone.store?.write { zone.comments = "the capital" }
   /// ```
   ///
-  /// An object keeps its store open: there is one even when nobody else holds it.
+  /// An object keeps its store open, so this property has a value even if nothing else references
+  /// the store.
   public var store: Store? { _$row.session.flatMap(Store.showing) }
 }

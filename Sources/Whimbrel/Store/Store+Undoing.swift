@@ -1,8 +1,8 @@
 public import WhimbrelEngine
 
 extension Store {
-  /// What became of the file that was there before, when its migration failed and the
-  /// configuration says to start fresh; nil when the store was opened as it is.
+  /// The old file and the reason for the fresh start, if the migration failed and the configuration
+  /// says to start fresh. It is nil if the store was opened normally.
   ///
   /// ```swift
   /// if let freshStart = store.freshStart {
@@ -18,33 +18,34 @@ extension Store {
     !session.isClosed && (try? session.file.canUndoMigration()) ?? false
   }
 
-  /// Brings the file back to the schema, the version and the objects that it had before
-  /// its last migration, and closes the store.
+  /// Restores the schema, the schema version and the objects that the file had before its last
+  /// migration, and closes the store.
   ///
-  /// It takes ``Configuration/keepsPreviousGeneration``, and that nothing was written since
-  /// the migration, by whatever store or process: that would be lost, and it is refused.
-  /// A later migration that failed, or a dry run, counts as a write too.
+  /// It requires ``Configuration/keepsPreviousGeneration``. It fails if any store or process has
+  /// written to the file since the migration, because those changes would be lost. A later
+  /// migration that failed and a dry run also count as writes.
   ///
   /// ```swift
   /// try store.undoMigration()
   /// let old = try Store(configurationOfBefore)
   /// ```
   ///
-  /// It is one transaction: a crash leaves the file as it is or as it was. The history no
-  /// longer has the migration. Other stores of the file get `schemaChangedElsewhere` at
-  /// their next refresh or write. Opened with the new models, the file is migrated again.
+  /// The undo is one transaction: after a crash the file is either unchanged or restored. The entry
+  /// of the migration leaves the history. Other stores of the file throw `schemaChangedElsewhere`
+  /// at their next refresh or write. If the file is opened with the new models, it is migrated
+  /// again.
   ///
-  /// - Throws: ``StoreError`` with `undoNotPossible`, and the store stays open; with
+  /// - Throws: ``StoreError`` with `undoNotPossible`, which leaves the store open; with
   ///   `migrationInProgress`, `nestedWrite` or `readOnlyStore`.
-  /// - Complexity: O(1) in the number of objects, but for the pages that are freed.
+  /// - Complexity: O(1) in the number of objects, plus the work to free their pages.
   public func undoMigration() throws {
     try requireNoWrite()
     defer { if session.isClosed { session.close() } }
     try session.file.undoMigration { session.endReading() }
   }
 
-  /// Drops what was kept to undo the last migration, if anything was: the file uses its
-  /// space again.
+  /// Discards the data kept to undo the last migration, if there is any. The file can then reuse
+  /// its space.
   ///
   /// - Throws: ``StoreError`` with `migrationInProgress`, `nestedWrite` or `readOnlyStore`.
   public func discardPreviousGeneration() throws {

@@ -2,7 +2,7 @@ public import Foundation
 public import WhimbrelEngine
 
 extension Store {
-  /// Where a store is, what is in it, and how it is opened.
+  /// The location of a store, its models, and the options for opening it.
   ///
   /// ```swift
   /// let configuration = Store.Configuration(
@@ -13,82 +13,80 @@ extension Store {
   ///   })
   /// ```
   public struct Configuration: Sendable {
-    /// Where the file is. Its lock file is beside it, under the same name with
-    /// `-lock` behind.
+    /// The location of the file. Its lock file is beside it and has the same name with `-lock`
+    /// appended.
     ///
-    /// A configuration for a store in memory gets one that leads to no file.
+    /// For a store in memory, the URL does not refer to a file.
     public var url: URL {
       didSet { inMemoryName = nil }
     }
-    /// The name of the store in memory, or nil for a store in a file: see
+    /// The name of a store in memory; nil for a store in a file. See
     /// ``init(inMemory:models:schemaVersion:migration:)``.
     public private(set) var inMemoryName: String?
-    /// The models that the store keeps. Classes that the file has besides are left
-    /// alone.
+    /// The models that the store keeps. Other classes in the file stay unchanged.
     public var models: [any Model.Type]
-    /// The number of the schema; it grows with each change of a model. The default
-    /// is 0.
+    /// The version of the schema. Raise it with each change of a model. The default is 0.
     public var schemaVersion: SchemaVersion
-    /// Brings the objects of an older file to the new schema. Changes that need no
-    /// code are made without it. The default is nil.
+    /// The code that migrates the objects of an older file to the new schema. Changes that need no
+    /// code do not require it. The default is nil.
     public var migration: MigrationBlock?
-    /// Migrations in a row that take the place of ``migration``, or nil. The default is nil.
+    /// The steps of a migration that takes several versions in turn. They replace ``migration``.
+    /// The default is nil.
     public var migrationSteps: MigrationSteps?
-    /// Is told how far a migration has come, at most every 50 ms, and when it backs up
-    /// and when it finishes; and says whether to go on. The default is nil.
+    /// A closure that receives the progress of a migration, at most every 50 ms, and also when the
+    /// backup starts and when the migration finishes. It returns whether to continue. The default
+    /// is nil.
     public var migrationProgress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
-    /// How long opening waits while another process, or another thread, migrates the
-    /// store, or nil for as long as that takes. After it, opening throws
-    /// ``StoreError/Code/migrationInProgress`` with the other's process ID.
+    /// The time for which opening waits while another process or thread migrates the store. With
+    /// nil, it waits without a limit. After the timeout, opening throws
+    /// ``StoreError/Code/migrationInProgress`` with the ID of the other process.
     ///
-    /// The default is 60 seconds, in which tens of millions of objects are migrated by a
-    /// block that does little. While it waits, `migrationProgress` is called with the phase
-    /// ``MigrationProgress/Phase/waiting``, and may cancel.
+    /// The default is 60 seconds. In that time a simple block can migrate tens of millions of
+    /// objects. During the wait, `migrationProgress` is called with the phase
+    /// ``MigrationProgress/Phase/waiting`` and may cancel.
     public var migrationTimeout: Duration? = .seconds(60)
-    /// Whether the errors of a migration, and what its check finds, show the values that they are about, which may
-    /// be private: a value that its new type cannot hold is then in the message and in
-    /// ``StoreError/Context/value``, cut off after 100 characters. Primary keys are always
-    /// shown. The default is `false`.
+    /// Whether errors and findings of a migration show the values that caused them. The values may
+    /// be private. If this is true, a value that its new type cannot hold appears in the message
+    /// and in ``StoreError/Context/value``, cut off after 100 characters. Primary keys always
+    /// appear. The default is `false`.
     public var describesValues = false
-    /// Whether the store is only read. A read-only store is not made if it is
-    /// missing, and not migrated: see <doc:ChangingASchema>. The default is `false`.
+    /// Whether the store is opened only for reading. Opening does not create or migrate the file
+    /// then: see <doc:ChangingASchema>. The default is `false`.
     public var isReadOnly = false
-    /// What a commit waits for. The default is ``Durability/full``.
+    /// The guarantee that a commit gives. The default is ``Durability/full``.
     public var durability = Durability.full
-    /// The size that the file may grow to, in bytes, or nil for what the system
-    /// grants: 1 TiB on Linux and macOS, 16 GiB elsewhere. It takes address space,
-    /// not memory. The default is nil.
+    /// The size that the file may grow to, in bytes. It takes address space, not memory. The
+    /// default is nil: 1 TiB on Linux and macOS, 16 GiB elsewhere.
     public var maximumSize: Int?
-    /// Whether the structure of every page is checked before the store is read,
-    /// which takes about a second for 4 GB; for files that others may have
-    /// tampered with. It is always checked before a migration. The default is
-    /// `false`.
+    /// Whether opening checks the structure of every page, which takes about a second for 4 GB. Use
+    /// it for files that others may have tampered with. A migration always checks the structure
+    /// first. The default is `false`.
     public var checksStructure = false
     /// What is checked against its checksum before it is used. The default is
     /// ``Verification/always``.
     public var verification = Verification.always
-    /// The UUID and the dates of a new store, for sample stores that are the same
-    /// each time. The default is a random UUID and the time that it is.
+    /// The UUID and the dates of a new store. Set it to make sample stores that are identical each
+    /// time. The default is a random UUID and the current time.
     public var identity = StoreIdentity()
-    /// The store whose copy a new store begins with, or nil for an empty one. The default is nil.
+    /// The store that a new store starts as a copy of; nil to start empty. The default is nil.
     ///
-    /// The seed is copied when there is no store at ``url``, and only then; the copy gets the name
-    /// of the store when it is whole and on the disk. It is migrated as any other store is, so that
-    /// the seed may be of an older schema version. The seed itself is only read, and may be in a
-    /// folder that nobody may write to; it needs no lock file. A seed that is missing or not a
-    /// sound store is an error with `seedFailed`, and no store is made then.
+    /// The seed is copied only if there is no store at ``url``. The copy gets the name of the store
+    /// when it is complete and on the disk. It is then migrated like any other store, so the seed
+    /// may have an older schema version. The seed itself is only read. It needs no lock file, and
+    /// may be in a folder that is not writable. If the seed is missing or damaged, opening throws
+    /// `seedFailed` and does not make a store.
     ///
     /// ```swift
     /// configuration.seedFileURL = Bundle.main.url(forResource: "Zones", withExtension: "whimbrel")
     /// ```
     public var seedFileURL: URL?
-    /// Says whether the file is compacted before it is opened, or nil for never. The default is
-    /// nil.
+    /// A closure that decides whether the file is compacted before it is opened; nil to never
+    /// compact. The default is nil.
     ///
-    /// Pages that become free are used again, but the file never shrinks by itself. Compacting
-    /// writes the objects to a new file, checks all of it, and puts it in the place of the old one;
-    /// a process that dies meanwhile leaves the old file or the new one in its place. It takes the
-    /// space of the new file, and time in proportion to its size.
+    /// Free pages are reused, but the file never shrinks by itself. Compacting writes the objects
+    /// to a new file, checks the whole file, and puts it in the place of the old one. A process
+    /// that dies during it leaves either the old file or the new one. Compacting needs disk space
+    /// for the new file, and time in proportion to its size.
     ///
     /// ```swift
     /// configuration.shouldCompact = { usage in
@@ -96,25 +94,25 @@ extension Store {
     /// }
     /// ```
     ///
-    /// The store is opened as it is while another store of this process or another process has it
-    /// open, when the last migration can still be undone, and when the new file cannot be made:
-    /// the log says why.
+    /// The store opens without compacting if another store of this process or another process has
+    /// it open, if the last migration can still be undone, or if the new file cannot be made. The
+    /// log says why.
     public var shouldCompact: (@Sendable (FileUsage) -> Bool)?
-    /// What is copied before a migration. The default is nil: nothing.
+    /// The backup to make before a migration. The default is nil: no backup.
     public var backup: Backup?
-    /// What to do when a migration fails. The default is ``MigrationFailureResponse/throw``.
+    /// The response to a migration that fails. The default is ``MigrationFailureResponse/throw``.
     public var whenMigrationFails = MigrationFailureResponse.throw
-    /// Whether what a migration replaces stays in the file, for ``Store/undoMigration()``.
+    /// Whether the file keeps the data that a migration replaces, for ``Store/undoMigration()``.
     ///
-    /// It stays until the store is opened after it has been written to, until the next
-    /// migration, or until ``Store/discardPreviousGeneration()``, and takes the space of
-    /// the objects that were rewritten. ``MigrationSteps`` that one opening has taken are
-    /// undone together. The default is `false`.
+    /// The file keeps it until the next migration, until the store is opened after a write, or
+    /// until ``Store/discardPreviousGeneration()``. It takes the space of the objects that the
+    /// migration rewrote. ``MigrationSteps`` taken by one opening are undone together. The default
+    /// is `false`.
     public var keepsPreviousGeneration = false
-    /// What a test does to a migration, or nil.
+    /// The faults that a test injects into a migration, or nil.
     package var probe: MigrationProbe?
 
-    /// Makes a configuration; the other settings have their defaults.
+    /// Makes a configuration. The other settings have their defaults.
     public init(
       url: URL, models: [any Model.Type], schemaVersion: SchemaVersion = 0,
       migration: MigrationBlock? = nil,
@@ -127,8 +125,7 @@ extension Store {
       self.migrationProgress = migrationProgress
     }
 
-    /// Makes a configuration that migrates in steps; the other settings have their
-    /// defaults.
+    /// Makes a configuration that migrates in steps. The other settings have their defaults.
     public init(
       url: URL, models: [any Model.Type], schemaVersion: SchemaVersion,
       migration steps: MigrationSteps,
@@ -140,22 +137,22 @@ extension Store {
       migrationSteps = steps
     }
 
-    /// Makes a configuration for a store that is kept in memory; the other settings have their
-    /// defaults.
+    /// Makes a configuration for a store in memory. The other settings have their defaults.
     ///
     /// ```swift
     /// let configuration = Store.Configuration(inMemory: "preview", models: [Zone.self])
     /// let store = try Store(configuration)
     /// ```
     ///
-    /// All stores of one name in a process are the same store, and behave as those of a file do:
-    /// opened with a higher schema version it is migrated, also while others have it open, which
-    /// then get `schemaChangedElsewhere` at their next refresh or write. It is gone when the last
-    /// of them is closed or goes away with its objects. Other processes do not see it.
+    /// All stores with the same name in a process are the same store and behave like stores of one
+    /// file. Opening with a higher schema version migrates the store, even if others have it open;
+    /// those then throw `schemaChangedElsewhere` at their next refresh or write. The store is
+    /// deleted when its last store object is closed, or is deallocated together with its objects.
+    /// Other processes do not see it.
     ///
-    /// Its bytes are in `/dev/shm` on Linux, if that has room, which is memory; elsewhere they are
-    /// among the temporary files, and nobody waits for the disk. What a process that was killed has
-    /// left there is removed when the same user opens the next store in memory.
+    /// On Linux the data is in `/dev/shm`, which is memory, if there is room. Elsewhere it is in
+    /// the folder for temporary files, and commits do not wait for the disk. If a process is
+    /// killed, its files are removed when the same user next opens a store in memory.
     public init(
       inMemory name: String, models: [any Model.Type], schemaVersion: SchemaVersion = 0,
       migration: MigrationBlock? = nil
@@ -170,12 +167,12 @@ extension Store {
     }
   }
 
-  /// What a commit waits for.
+  /// The guarantee that a commit gives.
   public enum Durability: Hashable, Sendable {
-    /// Everything is on the disk.
+    /// All data is on the disk when a commit returns.
     case full
-    /// Everything but the last step is on the disk: a loss of power may undo the
-    /// last commit, and leaves the store whole.
+    /// All data except the last step is on the disk. A power loss may undo the last commit, and
+    /// leaves the store intact.
     case relaxed
   }
 }
@@ -191,17 +188,17 @@ extension Store {
     case writes
   }
 
-  /// What is copied when a store is migrated.
+  /// The backup that a migration makes.
   public enum Backup: Hashable, Sendable {
-    /// The file, to a URL, before a migration changes anything.
+    /// A copy of the file, written to a URL before the migration changes anything.
     ///
-    /// The copy is the store as it was: it opens with the old models, and is on the disk
-    /// before the migration begins. It is made when the schema version changes, and not
-    /// for changes that keep it. A copy of the same store which has the same or a lower
-    /// schema version, of an earlier migration, is replaced: name it after the version to
-    /// keep several. Of ``MigrationSteps`` the first makes it, and when they were interrupted
-    /// it stays as it is. Anything else at the URL is an error with `backupFailed`, and so is
-    /// a missing folder; too little space is `noSpace`. The store is then unchanged.
+    /// The copy is the store as it was. It opens with the old models, and is on the disk before the
+    /// migration begins. It is made when the schema version changes, and not for changes without a
+    /// new version. An older backup of the same store with the same or a lower schema version is
+    /// replaced; put the version in the name to keep several. With ``MigrationSteps``, the first
+    /// step makes the backup; if the steps are interrupted, the next attempt keeps it. Any other
+    /// file at the URL and a missing folder throw `backupFailed`, and too little space throws
+    /// `noSpace`. The store is then unchanged.
     ///
     /// ```swift
     /// configuration.backup = .before(folder.appending(path: "zones-before.whimbrel"))
@@ -209,22 +206,24 @@ extension Store {
     case before(URL)
   }
 
-  /// What to do when a migration fails.
+  /// The response to a migration that fails.
   public enum MigrationFailureResponse: Hashable, Sendable {
-    /// Opening the store throws the error; the file is as it was.
+    /// Opening the store throws the error. The file is unchanged.
     case `throw`
-    /// The file is moved to a URL, and a new, empty store is made in its place.
+    /// The file is moved to a URL, and a new, empty store takes its place.
     ///
-    /// It is never deleted, and never moved over another file: if there is one, the name
-    /// gets a number. ``Store/freshStart`` says where it is and why. This is done for what
-    /// would fail again: the migration's code threw an error, left properties unset or
-    /// keys that are not unique, values cannot be converted, the models have changed and
-    /// the schema version has not, or objects are damaged. A cancelled migration, also by
-    /// a `CancellationError` of its code, a full disk, an error of the system, a file that
-    /// a newer app has migrated or one that cannot be opened at all: they throw as ever.
+    /// The file is never deleted. If another file exists at the URL, the new name gets a number, so
+    /// no file is overwritten. ``Store/freshStart`` has the final URL and the reason.
     ///
-    /// While another store of this process or another process has the file open, opening
-    /// throws `freshStartRefused`.
+    /// The store starts fresh after errors that would occur again: the migration's code threw an
+    /// error or left properties unset, primary keys are not unique, values cannot be converted, the
+    /// models have changed without a new schema version, or objects are damaged. Opening still
+    /// throws if the migration was cancelled (also by a `CancellationError` from its code), if the
+    /// disk is full, if the system reports an error, if a newer app has migrated the file, or if
+    /// the file cannot be opened at all.
+    ///
+    /// Opening throws `freshStartRefused` while another store of this process or another process
+    /// has the file open.
     case startFresh(movingOldTo: URL)
   }
 }
@@ -238,7 +237,7 @@ extension Store.Configuration {
     return url.path
   }
 
-  /// The models as the engine sees them.
+  /// Returns the models as the engine needs them.
   func declaration() throws -> Declaration {
     let schemas = models.map { $0._$schema }.sorted { $0.name < $1.name }
     let text = schemas.map(\.fingerprintText).joined(separator: "\n")
@@ -249,7 +248,7 @@ extension Store.Configuration {
       fingerprint: Fingerprint(of: text), modelTypes: ModelRegistry(models))
   }
 
-  /// The request to open the file, with nothing but where that is.
+  /// Returns a request that only says where the file is.
   private func locatedRequest() throws -> OpenRequest {
     if let inMemoryName {
       let memory = try MemoryFolder.named(inMemoryName)

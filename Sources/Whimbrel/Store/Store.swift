@@ -11,32 +11,30 @@ public import WhimbrelEngine
 /// for country in store.objects(Country.self) { print(country.name) }
 /// ```
 ///
-/// A store belongs to one thread, task or actor at a time, and so do the objects
-/// read from it: open one wherever you need one. Opening is cheap, because all
-/// stores of one file share it.
+/// A store belongs to one thread, task or actor at a time, and so do the objects read from it. Open
+/// a store wherever you need one. Opening is cheap, because all stores of one file in a process
+/// share the file.
 ///
-/// Outside of a write, a store shows the file as it was at the last
-/// ``refresh()`` or ``write(_:)-(()->Result)``, whatever others write meanwhile. A store that is
-/// kept open without either pins what it shows, and the file grows with every
-/// write of others.
+/// Outside of a write, a store shows a snapshot: the file as it was at the last ``refresh()`` or
+/// ``write(_:)-(()->Result)``. A store that stays open without either keeps its snapshot alive, and
+/// the file grows with every write of others.
 public final class Store {
-  /// How the store was opened.
+  /// The configuration that the store was opened with.
   public let configuration: Configuration
   package let session: Session
-  /// What goes away with the store.
+  /// An object that lives as long as the store.
   package var belongings: AnyObject?
 
-  /// Opens a store: makes it if it is not there, and migrates it if its schema
-  /// version is lower than the one declared.
+  /// Opens a store. Makes the file if it does not exist, and migrates it if its schema version is
+  /// lower than the declared one.
   ///
-  /// - Throws: ``StoreError``. The file is then as it was.
-  /// - Complexity: O(1) when the schema is the one declared, in microseconds.
+  /// - Throws: ``StoreError``. The file is then unchanged.
+  /// - Complexity: O(1), in microseconds, if the file has the declared schema.
   public convenience init(_ configuration: Configuration) throws {
     let request = try configuration.request()
     try self.init(configuration, request, StoreFile.open(request))
   }
 
-  /// Makes a store of a file that was opened as a request says.
   init(_ configuration: Configuration, _ request: OpenRequest, _ file: StoreFile) throws {
     self.configuration = configuration
     session = try Session(file, for: request.declaration)
@@ -44,7 +42,7 @@ public final class Store {
     session.origin = StoreOrigin(self)
   }
 
-  /// Makes a store of the session of one that is gone.
+  /// Makes a store for a session whose store was deallocated.
   init(_ configuration: Configuration, _ session: Session) {
     self.configuration = configuration
     self.session = session
@@ -56,11 +54,10 @@ public final class Store {
   /// The schema of the file.
   public var schema: StoreSchema { session.loaded.catalog.schema }
 
-  /// The UUID of the file, given when it was made.
+  /// The UUID of the file, which it got when it was made.
   public var uuid: UUID { session.loaded.header.uuid }
 
-  /// The migrations that the file has been through, oldest first, with what their code
-  /// reported.
+  /// The migrations of the file, oldest first, with the messages that their code reported.
   public var migrationHistory: [MigrationHistoryEntry] { session.loaded.catalog.history }
 
   /// Whether a write is in progress.
@@ -75,26 +72,26 @@ extension Store: Sendable {}
 // MARK: - Reading
 
 extension Store {
-  /// All objects of a model, in the order in which they were added; those of a
-  /// model with an integer primary key are in the order of the key.
+  /// Returns all objects of a model, in the order in which they were added. If the model has an
+  /// integer primary key, they are in the order of the key.
   ///
-  /// The results are live: they show what the store shows, at any moment.
+  /// The results are live: they always show the current state of the store.
   ///
   /// - Complexity: O(1).
   public func objects<Element: Model>(_ type: Element.Type) -> Results<Element> {
     Results(ObjectList(session, type._$schema.name))
   }
 
-  /// Moves to the last commit, of whatever store or process.
+  /// Moves to the last commit of any store or process.
   ///
-  /// - Returns: whether anything was committed since.
-  /// Another process may have changed the schema of the file meanwhile. The store goes on where
-  /// it can read and write as before: with classes and properties that it does not declare,
-  /// another order, other indexes and defaults, and more cases of an enum. Its writes keep the
-  /// properties that it does not know, and give them their defaults in new objects.
+  /// Another process may have changed the schema of the file. The store keeps working if it can
+  /// read and write as before: the file may have additional classes and properties, another order,
+  /// other indexes and defaults, and more cases of an enum. Writes keep the values of properties
+  /// that the store does not declare, and give those properties their defaults in new objects.
   ///
-  /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when another process
-  ///   has migrated the file to a schema that this store cannot use.
+  /// - Returns: Whether there was a commit since the last refresh.
+  /// - Throws: ``StoreError``, with `schemaChangedElsewhere` if another process has migrated the
+  ///   file to a schema that this store cannot use.
   @discardableResult
   public func refresh() throws -> Bool {
     try session.refresh()
@@ -104,22 +101,21 @@ extension Store {
 // MARK: - Writing
 
 extension Store {
-  /// Runs a closure in a write, and commits it when the closure returns.
+  /// Runs a closure in a write, and commits when the closure returns.
   ///
-  /// There is one write at a time, in all threads and processes; others wait.
-  /// When the closure throws, everything written in it is undone. Objects that it
-  /// added can then no longer be used.
+  /// Only one write runs at a time, across all threads and processes; other writers wait. If the
+  /// closure throws, everything written in it is undone, and objects that it added must not be used
+  /// any more.
   ///
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws; ``StoreError`` with `nestedWrite` inside
-  ///   of another write, and with `migrationInProgress` while another process
-  ///   migrates the file.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; ``StoreError`` with `nestedWrite` inside of another write,
+  ///   and with `migrationInProgress` while another process migrates the file.
   @discardableResult
   public func write<Result>(_ body: () throws -> Result) throws -> Result {
     try session.write(body)
   }
 
-  /// Runs a closure in a write, gives it the store, and commits when it returns.
+  /// Runs a closure in a write, passes the store to it, and commits when it returns.
   ///
   /// ```swift
   /// actor Library {
@@ -135,24 +131,27 @@ extension Store {
   /// }
   /// ```
   ///
-  /// In an actor, a closure that names the actor's store takes what it captures over into the
-  /// actor, and the compiler then refuses to let `rows` be used after it. A closure that uses
-  /// the store it is given does not.
+  /// In an actor, a closure that uses the actor's `store` property moves the values it captures
+  /// into the actor. The compiler then rejects any use of `rows` after the write. A closure that
+  /// uses its parameter avoids this.
   ///
-  /// - Returns: what the closure returns.
-  /// - Throws: as the other `write`.
+  /// - Returns: The result of the closure.
+  /// - Throws: As ``write(_:)-(()->Result)``.
   @discardableResult
   public func write<Result>(_ body: (_ store: Store) throws -> Result) throws -> Result {
     try session.write { try body(self) }
   }
 
-  /// Adds an object, and all objects that it links to.
+  /// Adds an object, and all unmanaged objects that it links to.
   ///
-  /// The object is managed from then on. An object that is in the store already
-  /// stays as it is.
+  /// The object is managed afterwards. An object that is already in the store stays unchanged.
   ///
-  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `missingValue`,
-  ///   `objectOfOtherStore` or `notInWrite`.
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - update: The response to an existing object with the same primary key. The default is to
+  ///     throw an error.
+  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `missingValue`, `noPrimaryKey`,
+  ///   `embeddedNeedsParent`, `objectOfOtherStore` or `notInWrite`.
   public func add(_ object: some Model, update: UpdatePolicy = .error) throws {
     try requirePrimaryKey(object._schema, for: update)
     if object._schema.classSchema.isEmbedded, !object.isManaged {
@@ -161,7 +160,8 @@ extension Store {
     _ = try ObjectAdder(session, update).add(object)
   }
 
-  /// Adds objects, and all objects that they link to.
+  /// Adds objects, and all unmanaged objects that they link to. If one of them throws, the objects
+  /// before it stay added until the write is undone.
   public func add(_ objects: some Sequence<some Model>, update: UpdatePolicy = .error) throws {
     for object in objects { try add(object, update: update) }
   }
@@ -172,11 +172,11 @@ extension Store {
     }
   }
 
-  /// Deletes an object. Links that lead to it become nil.
+  /// Deletes an object. Links to it become nil.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted`, `objectOfOtherStore` or
   ///   `notInWrite`.
-  /// - Complexity: O(*k* log *n*) for *k* links that lead to it.
+  /// - Complexity: O(*k* log *n*) for *k* links to it.
   public func delete(_ object: some Model) throws {
     let table = try session.table(object._schema.name)
     guard object._$row.session === session else {
@@ -187,8 +187,7 @@ extension Store {
     try table.remove(object._$row.id)
   }
 
-  /// Deletes the objects of results, as they are when this is called. Links that lead to
-  /// them become nil.
+  /// Deletes the objects that results contain at the time of the call. Links to them become nil.
   ///
   /// ```swift
   /// try store.write {
@@ -197,22 +196,21 @@ extension Store {
   /// ```
   ///
   /// - Throws: ``StoreError`` with `objectOfOtherStore` or `notInWrite`.
-  /// - Complexity: O(*n*) for all objects of a model that no others link to; else as for
-  ///   each, and what it takes to find them.
+  /// - Complexity: O(*n*) for all objects of a model that no other object links to. Otherwise the
+  ///   cost of finding the objects and of deleting each of them.
   public func delete<Element: Model>(_ objects: Results<Element>) throws {
     try delete(objects.base)
   }
 
-  /// Deletes objects: of an array, a list, a set, or those that link to one. Links that
-  /// lead to them become nil.
+  /// Deletes the objects of an array, a list, a set or linking objects. Links to them become nil.
   ///
-  /// An object that comes twice, or that went with one before, is passed over.
+  /// An object that occurs twice, or that was deleted together with its owner, is skipped.
   ///
-  /// - Throws: ``StoreError`` with `objectDeleted` for an object that was gone before,
-  ///   `objectOfOtherStore` or `notInWrite`.
+  /// - Throws: ``StoreError`` with `objectDeleted` for an object that was deleted before the call,
+  ///   with `objectOfOtherStore` or with `notInWrite`. Nothing is deleted then.
   public func delete<Element: Model>(_ objects: some Sequence<Element>) throws {
     let table = try session.table(Element._$schema.name)
-    // A list loses those that are deleted.
+    // Copied first: a list loses its elements while they are deleted.
     let objects = Array(objects)
     for object in objects {
       guard object._$row.session === session else {
@@ -237,10 +235,10 @@ extension Store {
     try objects.delete()
   }
 
-  /// Deletes all objects of all models that the store declares.
+  /// Deletes all objects of all models in the configuration.
   public func deleteAll() throws {
     _ = try session.requireWriting("delete all objects")
-    // What the file says is declared is what the store that was opened last declared.
+    // The catalog's declared classes are those of the store that was opened last, not of this one.
     let declared = Set(configuration.models.map { $0._$schema.name })
     for table in session.classes where declared.contains(table.name) {
       try table.removeAll()

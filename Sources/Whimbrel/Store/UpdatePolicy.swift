@@ -1,9 +1,9 @@
-/// What to do when an object is added whose primary key the store has already.
+/// The response to adding an object whose primary key exists in the store.
 public enum UpdatePolicy: Hashable, Sendable {
-  /// Nothing is added, and an error is thrown.
+  /// Throws an error, and adds nothing.
   case error
-  /// The object in the store gets those values that differ.
+  /// Writes the values that differ to the object in the store.
   case modified
-  /// The object in the store gets all values, whether they differ or not.
+  /// Writes all values to the object in the store, also those that are equal.
   case all
 }

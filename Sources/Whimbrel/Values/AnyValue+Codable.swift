@@ -1,12 +1,11 @@
 internal import WhimbrelEngine
 
-/// A value is encoded as what it holds, without its kind: from JSON, a date or a UUID
-/// comes back as a number or as text, as the encoder has written it.
+/// A value is encoded as its content, without its kind. A date or a UUID therefore decodes from
+/// JSON as the number or text that the encoder wrote.
 ///
-/// An object is encoded with its properties if its class is `Codable`, and comes back as
-/// a map.
+/// An object is encoded with its properties if its class is `Codable`, and decodes as a map.
 extension AnyValue: Codable {
-  /// Decodes `none`, a truth value, a number, text, a list or a map.
+  /// Decodes `none`, a Boolean value, a number, text, a list or a map.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -26,7 +25,7 @@ extension AnyValue: Codable {
     }
   }
 
-  /// Encodes what the value holds.
+  /// Encodes the content of the value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -1,20 +1,20 @@
 public import WhimbrelEngine
 
 extension AnyValue: ModelValue, CollectionElement {
-  /// How deep lists and maps may be nested.
+  /// The limit of levels that lists and maps may nest.
   static let depthLimit = 100
 
-  /// The type as it is stored.
+  /// The stored type.
   public static var propertyType: PropertyType { .any }
 
-  /// No value.
+  /// The value `none`.
   public static var _$placeholder: AnyValue { .none }
 
-  /// Reads a stored value. Links in it have no store to find their objects in, and are
-  /// unknown objects.
+  /// Makes a value from a stored value. An object becomes `unknownObject(className:_:)`, because
+  /// there is no store to find its object in.
   public init?(propertyValue: PropertyValue) { self.init(propertyValue, in: nil) }
 
-  /// The value as it is stored; objects that are in no store yet are none.
+  /// The stored value. An unmanaged object is stored as null.
   public var propertyValue: PropertyValue {
     stored(known: { .object($0) }) { object in
       guard let table = object._$row.table else { return .null }
@@ -22,8 +22,8 @@ extension AnyValue: ModelValue, CollectionElement {
     }
   }
 
-  /// What two elements of a collection are compared by: as it is stored, and objects
-  /// that are in no store by what they are in memory.
+  /// The value that elements of a collection are compared by: the stored value, with unmanaged
+  /// objects identified by their addresses.
   public var _$plainValue: PropertyValue {
     stored(known: { .object($0) }) { object in
       let table = object._$row.table
@@ -34,7 +34,7 @@ extension AnyValue: ModelValue, CollectionElement {
     }
   }
 
-  /// The object, if the value is one, else nil.
+  /// The object if the value is an object, otherwise nil.
   public var _$object: (any Model)? {
     if case .object(let object) = self { object } else { nil }
   }
@@ -44,7 +44,7 @@ extension AnyValue: ModelValue, CollectionElement {
     read(row._$value(index), row, index)
   }
 
-  /// Makes an element of a stored value.
+  /// Makes an element from a stored value.
   public static func _$element(
     _ value: PropertyValue, _ owner: ModelRow, _ index: Int
   ) -> AnyValue {
@@ -59,7 +59,7 @@ extension AnyValue: ModelValue, CollectionElement {
     return .none
   }
 
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   public static func _$store(_ value: AnyValue, _ row: inout ModelRow, _ index: Int) {
     guard let session = row.session else { return }
     do {
@@ -74,7 +74,7 @@ extension AnyValue: ModelValue, CollectionElement {
     }
   }
 
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   public static func _$encode(
     _ value: AnyValue, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -82,14 +82,15 @@ extension AnyValue: ModelValue, CollectionElement {
     try encoder._$set(index, value: value._$elementValue(encoder.adder))
   }
 
-  /// The value as it is stored; objects in it are added to the store.
+  /// Returns the stored value, and adds the objects in it to the store.
   public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue {
     try stored(known: adder.reference) { try adder.reference(to: $0) }
   }
 }
 
 extension AnyValue {
-  /// Reads a stored value of the store that a session shows.
+  /// Makes a value from a stored value of a session's store. Returns nil for a link, which cannot
+  /// be in such a value.
   init?(_ value: PropertyValue, in session: Session?) {
     switch value {
     case .null: self = .none
@@ -103,7 +104,6 @@ extension AnyValue {
     }
   }
 
-  /// Finds the object of a reference.
   private init(_ reference: ObjectReference, in session: Session?) {
     guard let session,
       let table = session.classes.first(where: { $0.resolved.id == reference.classID })
@@ -120,9 +120,10 @@ extension AnyValue {
     self = found.map { .object(type.init(_$row: $0)) } ?? .none
   }
 
-  /// The value as it is stored, with the objects as `link` gives them.
+  /// Returns the stored value. `link` and `known` convert the objects in it.
   ///
-  /// What is nested too deep is cut off where the engine finds that it is.
+  /// Values nested beyond the limit are cut off one level later, so that the engine still sees that
+  /// they are too deep and throws.
   private func stored(
     depth: Int = 0, known: (ObjectReference) throws -> PropertyValue,
     _ link: (any Model) throws -> PropertyValue

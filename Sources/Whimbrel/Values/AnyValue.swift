@@ -1,8 +1,7 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// A value of any type that a property may have: what a property holds whose type is not
-/// known beforehand.
+/// A value of any type that a property may have, for properties whose type is not known in advance.
 ///
 /// ```swift
 /// @Model
@@ -16,26 +15,26 @@ public import WhimbrelEngine
 /// let radius = setting.value.mapValue?["radius"]?.doubleValue
 /// ```
 ///
-/// No value is ``none``, so that such a property is never optional, and starts with
-/// ``none``. It can be neither the primary key nor indexed. Lists and maps are values
-/// here: to change one, set the property to another. They may be nested 100 levels deep.
+/// A property of this type is never optional. It starts as ``none``, which means that it has no
+/// value. It cannot be the primary key and cannot be indexed. Lists and maps are plain values here:
+/// to change one, set the property to a new value. They may be nested at most 100 levels deep.
 ///
-/// Objects inside of a value are links: those that are in no store are added with the
-/// object that has the value, or when the property is set, and when an object is
-/// deleted, ``none`` takes its place. Embedded objects cannot be in one.
+/// Objects inside of a value are links. Unmanaged objects are added together with the object that
+/// holds the value, or when the property is set. When an object is deleted, ``none`` takes its
+/// place. A value cannot contain embedded objects.
 ///
-/// Values of different kinds are never equal, even when they are the same number; −0 is
-/// 0, all NaNs are one, and so are texts that Unicode calls equivalent.
+/// Values of different kinds are never equal, even if they are the same number. −0 equals 0, all
+/// NaNs are equal, and so are texts that are canonically equivalent in Unicode.
 public indirect enum AnyValue {
-  /// No value.
+  /// The absence of a value.
   case none
-  /// `true` or `false`.
+  /// A Boolean value.
   case bool(Bool)
-  /// A whole number.
+  /// An integer.
   case int(Int)
-  /// A number of 32 bits.
+  /// A 32-bit floating-point number.
   case float(Float)
-  /// A number of 64 bits.
+  /// A 64-bit floating-point number.
   case double(Double)
   /// A decimal number.
   case decimal(Decimal)
@@ -43,20 +42,20 @@ public indirect enum AnyValue {
   case string(String)
   /// Bytes.
   case data(Data)
-  /// An instant.
+  /// A point in time.
   case date(Date)
   /// A universally unique identifier.
   case uuid(UUID)
-  /// An identifier of 12 bytes.
+  /// A 12-byte object ID.
   case objectId(ObjectId)
   /// A link to an object.
   case object(any Model)
-  /// A link to an object of a class that the store was opened without: it can be
-  /// compared, and stored again in a store of the same file.
+  /// A link to an object of a class that has no model in the configuration of the store. It can be
+  /// compared, and can be stored again in a store of the same file.
   case unknownObject(className: String, ObjectReference)
-  /// Values in an order.
+  /// A list of values.
   case list([AnyValue])
-  /// Values by names.
+  /// A map from names to values.
   case map([String: AnyValue])
 }
 
@@ -64,8 +63,8 @@ public indirect enum AnyValue {
 extension AnyValue: Sendable {}
 
 extension AnyValue: Hashable {
-  /// Whether both are of one kind and the same value; for objects, whether they are the
-  /// same object.
+  /// Returns whether both values have the same kind and are equal. Objects are equal if they are
+  /// the same object.
   public static func == (lhs: AnyValue, rhs: AnyValue) -> Bool {
     switch (lhs, rhs) {
     case (.object(let left), .object(let right)): left.isSameAny(as: right)
@@ -76,7 +75,7 @@ extension AnyValue: Hashable {
     }
   }
 
-  /// Hashes the value. That of an object changes when the object is added to a store.
+  /// Hashes the value. The hash of an object changes when the object is added to a store.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .object(let object): object.hash(into: &hasher)
@@ -89,14 +88,14 @@ extension AnyValue: Hashable {
 }
 
 extension Model {
-  /// Whether an object of whatever class is this one.
+  /// Returns whether an object of any class is the same object as this one.
   fileprivate func isSameAny(as other: any Model) -> Bool {
     (other as? Self).map(isSameObject) ?? false
   }
 }
 
 extension AnyValue: CustomStringConvertible {
-  /// The value in short: objects by their primary keys, and long values shortened.
+  /// A short description: an object as its primary key, and long values shortened.
   public var description: String {
     switch self {
     case .none: "none"
@@ -117,7 +116,7 @@ extension AnyValue: CustomStringConvertible {
 // MARK: - Scalars
 
 extension AnyValue {
-  /// Makes a value of a stored scalar, or returns nil when it is something else.
+  /// Makes a value from a stored scalar. Returns nil for other stored values.
   init?(scalar value: PropertyValue) {
     switch value {
     case .bool(let value): self = .bool(value)
@@ -134,7 +133,7 @@ extension AnyValue {
     }
   }
 
-  /// The value as it is stored, if it is a scalar.
+  /// The stored value if it is a scalar, otherwise nil.
   var scalar: PropertyValue? {
     switch self {
     case .bool(let value): .bool(value)

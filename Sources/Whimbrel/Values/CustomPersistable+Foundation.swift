@@ -1,14 +1,13 @@
 public import Foundation
 internal import WhimbrelEngine
 
-/// A `URL` is stored as its absolute text: one that is relative to another becomes
-/// absolute.
+/// A `URL` is stored as its absolute text. A relative URL becomes absolute.
 ///
 /// ```swift
 /// var homepage: URL?
 /// ```
 extension URL: CustomPersistable {
-  /// Reads the text, or returns nil when it is no URL.
+  /// Makes a URL from its text. Returns nil if the text is not a URL.
   public init?(persistedValue: String) { self.init(string: persistedValue) }
 
   /// The absolute text.
@@ -20,7 +19,7 @@ extension URL: CustomPersistable {
   }
 }
 
-/// A `Duration` is stored as the decimal number of its seconds, exact to the attosecond.
+/// A `Duration` is stored as a decimal number of seconds, exact to the attosecond.
 ///
 /// ```swift
 /// var walkingTime: Duration
@@ -28,8 +27,8 @@ extension URL: CustomPersistable {
 extension Duration: CustomPersistable {
   private static var attosecondExponent: Int { -18 }
 
-  /// Reads the seconds, or returns nil when they are not a whole number of attoseconds, or
-  /// more than a `Duration` holds.
+  /// Makes a duration from a number of seconds. Returns nil if it is not a whole number of
+  /// attoseconds, or too large for a `Duration`.
   public init?(persistedValue: Decimal) {
     let parts = persistedValue.parts
     let power = parts.exponent - Self.attosecondExponent
@@ -50,23 +49,23 @@ extension Duration: CustomPersistable {
     }
   }
 
-  /// The seconds.
+  /// The duration in seconds.
   public var persistableValue: Decimal {
-    // A Decimal has room for 128 bits of digits, and these are 127.
+    // The attoseconds fit: they have at most 127 bits, and a Decimal has 128 bits of digits.
     let digits = "\(attoseconds)e\(Self.attosecondExponent)"
     return Decimal(exactText: digits) ?? .nan
   }
 
-  /// No time.
+  /// A duration of zero.
   public static var placeholder: Duration { .zero }
 }
 
-/// A `CGFloat` is stored as a number of 64 bits.
+/// A `CGFloat` is stored as a 64-bit number.
 extension CGFloat: CustomPersistable {
-  /// Reads the number.
+  /// Makes a number from the stored number.
   public init?(persistedValue: Double) { self.init(persistedValue) }
 
-  /// The number.
+  /// The stored number.
   public var persistableValue: Double { Double(self) }
 
   /// Zero.

@@ -1,11 +1,11 @@
 public import WhimbrelEngine
 
-/// A number that the bounds of a stored range may be.
+/// A number type that the bounds of a stored range may have.
 ///
-/// Its text must give the same number again.
+/// The text of a number must convert back to the same number.
 @_documentation(visibility: internal)
 public protocol PersistableBound: Comparable, LosslessStringConvertible, SendableMetatype {
-  /// What the bounds are of a range that cannot be read.
+  /// The bounds of the placeholder range.
   static var zero: Self { get }
 }
 
@@ -22,8 +22,7 @@ extension UInt: PersistableBound {}
 extension Float: PersistableBound {}
 extension Double: PersistableBound {}
 
-/// A `Range` of numbers is stored as text, such as `1..<5`, from which the same range is
-/// read.
+/// A `Range` of numbers is stored as text, such as `1..<5`, which converts back to the same range.
 ///
 /// ```swift
 /// var latitudes: Range<Double>
@@ -31,7 +30,7 @@ extension Double: PersistableBound {}
 extension Range: Persistable, PersistableAsOptional, ModelValue, ModelValueAsOptional,
   QueryMember, QueryScalar, CollectionElement, CustomPersistable
 where Bound: PersistableBound {
-  /// Reads the text, or returns nil when it is no range.
+  /// Makes a range from its text. Returns nil if the text is not a range.
   public init?(persistedValue: String) {
     guard let (lower, upper) = Bound.pair(in: persistedValue, around: "..<") else { return nil }
     self = lower..<upper
@@ -40,12 +39,12 @@ where Bound: PersistableBound {
   /// The bounds with `..<` between them.
   public var persistableValue: String { "\(lowerBound)..<\(upperBound)" }
 
-  /// An empty range at zero.
+  /// The empty range at zero.
   public static var placeholder: Range { Bound.zero..<Bound.zero }
 }
 
-/// A `ClosedRange` of numbers is stored as text, such as `1...5`, from which the same
-/// range is read.
+/// A `ClosedRange` of numbers is stored as text, such as `1...5`, which converts back to the same
+/// range.
 ///
 /// ```swift
 /// var hours: ClosedRange<Int>
@@ -53,7 +52,7 @@ where Bound: PersistableBound {
 extension ClosedRange: Persistable, PersistableAsOptional, ModelValue, ModelValueAsOptional,
   QueryMember, QueryScalar, CollectionElement, CustomPersistable
 where Bound: PersistableBound {
-  /// Reads the text, or returns nil when it is no range.
+  /// Makes a range from its text. Returns nil if the text is not a range.
   public init?(persistedValue: String) {
     guard let (lower, upper) = Bound.pair(in: persistedValue, around: "...") else { return nil }
     self = lower...upper
@@ -62,12 +61,12 @@ where Bound: PersistableBound {
   /// The bounds with `...` between them.
   public var persistableValue: String { "\(lowerBound)...\(upperBound)" }
 
-  /// The range of zero alone.
+  /// The range that contains only zero.
   public static var placeholder: ClosedRange { Bound.zero...Bound.zero }
 }
 
 extension PersistableBound {
-  /// The bounds that a text names, when they are in order.
+  /// Returns the bounds in a text, or nil if they are not numbers in ascending order.
   fileprivate static func pair(in text: String, around mark: String) -> (Self, Self)? {
     guard let middle = text.firstRange(of: mark),
       let lower = Self(String(text[..<middle.lowerBound])),

@@ -1,7 +1,6 @@
 public import WhimbrelEngine
 
-/// A type of an app's own that properties may have: it is stored as a value of another
-/// type.
+/// A type of the app that properties may have. It is stored as a value of another type.
 ///
 /// ```swift
 /// struct Offset: CustomPersistable {
@@ -24,53 +23,54 @@ public import WhimbrelEngine
 /// }
 /// ```
 ///
-/// To the store, the schema and queries the property is one of the stored type: giving
-/// it another Swift type that is stored alike is no change of the schema. Such a property
-/// cannot be the primary key unless the stored type can be, and equal values must be
-/// stored alike where they are members of a set.
+/// The store, the schema and queries see the stored type. Changing the Swift type to another one
+/// with the same stored type is therefore not a change of the schema. The property can be the
+/// primary key only if the stored type can be one. If values are elements of a set, equal values
+/// must have equal stored values.
 ///
-/// These are stored so already: `URL`, `Duration`, `CGFloat`, and `Range` and
-/// `ClosedRange` of numbers. For a `Codable` struct see ``PersistableCodable``.
+/// These types already conform: `URL`, `Duration`, `CGFloat`, and `Range` and `ClosedRange` of
+/// numbers. For a `Codable` struct see ``PersistableCodable``.
 public protocol CustomPersistable: ModelValue, ModelValueAsOptional, CollectionElement,
   QueryScalar
 {
-  /// The type that is stored: any that a property may have and that is no optional, link
-  /// or collection.
+  /// The stored type: any type that a property may have, except an optional, a link or a
+  /// collection.
   associatedtype PersistedType: ModelValue & ModelValueAsOptional & QueryMember
-  /// What queries can do with the values: see ``QueryKind/Mapped``.
+  /// The operations that queries have for the values: see ``QueryKind/Mapped``.
   associatedtype _$Kind = QueryKind.Mapped<Self, PersistedType._$Kind>
 
-  /// Makes a value of what is stored, or returns nil when it stands for none.
+  /// Makes a value from a stored value, or returns nil if the stored value does not represent a
+  /// value.
   ///
-  /// A stored value that gives nil reads as the ``placeholder``, or as nil in an optional
-  /// property, and the next write, refresh or opening reports it.
+  /// If this returns nil, the property reads as the ``placeholder``, or as nil if it is optional.
+  /// The next write, refresh or opening throws an error for it.
   init?(persistedValue: PersistedType)
 
-  /// What is stored for this value. ``init(persistedValue:)`` must accept it.
+  /// The stored value. ``init(persistedValue:)`` must accept it.
   var persistableValue: PersistedType { get }
 
-  /// What a stored value reads as that stands for none.
+  /// The value that a property has if its stored value does not represent a value.
   static var placeholder: Self { get }
 }
 
 extension CustomPersistable {
-  /// The type as it is stored.
+  /// The stored type.
   public static var propertyType: PropertyType { PersistedType.propertyType }
 
-  /// The raw values of an enum that is stored, as text, or nil.
+  /// The raw values of the stored type as text if it is an enum, otherwise nil.
   public static var propertyCases: [String]? { PersistedType.propertyCases }
 
-  /// Reads a stored value, or returns nil when it is one of another type or stands for
-  /// none.
+  /// Makes a value from a stored value. Returns nil if the stored value has another type or does
+  /// not represent a value.
   public init?(propertyValue: PropertyValue) {
     guard let value = PersistedType(propertyValue: propertyValue) else { return nil }
     self.init(persistedValue: value)
   }
 
-  /// The value as it is stored.
+  /// The stored value.
   public var propertyValue: PropertyValue { persistableValue.propertyValue }
 
-  /// What a stored value reads as that stands for none.
+  /// The value that a property has if its stored value does not represent a value.
   public static var _$placeholder: Self { placeholder }
 
   /// Reads a property of a managed object.
@@ -88,20 +88,20 @@ extension CustomPersistable {
     return nil
   }
 
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
     PersistedType._$store(value.persistableValue, &row, index)
   }
 
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   public static func _$encode(
     _ value: Self, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
     try PersistedType._$encode(value.persistableValue, into: &encoder, at: index)
   }
 
-  /// Makes a value of one of another type: this one, or one that the stored type can be
-  /// made of.
+  /// Converts a value: a value of this type stays, and any other is converted to the stored type
+  /// first.
   public static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self {
     if let value = conversion.unwrapped(value) as? Self { return value }
     let stored = try PersistedType._$converted(value, conversion)

@@ -1,25 +1,25 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// A number or truth value in an object of Foundation's, such as those that its JSON reader
-/// makes. Numbers of Swift are none, though they can be cast to one.
+/// A number or Boolean in an `NSNumber`, for example from `JSONSerialization`. Swift's numbers do
+/// not count, although they can be cast to `NSNumber`.
 struct FoundationNumber {
   private let number: NSNumber
 
-  /// Takes a value that is such an object.
+  /// Makes a number from a value whose dynamic type is `NSNumber`. Returns nil for other values.
   init?(_ value: Any) {
     guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else { return nil }
     self.number = number
   }
 
-  /// What the object holds, in the form that suits a property of a type; nil for a whole
-  /// number that is too large for any.
+  /// Returns the content in the form that fits a property of a type. Returns nil for an integer
+  /// property if a decimal or an unsigned number does not fit `Int64` exactly.
   func value(for type: PropertyType) -> PropertyValue? {
     if isTruthValue { return .bool(number.boolValue) }
     if let decimal = (number as? NSDecimalNumber)?.decimalValue {
       return Self.value(of: decimal, for: type)
     }
-    // Safe: the text is a constant of Foundation's, or lives as long as the number.
+    // Safe: the C string is a constant of Foundation, or lives as long as the number.
     switch unsafe String(cString: number.objCType) {
     case "f", "d": return Self.value(of: number.doubleValue, for: type)
     case "Q", "L":
@@ -46,13 +46,14 @@ struct FoundationNumber {
     return .double(number)
   }
 
-  /// Whether the object stands for `true` or `false`.
+  /// Whether the object is a Boolean.
   private var isTruthValue: Bool {
     #if canImport(Darwin)
       CFGetTypeID(number) == CFBooleanGetTypeID()
     #else
-      // A number of 8 bits says the same of itself, and has other values as well.
-      // Safe: the text is a constant of Foundation's.
+      // An 8-bit number has the same type code as a Boolean, but may have values other than 0 and
+      // 1.
+      // Safe: the C string is a constant of Foundation.
       ["c", "B"].contains(unsafe String(cString: number.objCType))
         && (0...1).contains(number.int64Value)
     #endif
@@ -60,13 +61,13 @@ struct FoundationNumber {
 }
 
 extension Decimal {
-  /// The decimal number with the fewest digits that stands for a binary one, or nil when
-  /// there is none: 0.1, and not 0.1000000000000000055.
+  /// Makes the decimal number with the fewest digits that converts to a binary number: 0.1 and not
+  /// 0.1000000000000000055. Returns nil if a decimal cannot hold the number.
   init?(shortest number: some BinaryFloatingPoint & LosslessStringConvertible) {
     guard number.isFinite, let decimal = Decimal(string: "\(number)"),
       (decimal as NSDecimalNumber).doubleValue.magnitude.isFinite, !decimal.isNaN
     else { return nil }
-    // What is out of the range of a decimal number reads as another.
+    // A number beyond the range of Decimal is parsed as another number, so it is compared.
     let back = (decimal as NSDecimalNumber).doubleValue
     guard abs(back - Double(number)) <= abs(Double(number)) * 1e-6 else { return nil }
     self = decimal

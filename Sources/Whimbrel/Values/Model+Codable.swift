@@ -1,5 +1,4 @@
-/// Objects can be encoded and decoded by what Swift has for that: a model needs no more
-/// than the conformance.
+/// Models work with `Encoder` and `Decoder`. A model only needs to declare the conformance.
 ///
 /// ```swift
 /// extension Zone: Codable {}
@@ -8,22 +7,22 @@
 /// let copy = try JSONDecoder().decode(Zone.self, from: json)
 /// ```
 ///
-/// Keys are the names of the properties. Values are encoded as their own types are; an
-/// enum as its raw value; a list or a set as an array; a map as a dictionary; a link as
-/// the object that it leads to, whose class has to be `Codable` too. A property that is
-/// nil is left out. Inverses and transient properties are left out.
+/// The keys are the names of the properties. A value is encoded as its own type does, an enum as
+/// its raw value, a list or a set as an array, and a map as a dictionary. A link is encoded as the
+/// object that it leads to, whose class must be `Codable` too. Properties that are nil, inverses
+/// and transient properties are omitted.
 ///
-/// Objects of a store can be encoded, and unmanaged ones. Decoding gives an unmanaged
-/// object. A key that is missing leaves the default value, nil or an empty collection; it
-/// is an error for a property that has none of these.
+/// Managed and unmanaged objects can be encoded. Decoding makes an unmanaged object. If a key is
+/// missing, the property keeps its default value, nil or an empty collection. If the property has
+/// none of these, decoding throws.
 ///
-/// Objects that link to each other in a circle cannot be encoded so: it ends with a
-/// ``StoreError`` with `codingCycle`, as soon as links lead 100 objects deep.
+/// Objects that link to each other in a cycle cannot be encoded. Encoding throws a ``StoreError``
+/// with `codingCycle` when links lead more than 100 objects deep.
 extension Model where Self: Encodable {
   /// Encodes the properties by their names.
   ///
-  /// - Throws: ``StoreError`` with `codingCycle`, `objectDeleted`, `storeClosed`, or
-  ///   `missingValue` for a property that was never set; what the encoder throws.
+  /// - Throws: ``StoreError`` with `codingCycle`, `objectDeleted`, `storeClosed`, or `missingValue`
+  ///   for a property that was never set; the errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     let schema = Self._$schema
     var container = encoder.container(keyedBy: PropertyKey.self)
@@ -39,9 +38,9 @@ extension Model where Self: Encodable {
 }
 
 extension Model where Self: Decodable {
-  /// Makes an unmanaged object of the properties by their names.
+  /// Makes an unmanaged object from the properties by their names.
   ///
-  /// - Throws: `DecodingError`; what the decoder throws.
+  /// - Throws: `DecodingError`; the errors of the decoder.
   public init(from decoder: any Decoder) throws {
     self.init(_$row: ModelRow())
     let schema = Self._$schema

@@ -1,22 +1,22 @@
 internal import WhimbrelEngine
 
 extension Model {
-  /// The value of a property by its name.
+  /// Returns the value of a property by its name.
   ///
   /// ```swift
   /// let area = try zone.value(forKey: "area") as? Area
   /// ```
   ///
-  /// - Returns: the value as the property has it: an enum, an object, a `StoredList` …; nil for
-  ///   an optional property without a value.
-  /// - Throws: ``StoreError`` with `unknownProperty`, `objectDeleted` or `storeClosed`, and
-  ///   with `missingValue` for a property of an unmanaged object that was never set.
+  /// - Returns: The value as the property has it: an enum, an object, a `StoredList` and so on; nil
+  ///   for an optional property without a value.
+  /// - Throws: ``StoreError`` with `unknownProperty`, `objectDeleted` or `storeClosed`, and with
+  ///   `missingValue` for a property of an unmanaged object that was never set.
   public func value(forKey key: String) throws -> Any? {
     try propertyValue(of: Self._$schema.requiredProperty(key))
   }
 
-  /// Sets a property by its name, to a value of its type or of one that it can be made
-  /// of.
+  /// Sets a property by its name. The value has the type of the property, or can be converted to
+  /// it.
   ///
   /// ```swift
   /// try zone.setValue("asia", forKey: "area")
@@ -24,14 +24,12 @@ extension Model {
   /// try zone.setValue(["west", "north"], forKey: "tags")
   /// ```
   ///
-  /// What values are taken is said at ``ValueConversion``. What a dictionary or an array
-  /// makes is a new object; objects given are linked to, and those that are in no store
-  /// are added.
+  /// ``ValueConversion`` lists the values that are accepted. A dictionary or an array makes a new
+  /// object. An object is linked to, and is added if it is unmanaged.
   ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`,
-  ///   `missingValue`, `duplicatePrimaryKey`, `nestedTooDeep`, `objectOfOtherStore`,
-  ///   `primaryKeyIsFixed`, `notInWrite`, `objectDeleted` or `storeClosed`. The property
-  ///   is then as it was.
+  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`, `missingValue`,
+  ///   `duplicatePrimaryKey`, `nestedTooDeep`, `objectOfOtherStore`, `primaryKeyIsFixed`,
+  ///   `notInWrite`, `objectDeleted` or `storeClosed`. The property is then unchanged.
   public func setValue(_ value: Any?, forKey key: String) throws {
     let schema = Self._$schema
     let property = try schema.requiredProperty(key)
@@ -54,43 +52,42 @@ extension Model {
     try session.throwingDeferred { try set(property, converted, conversion) }
   }
 
-  // The initializer that `@Model` makes has a label for each parameter, and these have none:
-  // whatever a property is called and a literal may be, one is never taken for the other.
+  // The initializer that `@Model` makes has a label for each parameter. The ones below have no
+  // labels, so a call is never ambiguous.
 
-  /// Makes an object that is in no store, of values by property name.
+  /// Makes an unmanaged object from values by property name.
   ///
   /// ```swift
   /// let zone = try Zone(["identifier": "Asia/Tokyo", "country": ["code": "JP"]])
   /// ```
   ///
-  /// Properties without a value get their defaults. What values are taken is said at
-  /// ``ValueConversion``.
+  /// A property without a value gets its default. ``ValueConversion`` lists the values that are
+  /// accepted.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange` or
   ///   `missingValue`.
   public init(_ values: [String: Any?]) throws { try self.init(made: values) }
 
-  /// Makes an object that is in no store, of values in the order of the properties.
+  /// Makes an unmanaged object from values in the order of the properties.
   ///
   /// ```swift
   /// let country = try Country(["JP", "Japan"])
   /// ```
   ///
-  /// The last properties may be left out and get their defaults. What values are taken is
-  /// said at ``ValueConversion``.
+  /// The last properties may be omitted and get their defaults. ``ValueConversion`` lists the
+  /// values that are accepted.
   ///
   /// - Throws: ``StoreError`` with `wrongType`, `outOfRange` or `missingValue`.
   public init(_ values: [Any?]) throws { try self.init(made: values) }
 
-  /// Makes an object that is in no store, as a copy of another.
+  /// Makes an unmanaged object as a copy of another object.
   ///
-  /// The values are copied, and the embedded objects; the copy links to what the other
-  /// object links to.
+  /// Values and embedded objects are copied. Links of the copy lead to the same objects.
   ///
   /// - Throws: ``StoreError`` with `missingValue`, `objectDeleted` or `storeClosed`.
   public init(_ other: Self) throws { try self.init(made: other) }
 
-  /// Makes an object of what ``ValueConversion`` takes.
+  /// Makes an object from any value that ``ValueConversion`` accepts.
   private init(made value: Any) throws {
     let creation = ObjectCreation()
     let made = try creation.root(Self.self, value)
@@ -99,7 +96,7 @@ extension Model {
     try take(made)
   }
 
-  /// Takes over the values of an object that nobody else has.
+  /// Takes the values of an object that nothing else references.
   private func take(_ other: Self) throws {
     let schema = Self._$schema
     for (index, value) in try other.propertyValues() {
@@ -111,7 +108,7 @@ extension Model {
 }
 
 extension ObjectCreation {
-  /// The object that a value makes; another object is copied.
+  /// Makes the object that a value describes. Copies the value if it is an object.
   func root<Target: Model>(_ type: Target.Type, _ value: Any) throws -> Target {
     let value = flattened(value)
     if let object = value as? Target {

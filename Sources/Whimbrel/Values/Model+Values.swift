@@ -1,10 +1,8 @@
 internal import WhimbrelEngine
 
 extension ModelSchema {
-  /// The property with a name, or nil.
   func property(_ name: String) -> ModelProperty? { properties.first { $0.name == name } }
 
-  /// The property with a name.
   func requiredProperty(_ name: String) throws -> ModelProperty {
     guard let property = property(name) else { throw unknownProperty(name) }
     return property
@@ -15,7 +13,7 @@ extension ModelSchema {
       class: self.name, property: name, known: properties.map(\.name))
   }
 
-  /// Values in the order of the properties, by their names.
+  /// Returns values in the order of the properties as a dictionary by name.
   func named(_ values: [Any]) throws -> [String: Any] {
     guard values.count <= properties.count else {
       throw StoreError.tooManyValues(
@@ -27,7 +25,7 @@ extension ModelSchema {
 }
 
 extension Model {
-  /// Throws unless the properties can be read: the object is there, and its store open.
+  /// Throws unless the properties can be read: the object must exist and its store must be open.
   func requireUsable() throws {
     guard let session = _$row.session else { return }
     try session.requireOpen()
@@ -37,8 +35,8 @@ extension Model {
     }
   }
 
-  /// The values of the properties by their positions, in the order declared. Those of an
-  /// unmanaged object that were never set are not among them.
+  /// Returns the values of the properties with their indexes, in the order of declaration.
+  /// Properties of an unmanaged object that were never set are omitted.
   func propertyValues() throws -> [(index: Int, value: Any)] {
     let properties = Self._$schema.properties
     if isManaged {
@@ -51,7 +49,7 @@ extension Model {
     return properties.indices.compactMap { index in values[index].map { (index, $0) } }
   }
 
-  /// The values of an unmanaged object by the positions of their properties.
+  /// Returns the values of an unmanaged object by the indexes of their properties.
   func unmanagedValues() throws -> [Int: Any] {
     let collector = ValueCollector()
     var encoder = ObjectEncoder(collector)
@@ -67,7 +65,6 @@ extension Model {
     }
   }
 
-  /// The value of one property.
   func propertyValue(of property: ModelProperty) throws -> Any? {
     if isManaged {
       try requireUsable()
@@ -79,7 +76,7 @@ extension Model {
     }
     return flattened(value)
   }
-  /// Sets a property to a value of its type or of one that it can be made of.
+  /// Sets a property to a value of its type, or to a value that can be converted to it.
   func set(_ property: ModelProperty, _ value: Any?, _ conversion: ValueConversion) throws {
     let converted = try property.valueType._$converted(value, conversion)
     guard isManaged else {
@@ -91,7 +88,7 @@ extension Model {
     if let index { store(converted, index) }
   }
 
-  /// As the property itself does; by its key path it would be read too.
+  /// Stores a value as the property's setter does. Setting it by its key path would also read it.
   private func store<Value: ModelValue>(_ value: Value, _ index: Int) {
     Value._$store(value, &_$row, index)
   }

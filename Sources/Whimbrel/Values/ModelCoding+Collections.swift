@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 
 extension CollectionElement {
-  /// Whether elements may be objects, of which a conversion may have to make copies.
+  /// Whether elements may be objects. A conversion may have to copy them.
   static var _$mayBeObject: Bool { Self.self is any Model.Type || Self.self is AnyValue.Type }
 }
 
@@ -29,7 +29,6 @@ extension StoredMap: DecodableEntries {
 }
 
 extension CollectionElement {
-  /// Decodes an array of elements.
   fileprivate static func decodedArray(from decoder: any Decoder) throws -> Any {
     var container = try decoder.unkeyedContainer()
     var values: [Any] = []
@@ -41,6 +40,6 @@ extension CollectionElement {
 }
 
 extension DecodedValue {
-  /// The value, or what stands for nil.
+  /// The value, or the stored null.
   fileprivate var valueOrNull: Any { value ?? PropertyValue.null }
 }

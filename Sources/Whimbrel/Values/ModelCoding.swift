@@ -1,8 +1,8 @@
 internal import WhimbrelEngine
 
-// What encodes and decodes the properties of models; see Model+Codable.swift.
+// The encoding and decoding of properties of models. See Model+Codable.swift.
 
-/// The name of a property as a key.
+/// A coding key that is the name of a property.
 struct PropertyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -12,14 +12,14 @@ struct PropertyKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// The properties that lead to the object that is being encoded.
+/// The path of properties to the object that is being encoded.
 enum CodingPath {
-  /// How many objects deep links may lead.
+  /// The limit of objects that a path may have. It stops cycles.
   static let limit = 100
 
   @TaskLocal private static var properties: [String] = []
 
-  /// Encodes a property.
+  /// Encodes a property with the path extended by it.
   static func entering(
     _ property: String, in className: String, _ body: () throws -> Void
   ) throws {
@@ -32,7 +32,7 @@ enum CodingPath {
 
 // MARK: - Encoding
 
-/// A value of a property, encoded as its type is.
+/// The value of a property, encoded as its type requires.
 struct EncodedValue: Encodable {
   let value: Any
 
@@ -46,13 +46,13 @@ struct EncodedValue: Encodable {
     switch value {
     case let value as any PersistableEnum: try Self.rawValue(of: value).encode(to: encoder)
     case let value as any MapEntries:
-      // As a dictionary: the keys are data, and no strategy for keys applies to them.
+      // Encoded as a dictionary: the keys are data, so key strategies must not change them.
       try encodeAlone(value.entries.mapValues(EncodedValue.init), encoder)
     case let value as any CodableElements:
       var container = encoder.unkeyedContainer()
       for element in value.elements { try container.encode(EncodedValue(element)) }
     case let object as any Model & Encodable:
-      // No encoder has a strategy for models, and each detour takes some of the stack.
+      // Direct: encoders have no strategy for models, and each extra call takes stack space.
       try object.encode(to: encoder)
     case let value as any Encodable: try encodeAlone(value, encoder)
     case let value as any CustomPersistable:
@@ -66,7 +66,8 @@ struct EncodedValue: Encodable {
     }
   }
 
-  /// So that the strategies of an encoder for dates and the like apply.
+  /// Encodes a value through a container, so that the encoder's strategies apply, such as those for
+  /// dates.
   private func encodeAlone(_ value: some Encodable, _ encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(value)
@@ -81,22 +82,20 @@ struct EncodedValue: Encodable {
   }
 }
 
-/// A list or a set of whatever type.
+/// A list or a set of any element type.
 protocol CodableElements {
-  /// The elements in their order.
   var elements: [Any] { get }
-  /// Decodes an array of the elements.
   static func decodedElements(from decoder: any Decoder) throws -> Any
 }
 
-/// A map of whatever type, which decodes a dictionary.
+/// A map of any value type, decoded from a dictionary.
 protocol DecodableEntries: MapEntries {
   static func decodedEntries(from decoder: any Decoder) throws -> Any
 }
 
 // MARK: - Decoding
 
-/// A value of a property, decoded as its type is.
+/// The value of a property, decoded as its type requires.
 struct DecodedValue<Value>: Decodable {
   let value: Any?
 
@@ -104,7 +103,6 @@ struct DecodedValue<Value>: Decodable {
 }
 
 extension ModelValue {
-  /// Decodes a value of this type.
   static func decoded(
     from container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
   ) throws -> Any? {
@@ -176,11 +174,12 @@ extension CustomPersistable {
 }
 
 extension PropertySchema {
-  /// Whether a new object has a value of the property before it is given one.
+  /// Whether the property declares a default value.
   fileprivate var hasDefault: Bool {
     if case .none = defaultValue { false } else { true }
   }
 
-  /// Whether an object may leave the property as it starts.
+  /// Whether an object is valid without a value for the property: it is optional, a collection, or
+  /// has a default.
   var hasInitialValue: Bool { isOptional || type.emptyValue != nil || hasDefault }
 }

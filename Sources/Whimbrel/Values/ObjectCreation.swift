@@ -1,32 +1,30 @@
 internal import WhimbrelEngine
 
-/// Makes objects of values, and what is to be changed in objects that are there.
+/// The conversion of values to new objects and to changes of existing objects.
 ///
-/// While values are converted nothing is written: what cannot be converted leaves no
-/// trace. ``apply()`` writes then. If it fails after something was changed, the write
-/// as a whole fails.
+/// Converting values does not write anything, so a value that cannot be converted leaves no trace.
+/// ``apply()`` writes everything at the end. If it fails after a change was made, the whole write
+/// fails.
 final class ObjectCreation {
-  /// A property of an object of the store that gets a value.
+  /// A new value for a property of an object in the store.
   struct Change {
     let object: any Model
     let property: ModelProperty
     let value: Any
   }
 
-  /// The store that the objects are for, or nil.
+  /// The store that the objects are for; nil for unmanaged objects.
   let session: Session?
   let policy: UpdatePolicy
-  /// Whether objects of other stores are copied; they are errors else.
+  /// Whether objects of other stores are copied. If not, they cause an error.
   let copiesOthers: Bool
   private var newObjects: [any Model] = []
   private var changes: [Change] = []
-  /// The new objects by class and primary key.
   private var newByKey: [String: [PropertyValue: any Model]] = [:]
   private var copies: [CopySource: any Model] = [:]
   private var unfilled: [(source: any Model, copy: any Model)] = []
-  /// What becomes of keys that are not properties.
   let unknownKeys: UnknownKeys
-  /// What leads to the value that is being converted.
+  /// The path to the value that is being converted.
   private var path: [ValueStep] = []
 
   init(
@@ -40,18 +38,18 @@ final class ObjectCreation {
   }
 }
 
-// MARK: - Places
+// MARK: - Paths
 
-/// A step into values that objects are made of.
+/// A step of a path into the values.
 enum ValueStep {
   case key(String)
   case index(Int)
-  /// The value of a map, whose keys are data and are not shown.
+  /// A value of a map. Its key is data and does not appear in messages.
   case mapValue
 }
 
 extension ObjectCreation {
-  /// Runs `body`, and says in its errors where the value is that it is about.
+  /// Runs `body`, and adds the path of the value to its errors.
   func at<Result>(_ step: ValueStep, _ body: () throws -> Result) throws -> Result {
     path.append(step)
     defer { path.removeLast() }
@@ -70,7 +68,7 @@ extension ValueStep {
 }
 
 extension [ValueStep] {
-  /// The path as it is written in code: `zones[3].country.code`.
+  /// The path in code syntax: `zones[3].country.code`.
   fileprivate var text: String {
     reduce(into: "") { text, step in
       switch step {
@@ -82,7 +80,7 @@ extension [ValueStep] {
   }
 }
 
-/// What an object is known by of which a copy is made.
+/// The identity of an object that is copied.
 private enum CopySource: Hashable {
   case unmanaged(ObjectIdentifier)
   case managed(ObjectIdentifier, String, ObjectID)
@@ -100,7 +98,7 @@ private enum CopySource: Hashable {
 // MARK: - Values to objects
 
 extension ObjectCreation {
-  /// The object that a value stands for, or is made of; nil when it is no such value.
+  /// Returns the object that a value represents or describes, or nil if it does neither.
   func object<Target: Model>(
     _ type: Target.Type, _ value: Any, isCopying: Bool = false
   ) throws -> Target? {
@@ -129,7 +127,8 @@ extension ObjectCreation {
     }
   }
 
-  /// The new object that an old one of a migration has become, or nil when it is no such object.
+  /// Returns the new object that an old object of a migration has become, or nil if it is not an
+  /// old object.
   private func successor<Target: Model>(
     _ type: Target.Type, of object: any Model
   ) throws -> Target? {
@@ -150,8 +149,8 @@ extension ObjectCreation {
     return table.resolved.id == object.classID ? try linked(type, object.id) : nil
   }
 
-  /// Whether a value is an old object of a migration whose new object is gone: a link to it is
-  /// nil.
+  /// Returns whether a value is an old object of a migration whose new object was deleted. A link
+  /// to it becomes nil.
   func isGone(_ value: Any) -> Bool {
     guard let session, session.showsNewObjects else { return false }
     let place: (className: ClassID?, id: ObjectID)
@@ -175,7 +174,7 @@ extension ObjectCreation {
     return Target(_$row: ModelRow(session, table, id))
   }
 
-  /// The object itself, or a copy where it cannot be linked to.
+  /// Returns the object itself, or a copy if it cannot be linked to.
   func used<Target: Model>(_ object: Target, isCopying: Bool) throws -> Target {
     let isEmbedded = Target._$schema.classSchema.isEmbedded
     guard object.isManaged else {
@@ -184,7 +183,7 @@ extension ObjectCreation {
       return object
     }
     try object.requireUsable()
-    // An embedded object belongs to another already.
+    // A managed embedded object already has an owner.
     if isEmbedded { return copy(of: object) }
     guard let session, object._$row.session !== session else { return object }
     if let new = try successor(Target.self, of: object) { return new }
@@ -196,8 +195,8 @@ extension ObjectCreation {
     return copy(of: object)
   }
 
-  /// A new object with the values of another. They are filled in later, so that
-  /// neither long chains nor circles matter.
+  /// Returns a new object that will get the values of another. `finish` copies the values later, so
+  /// that long chains and cycles do not deepen the stack.
   func copy<Target: Model>(of object: Target) -> Target {
     let source = CopySource(object)
     if let known = copies[source] as? Target { return known }
@@ -232,7 +231,7 @@ extension ObjectCreation {
     return object
   }
 
-  /// The primary key among values, if an object with it would be updated.
+  /// Returns the primary key among values if the policy updates existing objects, otherwise nil.
   private func primaryKey(
     _ schema: ModelSchema, _ values: [String: Any]
   ) throws -> PropertyValue? {
@@ -245,7 +244,7 @@ extension ObjectCreation {
     }
   }
 
-  /// Throws when a key is not a property, unless such keys are ignored.
+  /// Throws if a key is not a property, unless unknown keys are ignored.
   private func requireProperties(_ values: [String: Any], _ schema: ModelSchema) throws {
     guard unknownKeys == .error else { return }
     let unknown = values.keys.filter { schema.property($0) == nil }
@@ -253,7 +252,6 @@ extension ObjectCreation {
     try at(.key(first)) { throw schema.unknownProperty(first) }
   }
 
-  /// Sets properties of a new object.
   private func set(
     _ values: [String: Any], of object: any Model, _ schema: ModelSchema
   ) throws {
@@ -268,7 +266,7 @@ extension ObjectCreation {
 // MARK: - Changes
 
 extension ObjectCreation {
-  /// Notes what changes in an object of the store: what values say and nothing else.
+  /// Records the changes of an object in the store. Properties without a given value do not change.
   func change(_ object: any Model, _ values: [String: Any], _ schema: ModelSchema) throws {
     try requireProperties(values, schema)
     let key = schema.classSchema.primaryKey?.name
@@ -288,7 +286,7 @@ extension ObjectCreation {
     changes.append(Change(object: object, property: property, value: converted))
   }
 
-  /// Values for an embedded object that is there change it; it is not replaced.
+  /// Changes the existing embedded object if values for it are given, instead of replacing it.
   private func changeEmbedded(
     _ object: any Model, _ property: ModelProperty, _ value: Any
   ) throws -> Bool {
@@ -306,7 +304,7 @@ extension ObjectCreation {
     return true
   }
 
-  /// Fills the copies. Nothing is written yet.
+  /// Fills the copies. Does not write to the store yet.
   func finish() throws {
     var position = 0
     while position < unfilled.count {
@@ -324,7 +322,7 @@ extension ObjectCreation {
     unfilled.removeAll()
   }
 
-  /// Adds what is new to the store, and makes the changes.
+  /// Adds the new objects to the store, and applies the changes.
   func apply() throws {
     guard let session else { return }
     try ObjectAdder(session, policy).add(all: newObjects.filter { !$0.isManaged })
@@ -345,11 +343,11 @@ extension ObjectCreation {
 }
 
 extension ModelProperty {
-  /// Whether an object has a value already, as far as that can be told.
+  /// Returns whether an object already has a value. Returns false if that cannot be decided.
   fileprivate func isSame(_ value: any ModelValue, in object: any Model) -> Bool {
     guard let current = self.value(object) as? any ModelValue else { return false }
     let type = type(of: value).propertyType
-    // Objects that are in no store have no value to compare.
+    // Unmanaged objects have no stored value to compare.
     if type == .any || type.linkedClass != nil && !value.propertyValue.isWhole { return false }
     if type.elementType?.type == .any { return false }
     return current.propertyValue.isIdentical(to: value.propertyValue)
@@ -358,7 +356,7 @@ extension ModelProperty {
 }
 
 extension PropertyValue {
-  /// Whether no element of a collection of links is an object that is in no store.
+  /// Whether all elements of a collection of links are managed objects.
   fileprivate var isWhole: Bool {
     switch self {
     case .list(let values): !values.contains(.null)

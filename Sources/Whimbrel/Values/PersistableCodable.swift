@@ -1,9 +1,9 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// A `Codable` type that a property may have: it is stored as the JSON of its values.
+/// A `Codable` type that a property may have. It is stored as JSON.
 ///
-/// A struct whose properties all have initial values needs nothing else:
+/// A struct whose properties all have initial values needs no other code:
 ///
 /// ```swift
 /// struct Address: PersistableCodable {
@@ -18,23 +18,22 @@ public import WhimbrelEngine
 /// }
 /// ```
 ///
-/// To the store the value is data, and opaque: a query cannot look into it, a change of
-/// one of its properties writes all of it, and a migration does not know of its
-/// properties. Data of an earlier form has to decode: give new properties an optional
-/// type, or write `init(from:)`. What the store should know of belongs in an embedded
-/// model.
+/// The store treats the value as opaque data: a query cannot look into it, a change of one of its
+/// properties writes the whole value, and a migration does not know its properties. Data written by
+/// earlier versions of the type must still decode: make new properties optional, or write
+/// `init(from:)`. Use an embedded model for data that the store should know.
 ///
-/// Numbers and dates are kept exactly, infinities and not-a-number too.
+/// Numbers and dates are kept exactly, including infinities and NaN.
 ///
-/// A value that throws an error when it is encoded makes the write fail.
+/// If a value throws an error when it is encoded, the write fails.
 public protocol PersistableCodable: Codable, CustomPersistable where PersistedType == Data {
-  /// Makes the value that is read where the stored data does not decode: the
-  /// ``CustomPersistable/placeholder``. The next write, refresh or opening reports it.
+  /// Makes the value that a property has if its stored data does not decode: the
+  /// ``CustomPersistable/placeholder``. The next write, refresh or opening throws an error for it.
   init()
 }
 
 extension PersistableCodable {
-  /// Reads JSON, or returns nil when it does not decode.
+  /// Decodes a value from JSON. Returns nil if the JSON does not decode.
   public init?(persistedValue: Data) {
     guard let value = try? Self._$decoded(persistedValue) else { return nil }
     self = value
@@ -47,8 +46,8 @@ extension PersistableCodable {
     return try decoder.decode(Self.self, from: json)
   }
 
-  /// Makes a value of one of another type: this one, its data, or a dictionary or an array of
-  /// what JSON has.
+  /// Converts a value: a value of this type, its JSON data, or a dictionary or an array that is a
+  /// JSON object.
   public static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self {
     let given = conversion.unwrapped(value)
     if let value = given as? Self { return value }
@@ -66,13 +65,13 @@ extension PersistableCodable {
     }
   }
 
-  /// The JSON, with sorted keys; no bytes when the value cannot be encoded.
+  /// The value as JSON with sorted keys. It is empty if the value cannot be encoded.
   public var persistableValue: Data { (try? _$json()) ?? Data() }
 
   /// The value that `init()` makes.
   public static var placeholder: Self { Self() }
 
-  /// The JSON, with sorted keys.
+  /// Returns the value as JSON with sorted keys.
   private func _$json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -81,7 +80,7 @@ extension PersistableCodable {
     return try encoder.encode(self)
   }
 
-  /// Writes a property of a managed object.
+  /// Sets a property of a managed object.
   public static func _$store(_ value: Self, _ row: inout ModelRow, _ index: Int) {
     do {
       Data._$store(try value._$json(), &row, index)
@@ -90,7 +89,7 @@ extension PersistableCodable {
     }
   }
 
-  /// Hands a value of an unmanaged object over.
+  /// Encodes a value of an unmanaged object.
   public static func _$encode(
     _ value: Self, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
@@ -103,7 +102,7 @@ extension PersistableCodable {
     try Data._$encode(json, into: &encoder, at: index)
   }
 
-  /// The value as it is stored.
+  /// Returns the stored value.
   public func _$elementValue(_ adder: ObjectAdder) throws -> PropertyValue {
     .data(try _$json())
   }
@@ -118,7 +117,7 @@ extension ValueConversion {
 }
 
 extension DecodingError {
-  /// What is wrong, by the names of keys; values are not shown.
+  /// The reason for messages. It names keys, and does not show values.
   fileprivate var reason: String {
     switch self {
     case .keyNotFound(let key, let context): "the key \(context.place(of: [key])) is missing"
@@ -131,7 +130,6 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-  /// The keys that lead to a value.
   fileprivate func place(of keys: [any CodingKey] = []) -> String {
     let names = (codingPath + keys).map { $0.intValue.map { "\($0)" } ?? $0.stringValue }
     return names.isEmpty ? "the whole" : "'\(names.joined(separator: "."))'"

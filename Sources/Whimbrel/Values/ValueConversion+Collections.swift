@@ -2,7 +2,7 @@ internal import Foundation
 internal import WhimbrelEngine
 
 extension ValueConversion {
-  /// The elements of a sequence, or nil when a value is none.
+  /// Returns the elements of a sequence, or nil if the value is not a sequence.
   func elements(_ value: Any) -> [Any]? {
     switch value {
     case let values as [Any]: return values
@@ -18,7 +18,8 @@ extension ValueConversion {
 
   private static func array(_ values: some Sequence) -> [Any] { values.map { $0 } }
 
-  /// The elements of a dictionary, or nil when a value is none.
+  /// Returns the entries of a dictionary, or nil if the value is not a
+  /// dictionary.
   func entries(_ value: Any) -> [String: Any]? {
     switch value {
     case let values as [String: Any]: return values
@@ -31,7 +32,7 @@ extension ValueConversion {
   }
 }
 
-/// A map of whatever type.
+/// A map of any value type.
 protocol MapEntries {
   var entries: [String: Any] { get }
 }

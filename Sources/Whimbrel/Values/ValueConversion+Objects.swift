@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 
 extension Model {
-  /// Makes a value that is not nil of one of another type.
+  /// Converts a value that is not nil.
   public static func _$convertedWrapped(
     _ value: Any, _ conversion: ValueConversion
   ) throws -> Self {
@@ -10,7 +10,7 @@ extension Model {
 }
 
 extension ValueConversion {
-  /// An object that a value stands for, or is made of.
+  /// Returns the object that a value represents or describes.
   func object<Target: Model>(of type: Target.Type, _ value: Any?) throws -> Target {
     let value = unwrapped(value)
     if let value, let object = try creation.object(type, value, isCopying: isCopying) {
@@ -21,7 +21,7 @@ extension ValueConversion {
 }
 
 extension AnyValue {
-  /// Makes a value of one of another type.
+  /// Converts a value of another type.
   public static func _$converted(
     _ value: Any?, _ conversion: ValueConversion
   ) throws -> AnyValue {
@@ -30,7 +30,8 @@ extension AnyValue {
 }
 
 extension ValueConversion {
-  /// A value of any type. Dictionaries and arrays are maps and lists here, not objects.
+  /// Converts a value to an `AnyValue`. A dictionary becomes a map here and an array a list, and
+  /// not an object.
   fileprivate func any(_ value: Any?, depth: Int) throws -> AnyValue {
     guard depth <= AnyValue.depthLimit + 1 else {
       throw StoreError.nestedTooDeep(
@@ -58,7 +59,7 @@ extension ValueConversion {
     throw wrongType(.any, value)
   }
 
-  /// The value with the objects that are to be used.
+  /// Returns the value with its objects replaced by those to link to.
   private func any(_ value: AnyValue, _ depth: Int) throws -> AnyValue {
     switch value {
     case .object(let object): .object(try creation.used(object, isCopying: isCopying))

@@ -2,17 +2,17 @@ internal import Foundation
 internal import WhimbrelEngine
 
 extension ModelValue {
-  /// Makes a value of one of another type.
+  /// Converts a value of another type.
   public static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self {
     try conversion.scalar(Self.self, value)
   }
 }
 
 extension ValueConversion {
-  /// A value of a type that is stored in a single slot.
+  /// Converts a value to a type that is stored in a single slot.
   func scalar<Value: ModelValue>(_ type: Value.Type, _ value: Any?) throws -> Value {
     guard let value = unwrapped(value) else { throw nilGiven() }
-    // A cast would make a truth value of a number of Foundation's, and the other way.
+    // A cast would turn an `NSNumber` into a Boolean, and the reverse.
     if FoundationNumber(value) == nil, let value = value as? Value { return value }
     guard let given = try stored(value, for: Value.propertyType) else {
       throw wrongType(Value.propertyType, value)
@@ -29,7 +29,7 @@ extension ValueConversion {
     throw unusable(Value.self)
   }
 
-  /// A value as one that could be stored, or nil when it is none of those.
+  /// Returns a value as a stored value, or nil if it is not of a type that can be stored.
   func stored(_ value: Any, for type: PropertyType) throws -> PropertyValue? {
     if let number = FoundationNumber(value) {
       guard let result = number.value(for: type) else { throw outOfRange(type, "int") }
@@ -44,7 +44,7 @@ extension ValueConversion {
     return nil
   }
 
-  /// The same value as one of a type, or nil when there is none.
+  /// Returns the same value as a value of a type, or nil if the type cannot hold it.
   private func adapted(_ value: PropertyValue, to type: PropertyType) -> PropertyValue? {
     switch (type, value) {
     case (.float, .int(let number)): Float(exactly: number).map { .float($0) }
@@ -62,7 +62,7 @@ extension ValueConversion {
 }
 
 extension PropertyValue {
-  /// Whether a property of a type has some of the values of this kind.
+  /// Returns whether a type can hold at least some values of this kind.
   fileprivate func isAlike(_ type: PropertyType) -> Bool {
     switch self {
     case .int: type.isInteger || type == .float || type == .double

@@ -1,39 +1,36 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Makes values of properties of values of other types: what `create(_:value:update:)`
-/// and key-value access take.
+/// The conversion of values to the types of properties, used by `create(_:value:update:)` and
+/// key-value access.
 ///
-/// The rules, beside that a value of the property's own type is taken as it is:
+/// A value of the property's own type is used unchanged. Other values are converted by these rules:
 ///
-/// - a whole number of any type becomes one of any width, a number of 32 or 64 bits or a
-///   decimal number, as far as that has the same value; a number of 64 bits becomes the
-///   decimal number with the fewest digits that stands for it;
-/// - a number of 64 bits becomes one of 32 bits that has the same value, and the other
-///   way;
-/// - a number of JSON, as `JSONSerialization` reads it, becomes a decimal number with the same
-///   digits, a number of 32 bits that is nearest to it, or a whole number of the same value;
-/// - truth values are no numbers, and numbers no truth values;
-/// - a raw value becomes the case of an enum, and what is stored for a
-///   `CustomPersistable` becomes one;
-/// - an array, a set or another sequence becomes a list or a set, and a dictionary a map;
-/// - a dictionary of properties by name, or an array of them in the order declared,
-///   becomes an object, or a `PersistableCodable`, by its keys;
-/// - a `DynamicObject` stands for the object, and in a migration an old object for the new one that
-///   it has become, or for nil when that is gone;
-/// - nil and `NSNull` become nil, and an empty collection;
-/// - a `PropertyValue` and an `AnyValue` stand for what they hold.
+/// - An integer of any type becomes an integer of any width, a 32-bit or 64-bit floating-point
+///   number or a decimal number, if that has the same value. A 64-bit floating-point number becomes
+///   the decimal number with the fewest digits that converts back to it.
+/// - A 64-bit floating-point number becomes a 32-bit number if that has the same value, and a
+///   32-bit number becomes a 64-bit number.
+/// - A JSON number that `JSONSerialization` has read becomes a decimal number with the same digits,
+///   the nearest 32-bit number, or an integer with the same value.
+/// - A Boolean does not become a number, and a number does not become a Boolean.
+/// - A raw value becomes the case of an enum, and the stored value of a `CustomPersistable` becomes
+///   such a value.
+/// - An array, a set or another sequence becomes a list or a set, and a dictionary becomes a map.
+/// - A dictionary of properties by name, or an array of properties in the order of declaration,
+///   becomes an object. A dictionary becomes a `PersistableCodable` by its keys.
+/// - A `DynamicObject` represents its object. In a migration, an old object represents the new
+///   object that it has become, or nil if that was deleted.
+/// - Nil and `NSNull` become nil, or an empty collection.
+/// - A `PropertyValue` and an `AnyValue` represent the values that they hold.
 public struct ValueConversion {
-  /// The class and property, for messages.
+  /// The name of the class, for messages.
   let className: String
   let property: String
-  /// What the value is a part of.
   let creation: ObjectCreation
-  /// Whether the value comes from an object of which a copy is made.
+  /// Whether the value comes from an object that is being copied.
   let isCopying: Bool
-  /// Whether objects that get no value for the property have a default.
   let hasDefault: Bool
-  /// Whether the value is an element of a collection.
   private(set) var isElement = false
 
   init(
@@ -47,7 +44,7 @@ public struct ValueConversion {
     hasDefault = property.hasDefault
   }
 
-  /// Converts the elements of a collection, one after the other.
+  /// Converts the elements of a collection in their order.
   func elements<Result>(
     _ values: [Any], _ convert: (Any, ValueConversion) throws -> Result
   ) throws -> [Result] {
@@ -57,7 +54,6 @@ public struct ValueConversion {
     }
   }
 
-  /// Converts the values of a map.
   func entries<Result>(
     _ values: [String: Any], _ convert: (Any, ValueConversion) throws -> Result
   ) throws -> [String: Result] {
@@ -73,15 +69,16 @@ public struct ValueConversion {
     return conversion
   }
 
-  /// The value without optionals around it, or nil.
+  /// Returns the value without its optionals, or nil. An old object of a migration that was deleted
+  /// also gives nil.
   public func unwrapped(_ value: Any?) -> Any? {
     guard let value = value.flatMap(flattened) else { return nil }
     return creation.isGone(value) ? nil : value
   }
 }
 
-/// The value without optionals around it, or nil; `NSNull` and a `PropertyValue` of null
-/// are nil too.
+/// Returns the value without its optionals, or nil. `NSNull` and a null `PropertyValue` also give
+/// nil.
 func flattened(_ value: Any) -> Any? {
   if let optional = value as? any AnyOptional {
     return optional.content.flatMap(flattened)
@@ -94,11 +91,9 @@ func flattened(_ value: Any) -> Any? {
   return value
 }
 
-/// An optional of whatever type.
+/// An optional of any type.
 protocol AnyOptional {
-  /// The type of what it wraps.
   static var contentType: Any.Type { get }
-  /// What it wraps, or nil.
   var content: Any? { get }
 }
 
@@ -134,7 +129,7 @@ extension ValueConversion {
       class: className, property: property, type: String(describing: type))
   }
 
-  /// What messages call a value that the store does not know.
+  /// Returns the name that messages use for the type of a value that is not a stored kind.
   static func typeName(of value: Any) -> String {
     if let model = value as? any Model { return type(of: model)._$schema.name }
     return String(describing: type(of: value))

@@ -1,57 +1,57 @@
 package import Foundation
 
-/// What the file knows of itself: classes, properties, layouts and history.
+/// The catalog of a file: classes, properties, layouts and history.
 ///
-/// It is stored as JSON under one key, so that a person with `mdb_dump` can read
-/// it. Only a change of the schema writes it.
+/// It is stored as JSON under one key, so that a person can read it with `mdb_dump`. Only a change
+/// of the schema writes it.
 package struct Catalog: Hashable, Sendable, Codable {
-  /// The classes, in the order of their IDs; those that the code no longer
-  /// declares too.
+  /// The classes in the order of their IDs, including those that the code no longer declares.
   package var classes: [CatalogClass] = []
   package var nextClassID = ClassID(rawValue: 1)
-  /// The migrations that have been run, oldest first.
+  /// The past migrations, oldest first.
   package var history: [MigrationHistoryEntry] = []
 
   package init() {}
 }
 
-/// A class, as the file knows it.
+/// A class in the catalog.
 package struct CatalogClass: Hashable, Sendable {
   package let id: ClassID
   package var name: String
-  /// Whether objects belong to the object that links to them.
+  /// Whether each object belongs to the object that links to it.
   package var isEmbedded: Bool
-  /// Whether the code declares the class; if not, its data is kept all the same.
+  /// Whether the code declares the class. The data of an undeclared class is kept.
   package var isDeclared: Bool
-  /// Which table has the objects.
+  /// The generation of the class's tables.
   package var generation: Generation
   package var nextGeneration: Generation
-  /// Whether the object IDs are the integer primary keys, with the sign bit
-  /// flipped; there is no key index then.
+  /// Whether object IDs are the integer primary keys with the sign bit flipped. The class then has
+  /// no key index.
   package var isClustered: Bool
   /// The properties, in the order declared.
   package var properties: [CatalogProperty]
   package var nextPropertyID: PropertyID
-  /// The indexes but those of single properties, which say so themselves, and those of links.
+  /// The compound, unique and full-text indexes. Indexes of single properties and of links follow
+  /// from the properties.
   package var indexes: [CatalogIndex] = []
   package var nextIndexID = IndexID(rawValue: 1)
-  /// Every layout that records may still have.
+  /// All layouts that records may still have.
   package var layouts: [RecordLayout]
-  /// The layout that is written.
+  /// The layout in which records are written.
   package var currentLayout: LayoutID
-  /// Whether only the app that reads the file has the class; never set in a file.
+  /// Whether only the reading app declares the class. Never set in a file.
   package var isMissing = false
 }
 
-/// An index, as the file knows it.
+/// An index in the catalog.
 package struct CatalogIndex: Hashable, Sendable, Codable {
   package let id: IndexID
   package var kind: IndexKind
-  /// The properties, the one that counts first in front.
+  /// The indexed properties, most significant first.
   package var properties: [PropertyID]
 }
 
-/// A property, as the file knows it.
+/// A property in the catalog.
 package struct CatalogProperty: Hashable, Sendable, Codable {
   package let id: PropertyID
   package var name: String
@@ -61,17 +61,17 @@ package struct CatalogProperty: Hashable, Sendable, Codable {
   package var isIndexed: Bool
   package var defaultValue: PropertyDefault
   package var cases: [String]?
-  /// What records have that were written before the property was added.
+  /// The value for records that were written before the property was added.
   package var fill: PropertyValue
-  /// What nil became when the property was made required.
+  /// The value that replaced nil when the property was made required.
   package var nilFill: PropertyValue
-  /// The property whose stored values this one is read from, while a migration
-  /// converts them; never set in a file.
+  /// The property whose stored values this one is read from while a migration converts them. Never
+  /// set in a file.
   package var source: PropertyID?
-  /// Whether the file and the app that reads it both have the property; a file has nothing else.
+  /// The side that has the property: the file, the reading app, or both. Always `shared` in a file.
   package var scope = Scope.shared
 
-  /// Who has a property: see ``LoadedCatalog/shown(to:)``.
+  /// The owner of a property definition: see ``LoadedCatalog/shown(to:)``.
   package enum Scope: Hashable, Sendable {
     case shared, fileOnly, appOnly
   }
@@ -97,7 +97,7 @@ extension CatalogProperty {
     self.nilFill = nilFill
   }
 
-  /// Takes over what the code declares, and keeps the identity and the fills.
+  /// Takes over the declaration in the code. The ID and the fill values stay.
   package mutating func adopt(_ schema: PropertySchema) {
     name = schema.name
     type = schema.type
@@ -108,24 +108,24 @@ extension CatalogProperty {
     cases = schema.cases
   }
 
-  /// The property as a schema has it.
+  /// The property as part of a schema.
   package var schema: PropertySchema {
     PropertySchema(
       name: name, type: type, isOptional: isOptional, isPrimaryKey: isPrimaryKey,
       isIndexed: isIndexed, defaultValue: defaultValue, cases: cases)
   }
 
-  /// Whether there is a table from values of this property to objects. What holds
-  /// links always has one: it finds what links to an object.
+  /// Whether a table maps values of this property to objects. Properties that hold links always
+  /// have one, to find the objects that link to an object.
   package var hasIndex: Bool { (isIndexed && !isPrimaryKey) || type.holdsLinks }
 }
 
 extension CatalogProperty {
-  /// The value of an object that was given none, or nil when it must be given one.
+  /// Returns the value of a property that was not set, or nil when it must be set.
   package func makeDefault(_ generator: (@Sendable () -> PropertyValue)?) -> PropertyValue? {
     switch defaultValue {
     case .value(let value): value
-    // Not with '??': nil would be a value, since values are literals of nil too.
+    // `.none`, not `nil`: a nil literal here would mean the property value null.
     case .generated: generator.map { $0() } ?? (isOptional ? .some(.null) : .none)
     case .none: isOptional ? .null : type.emptyValue
     }
@@ -138,8 +138,8 @@ extension PropertyType {
     linkedClass != nil || self == .any || elementType?.type == .any
   }
 
-  /// What stands for a value that nobody has given, where that goes without
-  /// saying: nil for values of any type, and collections are empty.
+  /// The natural value of a property that was not set: null for values of any type, and empty for
+  /// collections. Other types have none.
   package var emptyValue: PropertyValue? {
     switch self {
     case .any: .null
@@ -151,7 +151,7 @@ extension PropertyType {
 }
 
 extension CatalogClass {
-  /// The class as a schema has it.
+  /// The class as part of a schema.
   package var schema: ClassSchema {
     let names = Dictionary(
       properties.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -162,10 +162,10 @@ extension CatalogClass {
       })
   }
 
-  /// Where the primary key stands among the properties.
+  /// The position of the primary key among the properties, or nil.
   package var primaryKeyIndex: Int? { properties.firstIndex { $0.isPrimaryKey } }
 
-  /// The layout that is written.
+  /// The layout in which records are written.
   package var writtenLayout: RecordLayout? { layouts.first { $0.id == currentLayout } }
 }
 
@@ -178,21 +178,21 @@ extension Catalog {
   /// The class with a name, declared or not.
   package subscript(name: String) -> CatalogClass? { classes.first { $0.name == name } }
 
-  /// Reads a catalog and checks that it holds together: a file can say anything.
+  /// Decodes a catalog and checks that it is consistent, because a file can contain anything.
   package init(json: Data) throws {
     self = try JSONDecoder().decode(Catalog.self, from: json)
     if let problem = firstProblem { throw CatalogProblem(description: problem) }
   }
 
-  /// The catalog as text, the same for the same catalog.
+  /// Encodes the catalog as text. Equal catalogs give equal text.
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(self)
   }
 
-  /// Numbers that are given out beyond this are those of no honest file; staying
-  /// below leaves room to count on.
+  /// The largest number accepted from a file. Sound files stay far below it, and the margin keeps
+  /// the next numbers from overflowing.
   private static let largestNumber: UInt32 = 1 << 30
   private static let largestLayout: UInt16 = 1 << 15
 
@@ -247,7 +247,7 @@ extension Catalog {
   }
 }
 
-/// What is wrong with a catalog.
+/// A contradiction in a catalog.
 package struct CatalogProblem: Error, CustomStringConvertible {
   package let description: String
 }

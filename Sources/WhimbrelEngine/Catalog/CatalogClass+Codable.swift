@@ -4,7 +4,7 @@ extension CatalogClass: Codable {
       nextPropertyID, indexes, nextIndexID, layouts, currentLayout
   }
 
-  /// Reads a class; one that does not say so is not embedded, and has no indexes.
+  /// Decodes a class. If the keys are missing, it is not embedded and has no indexes.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(ClassID.self, forKey: .id)
@@ -23,7 +23,7 @@ extension CatalogClass: Codable {
     currentLayout = try container.decode(LayoutID.self, forKey: .currentLayout)
   }
 
-  /// Writes the class. One that never had an index says nothing of them, as in format 2.
+  /// Encodes the class. A class that never had an index omits the keys of indexes, as in format 2.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)

@@ -1,5 +1,5 @@
 extension CatalogClass {
-  /// What is wrong with the indexes, or nil: a file can say anything.
+  /// The first problem of the indexes, or nil. Checked because a file can contain anything.
   var indexProblem: String? {
     if Set(indexes.map(\.id)).count != indexes.count {
       return "two indexes of class '\(name)' have the same ID"
@@ -15,9 +15,9 @@ extension CatalogClass {
     return nil
   }
 
-  /// The indexes that the class is to have, with the IDs of those that stay as they are.
+  /// Sets the indexes of the class. Unchanged indexes keep their IDs and thereby their tables.
   ///
-  /// - Parameter isKept: whether the keys of a property are those of before.
+  /// - Parameter isKept: Returns whether a property's index keys are unchanged.
   mutating func setIndexes(
     _ schemas: [IndexSchema], of old: CatalogClass?, isKept: (PropertyID) -> Bool
   ) {

@@ -1,9 +1,9 @@
 package import Foundation
 package import WhimbrelLMDB
 
-/// The first thing that is read of a file.
+/// The header of a file, which is read before everything else.
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// |---|---|
 /// | 0 ..< 8 | `WHIMBREL` |
 /// | 8 ..< 12 | format version |
@@ -11,13 +11,13 @@ package import WhimbrelLMDB
 /// | 16 ..< 20 | the oldest format version that a writer must know |
 /// | 20 ..< 24 | checksum of the catalog |
 /// | 24 ..< 32 | schema version |
-/// | 32 ..< 40 | catalog revision: it grows with every change of the catalog |
+/// | 32 ..< 40 | catalog revision, which grows with every change of the catalog |
 /// | 40 ..< 56 | fingerprint of the declared schema |
 /// | 56 ..< 72 | store UUID |
 /// | 72 ..< 80 | creation, in seconds since 2001-01-01 00:00 UTC |
 /// | 80 ..< 84 | length of the name of the last writer |
 /// | 84 ..< 88 | checksum |
-/// | 88 … | the name of the last writer, UTF-8, zeros up to a multiple of eight |
+/// | 88 … | the name of the last writer in UTF-8, padded with zeros to a multiple of eight |
 package struct Header: Hashable, Sendable {
   package var formatVersion: UInt32 = Header.baseFormat
   package var minimumReader: UInt32 = Header.baseFormat
@@ -32,11 +32,10 @@ package struct Header: Hashable, Sendable {
 
   /// The newest format that this library knows.
   package static let currentFormat: UInt32 = 3
-  /// The format of a file that has nothing which asks for a newer one.
+  /// The format of a file that needs nothing newer.
   package static let baseFormat: UInt32 = 2
-  /// The name of this library and its version, as files keep it.
+  /// The name and version of this library, as written to files.
   package static let writerName = "Whimbrel \(libraryVersion)"
-  /// The version of this library.
   package static let libraryVersion = "0.4.0"
 
   private static let magic: UInt64 = 0x4C45_5242_4D49_4857
@@ -45,11 +44,11 @@ package struct Header: Hashable, Sendable {
 }
 
 extension Header {
-  /// Takes the oldest format that has all that is in a catalog.
+  /// Sets the oldest format that can express a catalog.
   ///
-  /// A library that knows only format 2 would write objects and leave indexes of format 3
-  /// as they are. It must not read such a file either: one that has the file open looks,
-  /// when another process changes the schema, at that number only.
+  /// A library that knows only format 2 would change objects without updating the indexes of format
+  /// 3. It must not even read such a file: when another process changes the schema, a library that
+  /// already has the file open checks only the minimum reader.
   package mutating func setFormat(for catalog: Catalog) {
     let hasIndexes = catalog.classes.contains { !$0.indexes.isEmpty }
     formatVersion = hasIndexes ? 3 : Self.baseFormat
@@ -57,7 +56,7 @@ extension Header {
   }
 }
 
-/// What tells two schemas apart without comparing them.
+/// A hash of a schema. Two schemas with equal fingerprints count as equal.
 package struct Fingerprint: Hashable, Sendable {
   package var low: UInt64
   package var high: UInt64
@@ -67,7 +66,6 @@ package struct Fingerprint: Hashable, Sendable {
     self.high = high
   }
 
-  /// The fingerprint of a text.
   package init(of text: String) {
     let bytes = Array(text.utf8)
     (low, high) = PageBytes.with(bytes) {
@@ -77,14 +75,12 @@ package struct Fingerprint: Hashable, Sendable {
 }
 
 extension Header {
-  /// What can be wrong with a header.
   package enum Problem: Error {
     case notAStore
     case tooNew(found: Int)
     case damaged
   }
 
-  /// Reads a header.
   package init(_ bytes: PageBytes) throws(Problem) {
     guard bytes.count >= 20, UInt64(littleEndian: bytes.load(UInt64.self, at: 0)) == Self.magic
     else { throw .notAStore }
@@ -93,7 +89,7 @@ extension Header {
     formatVersion = word(8)
     minimumReader = word(12)
     minimumWriter = word(16)
-    // What a newer format holds behind this point is for newer readers to say.
+    // Only a newer reader knows how a newer format continues from here.
     guard minimumReader <= Self.currentFormat else { throw .tooNew(found: Int(formatVersion)) }
     guard bytes.count >= Self.fixedSize,
       word(84) == Checksum.record(bytes, hole: Self.checksumOffset, seed: Self.magic),
@@ -108,12 +104,10 @@ extension Header {
     lastWriter = name.text
   }
 
-  /// The checksum of a catalog's text.
   package static func checksum(ofCatalog json: PageBytes) -> UInt32 {
     UInt32(truncatingIfNeeded: Checksum.hash64(json))
   }
 
-  /// Writes the header.
   package func encode(into buffer: inout ByteBuffer) {
     buffer.reset(zeros: Self.fixedSize)
     buffer.store(Self.magic.littleEndian, at: 0)
@@ -137,13 +131,12 @@ extension Header {
   }
 }
 
-/// The keys of LMDB's main table that are not names of tables.
+/// The keys of LMDB's main table that do not name tables.
 package enum MainKey {
   package static let header = "whimbrel"
   package static let catalog = "catalog"
   package static let migration = "migration"
   package static let previous = "previous"
 
-  /// The key of the next object ID of a class.
   package static func nextObjectID(_ id: ClassID) -> String { "next.\(id.rawValue)" }
 }

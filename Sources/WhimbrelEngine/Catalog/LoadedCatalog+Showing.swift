@@ -1,15 +1,15 @@
-/// How an app sees a file whose schema is not quite the one that it declares: it opened the file
+/// The view of a file for an app that declares a slightly different schema. The app opened the file
 /// read-only, or another app has changed the schema since.
 extension LoadedCatalog {
-  /// The catalog as an app sees it.
+  /// Returns the catalog as an app sees it.
   ///
-  /// - The properties that the app declares come first, in its order: models find them by their
-  ///   positions. Those that only the file has follow, so that writes keep them.
-  /// - A class that only the app has is there without tables, and reads as empty. A property that
+  /// - The properties that the app declares come first, in its order, because models find them by
+  ///   position. The properties that only the file has follow, so that writes keep them.
+  /// - A class that only the app has is present without tables and reads as empty. A property that
   ///   only the app has reads as its default.
-  /// - Indexes, keys and new objects' defaults are those of the file.
+  /// - Indexes, keys and the defaults of new objects are those of the file.
   package func shown(to declaration: Declaration) -> LoadedCatalog {
-    // Invariant: the fingerprint of a file is that of the schema that its catalog has.
+    // Invariant: a file's fingerprint is that of the schema in its catalog.
     if header.fingerprint == declaration.fingerprint { return self }
     var catalog = self.catalog
     let newNames = catalog.classRenames(to: declaration.schema)
@@ -35,11 +35,11 @@ extension LoadedCatalog {
     return LoadedCatalog(catalog, header)
   }
 
-  /// What leads from the file's classes to those that an app declares, and who can do without it.
+  /// Returns the changes from the file's classes to those an app declares, and their tolerances.
   package func gaps(to declaration: Declaration) -> [SchemaGap] {
     if header.fingerprint == declaration.fingerprint { return [] }
     let newNames = catalog.classRenames(to: declaration.schema)
-    // What the app does not declare is no concern of its.
+    // Classes that the app does not declare do not concern it.
     let known = catalog.classes.filter {
       newNames[$0.name] != nil || declaration.schema[$0.name] != nil
     }
@@ -60,20 +60,19 @@ package struct SchemaGap: Hashable, Sendable {
   package let change: SchemaChange
   package let tolerance: Tolerance
 
-  /// Who can use the file without the change.
+  /// The apps that can use the file without the change.
   package enum Tolerance: Hashable, Sendable {
     case always
-    /// Who only reads.
+    /// Apps that only read.
     case reading
-    /// Who only reads, unless a migration block would have its say.
+    /// Apps that only read, unless a migration block would run.
     case readingWithoutCode
     case never
   }
 
-  /// Whether an app that only reads can open the file without the change.
+  /// Returns whether a read-only app can open the file without the change.
   ///
-  /// - Parameter runsCode: whether a migration block would run if the file were opened for
-  ///   writing.
+  /// - Parameter runsCode: Whether opening the file for writing would run a migration block.
   func isTolerableInReading(runsCode: Bool) -> Bool {
     switch tolerance {
     case .always, .reading: true
@@ -84,7 +83,7 @@ package struct SchemaGap: Hashable, Sendable {
 }
 
 extension CatalogClass {
-  /// Puts the properties that an app declares in front, as it declares them.
+  /// Moves the properties that an app declares to the front, in its order.
   fileprivate mutating func arrange(for declared: ClassSchema) {
     let draft = ClassDraft(old: self, declared: declared, id: id)
     let known = draft.properties.map { draft in
@@ -105,6 +104,15 @@ extension CatalogClass {
       }
   }
 
+  /// Returns the apps that can use the file without a change.
+  ///
+  /// - Added or removed classes, removed properties, indexes, defaults and the order do not matter:
+  ///   ``LoadedCatalog/shown(to:)`` bridges them.
+  /// - A file with fewer cases than the app, or with another embedding, is safe to read but not to
+  ///   write.
+  /// - A renamed class, or a property whose stored values already read as declared, is safe to read
+  ///   unless a migration block would run.
+  /// - A changed primary key is never tolerable, because lookups depend on it.
   fileprivate func tolerance(
     of change: SchemaChange, to schema: StoreSchema
   ) -> SchemaGap.Tolerance {
@@ -124,7 +132,7 @@ extension CatalogClass {
     }
   }
 
-  /// Whether the file takes every case of an enum that an app may write.
+  /// Returns whether the file accepts every case of an enum that the app may write.
   private func acceptsCases(of name: String, in schema: StoreSchema) -> Bool {
     guard let property = properties.first(where: { $0.name == name }), let cases = property.cases
     else { return true }
@@ -132,7 +140,7 @@ extension CatalogClass {
     return Set(declared).isSubset(of: cases)
   }
 
-  /// Whether records and indexes as they are give what an app declares.
+  /// Returns whether the present records and indexes give the values that an app declares.
   private func readsAsDeclared(_ name: String, in schema: StoreSchema) -> Bool {
     guard let declared = schema[self.name] else { return false }
     let draft = ClassDraft(old: self, declared: declared, id: id)
@@ -140,7 +148,7 @@ extension CatalogClass {
       property.origin == .kept || property.origin == .filled, !property.needsCode
     else { return false }
     guard let old = property.old else { return true }
-    // The keys of an index may be those of other values.
+    // With another type or optionality, the keys of an index would differ.
     let isSame = old.type == property.new.type && old.isOptional == property.new.isOptional
     return isSame || !old.hasIndex && !indexes.contains { $0.properties.contains(old.id) }
   }

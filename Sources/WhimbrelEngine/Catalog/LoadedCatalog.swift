@@ -1,4 +1,4 @@
-/// A catalog with its classes worked out, shared by all stores of one file in
+/// A catalog with its resolved classes, shared by all stores of one file in
 /// this process.
 package final class LoadedCatalog: Sendable {
   /// A property that holds links.
@@ -6,7 +6,7 @@ package final class LoadedCatalog: Sendable {
 
   package let catalog: Catalog
   package let header: Header
-  /// In the order of the catalog.
+  /// The classes, in the order of the catalog.
   package let classes: [ResolvedClass]
   /// The properties of all classes that may hold objects of any class.
   package let openLinks: [LinkProperty]
@@ -29,9 +29,9 @@ package final class LoadedCatalog: Sendable {
     }
   }
 
-  /// The class with a name, or nil.
   package subscript(name: String) -> ResolvedClass? { byName[name] }
 
-  /// The links of all classes that lead to a class, those in collections too.
+  /// Returns the properties of all classes that link to a class, collections
+  /// included.
   package func links(to target: String) -> [LinkProperty] { linksByTarget[target] ?? [] }
 }

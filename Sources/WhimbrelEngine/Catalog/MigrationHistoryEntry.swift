@@ -2,30 +2,30 @@ public import Foundation
 
 /// One migration in the history of a file.
 public struct MigrationHistoryEntry: Hashable, Sendable {
-  /// The schema version before.
+  /// The schema version before the migration.
   public package(set) var from: SchemaVersion
-  /// The schema version after.
+  /// The schema version after the migration.
   public package(set) var to: SchemaVersion
-  /// When it was run.
+  /// The date of the migration.
   public package(set) var date: Date
-  /// The version of the library that ran it.
+  /// The version of the library that ran the migration.
   public package(set) var library: String
-  /// How long it took, in seconds.
+  /// The duration, in seconds.
   public package(set) var duration: Double
-  /// How many objects were rewritten.
+  /// The number of objects rewritten.
   public package(set) var objects: Int
   /// The changes of the schema, one sentence each.
   public package(set) var changes: [String]
-  /// What the migration's code reported, in the order of the first time.
+  /// The reports of the migration's code, ordered by first occurrence.
   public package(set) var marks: [Mark]
-  /// The versions of the steps that were still to follow, when it was one of several.
+  /// The versions of the steps that were still to follow, or empty for a migration in one step.
   public package(set) var remainingSteps: [SchemaVersion]
 
-  /// Something that a migration's code reported.
+  /// A report of a migration's code.
   public struct Mark: Hashable, Sendable, Codable {
     /// The text.
     public package(set) var text: String
-    /// How many times it was reported.
+    /// The number of times that the text was reported.
     public package(set) var count: Int
 
     package init(text: String, count: Int) {
@@ -51,7 +51,7 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
 }
 
 extension MigrationHistoryEntry: CustomStringConvertible {
-  /// What the migration did, as lines of text.
+  /// A summary of the migration, as lines of text.
   public var description: String {
     let time = duration.formatted(.number.precision(.significantDigits(1...3)))
     let title =
@@ -71,7 +71,7 @@ extension MigrationHistoryEntry: Codable {
     case from, to, date, library, duration, objects, changes, marks, remainingSteps
   }
 
-  /// Reads an entry; one without marks or steps to follow has none.
+  /// Decodes an entry. Missing marks and remaining steps decode as empty.
   ///
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
@@ -88,7 +88,7 @@ extension MigrationHistoryEntry: Codable {
       try container.decodeIfPresent([SchemaVersion].self, forKey: .remainingSteps) ?? []
   }
 
-  /// Writes the entry; what there is none of is left out.
+  /// Encodes the entry. Empty marks and remaining steps are left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(from, forKey: .from)
@@ -103,16 +103,17 @@ extension MigrationHistoryEntry: Codable {
   }
 }
 
-/// What a migration's code reports, as it comes.
+/// The reports of a running migration, counted by text.
 struct MigrationReport {
   private(set) var marks: [MigrationHistoryEntry.Mark] = []
   private var places: [String: Int] = [:]
 
-  /// How many different texts are kept: the history is read with every opening.
+  /// The number of different texts to keep. The limit matters because every opening reads the
+  /// history.
   static let limit = 1_000
-  /// How long a text may be, in characters.
+  /// The length of the longest text, in characters.
   static let longestText = 1_000
-  /// What further texts are counted as.
+  /// The text under which further reports are counted.
   static let more = "(more reports)"
 
   mutating func add(_ text: String) {

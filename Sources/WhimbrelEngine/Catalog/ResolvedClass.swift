@@ -1,25 +1,24 @@
 package import WhimbrelLMDB
 
-/// A class as the catalog has it, with everything worked out that reading and
-/// writing its records needs.
+/// A class of the catalog with everything derived from it that reading and writing records needs.
 @safe
 package final class ResolvedClass: Sendable {
   package let entry: CatalogClass
   package let schema: ClassSchema
-  /// By layout ID; nil where no record has such a layout.
+  /// The layouts by layout ID, or nil where records cannot have that layout.
   package let layouts: [ResolvedLayout?]
-  /// How records are written.
+  /// The layout in which records are written.
   package let written: ResolvedLayout
   package let primaryKeyIndex: Int?
   /// The positions of the properties that have an index.
   package let indexedProperties: [Int]
-  /// The indexes of several properties, and the unique and full-text ones.
+  /// The compound, unique and full-text indexes.
   package let indexes: [ResolvedIndex]
-  /// The positions of the properties that are links, or collections of links.
+  /// The positions of the properties that are links or collections of links to one class.
   package let links: [Int]
   /// The positions of the properties that may hold objects of any class.
   package let openLinks: [Int]
-  /// The positions of the properties that the app does not declare, which writes must keep.
+  /// The positions of the properties that the app does not declare. Writes must keep their values.
   package let undeclaredProperties: [Int]
   private let positions: [String: Int]
 
@@ -29,8 +28,9 @@ package final class ResolvedClass: Sendable {
   package var isClustered: Bool { entry.isClustered }
   package var isEmbedded: Bool { entry.isEmbedded }
 
-  /// - Precondition: the entry has its current layout, as catalogs are checked
-  ///   for when they are read.
+  /// Resolves a class.
+  ///
+  /// - Precondition: The entry has its current layout; decoding a catalog checks that.
   package init(_ entry: CatalogClass) {
     self.entry = entry
     schema = entry.schema
@@ -60,10 +60,11 @@ package final class ResolvedClass: Sendable {
       entry.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The position of the property with a name, or nil.
   package func position(of name: String) -> Int? { positions[name] }
 
-  /// The position of the property with a name.
+  /// Returns the position of the property with a name.
+  ///
+  /// - Throws: ``StoreError`` with `unknownProperty`.
   package func requiredPosition(of name: String) throws -> Int {
     guard let position = positions[name] else {
       throw StoreError.unknownProperty(
@@ -76,12 +77,12 @@ package final class ResolvedClass: Sendable {
 // MARK: - Messages
 
 extension ResolvedClass {
-  /// The primary key of an object, if its ID says it, for messages.
+  /// Returns the primary key of an object for messages, if it follows from the object ID.
   package func key(of id: ObjectID) -> PropertyValue? {
     isClustered && primaryKeyIndex != nil ? .int(id.clusteredKey) : nil
   }
 
-  /// What is said of an object that is gone.
+  /// Returns the error for an object that has been deleted.
   package func deleted(
     _ id: ObjectID, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -93,7 +94,7 @@ extension ResolvedClass {
 // MARK: - Records
 
 extension ResolvedClass {
-  /// The layout of a record, or nil when it has none of these or does not fit.
+  /// Returns the layout of a record, or nil when the record has an unknown one or is too short.
   @inline(__always)
   package func layout(of record: PageBytes) -> ResolvedLayout? {
     guard record.count >= 8 else { return nil }
@@ -106,14 +107,14 @@ extension ResolvedClass {
 
   /// Returns the layout of a record.
   ///
-  /// - Throws: ``DamagedRecord`` when the record has none of the class, or does not fit.
+  /// - Throws: ``DamagedRecord`` when the record has an unknown layout or is too short for it.
   @inline(__always)
   func requiredLayout(of record: PageBytes) throws -> ResolvedLayout {
     guard let layout = layout(of: record) else { throw DamagedRecord(detail: Self.unknownLayout) }
     return layout
   }
 
-  /// What is said of a record whose layout is not known.
+  /// The message for a record with an unknown layout.
   package static let unknownLayout = "it has an unknown layout or is too short"
 
   /// What is said of a record that is not as it was written.
@@ -128,8 +129,8 @@ extension ResolvedClass {
       == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: checksumSeed(id))
   }
 
-  /// Checks the checksum of a record, that what its slots lead to is there, and the
-  /// checksums of its overflow.
+  /// Checks a record's checksum, the bounds of its variable-size values, and the checksums of its
+  /// overflow.
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   package func verify(
@@ -157,7 +158,7 @@ extension ResolvedClass {
         OverflowWriter.isSound(overflowEntry, seed: seed, field.property, number)
       else { throw DamagedRecord(detail: "the checksum of a part of it is wrong") }
     }
-    // Chunks may be missing, or nodes.
+    // Checksums do not reveal missing entries, so visit every chunk and node.
     guard field.type.isCollection else {
       let length = record.length(at: field.offset)
       return try overflow.forEachChunk(of: field.property, length: length) { _ in }

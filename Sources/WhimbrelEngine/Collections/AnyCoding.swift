@@ -1,26 +1,27 @@
 internal import WhimbrelLMDB
 
-/// How a value of any type is kept: a byte that says its kind, and behind it
+/// The encoding of values of any type. A byte states the kind; then follow the
+/// bytes of the value:
 ///
 /// | kind | bytes |
 /// |---|---|
 /// | 0 nil | none |
 /// | 1 bool | 1 |
-/// | 2 whole number, 3 float, 4 double, 5 date | 8, 4, 8, 8, little-endian |
-/// | 6 string, 7 data | a count of 4 bytes and so many |
+/// | 2 integer, 3 float, 4 double, 5 date | 8, 4, 8, 8, little-endian |
+/// | 6 string, 7 data | a count of 4 bytes, then the bytes |
 /// | 8 UUID, 9 decimal, 10 identifier | 16, 24, 12 |
 /// | 11 object | class ID, 4, and object ID, 8 |
-/// | 12 list | a count of 4 bytes and so many values |
-/// | 13 map | a count of 4 bytes and so many pairs of a name and a value, by name |
+/// | 12 list | a count of 4 bytes, then the values |
+/// | 13 map | a count of 4 bytes, then pairs of a name and a value, sorted by name |
 ///
-/// No bytes at all are nil too: what a property has that was never written.
+/// No bytes mean nil too: a property that was never written has none.
 enum AnyCoding {
-  /// How deep lists and maps may be nested.
+  /// The limit of nested lists and maps.
   static let depthLimit = 100
 
   /// Reads a value.
   ///
-  /// - Throws: ``DamagedRecord`` when the bytes are none, or more than one.
+  /// - Throws: ``DamagedRecord`` if the bytes are not exactly one value.
   static func value(_ bytes: PageBytes) throws -> PropertyValue {
     if bytes.count == 0 { return .null }
     var reader = AnyReader(bytes)
@@ -29,14 +30,14 @@ enum AnyCoding {
     return value
   }
 
-  /// Why a value cannot be kept.
+  /// The reasons why a value cannot be encoded.
   enum Problem {
     case tooDeep
-    /// A link without a class.
+    /// The value is a link that does not state its class.
     case link
   }
 
-  /// Why a value cannot be kept, or nil when it can.
+  /// Returns why a value cannot be encoded, or nil if it can.
   static func problem(of value: PropertyValue, depth: Int = 0) -> Problem? {
     func problem(of elements: some Sequence<PropertyValue>) -> Problem? {
       if depth >= depthLimit { return .tooDeep }
@@ -50,7 +51,7 @@ enum AnyCoding {
     }
   }
 
-  /// The bytes of a value, or nil when it is nested too deep.
+  /// Returns the bytes of a value, or nil if it is nested too deep.
   static func bytes(_ value: PropertyValue) -> [UInt8]? {
     var bytes: [UInt8] = []
     return append(value, to: &bytes, depth: 0) ? bytes : nil
@@ -66,6 +67,7 @@ enum AnyCoding {
     case .object(let reference):
       put(11, reference.classID.rawValue)
       bytes.append(littleEndian: reference.id.rawValue)
+    // Links are rejected before: see ``problem(of:depth:)``.
     case .link: return false
     case .list(let elements):
       put(12, UInt32(elements.count))
@@ -95,7 +97,7 @@ enum AnyCoding {
     bytes.append(contentsOf: content)
   }
 
-  /// The objects that a value leads to.
+  /// Returns the objects that a value refers to.
   static func references(in value: PropertyValue) -> [ObjectReference] {
     switch value {
     case .object(let reference): [reference]
@@ -105,7 +107,7 @@ enum AnyCoding {
     }
   }
 
-  /// The value with nil in the place of an object.
+  /// Returns the value with nil in place of each reference to an object.
   static func removing(_ target: ObjectReference, from value: PropertyValue) -> PropertyValue {
     switch value {
     case .object(let reference): reference == target ? .null : value
@@ -116,7 +118,7 @@ enum AnyCoding {
   }
 }
 
-/// Reads values of any type, one after the other.
+/// A reader of encoded values.
 private struct AnyReader {
   private let bytes: PageBytes
   private var offset = 0
@@ -155,7 +157,9 @@ private struct AnyReader {
       return .object(
         ObjectReference(classID: classID, id: ObjectID(rawValue: try takeNumber(UInt64.self))))
     case 12:
-      // Not reserved: the count may be anything, and each element takes a byte.
+      // Memory is not reserved, because a damaged count can be any number. The
+      // loop ends early in that case, because each element takes at least a
+      // byte.
       var elements: [PropertyValue] = []
       for _ in 0..<(try takeNumber(UInt32.self)) { elements.append(try value(depth: depth + 1)) }
       return .list(elements)

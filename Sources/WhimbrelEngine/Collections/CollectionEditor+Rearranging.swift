@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 extension CollectionEditor {
-  /// Puts elements in the place of others.
+  /// Replaces elements with others.
   package mutating func replaceSubrange(
     _ range: Range<Int>, with values: [PropertyValue]
   ) throws {
@@ -12,7 +12,8 @@ extension CollectionEditor {
     }
   }
 
-  /// Exchanges two elements of a list. Embedded objects stay.
+  /// Swaps two elements of a list. The owners of embedded objects do not
+  /// change.
   package mutating func swapAt(_ first: Int, _ second: Int) throws {
     guard first != second else { return }
     let firstBytes = try tree.withElement(at: first) { $0.array }
@@ -21,9 +22,10 @@ extension CollectionEditor {
     try tree.replace(at: second, with: firstBytes)
   }
 
-  /// Brings the elements of a list in another order. Embedded objects stay.
+  /// Reorders the elements of a list. The owners of embedded objects do not
+  /// change.
   ///
-  /// - Parameter order: the present position of each element, in the new order.
+  /// - Parameter order: the current position of each element, in the new order.
   /// - Complexity: O(*n*).
   package mutating func rearrange(_ order: [Int]) throws {
     var elements: [[UInt8]] = []

@@ -1,20 +1,20 @@
 internal import WhimbrelLMDB
 
-/// Changes one collection of an object, element by element.
+/// An editor of one collection of an object, which changes single elements.
 ///
-/// It keeps count of the links that come and go, for whoever keeps their index.
-/// Positions out of bounds are errors of the program.
+/// It counts the links that are added and removed, for the index of links. Positions out of bounds
+/// are programming errors.
 package struct CollectionEditor {
   var tree: CollectionTree<EditedNodes>
   private let coding: ElementCoding
   private let property: CatalogProperty
   private let className: String
-  /// Whose overflow have the chunks of long elements.
+  /// The property whose overflow contains the chunks of long elements.
   private let stored: PropertyID
-  /// How many links to each object there are more than before, or fewer.
+  /// The change in the number of links to each object: positive if links were added.
   private(set) var links: [LinkTarget: Int] = [:]
-  /// Throws when an embedded object belongs to another, given how many links more
-  /// there are than before; nil when that is not to be checked.
+  /// Throws if an embedded object already has an owner. Its arguments are the object and the change
+  /// in the number of links to it. Nil if the check is not needed.
   var requireNoParent: ((ObjectID, Int) throws -> Void)?
 
   init(
@@ -30,15 +30,15 @@ package struct CollectionEditor {
   }
 }
 
-/// What a link leads to: an object of the class that the property says, or of
-/// another.
+/// The target of a link: an object of the class that the property states, or a reference with its
+/// own class.
 package enum LinkTarget: Hashable {
   case object(ObjectID)
   case reference(ObjectReference)
 }
 
 extension PropertyValue {
-  /// What a value, or a part of it, links to.
+  /// The targets of all links in the value, at any depth.
   package var linkTargets: [LinkTarget] {
     switch self {
     case .link(let id): [.object(id)]
@@ -51,8 +51,8 @@ extension PropertyValue {
 }
 
 extension PropertyValue {
-  /// The value without links to objects: elements of collections of links go, and
-  /// anything else becomes nil.
+  /// Returns the value without links to the targets. Elements of collections of links are removed;
+  /// other links become nil.
   func removing(_ targets: Set<LinkTarget>) -> PropertyValue {
     func isGone(_ value: PropertyValue) -> Bool {
       switch value {
@@ -80,20 +80,19 @@ extension PropertyValue {
 // MARK: - Reading
 
 extension CollectionEditor {
-  /// How many elements there are.
   package func count() throws -> Int { try tree.count() }
 
-  /// The element at a position.
   package func value(at position: Int) throws -> PropertyValue {
     try tree.withElement(at: position) { try coding.value($0, stored, tree.nodes.overflow()) }
   }
 
-  /// The name of an element of a map.
+  /// Returns the name of the element at a position of a map.
   package func name(at position: Int) throws -> String {
     try tree.withElement(at: position) { try coding.nameBytes($0).text }
   }
 
-  /// The place of an element in a set: where it is, or where it would be.
+  /// Returns the position of an element in a set, or the position to insert it at if it is not
+  /// there.
   package func place(of value: PropertyValue) throws -> (position: Int, isThere: Bool) {
     let overflow = tree.nodes.overflow()
     let position = try tree.partitionPoint { bytes in
@@ -104,7 +103,7 @@ extension CollectionEditor {
     return (position, isThere)
   }
 
-  /// The place of a name in a map: where it is, or where it would be.
+  /// Returns the position of a name in a map, or the position to insert it at if it is not there.
   package func place(ofName name: String) throws -> (position: Int, isThere: Bool) {
     let position = try tree.partitionPoint { bytes in
       !(try coding.nameBytes(bytes).text.precedesInOrder(name))
@@ -112,7 +111,7 @@ extension CollectionEditor {
     return (position, try position < count() && self.name(at: position) == name)
   }
 
-  /// The positions of all elements that link to an object.
+  /// Returns the positions of all elements that link to an object.
   func positions(linkingTo id: ObjectID) throws -> [Int] {
     if case .set = property.type {
       let place = try place(of: .link(id))
@@ -150,18 +149,18 @@ extension CollectionEditor {
     }
   }
 
-  /// Takes an object out: elements that are links to it go, and inside of values of
-  /// any type it becomes nil.
+  /// Removes all links to an object: elements that are links are removed, and links inside values
+  /// of any type become nil.
   mutating func removeAll(_ target: ObjectReference) throws {
     guard coding.element.type == .any else {
-      // From the last to the first, so that positions stay.
+      // Removes from last to first, so that the other positions stay valid.
       for position in try positions(linkingTo: target.id).reversed() {
         try removeSubrange(position..<position + 1)
       }
       return
     }
-    // Elements of a set have another place with another value: they are put back
-    // when no position is waited for.
+    // A changed element of a set has another position. All of them are inserted after the loop,
+    // which needs stable positions.
     var changed: [PropertyValue] = []
     for position in (0..<(try count())).reversed() {
       let old = try value(at: position)
@@ -178,7 +177,7 @@ extension CollectionEditor {
     for value in changed { _ = try insertIntoSet(value) }
   }
 
-  /// Throws when a link is to an embedded object that cannot be taken in.
+  /// Throws if a value links to an embedded object that already has an owner.
   private func requireNoParent(_ value: PropertyValue, insteadOf old: PropertyValue? = nil) throws {
     guard let requireNoParent, case .link(let id) = value, value != old else { return }
     try requireNoParent(id, links[.object(id)] ?? 0)
@@ -188,7 +187,7 @@ extension CollectionEditor {
     for target in value.linkTargets { links[target, default: 0] += difference }
   }
 
-  /// Inserts an element of a list.
+  /// Inserts an element into a list.
   package mutating func insert(_ value: PropertyValue, at position: Int) throws {
     let value = try checked(value)
     try requireNoParent(value)
@@ -197,7 +196,7 @@ extension CollectionEditor {
     count(value, 1)
   }
 
-  /// Appends elements to a list, all or none.
+  /// Appends elements to a list. If one of them is invalid, none is appended.
   package mutating func append(contentsOf values: some Sequence<PropertyValue>) throws {
     let before = links
     var all: [PropertyValue] = []
@@ -212,7 +211,7 @@ extension CollectionEditor {
       links = before
       throw error
     }
-    // From here on nothing can be wrong with them: chunks are written now.
+    // All elements are valid now, so their chunks can be written.
     var bytes: [[UInt8]] = []
     for value in all { bytes.append(try self.bytes(value)) }
     try tree.append(contentsOf: bytes)
@@ -230,14 +229,13 @@ extension CollectionEditor {
     count(value, 1)
   }
 
-  /// Removes elements.
   package mutating func removeSubrange(_ range: Range<Int>) throws {
     guard !range.isEmpty else { return }
     try release(range)
     try tree.removeSubrange(range)
   }
 
-  /// Moves an element of a list to a position among the others.
+  /// Moves an element of a list, so that it is at the target position afterwards.
   package mutating func move(from source: Int, to target: Int) throws {
     guard source != target else { return }
     let bytes = try tree.withElement(at: source) { $0.array }
@@ -245,7 +243,7 @@ extension CollectionEditor {
     try tree.insert(bytes, at: target)
   }
 
-  /// Inserts an element into a set, and returns whether it was not there.
+  /// Inserts an element into a set, and returns false if the set already contains it.
   package mutating func insertIntoSet(_ value: PropertyValue) throws -> Bool {
     let value = try checked(value)
     let place = try place(of: value)
@@ -257,7 +255,7 @@ extension CollectionEditor {
     return true
   }
 
-  /// Gives a name in a map a value.
+  /// Sets the value of a name in a map.
   package mutating func set(_ value: PropertyValue, forName name: String) throws {
     try property.checkName(name, in: className)
     let value = try checked(value)
@@ -280,7 +278,7 @@ extension CollectionEditor {
     try property.checked(value, as: coding.element, in: className)
   }
 
-  /// Takes note that elements go, and removes their chunks.
+  /// Counts the links of elements that are about to be removed, and removes their chunks.
   private mutating func release(_ range: Range<Int>) throws {
     let hasLinks = coding.element.type.linkTarget != nil || coding.element.type == .any
     guard hasLinks || coding.element.type.isVariable else { return }

@@ -1,25 +1,25 @@
 internal import WhimbrelLMDB
 
-/// The objects of one class, whose collections can be changed: those of a store, and
-/// the new ones of a migration.
+/// The objects of one class whose collections can be changed: those of a store, or the new ones of
+/// a migration.
 protocol CollectionHost: AnyObject {
   var resolved: ResolvedClass { get }
-  /// The record of an object, in a layout whose overflow are in one table with those
-  /// that are written; a read may follow, until the next write.
+  /// Returns the record of an object, for a change. Its overflow is in the table that is written.
+  /// The record is valid until the next write.
   func recordForChange(_ id: ObjectID) throws -> PageBytes
-  /// Writes what of an object lies outside of its record.
   func overflowWriter(_ id: ObjectID) throws -> OverflowWriter
-  /// Changes properties of an object: `change` works on a copy of its record.
+  /// Changes an object. `change` works on a copy of its record.
   ///
-  /// - Parameter position: that of the property which changes, or nil when it may be any.
+  /// - Parameter position: the position of the property that changes, or nil if it can be any.
   func update(
     _ id: ObjectID, at position: Int?, _ change: (inout RecordEncoder) throws -> Void) throws
-  /// Called when the elements of a collection have changed whose record stays.
+  /// Handles a change of a collection in the overflow, whose record does not change.
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws
-  /// What throws when an embedded object that a collection is to take in has a parent,
-  /// given how many links to it have been added; nil when that is not to be checked.
+  /// Returns a function that throws if an embedded object already has an owner, or nil if the check
+  /// is not needed. The arguments of the function are the object and the number of links to it that
+  /// were added.
   func parentCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)?
-  /// Calls `body`, and names the object in what it says of its record.
+  /// Calls `body`, and adds the object to the errors about its record.
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
 }
 
@@ -38,7 +38,7 @@ extension CollectionHost {
     }
   }
 
-  /// Changes a collection whose nodes are stored: the record stays as it is.
+  /// Changes a collection in the overflow. The record does not change.
   private func editStored<Result>(
     _ field: RecordField, _ position: Int, of id: ObjectID,
     _ body: (inout CollectionEditor) throws -> Result
@@ -52,12 +52,12 @@ extension CollectionHost {
       class: resolved.name)
     editor.requireNoParent = try parentCheck(position)
     let outcome = Swift.Result { try body(&editor) }
-    // What has been changed is changed, also when an error has ended it.
+    // Changes before an error stay in the transaction, so their links are counted too.
     try didEditStored(position, of: id, editor.links)
     return try outcome.get()
   }
 
-  /// Changes a collection in a record: in memory, and then as a whole.
+  /// Changes a collection in a record: first in memory, then in the record as a whole.
   private func editInline<Result>(
     _ field: RecordField?, _ position: Int, of id: ObjectID, _ record: PageBytes,
     _ body: (inout CollectionEditor) throws -> Result
@@ -87,8 +87,8 @@ extension CollectionHost {
 }
 
 extension ResolvedClass {
-  /// The field of a record that has a collection as it is now, or nil when its
-  /// elements have to be worked out.
+  /// Returns the field of a collection that needs no conversion, or nil if its elements must be
+  /// converted.
   fileprivate func storedField(_ position: Int, of record: PageBytes) throws -> RecordField? {
     guard let layout = layout(of: record) else {
       throw DamagedRecord(detail: Self.unknownLayout)
@@ -96,8 +96,7 @@ extension ResolvedClass {
     return layout.slots[position].access == .conversion ? nil : layout.fields[position]
   }
 
-  /// The nodes of a collection that a record of an older layout does not have as it
-  /// is now.
+  /// Returns the converted nodes of a collection in a record of an older layout.
   fileprivate func encodedCollection(
     _ position: Int, of record: PageBytes, _ overflow: Overflow
   ) throws -> MemoryNodes {
@@ -113,7 +112,7 @@ extension ResolvedClass {
 }
 
 extension CollectionReader {
-  /// Makes what reads a collection of a record of any layout of a class.
+  /// Makes a reader of a collection in a record of any layout of a class.
   init(
     _ position: Int, of record: PageBytes, in shape: ResolvedClass, _ overflow: Overflow
   ) throws {
@@ -129,7 +128,7 @@ extension CollectionReader {
 }
 
 extension RecordEncoder {
-  /// The nodes of a collection that has been set.
+  /// Returns the nodes of a collection that was set.
   fileprivate func collectionNodes(_ position: Int) -> MemoryNodes {
     var nodes = MemoryNodes()
     guard let field = target.written.fields[position] else { return nodes }

@@ -3,22 +3,22 @@ import WhimbrelLMDB
 /// A node of a collection, read in place.
 ///
 /// A node is a sequence of items: the elements of a leaf, or the children of an
-/// inner node, of 16 bytes each. Integers are little-endian, and the whole is
-/// padded with zeros to a multiple of eight.
+/// inner node, which take 16 bytes each. Integers are little-endian. The node
+/// is padded with zeros to a multiple of eight.
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// | --- | --- |
-/// | 0..<4 | checksum, kept by the store |
+/// | 0..<4 | checksum, set by the store |
 /// | 4 | ``Kind`` |
-/// | 5 | level: 0 for a leaf, else one more than that of the children |
-/// | 6..<8 | width of an element where all have the same, else 0 |
-/// | 8..<12 | how many items |
-/// | 12..<16 | root: the next node number to give out; else 0 |
+/// | 5 | level: 0 for a leaf, otherwise one more than that of the children |
+/// | 6..<8 | width of an element if all have the same width, otherwise 0 |
+/// | 8..<12 | number of items |
+/// | 12..<16 | root: the next unused node number; other nodes: 0 |
 /// | 16... | leaf of one width: the elements |
-/// | 16... | leaf of any sizes: where each element ends, counted from the end of this table, 4 bytes each; then the elements |
-/// | 16... | inner: per child its number (4), zero (4), elements below (8) |
+/// | 16... | leaf of any widths: the end of each element, counted from the end of this table, 4 bytes each; then the elements |
+/// | 16... | inner: for each child its number (4), zero (4), elements below (8) |
 struct CollectionNode {
-  /// What a node holds. 4 is taken: a piece of a large element.
+  /// The kind of a node. 4 is the kind of overflow chunks.
   enum Kind: UInt8 {
     case fixedLeaf = 1
     case variableLeaf = 2
@@ -27,21 +27,23 @@ struct CollectionNode {
 
   static let headerSize = 16
   static let childSize = 16
-  /// More than 32 levels cannot be numbered; a bound keeps recursion shallow.
+  /// The maximum level of a node. Node numbers of 32 bits never need more than
+  /// 32 levels, and the limit keeps recursion shallow.
   static let maximumLevel = 40
-  /// Sums of counts stay far from overflowing.
+  /// The maximum number of elements. It is low enough that sums of counts do
+  /// not overflow.
   static let maximumCount = 1 << 48
 
   let number: UInt32
   let bytes: PageBytes
   let level: Int
-  /// The bytes of an item, or zero when they differ.
+  /// The size of an item in bytes, or zero if sizes differ.
   let width: Int
-  /// How many items: elements of a leaf, children of an inner node.
+  /// The number of items: elements of a leaf, children of an inner node.
   let count: Int
 
-  // Invariant: after this, all of the items of one width, or the table of ends,
-  // lie inside of the bytes.
+  // Invariant: after this, all items of one width, or the table of ends, lie
+  // inside the bytes.
   init(_ bytes: PageBytes, number: UInt32, format: ElementFormat) throws(DamagedCollection) {
     guard bytes.count >= Self.headerSize else {
       throw DamagedCollection(number, "has \(bytes.count) bytes, fewer than its header")
@@ -64,7 +66,7 @@ struct CollectionNode {
         throw DamagedCollection(number, "is not a leaf of the collection's elements")
       }
     }
-    // Both factors have 32 bits at most.
+    // The product does not overflow: both factors have at most 32 bits.
     guard count * (width == 0 ? 4 : width) <= bytes.count - Self.headerSize else {
       throw DamagedCollection(number, "is too short for its \(count) items")
     }
@@ -72,7 +74,7 @@ struct CollectionNode {
 
   var isLeaf: Bool { level == 0 }
 
-  /// The number that the root gives out next.
+  /// The next unused node number. Only the root has it.
   var next: UInt32 {
     UInt32(littleEndian: bytes.load(UInt32.self, at: 12))
   }
@@ -81,15 +83,14 @@ struct CollectionNode {
 // MARK: - Elements
 
 extension CollectionNode {
-  /// Where the elements of different sizes begin.
+  /// The offset of the elements of different sizes.
   private var dataStart: Int { Self.headerSize + 4 * count }
 
-  /// Where an element of a leaf of any sizes ends, as stored.
+  /// Returns the end of an element of a leaf of any widths, as stored.
   func end(_ slot: Int) -> Int {
     Int(UInt32(littleEndian: bytes.load(UInt32.self, at: Self.headerSize + 4 * slot)))
   }
 
-  /// An element of a leaf.
   func element(_ slot: Int) throws(DamagedCollection) -> PageBytes {
     precondition(slot >= 0 && slot < count && isLeaf)
     let start = width != 0 ? slot * width : slot == 0 ? 0 : end(slot - 1)
@@ -101,7 +102,9 @@ extension CollectionNode {
     return element
   }
 
-  /// The bytes of all items, after making sure that each lies inside.
+  /// Returns the bytes of all items.
+  ///
+  /// - Throws: ``DamagedCollection`` if an item is outside the node.
   func items() throws(DamagedCollection) -> PageBytes {
     var length = count * width
     if width == 0 {
@@ -127,11 +130,10 @@ extension CollectionNode {
   /// A child as its parent describes it.
   struct Child {
     var number: UInt32
-    /// How many elements are below it.
+    /// The number of elements below the child.
     var below: Int
   }
 
-  /// How many elements are below a child, as stored.
   private func below(_ slot: Int) -> UInt64 {
     let offset = Self.headerSize + Self.childSize * slot + 8
     return UInt64(littleEndian: bytes.load(UInt64.self, at: offset))
@@ -148,12 +150,12 @@ extension CollectionNode {
     return Child(number: child, below: Int(below))
   }
 
-  /// How many elements are below this node.
+  /// Returns the number of elements below this node.
   func total() throws(DamagedCollection) -> Int {
     guard !isLeaf else { return count }
     var total: UInt64 = 0
     for slot in 0..<count {
-      // Both are at most 2 to the power of 48 while the loop runs.
+      // The sum does not overflow: both numbers are at most 2⁴⁸ in each round.
       let below = below(slot)
       total &+= below
       guard below <= UInt64(Self.maximumCount), total <= UInt64(Self.maximumCount) else {
@@ -163,8 +165,8 @@ extension CollectionNode {
     return Int(total)
   }
 
-  /// The child that holds an element, and how many elements come before it; nil
-  /// when there are not as many elements.
+  /// Returns the child that contains an element, and the number of elements
+  /// before the child. Returns nil if the index is out of bounds.
   func slot(of index: Int) -> (slot: Int, start: Int)? {
     var rest = UInt64(index)
     for slot in 0..<count {

@@ -1,10 +1,10 @@
 package import WhimbrelLMDB
 
 extension CollectionReader {
-  /// Calls `body` with the bytes of each element, and of its name in a map: those that the slot
-  /// of such a value has, or its text or data; nil for an element that is nil.
+  /// Calls `body` with the content of each element, and with its name in a map. The content is the
+  /// bytes of a slot, or the bytes of text or data. It is nil for a nil element.
   ///
-  /// The bytes are valid until `body` returns. An element of any type has no such bytes: see
+  /// The bytes are valid until `body` returns. Elements of any type need decoding: use
   /// ``forEach(_:)``.
   package func forEachContent(
     _ body: (_ name: PageBytes?, _ content: PageBytes?) throws -> Void

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// Neighbouring elements of at most 64 bits; valid as long as what read them.
+/// Adjacent elements of at most 64 bits. They are valid as long as the reader is.
 @safe
 package struct LeafBits {
   private let bytes: PageBytes
@@ -8,7 +8,7 @@ package struct LeafBits {
   private let lowerBound: Int
   private let upperBound: Int
 
-  // Invariant: the bytes are those of as many elements of the width.
+  // Invariant: the bytes contain one element of the width for each position in the range.
   init(_ bytes: PageBytes, width: Int, _ range: Range<Int>) {
     self.bytes = bytes
     self.width = width
@@ -16,7 +16,7 @@ package struct LeafBits {
     upperBound = range.upperBound
   }
 
-  /// The bits of the element at a position, or nil when it is not among these.
+  /// The bits of the element at a position, or nil if the position is not in the range.
   package subscript(position: Int) -> UInt64? {
     guard position >= lowerBound, position < upperBound else { return nil }
     let offset = (position - lowerBound) * width
@@ -30,19 +30,19 @@ package struct LeafBits {
 }
 
 extension CollectionReader {
-  /// The elements that are stored beside the one at a position.
+  /// Returns the elements in the same leaf as the element at a position.
   ///
   /// - Complexity: O(log *n*).
   package func leaf(containing position: Int) throws -> Leaf {
     Leaf(self, try tree.leaf(containing: position))
   }
 
-  /// Neighbouring elements that are stored together, for whoever goes from one to
-  /// the next. It is valid as long as the reader is.
+  /// Adjacent elements that are stored in one leaf, for fast sequential reads. A leaf is valid as
+  /// long as the reader is.
   package struct Leaf {
     private let reader: CollectionReader
     private let view: CollectionTree<EditedNodes>.LeafView
-    /// The bytes of an element, or zero when there is more to it than bits.
+    /// The size of an element in bytes, or zero if elements are not plain bits.
     private let bitWidth: Int
     /// The positions of the elements.
     package let range: Range<Int>
@@ -55,9 +55,9 @@ extension CollectionReader {
       bitWidth = !reader.coding.element.isOptional && width <= 8 ? width : 0
     }
 
-    /// The elements as bits, or nil when they are optional or not of 8, 16, 32 or 64.
+    /// The elements as bits, or nil if they are optional or do not have 8, 16, 32 or 64 bits.
     package var bits: LeafBits? {
-      // Invariant: all elements of one width lie inside of the node's bytes.
+      // Invariant: all elements of one width lie inside the node's bytes.
       let bytes = view.node.bytes
       let length = range.count * bitWidth
       guard bitWidth.nonzeroBitCount == 1,
@@ -66,13 +66,12 @@ extension CollectionReader {
       return LeafBits(elements, width: bitWidth, range)
     }
 
-    /// The element at a position.
     package func value(at position: Int) throws -> PropertyValue {
       try reader.coding.value(
         view.element(position - view.start), reader.property, reader.overflow)
     }
 
-    /// The name of an element of a map.
+    /// Returns the name of the element at a position of a map.
     package func name(at position: Int) throws -> String {
       try reader.coding.nameBytes(view.element(position - view.start)).text
     }

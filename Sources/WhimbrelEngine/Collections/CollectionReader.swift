@@ -1,6 +1,6 @@
 package import WhimbrelLMDB
 
-/// Reads a collection of a record, element by element.
+/// A reader of single elements of a collection in a record.
 ///
 /// It is valid as long as the record is.
 package struct CollectionReader {
@@ -9,14 +9,13 @@ package struct CollectionReader {
   let property: PropertyID
   private let order: Order
   let overflow: Overflow
-  /// How many elements there are.
   package let count: Int
 
   private enum Order {
     case list, set, map
   }
 
-  /// - Throws: ``DamagedRecord`` when the record does not have the collection.
+  /// - Throws: ``DamagedRecord`` if the record does not contain the collection.
   package init(
     _ record: PageBytes, _ field: RecordField, _ element: ElementType, _ overflow: Overflow
   ) throws {
@@ -24,7 +23,6 @@ package struct CollectionReader {
     try self.init(nodes, field, element, overflow)
   }
 
-  /// Makes what reads a collection that is in memory.
   init(_ nodes: MemoryNodes, _ field: RecordField, _ element: ElementType) throws {
     try self.init(.memory(nodes), field, element, Overflow(nodes))
   }
@@ -45,33 +43,34 @@ package struct CollectionReader {
     count = try tree.count()
   }
 
-  /// The element at a position.
+  /// Returns the element at a position.
   ///
   /// - Complexity: O(log *n*).
   package func value(at position: Int) throws -> PropertyValue {
     try tree.withElement(at: position) { try coding.value($0, property, overflow) }
   }
 
-  /// The name of an element of a map.
+  /// Returns the name of the element at a position of a map.
   package func name(at position: Int) throws -> String {
     try tree.withElement(at: position) { try coding.nameBytes($0).text }
   }
 
-  /// All elements in their order.
+  /// Returns all elements, in their order.
   package func values() throws -> [PropertyValue] {
     var values: [PropertyValue] = []
     try forEach { _, value in values.append(value) }
     return values
   }
 
-  /// All elements of a map.
+  /// Returns all elements of a map.
   package func map() throws -> [String: PropertyValue] {
     var values: [String: PropertyValue] = [:]
     try forEach { name, value in values[name] = value }
     return values
   }
 
-  /// Calls `body` with each element, and its name in a map.
+  /// Calls `body` with each element, and with its name in a map. In other collections the name is
+  /// empty.
   package func forEach(_ body: (String, PropertyValue) throws -> Void) throws {
     try tree.forEach { bytes in
       let name = coding.isMap ? try coding.nameBytes(bytes).text : ""
@@ -80,14 +79,14 @@ package struct CollectionReader {
     }
   }
 
-  /// The position of the first element of a set that does not precede a value.
+  /// Returns the position of the first element of a set that does not precede a value.
   package func position(notPreceding value: PropertyValue) throws -> Int {
     try tree.partitionPoint { bytes in
       !(try coding.value(bytes, property, overflow).precedes(value))
     }
   }
 
-  /// The position of an element of a set, or nil.
+  /// Returns the position of an element of a set, or nil.
   ///
   /// - Complexity: O(log *n*).
   package func position(of value: PropertyValue) throws -> Int? {
@@ -98,14 +97,14 @@ package struct CollectionReader {
     return position
   }
 
-  /// The position of the first element of a map whose name does not precede one.
+  /// Returns the position of the first element of a map whose name does not precede a given name.
   package func position(notPrecedingName name: String) throws -> Int {
     try tree.partitionPoint { bytes in
       !(try coding.nameBytes(bytes).text.precedesInOrder(name))
     }
   }
 
-  /// The position of a name in a map, or nil.
+  /// Returns the position of a name in a map, or nil.
   ///
   /// - Complexity: O(log *n*).
   package func position(ofName name: String) throws -> Int? {
@@ -114,7 +113,7 @@ package struct CollectionReader {
     return position
   }
 
-  /// The numbers of all nodes and of the chunks of long elements.
+  /// Returns the numbers of all nodes and of the chunks of long elements.
   func overflowNumbers() throws -> [UInt32] {
     var numbers = try tree.nodeNumbers()
     guard coding.element.type.isVariable else { return numbers }
@@ -128,7 +127,7 @@ package struct CollectionReader {
     return numbers
   }
 
-  /// What is wrong with the nodes, and with the order of a set or a map.
+  /// Returns the problems of the nodes, and of the order of a set or a map.
   func check() throws -> [String] {
     var problems = try tree.check()
     guard order != .list else { return problems }

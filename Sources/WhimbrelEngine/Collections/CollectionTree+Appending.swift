@@ -1,5 +1,5 @@
 extension CollectionTree {
-  /// Adds elements at the end. Leaves are filled up before the next is begun.
+  /// Appends elements. Each leaf is filled before the next one is begun.
   ///
   /// - Complexity: O(*m* + log *n*) for *m* elements.
   package mutating func append(contentsOf elements: some Sequence<[UInt8]>) throws {
@@ -20,7 +20,7 @@ extension CollectionTree {
     node.count == 0 || node.payload + length + (node.width == 0 ? 4 : 0) <= capacity
   }
 
-  /// The last nodes of all levels, from the leaf to the root.
+  /// Returns the last nodes of all levels, from the leaf to the root.
   private mutating func openEdge() throws -> [OpenNode] {
     var edge = [OpenNode(number: 0, node: try rootDraft())]
     while edge[0].node.level > 0 {
@@ -33,7 +33,7 @@ extension CollectionTree {
     return edge
   }
 
-  /// Stores the open node of a level and begins another behind it.
+  /// Stores the open node of a level and begins the next one.
   private mutating func close(_ level: Int, of edge: inout [OpenNode]) throws {
     if level == edge.count - 1 { try raise(&edge) }
     try addToParent(level, of: &edge)
@@ -42,7 +42,7 @@ extension CollectionTree {
     edge[level] = OpenNode(number: try newNumber(), node: empty)
   }
 
-  /// Makes a new root above the one that there is, whose items take a new number.
+  /// Adds a new root above the current one, which gets a new number.
   private mutating func raise(_ edge: inout [OpenNode]) throws {
     let level = edge.count
     guard level <= CollectionNode.maximumLevel else {
@@ -52,7 +52,7 @@ extension CollectionTree {
     edge.append(OpenNode(number: 0, node: NodeDraft(innerAt: level)))
   }
 
-  /// Stores the open node of a level below its parent.
+  /// Stores the open node of a level and adds it to its parent.
   private mutating func addToParent(_ level: Int, of edge: inout [OpenNode]) throws {
     let child = try put(edge[level].number, edge[level].node)
     if !hasRoom(edge[level + 1].node, for: CollectionNode.childSize) {
@@ -63,7 +63,7 @@ extension CollectionTree {
 
   private mutating func finish(_ edge: inout [OpenNode]) throws {
     var level = 0
-    // Adding to a full parent may add a level above it.
+    // The count is read again in each round: adding to a full parent can add a level.
     while level < edge.count - 1 {
       try addToParent(level, of: &edge)
       level += 1
@@ -74,8 +74,8 @@ extension CollectionTree {
 
 /// The last node of a level while elements are appended.
 ///
-/// Invariant: the last child of an open node is open too, and not among its items
-/// until it is stored. A node is opened only when an item is about to follow.
+/// Invariant: the last child of an open node is open too, and is not among its items until it is
+/// stored. A node is opened only if an item follows.
 private struct OpenNode {
   var number: UInt32
   var node: NodeDraft

@@ -1,13 +1,13 @@
-/// Where a node lies that is being changed.
+/// The position of a changed node in its level.
 enum NodePlace {
   /// Other nodes of the level follow.
   case inside
-  /// It is the last of its level.
+  /// The node is the last of its level.
   case last
-  /// It is the last of its level, and items are added at its end.
+  /// The node is the last of its level, and items are added at its end.
   case growingAtTheEnd
 
-  /// The place of a child.
+  /// Returns the position of a child.
   func child(_ slot: Int, of node: NodeDraft) -> NodePlace {
     slot == node.count - 1 ? self : .inside
   }
@@ -16,7 +16,7 @@ enum NodePlace {
 // MARK: - Loading and storing
 
 extension CollectionTree {
-  /// Begins a change: a copy of the root, whose next number is loaded too.
+  /// Begins a change: returns a draft of the root, and loads the next node number.
   mutating func rootDraft() throws -> NodeDraft {
     guard let root = try root() else {
       next = 1
@@ -30,12 +30,11 @@ extension CollectionTree {
     return try NodeDraft(root)
   }
 
-  /// A copy of a child.
   func draft(of node: NodeDraft, at slot: Int) throws -> NodeDraft {
     try NodeDraft(self.node(node.child(slot), level: node.level - 1))
   }
 
-  /// Gives out a number while a change is under way.
+  /// Takes a node number during a change.
   mutating func newNumber() throws -> UInt32 {
     let number = next
     guard number < .max else {
@@ -54,7 +53,7 @@ extension CollectionTree {
     return CollectionNode.Child(number: number, below: node.total)
   }
 
-  /// Ends a change: stores the root, one level higher or lower where needed.
+  /// Ends a change: stores the root, and adds or removes levels if needed.
   mutating func putRoot(_ draft: NodeDraft, _ place: NodePlace = .last) throws {
     var root = draft.count == 0 ? NodeDraft(leafOf: format) : draft
     while root.level > 0, root.count == 1 {
@@ -67,7 +66,7 @@ extension CollectionTree {
     try nodes.put(0, root.encoded(next: next))
   }
 
-  /// Stores nodes under new numbers, and makes their parent.
+  /// Stores nodes under new numbers, and returns their parent.
   private mutating func inner(above parts: [NodeDraft]) throws -> NodeDraft {
     let level = parts[0].level + 1
     guard level <= CollectionNode.maximumLevel else {
@@ -78,8 +77,10 @@ extension CollectionTree {
     return inner
   }
 
-  /// What a node is split into when it does not fit: even parts, or, so that
-  /// appending leaves full nodes behind, all but the last item and that.
+  /// Splits a node that is too large.
+  ///
+  /// The parts are even. The exception is appending, which splits off only the last item, so that
+  /// it leaves full nodes behind.
   private func parts(of node: NodeDraft, _ place: NodePlace) -> [NodeDraft] {
     guard place == .growingAtTheEnd, node.payload > capacity, node.count > 1 else {
       return node.parts(capacity: capacity)
@@ -91,16 +92,14 @@ extension CollectionTree {
 // MARK: - Keeping nodes filled
 
 extension CollectionTree {
-  /// Whether a node should be merged with a sibling.
+  /// Returns whether a node should be merged with a sibling.
   func isSmall(_ node: NodeDraft) -> Bool {
     4 * node.payload < capacity || node.level > 0 && node.count == 1
   }
 
-  /// Stores a changed child and tells its parent: split, merged or gone, as the
-  /// case may be.
+  /// Stores a changed child and updates its parent. The child can be split, merged or removed.
   ///
-  /// - Parameter before: the payload before the change. Only a node that became
-  ///   smaller is merged.
+  /// - Parameter before: the payload before the change. Only a node that shrank is merged.
   mutating func settle(
     _ child: NodeDraft, before: Int, at slot: Int, in node: inout NodeDraft, _ place: NodePlace
   ) throws {
@@ -118,8 +117,8 @@ extension CollectionTree {
     }
   }
 
-  /// Merges a small child with a sibling, or fills it up from one; or stores it as
-  /// it is, when that does not help.
+  /// Merges a small child with a sibling, or moves items from a sibling to it. Stores the child as
+  /// it is if that does not help.
   mutating func merge(
     _ child: NodeDraft, at slot: Int, in node: inout NodeDraft, _ place: NodePlace
   ) throws {
@@ -136,8 +135,9 @@ extension CollectionTree {
     node.replace(slot..<slot + 1, with: [try put(number, child)])
   }
 
-  /// Whether the items of two siblings fit into one node, or fill two. The last
-  /// node of a level is not filled up: it waits for what is appended.
+  /// Returns whether the items of two siblings fit into one node, or are enough for two.
+  ///
+  /// The last node of a level does not take items from its sibling, because appending will fill it.
   private func isWorthSharing(_ joined: NodeDraft, _ place: NodePlace) -> Bool {
     if joined.payload <= capacity { return true }
     guard place == .inside else { return false }
@@ -146,7 +146,7 @@ extension CollectionTree {
     }
   }
 
-  /// Stores the items of two siblings in one of them or in both.
+  /// Stores the items of two siblings in one or both of them.
   private mutating func share(
     _ joined: NodeDraft, at left: Int, in node: inout NodeDraft, _ place: NodePlace
   ) throws {
@@ -166,8 +166,9 @@ extension CollectionTree {
     }
   }
 
-  /// An only child stays small because it has no sibling; when its parent is
-  /// joined with another, it has one.
+  /// Merges small children where two nodes were joined.
+  ///
+  /// An only child can be small, because it has no sibling. After the join it has one.
   private mutating func mendSeam(
     in joined: inout NodeDraft, _ firstCount: Int, _ secondCount: Int
   ) throws {
@@ -176,7 +177,7 @@ extension CollectionTree {
     if firstCount == 1 { try mend(at: 0, in: &joined, .inside) }
   }
 
-  /// Merges a child with a sibling if it is small.
+  /// Merges a child with a sibling if the child is small.
   mutating func mend(at slot: Int, in node: inout NodeDraft, _ place: NodePlace) throws {
     guard slot < node.count, node.count > 1 else { return }
     let child = try draft(of: node, at: slot)

@@ -1,9 +1,9 @@
 import WhimbrelLMDB
 
 extension CollectionTree {
-  /// What is wrong with the nodes, as sentences: none when all invariants hold.
+  /// Checks all invariants and returns the violations as sentences.
   ///
-  /// What the store throws is thrown.
+  /// Errors of the node store are thrown.
   ///
   /// - Complexity: O(*n*).
   package func check() throws -> [String] {
@@ -19,7 +19,7 @@ extension CollectionTree {
     return report.problems
   }
 
-  /// What a check has found so far.
+  /// The findings of a check.
   private struct Report {
     var next: UInt32
     var seen: Set<UInt32> = []
@@ -48,7 +48,7 @@ extension CollectionTree {
     if !node.isLeaf { try checkChildren(of: node, isLast: isLast, &report) }
   }
 
-  /// A damaged child does not keep the others from being checked.
+  /// Checks all children, even after a damaged one.
   private func checkChildren(
     of node: CollectionNode, isLast: Bool, _ report: inout Report
   ) throws {

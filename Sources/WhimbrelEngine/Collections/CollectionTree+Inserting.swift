@@ -12,10 +12,10 @@ extension CollectionTree {
     try putRoot(root, place)
   }
 
-  /// Puts an element in the place of another.
+  /// Replaces the element at an index.
   ///
-  /// - Complexity: O(log *n*). Only the leaf is written, unless it overflows or
-  ///   becomes too small.
+  /// - Complexity: O(log *n*). Only the leaf is written, unless it becomes too
+  ///   large or too small.
   package mutating func replace(at index: Int, with element: [UInt8]) throws {
     checkWidth(of: element)
     let view = try leaf(containing: index)
@@ -32,7 +32,7 @@ extension CollectionTree {
     try putRoot(root)
   }
 
-  /// Puts one element, or none, in the place of one or none.
+  /// Replaces at most one element with at most one element.
   mutating func splice(
     _ range: Range<Int>, with element: [UInt8]?, below node: inout NodeDraft, _ place: NodePlace
   ) throws {
@@ -52,9 +52,9 @@ extension CollectionTree {
     }
   }
 
-  /// Gives out a number, for what the caller stores beside the nodes.
+  /// Takes a node number, for data that the caller stores beside the nodes.
   ///
-  /// - Throws: ``DamagedCollection`` when there is no number left, too.
+  /// - Throws: ``DamagedCollection``, also if all numbers are taken.
   package mutating func takeNumber() throws -> UInt32 {
     let root = try rootDraft()
     let number = try newNumber()

@@ -9,10 +9,9 @@ extension CollectionTree {
     try putRoot(root)
   }
 
-  /// Removes neighbouring elements.
+  /// Removes a range of elements.
   ///
-  /// - Complexity: O(*k* + log *n*) for *k* elements, of which whole leaves are not
-  ///   read.
+  /// - Complexity: O(*k* + log *n*) for *k* elements. Leaves that are removed whole are not read.
   package mutating func removeSubrange(_ range: Range<Int>) throws {
     var root = try rootDraft()
     precondition(
@@ -23,8 +22,7 @@ extension CollectionTree {
     try putRoot(root)
   }
 
-  /// Removes all elements. An empty root remains, which still knows which numbers
-  /// were given out.
+  /// Removes all elements. An empty root remains, which keeps the next node number.
   ///
   /// - Complexity: O(*n*); leaves are not read.
   package mutating func removeAll() throws {
@@ -35,7 +33,7 @@ extension CollectionTree {
     try nodes.put(0, NodeDraft(leafOf: format).encoded(next: next))
   }
 
-  /// Removes a node with all that is below it.
+  /// Removes a node with all nodes below it.
   private mutating func removeNodes(_ child: CollectionNode.Child, level: Int) throws {
     if level > 0 {
       let node = try NodeDraft(self.node(child, level: level))
@@ -46,8 +44,8 @@ extension CollectionTree {
 
   /// Removes some but not all of the elements below a node.
   ///
-  /// Of the children at the ends of the range, those that are not removed whole
-  /// are cut, and merged with a sibling once all is gone between them.
+  /// The children at the ends of the range lose some elements, unless they are removed whole. They
+  /// are merged with a sibling after all children between them are removed.
   private mutating func removeElements(
     _ range: Range<Int>, below node: inout NodeDraft, _ place: NodePlace
   ) throws {

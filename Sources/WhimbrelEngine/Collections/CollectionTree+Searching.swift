@@ -11,7 +11,7 @@ extension CollectionTree {
     }
   }
 
-  /// The numbers of all nodes, the root's first.
+  /// Returns the numbers of all nodes, the root first.
   ///
   /// - Complexity: O(*n*); leaves are not read.
   package func nodeNumbers() throws -> [UInt32] {
@@ -50,8 +50,8 @@ extension CollectionTree {
     return true
   }
 
-  /// Damaged nodes that share children could claim to hold more elements than
-  /// can be gone through.
+  /// Throws if a node was already visited. Damaged nodes that share children could otherwise form
+  /// an endless number of elements.
   private func see(_ child: CollectionNode.Child, _ seen: inout Set<UInt32>) throws {
     guard seen.insert(child.number).inserted else {
       throw DamagedCollection(child.number, "is the child of two nodes")
@@ -62,18 +62,18 @@ extension CollectionTree {
 // MARK: - Searching
 
 extension CollectionTree {
-  /// The index of the first element for which a condition holds, or the count.
+  /// Returns the index of the first element that satisfies a condition, or the count.
   ///
-  /// The collection must be partitioned: the condition must hold for all elements
-  /// that come after one for which it holds.
+  /// The collection must be partitioned: if an element satisfies the condition, all later elements
+  /// must satisfy it too.
   ///
-  /// - Complexity: O(log *n*) elements are looked at.
+  /// - Complexity: O(log *n*) elements are read.
   package func partitionPoint(where isInSecondHalf: (PageBytes) throws -> Bool) throws -> Int {
     guard var node = try root() else { return 0 }
     var start = 0
     while !node.isLeaf {
-      // The point lies behind the first element of the last child whose first
-      // element is in the first half, and at its end at the latest.
+      // The point is in the last child whose first element is in the first half, after that element
+      // and at the latest at the end of the child.
       let second = try Self.bisect(1..<node.count) { slot in
         try isInSecondHalf(firstElement(below: node, slot))
       }

@@ -2,38 +2,34 @@ package import WhimbrelLMDB
 
 /// A sequence of elements, each a byte string, in a counted B+tree.
 ///
-/// Lists, sets and maps of an object are kept like this: lists are addressed by
-/// position, the others are kept in order by their owner and searched with
-/// ``partitionPoint(where:)``. Inserting, replacing, removing and finding an
-/// element by its position all touch O(log *n*) nodes.
+/// It stores the lists, sets and maps of objects. Lists are accessed by position. The owner of a
+/// set or a map keeps the elements in order and searches them with ``partitionPoint(where:)``.
+/// Inserting, replacing, removing and finding an element by position each touch O(log *n*) nodes.
 ///
-/// Indices out of bounds are errors of the program. Bytes that do not fit
-/// together are not: reading and changing throw ``DamagedCollection``. When a
-/// change throws, what it had put is left as it is; undo the transaction.
+/// Indices out of bounds are programming errors. Damaged bytes are not: reading and changing throw
+/// ``DamagedCollection``. If a change throws, its partial writes remain; abort the transaction.
 ///
 /// Invariants, which ``check()`` verifies:
-/// 1. The root is number 0. No other number is given out twice, and all are less
-///    than the root's `next`.
-/// 2. Every child is one level below its parent and holds as many elements as its
-///    parent says, at least one.
-/// 3. A node has room for its items, unless it is a leaf of one large element.
-/// 4. A node is at least a quarter full, but for the root, the last node of each
-///    level (so that appending leaves full nodes behind), and leaves of any sizes,
-///    which may be held apart by large elements.
+/// 1. The root has number 0. All other numbers are unique and less than the root's `next`.
+/// 2. Every child is one level below its parent and holds as many elements as its parent states, at
+///    least one.
+/// 3. The items of a node do not exceed its capacity, unless it is a leaf with one large element.
+/// 4. A node is at least a quarter full. The exceptions are the root, the last node of each level
+///    (so that appending leaves full nodes behind), and leaves of any widths, because large
+///    elements can prevent a merge.
 package struct CollectionTree<Nodes: NodeStore> {
-  /// Where the nodes are kept.
   package var nodes: Nodes
-  /// How elements are laid out.
+  /// The layout of elements in leaves.
   package let format: ElementFormat
-  /// How many bytes of items a node has room for.
+  /// The maximum size of a node's items, in bytes.
   let capacity: Int
-  /// The root's next number, while a change is under way.
+  /// The next node number, which is valid during a change.
   var next: UInt32 = 1
 
   /// Makes a tree from its nodes.
   ///
-  /// - Parameter nodeLimit: how many bytes a node takes at most, unless it is a
-  ///   leaf with a single element.
+  /// - Parameter nodeLimit: the maximum size of a node in bytes, unless it is a leaf with a single
+  ///   element.
   package init(_ nodes: Nodes, _ format: ElementFormat, nodeLimit: Int = 1_900) {
     self.nodes = nodes
     self.format = format
@@ -48,13 +44,13 @@ package struct CollectionTree<Nodes: NodeStore> {
 // MARK: - Nodes
 
 extension CollectionTree {
-  /// The root, or nil when there are no bytes.
+  /// Returns the root, or nil if there are no bytes.
   func root() throws -> CollectionNode? {
     guard let bytes = try nodes.node(0), bytes.count > 0 else { return nil }
     return try CollectionNode(bytes, number: 0, format: format)
   }
 
-  /// A node, after making sure that it is what its parent says.
+  /// Returns a node, after checking that it matches the description in its parent.
   func node(_ child: CollectionNode.Child, level: Int) throws -> CollectionNode {
     guard let bytes = try nodes.node(child.number) else {
       throw DamagedCollection(child.number, "is missing")
@@ -76,7 +72,7 @@ extension CollectionTree {
 // MARK: - Reading by position
 
 extension CollectionTree {
-  /// How many elements there are.
+  /// Returns the number of elements.
   ///
   /// - Complexity: O(1).
   package func count() throws -> Int {
@@ -85,7 +81,7 @@ extension CollectionTree {
 
   /// Calls `body` with the element at an index.
   ///
-  /// - Complexity: O(log *n*), and nothing is allocated.
+  /// - Complexity: O(log *n*), without allocations.
   package func withElement<Result>(
     at index: Int, _ body: (PageBytes) throws -> Result
   ) throws -> Result {
@@ -93,16 +89,16 @@ extension CollectionTree {
     return try body(leaf.element(index - leaf.start))
   }
 
-  /// The leaf that holds the element at an index, valid until the next change.
+  /// Returns the leaf that contains the element at an index. It is valid until the next change.
   ///
-  /// - Complexity: O(log *n*), and nothing is allocated.
+  /// - Complexity: O(log *n*), without allocations.
   package func leaf(containing index: Int) throws -> LeafView {
     precondition(index >= 0, "the index is negative")
     guard var node = try root() else { preconditionFailure("the collection is empty") }
     var start = 0
     while !node.isLeaf {
       guard let place = node.slot(of: index - start) else {
-        // A child that does not have what its parent says was refused before.
+        // A child with fewer elements than its parent states has already thrown.
         preconditionFailure("the index is past the end")
       }
       start += place.start
@@ -112,16 +108,15 @@ extension CollectionTree {
     return LeafView(node: node, start: start)
   }
 
-  /// Neighbouring elements that are stored in one leaf.
+  /// Adjacent elements that are stored in one leaf.
   package struct LeafView {
     let node: CollectionNode
-    /// The index of the first.
+    /// The index of the first element.
     package let start: Int
 
-    /// How many there are.
     package var count: Int { node.count }
 
-    /// The element at an offset from the first.
+    /// Returns the element at an offset from the first one.
     package func element(_ offset: Int) throws(DamagedCollection) -> PageBytes {
       try node.element(offset)
     }

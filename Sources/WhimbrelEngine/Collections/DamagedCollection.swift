@@ -1,11 +1,10 @@
-/// What is thrown when the nodes of a collection do not fit together.
+/// The error of a collection whose nodes do not fit together.
 ///
 /// The cause is always in the bytes that were read, never in the call.
 package struct DamagedCollection: Error, Hashable {
-  /// What is wrong, as a sentence that names the node.
+  /// The problem, as a sentence that names the node.
   package let detail: String
 
-  /// Makes an error from a sentence.
   package init(detail: String) {
     self.detail = detail
   }

@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
-/// The nodes of a collection that is being changed: in memory when they came from
-/// a record, else where they are stored.
+/// The nodes of a collection that is being changed: in memory if they came from a record, otherwise
+/// in the overflow.
 enum EditedNodes: NodeStore {
   case memory(MemoryNodes)
   case stored(CollectionNodes)
@@ -16,6 +16,7 @@ enum EditedNodes: NodeStore {
   mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws {
     switch self {
     case .memory(var nodes):
+      // Drops the enum's own reference, so that the change does not copy the nodes.
       self = .memory(MemoryNodes())
       nodes.put(number, bytes)
       self = .memory(nodes)
@@ -33,7 +34,7 @@ enum EditedNodes: NodeStore {
     }
   }
 
-  /// What long elements are read from.
+  /// Returns the overflow that contains the long elements.
   func overflow() -> Overflow {
     switch self {
     case .memory(let nodes): Overflow(nodes)

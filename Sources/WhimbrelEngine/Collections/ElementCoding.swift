@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
-/// How the elements of a collection are kept.
+/// The encoding of the elements of a collection.
 ///
-/// In lists and sets of values of one size an element is the bytes that a slot
-/// has, with a byte in front if it may be nil: 0 for nil, 1 for a value. Any other
-/// element has the size that it needs: in a map the length of the name, 2 bytes,
-/// and the name, then a byte and the value:
+/// In lists and sets of values of one size, an element is the bytes of a slot. An optional element
+/// has a byte in front: 0 for nil, 1 for a value. All other elements have different sizes. In a
+/// map, an element begins with the length of its name, 2 bytes, and the name. Then follows a byte
+/// that states the form of the value:
 ///
 /// | byte | value |
 /// |---|---|
@@ -16,10 +16,9 @@ package struct ElementCoding: Hashable, Sendable {
   package let element: ElementType
   package let isMap: Bool
 
-  /// The longest text or data that stands among the elements, in bytes; what is
-  /// longer has chunks of its own.
+  /// The limit of text or data inside an element, in bytes. Longer values have their own chunks.
   static let inlineLimit = 512
-  /// The longest name in a map, in bytes.
+  /// The limit of a name in a map, in bytes.
   package static let nameLimit = 16_384
 
   package init(_ element: ElementType, isMap: Bool) {
@@ -27,7 +26,7 @@ package struct ElementCoding: Hashable, Sendable {
     self.isMap = isMap
   }
 
-  /// How the tree keeps the elements.
+  /// The layout of the elements in the leaves of a tree.
   package var format: ElementFormat {
     if isMap || element.type.isVariable { return .variable }
     return .fixed(width: element.type.slotSize + (element.isOptional ? 1 : 0))
@@ -37,10 +36,10 @@ package struct ElementCoding: Hashable, Sendable {
 // MARK: - Writing
 
 extension ElementCoding {
-  /// Where a long element's chunks are put; it returns the number of the first.
+  /// A function that writes a long element in chunks and returns the number of the first chunk.
   typealias ChunkWriter = ([UInt8]) throws -> UInt32
 
-  /// The bytes of an element, which is known to be of the right type.
+  /// Returns the bytes of an element, whose type is already checked.
   func bytes(
     _ value: PropertyValue, name: String? = nil, _ putChunks: ChunkWriter
   ) throws -> [UInt8] {
@@ -96,16 +95,15 @@ extension ElementCoding {
   }
 }
 
-/// A list or map inside of a value of any type lies too deep.
+/// The error of a list or map that is nested too deep inside a value of any type.
 struct TooDeeplyNested: Error {}
 
 // MARK: - Reading
 
 extension ElementCoding {
-  /// The value of an element.
+  /// Returns the value of an element.
   ///
-  /// - Parameters:
-  ///   - property: whose overflow have the chunks of long elements.
+  /// - Parameter property: the property whose overflow contains the chunks of long elements.
   func value(
     _ bytes: PageBytes, _ property: PropertyID, _ overflow: Overflow
   ) throws -> PropertyValue {
@@ -114,8 +112,8 @@ extension ElementCoding {
     }
   }
 
-  /// Calls `body` with the bytes of an element without what says that it is there; nil when it
-  /// is nil.
+  /// Calls `body` with the content of an element, without its name and form byte, or with nil if
+  /// the element is nil.
   func withContent<Result>(
     _ bytes: PageBytes, _ property: PropertyID, _ overflow: Overflow,
     _ body: (PageBytes?) throws -> Result
@@ -153,7 +151,7 @@ extension ElementCoding {
     }
   }
 
-  /// Where the chunks of a long element are, or nil when it has none.
+  /// Returns the position of a long element's chunks, or nil if the element has none.
   func chunks(of bytes: PageBytes) throws -> (first: UInt32, length: Int)? {
     guard format == .variable, element.type.isVariable else { return nil }
     let start = isMap ? 2 + (try nameBytes(bytes)).count : 0
@@ -170,7 +168,7 @@ extension ElementCoding {
     return (first, Int(UInt32(littleEndian: content.load(UInt32.self, at: 4))))
   }
 
-  /// The name of an element of a map, as UTF-8.
+  /// Returns the name of an element of a map, as UTF-8.
   func nameBytes(_ bytes: PageBytes) throws -> PageBytes {
     guard bytes.count >= 2,
       let name = bytes.slice(

@@ -1,11 +1,11 @@
-/// How the elements of a collection are laid out in its leaves.
+/// The layout of elements in the leaves of a collection.
 package enum ElementFormat: Hashable, Sendable {
   /// Every element takes the same number of bytes, at least one.
   case fixed(width: Int)
-  /// An element takes any number of bytes, also none.
+  /// An element takes any number of bytes, including zero.
   case variable
 
-  /// The bytes of an element, or zero when they differ.
+  /// The size of an element in bytes, or zero if sizes differ.
   var width: Int {
     switch self {
     case .fixed(let width): width

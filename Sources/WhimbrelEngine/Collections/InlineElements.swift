@@ -1,21 +1,20 @@
 package import WhimbrelLMDB
 
-/// The elements of a list or a set that stands in a record as a whole and has no nil in it:
-/// nearly all of them.
+/// The elements of a list or a set that is stored whole in a record and contains no nil. This is
+/// the fast path for nearly all collections.
 ///
 /// It is valid as long as the record is.
 package struct InlineElements {
   private let leaf: CollectionNode?
-  /// The byte in front of an element of any size, which says that it is there.
+  /// The size of the byte in front of elements of different sizes, which states that there is a
+  /// value.
   private let markSize: Int
 
-  /// How many elements there are.
   package var count: Int { leaf?.count ?? 0 }
 
-  /// Finds the elements of a slot, or returns nil where a ``CollectionReader`` is needed.
+  /// Finds the elements of a slot, or returns nil if a ``CollectionReader`` is needed.
   ///
-  /// - Parameters:
-  ///   - width: the size of an element, or 0 where they differ.
+  /// - Parameter width: the size of an element in bytes, or 0 if sizes differ.
   /// - Throws: ``DamagedCollection``.
   package init?(_ record: PageBytes, at offset: Int, width: Int) throws {
     guard let bytes = record.variable(at: offset) else { return nil }
@@ -35,7 +34,7 @@ package struct InlineElements {
     }
   }
 
-  /// The bytes of an element: those that its slot would have, or its text or data.
+  /// Returns the content of an element: the bytes of a slot, or the bytes of text or data.
   @inline(__always)
   package func contents(_ index: Int) throws -> PageBytes {
     precondition(index < count)

@@ -1,10 +1,10 @@
 package import WhimbrelLMDB
 
-/// The nodes of a collection in memory: of a small one, or of one that is being
-/// built. Copies are independent.
+/// The nodes of a collection in memory, either of a small collection or of one
+/// that is being built. Copies are independent.
 package struct MemoryNodes: NodeStore {
-  // Invariant: a box never changes, so that the bytes stay where they are until
-  // the number is put or removed, and copies of this value can share it.
+  // Invariant: a box never changes. Its bytes stay valid until the number is
+  // put or removed, and copies of this value can share it.
   private final class Box {
     private let buffer: ByteBuffer
 
@@ -17,7 +17,6 @@ package struct MemoryNodes: NodeStore {
 
   private var boxes: [UInt32: Box] = [:]
 
-  /// Makes the nodes of an empty collection.
   package init() {}
 
   /// Copies of all nodes, by number.
@@ -28,7 +27,6 @@ package struct MemoryNodes: NodeStore {
     set { boxes = newValue.mapValues { Box($0) } }
   }
 
-  /// How many nodes there are.
   package var count: Int { boxes.count }
 
   /// The numbers of all nodes, in ascending order.

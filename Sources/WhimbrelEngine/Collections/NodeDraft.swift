@@ -1,33 +1,29 @@
 import WhimbrelLMDB
 
-/// A node while it is being changed: its items, of a number that may not fit.
+/// A node that is being changed. Its items may be too many for a stored node.
 struct NodeDraft {
   let level: Int
-  /// The bytes of an item, or zero when they differ.
+  /// The size of an item in bytes, or zero if sizes differ.
   let width: Int
-  /// The items one after the other; children are stored as in the file.
+  /// The items in sequence; children have their stored form.
   private var data: [UInt8] = []
-  /// Where each item ends in `data`, when they differ in size.
+  /// The end of each item in `data`, if sizes differ.
   private var ends: [UInt32] = []
 
-  /// Makes a leaf without elements.
   init(leafOf format: ElementFormat) {
     level = 0
     width = format.width
   }
 
-  /// Makes a node without items.
   private init(level: Int, width: Int) {
     self.level = level
     self.width = width
   }
 
-  /// Makes an inner node without children.
   init(innerAt level: Int) {
     self.init(level: level, width: CollectionNode.childSize)
   }
 
-  /// Copies a node.
   init(_ node: CollectionNode) throws(DamagedCollection) {
     self.init(level: node.level, width: node.width)
     data = try node.items().array
@@ -37,17 +33,16 @@ struct NodeDraft {
     }
   }
 
-  /// How many items there are.
   var count: Int { width == 0 ? ends.count : data.count / width }
 
-  /// The bytes of the items, with those that say where they end.
+  /// The size of the items and of the table of their ends, in bytes.
   var payload: Int { data.count + 4 * ends.count }
 
   private func start(of slot: Int) -> Int {
     width != 0 ? slot * width : slot == 0 ? 0 : Int(ends[slot - 1])
   }
 
-  /// Puts one item, or none, in the place of some.
+  /// Replaces a range of items with at most one item.
   mutating func replace(_ slots: Range<Int>, with item: [UInt8]?) {
     let start = start(of: slots.lowerBound)
     let end = self.start(of: slots.upperBound)
@@ -60,22 +55,21 @@ struct NodeDraft {
     for slot in first..<ends.count { ends[slot] = UInt32(Int(ends[slot]) + newEnd - end) }
   }
 
-  /// Adds an item behind the last.
   mutating func append(_ item: [UInt8]) {
     data.append(contentsOf: item)
     if width == 0 { ends.append(UInt32(data.count)) }
   }
 
-  /// Adds the items of another node behind the last.
+  /// Appends the items of another node.
   mutating func append(itemsOf other: NodeDraft) {
     let offset = UInt32(data.count)
     data.append(contentsOf: other.data)
     if width == 0 { ends.append(contentsOf: other.ends.map { $0 + offset }) }
   }
 
-  /// The bytes of the node.
+  /// Returns the bytes of the node.
   ///
-  /// - Parameter next: for the root, the number given out next.
+  /// - Parameter next: the next unused node number if this is the root.
   func encoded(next: UInt32 = 0) -> [UInt8] {
     let size = (CollectionNode.headerSize + payload + 7) & ~7
     var bytes: [UInt8] = []
@@ -86,7 +80,7 @@ struct NodeDraft {
     bytes.append(littleEndian: UInt16(level > 0 ? 0 : width))
     bytes.append(littleEndian: UInt32(count))
     bytes.append(littleEndian: next)
-    // Safe: the bytes of the array, while it is there.
+    // Safe: the bytes are used only while the array exists.
     unsafe ends.map(\.littleEndian).withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: data)
     bytes.append(contentsOf: repeatElement(0, count: size - bytes.count))
@@ -97,7 +91,7 @@ struct NodeDraft {
 // MARK: - Cutting
 
 extension NodeDraft {
-  /// Cuts into the items before a slot and those from it on.
+  /// Cuts the node into the items before a slot and the items from the slot on.
   func cut(at slot: Int) -> [NodeDraft] {
     let offset = start(of: slot)
     var head = NodeDraft(level: level, width: width)
@@ -111,21 +105,22 @@ extension NodeDraft {
     return [head, tail]
   }
 
-  /// Where to cut for two parts that are as even as can be; there must be two
+  /// The slot to cut at for the two most even parts. There must be at least two
   /// items.
   var evenCut: Int {
     guard width == 0 else { return count / 2 }
     var slot = 1
     while slot < count - 1, 2 * (Int(ends[slot - 1]) + 4 * slot) < payload { slot += 1 }
     guard slot > 1 else { return slot }
-    // The part behind this cut against the part before it, had it been earlier.
+    // Compares the larger part of this cut with the larger part of the cut one
+    // slot earlier.
     let before = Int(ends[slot - 1]) + 4 * slot
     let beforeEarlier = Int(ends[slot - 2]) + 4 * (slot - 1)
     let isEarlierMoreEven = payload - beforeEarlier < before
     return isEarlierMoreEven ? slot - 1 : slot
   }
 
-  /// Even parts that each have room for their items, or have only one.
+  /// Splits the node into even parts that fit, or that have only one item.
   func parts(capacity: Int) -> [NodeDraft] {
     guard payload > capacity, count > 1 else { return [self] }
     return cut(at: evenCut).flatMap { $0.parts(capacity: capacity) }
@@ -135,7 +130,7 @@ extension NodeDraft {
 // MARK: - Children
 
 extension NodeDraft {
-  /// How many elements are below the node.
+  /// The number of elements below the node.
   var total: Int {
     guard level > 0 else { return count }
     return (0..<count).reduce(0) { $0 + child($1).below }
@@ -144,7 +139,7 @@ extension NodeDraft {
   func child(_ slot: Int) -> CollectionNode.Child {
     precondition(level > 0 && slot >= 0 && slot < count)
     let offset = slot * width
-    // Safe: the line before the last.
+    // Safe: the precondition above keeps the loads in bounds.
     return unsafe data.withUnsafeBytes { bytes in
       let number = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
       let below = unsafe bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
@@ -170,8 +165,9 @@ extension NodeDraft {
     return item
   }
 
-  /// The child that holds an element, and how many elements come before it. The
-  /// place behind the last element belongs to the last child.
+  /// Returns the child that contains an element, and the number of elements
+  /// before the child. The index after the last element belongs to the last
+  /// child.
   func slot(of index: Int) -> (slot: Int, start: Int) {
     var start = 0
     for slot in 0..<count - 1 {

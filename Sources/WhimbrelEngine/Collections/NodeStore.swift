@@ -1,19 +1,18 @@
 package import WhimbrelLMDB
 
-/// Where the nodes of one collection are kept, by number.
+/// A store of the nodes of one collection, by number.
 package protocol NodeStore {
-  /// The bytes of a node, or nil when there is none of that number.
+  /// Returns the bytes of a node, or nil if there is no node with the number.
   ///
-  /// They are valid until the next `put` or `remove`. The root is number 0; none,
-  /// or one without any bytes, is that of an empty collection.
+  /// The bytes are valid until the next `put` or `remove`. The root has number 0. A collection
+  /// without a root, or whose root has no bytes, is empty.
   func node(_ number: UInt32) throws -> PageBytes?
 
-  /// Keeps a node, in place of the one that has the number already.
+  /// Stores a node, and replaces the one with the same number.
   ///
-  /// - Parameter bytes: a multiple of eight; the first four are zero, and are
-  ///   where the store may keep a checksum.
+  /// - Parameter bytes: the node, whose size is a multiple of eight. The first four bytes are zero;
+  ///   the store can keep a checksum there.
   mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws
 
-  /// Forgets a node.
   mutating func remove(_ number: UInt32) throws
 }

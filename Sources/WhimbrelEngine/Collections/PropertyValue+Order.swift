@@ -1,10 +1,10 @@
-/// The order in which sets keep their elements, and maps their names.
+/// The order of the elements of sets and of the names of maps.
 ///
-/// Two values that neither precedes the other are one element: −0 is 0, all NaNs
-/// are one, and so are texts that Unicode calls equivalent, as for Swift's `==`.
+/// Two values are the same element if neither precedes the other. −0 is the same as 0, all NaNs are
+/// the same, and strings that are canonically equivalent are the same, as with Swift's `==`.
 extension PropertyValue {
-  /// Whether this comes before another in the order of sets: nil first, then by
-  /// kind, then by value.
+  /// Returns whether this value precedes another in the order of sets: nil first, then by kind,
+  /// then by value.
   package func precedes(_ other: PropertyValue) -> Bool {
     switch (self, other) {
     case (.link(let left), .link(let right)): left < right
@@ -21,7 +21,7 @@ extension PropertyValue {
     }
   }
 
-  /// Whether both are one element of a set.
+  /// Returns whether two values are the same element of a set.
   package func isSameElement(as other: PropertyValue) -> Bool {
     !precedes(other) && !other.precedes(self)
   }
@@ -39,7 +39,7 @@ extension PropertyValue {
 }
 
 extension [String: PropertyValue] {
-  /// The elements in the order of their names, whatever their spelling.
+  /// The elements in the order of their names, compared in normal form.
   fileprivate var sortedInOrder: [(name: String, value: PropertyValue)] {
     map { ($0.key, $0.value) }.sorted { $0.0.precedesInOrder($1.0) }
   }

@@ -1,31 +1,32 @@
 internal import WhimbrelLMDB
 
-/// Builds the primary key and the indexes of a class whose objects were all added with
-/// ``ClassTable/appendEncoded(_:)``.
+/// The objects of a class that were all added with ``ClassTable/appendEncoded(_:)``. Builds their
+/// primary key table and indexes afterwards.
 package final class AppendedObjects: IndexedObjects {
-  /// What is done with the entries of the indexes.
   package enum Purpose {
-    /// They are written, in commits of their own.
+    /// Write the entries, in separate commits.
     case building
-    /// They are only looked at: whether what has to be unique is.
+    /// Only check that unique values are unique; write nothing.
     case checking
   }
 
-  /// An object that has what has to be unique and what another before it has.
+  /// An object with a unique value that an earlier object already has.
   package struct Repetition {
-    /// The object.
     package let id: ObjectID
-    /// What would have been said of it, had it been added with its entries.
+    /// The error that adding the object with its index entries would have thrown.
     package let error: StoreError
   }
 
   private let table: ClassTable
   private let purpose: Purpose
   private let report: (_ completed: Int, _ total: Int) throws -> Void
-  // Safe: it is used by one call after the other, on one thread.
+  // Safe: one thread uses the buffer, in calls that do not overlap.
   @safe @exclusivity(unchecked) private var buffer = EntryBuffer()
 
-  /// - Parameter report: is told now and then how many objects of how many are done.
+  /// Creates the work for one class.
+  ///
+  /// - Parameter report: A closure that receives the number of objects done and the total, every
+  ///   thousand objects or so.
   package init(
     of table: ClassTable, for purpose: Purpose,
     _ report: @escaping (_ completed: Int, _ total: Int) throws -> Void = { _, _ in }
@@ -35,10 +36,10 @@ package final class AppendedObjects: IndexedObjects {
     self.report = report
   }
 
-  /// Goes over all objects.
+  /// Adds all objects to the indexes.
   ///
-  /// - Returns: the first object, in the order of their IDs, that has what has to be unique and
-  ///   another before it has; what has been written is of no use then.
+  /// - Returns: The first object, in the order of IDs, that repeats a unique value. The entries
+  ///   written are then useless.
   /// - Complexity: O(*n* log *n*), in constant memory.
   package func run() throws -> Repetition? {
     let indexes = indexes
@@ -65,8 +66,8 @@ package final class AppendedObjects: IndexedObjects {
     return first
   }
 
-  /// The tables with entries that are to be unique stand first, in the order in which they are
-  /// looked at when an object is added.
+  /// The indexes to compute. Those with unique entries come first, in the order in which adding an
+  /// object checks them.
   private var indexes: [TableIndex] {
     let unique = table.records.indexes.filter { $0.isOfKey || $0.isUnique }
     if purpose == .checking { return unique }

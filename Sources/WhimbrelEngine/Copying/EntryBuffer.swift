@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
-/// Entries of tables that wait to be written together.
+/// A buffer of table entries that one commit writes together.
 struct EntryBuffer {
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
 
-  /// How many bytes are written in one commit.
+  /// The bytes that one commit writes.
   private static let limit = 4 << 20
 
   private struct Entry {
@@ -20,7 +20,8 @@ struct EntryBuffer {
     case bytes(count: Int)
   }
 
-  /// Whether there is enough for a commit.
+  /// Whether the buffer has enough for a commit. Counts about 48 bytes for each entry besides its
+  /// content.
   var isFull: Bool { bytes.count + entries.count * 48 >= Self.limit }
 
   mutating func append(_ table: Table, _ key: UInt64, _ content: PageBytes) {
@@ -37,8 +38,8 @@ struct EntryBuffer {
       Entry(table: table, key: .bytes(count: key.count), start: start, count: content.count))
   }
 
-  /// Writes everything in a commit of its own. A write that does not fit makes the map grow for the
-  /// next.
+  /// Writes all entries in one commit. If the map is full, the failed attempt makes it grow and the
+  /// write is repeated.
   mutating func flush(to session: Session, _ purpose: String) throws {
     if entries.isEmpty { return }
     var attempts = 0
@@ -57,7 +58,7 @@ struct EntryBuffer {
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// Puts all entries at the ends of their tables.
+  /// Appends all entries to their tables.
   private func write(to view: WriteView) throws(LMDBError) {
     try PageBytes.with(bytes) { bytes throws(LMDBError) in
       for entry in entries {

@@ -2,16 +2,16 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension PackedCopy {
-  /// Writes the store to a path where there is nothing yet: it is there only when it is whole and
-  /// on the disk.
+  /// Writes the store to a new path. The file appears there only when it is complete and on the
+  /// disk.
   ///
-  /// - Throws: ``StoreError`` with `inWrite`, `fileExists` or `parentFolderMissing`, and for a disk
-  ///   that is full; nothing is left then.
+  /// - Throws: ``StoreError`` with `inWrite`, `fileExists` or `parentFolderMissing`, or with the
+  ///   code for a full disk. No file is left in that case.
   package func write(asNew path: String) throws {
     if session.isWriting { throw StoreError.inWrite(verb: "write a copy of the store") }
     try session.requireOpen()
     try StoreFile.makeNew(path) { temporary in
-      // The snapshot keeps writers from pages that are being checked.
+      // The session's snapshot keeps writers from reusing pages during the check.
       try FilePreflight.checkPages(session.file.path, isThorough: true)
       _ = try write(to: temporary, describedAs: path) { _, _ in }
     }
@@ -19,11 +19,11 @@ extension PackedCopy {
 }
 
 extension StoreFile {
-  /// Writes a copy of the file, page by page, to a path where there is nothing yet: it is there only
-  /// when it is whole and on the disk.
+  /// Copies the file page by page to a new path. The copy appears there only when it is complete
+  /// and on the disk.
   ///
-  /// - Throws: ``StoreError`` with `fileExists` or `parentFolderMissing`, and for a disk that is
-  ///   full; nothing is left then.
+  /// - Throws: ``StoreError`` with `fileExists` or `parentFolderMissing`, or with the code for a
+  ///   full disk. No file is left in that case.
   package func writeCopy(asNew path: String) throws {
     try Self.makeNew(path) { temporary in
       do {
@@ -34,7 +34,7 @@ extension StoreFile {
     }
   }
 
-  /// Makes a file under a temporary name, and gives it its own when it is whole.
+  /// Creates a file under a temporary name and renames it when it is complete.
   fileprivate static func makeNew(_ path: String, _ body: (String) throws -> Void) throws {
     var status = stat()
     if unsafe lstat(path, &status) == 0 { throw StoreError.fileExists(path: path) }
@@ -57,7 +57,7 @@ extension StoreFile {
 }
 
 extension Session {
-  /// Writes a copy of the store, as this session shows it, to a path where there is nothing yet.
+  /// Writes a copy of the store, as this session sees it, to a new path.
   package func writeCopy(to path: String) throws {
     do {
       try PackedCopy(of: self).write(asNew: path)

@@ -1,24 +1,26 @@
 internal import WhimbrelLMDB
 
-/// Writes records of a class anew, with other values, each in the layout that it has.
+/// A rewriter of records with changed values. Each record keeps its layout if it can.
 ///
-/// What a record has of properties that the class no longer has is left out: its bytes do not
-/// reach the copy.
+/// Values of properties that the class no longer has are left out, so their bytes do not reach the
+/// copy.
 final class RecordRewriter {
   private let old: ResolvedClass
   private let new: ResolvedClass
-  /// Whether records get the layout that the copy's class writes.
+  /// Whether all records get the current layout of the copy's class.
   private let isConverting: Bool
-  /// The layouts that have what the class has no more.
+  /// The layouts with properties that the class no longer has.
   private let outdated: Set<LayoutID>
-  /// By layout ID: the class as that layout has it.
+  /// The forms that keep a layout, by layout ID.
   private var forms: [LayoutID: Form] = [:]
-  /// By layout ID: the class as the copy writes it.
+  /// The forms that convert to the copy's current layout, by layout ID of the source.
   private var currentForms: [LayoutID: Form] = [:]
 
+  /// Creates a rewriter.
+  ///
   /// - Parameters:
-  ///   - old: the class of the records.
-  ///   - new: the class of the copy: the same, or one with fewer properties.
+  ///   - old: The class of the records.
+  ///   - new: The class of the copy: the same class, or one with fewer properties.
   init(from old: ResolvedClass, to new: ResolvedClass) {
     self.old = old
     self.new = new
@@ -30,17 +32,17 @@ final class RecordRewriter {
       }.map(\.id))
   }
 
-  /// Whether the records of a layout have to be written anew, whatever their values.
+  /// Returns whether records of a layout must be rewritten even if their values stay.
   func isNeeded(for layout: ResolvedLayout) -> Bool {
     isConverting || outdated.contains(layout.layout.id)
   }
 
-  /// What records of one layout are written as.
+  /// The way to rewrite records of one layout.
   private final class Form {
-    /// How records are read, with the properties of the encoder's class.
+    /// The layout to read with, for the properties of the encoder's class.
     let source: ResolvedLayout
     var encoder: RecordEncoder
-    /// By the position in the old class: the position in the encoder's, or nil.
+    /// The positions in the encoder's class, by position in the old class; nil for lost properties.
     let positions: [Int?]
 
     init(_ source: ResolvedLayout, _ target: ResolvedClass, _ properties: [CatalogProperty]) {
@@ -52,10 +54,10 @@ final class RecordRewriter {
     }
   }
 
-  /// Calls `body` with a record's new bytes, signed, and what of it lies outside.
+  /// Calls `body` with a record's new bytes, with their checksum, and its overflow.
   ///
-  /// A value that the record's layout cannot hold, as that of a property which was added
-  /// later, makes it one of the current layout.
+  /// If the layout cannot hold a changed value, for example of a property added later, the record
+  /// gets the current layout.
   func rewrite(
     _ record: PageBytes, _ id: ObjectID, _ layout: ResolvedLayout, _ overflow: Overflow,
     _ changes: [StoreCopy.Change], _ body: (PageBytes, PendingOverflow) throws -> Void
@@ -92,7 +94,7 @@ final class RecordRewriter {
 }
 
 extension ResolvedLayout {
-  /// Whether records of this layout have a place for a value.
+  /// Returns whether records of this layout have a slot for a value.
   fileprivate func canHold(_ change: StoreCopy.Change, of entry: ResolvedClass) -> Bool {
     guard let field = fields[change.position] else { return false }
     return !change.value.isNull || field.presence != nil
@@ -101,8 +103,8 @@ extension ResolvedLayout {
 }
 
 extension ResolvedClass {
-  /// The class as it was when a layout was the one written: with the properties that it has
-  /// and the class still has, and the types that it stores.
+  /// Returns the class as it was when a layout was current, without the properties that it has lost
+  /// since. Types are those of the layout.
   fileprivate func limited(to layout: RecordLayout) -> ResolvedClass {
     var entry = entry
     entry.properties = layout.fields.compactMap { field in

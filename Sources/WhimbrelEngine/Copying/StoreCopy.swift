@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
-/// A store that is made of objects of another: the same classes, object IDs and record layouts;
-/// its indexes are built from its records.
+/// A new store with objects of another: the same classes, object IDs and record layouts. Its
+/// indexes are built from its records.
 ///
 /// ```swift
 /// let copy = try StoreCopy(of: session, to: "small.whimbrel")
@@ -9,12 +9,12 @@ internal import WhimbrelLMDB
 /// guard try copy.finish() else { throw InspectionError.fileExists("small.whimbrel", "prune into") }
 /// ```
 ///
-/// The file has a temporary name until ``finish(_:)`` has succeeded; nothing is left of it
-/// otherwise. The same objects, added in the same order, give the same bytes.
+/// The file has a temporary name until ``finish(_:)`` succeeds. Otherwise no file is left. The same
+/// objects, added in the same order, give the same bytes.
 package final class StoreCopy {
-  /// A value that an object gets in the copy.
+  /// A new value for a property of a copied object.
   package struct Change {
-    /// The place of the property among those of the class.
+    /// The position of the property in its class.
     package var position: Int
     package var value: PropertyValue
 
@@ -41,10 +41,12 @@ package final class StoreCopy {
   private var classes: [ClassID: CopiedClass] = [:]
   private var buffer = EntryBuffer()
 
-  /// - Parameter dropping: properties that the copy's schema does not have, by class. Records of
-  ///   these classes are written in a layout without them; those of all others keep theirs.
-  /// - Throws: ``StoreError`` for a name that is not there, or for what is left when it is not a
-  ///   valid schema: a class does not lose its primary key.
+  /// Creates a copy without objects.
+  ///
+  /// - Parameter dropping: The properties to leave out, by class. Records of these classes get a
+  ///   layout without them; records of all other classes keep their layouts.
+  /// - Throws: ``StoreError`` for an unknown name, or when the remaining schema is not valid: a
+  ///   class cannot lose its primary key.
   package init(
     of source: Session, to path: String, dropping: [String: Set<String>] = [:]
   ) throws {
@@ -68,16 +70,16 @@ package final class StoreCopy {
     }
   }
 
-  /// Adds an object of the source, in the layout that its record has. Objects of a class are added
-  /// in the order of their IDs, classes in any.
+  /// Copies an object of the source. Add the objects of a class in the order of their IDs; the
+  /// order of classes is free.
   ///
-  /// A link stays as it is: who adds the objects sees to it that links lead to objects which are
-  /// added too, or changes them to nil.
+  /// Links are copied as they are. The caller must also add the objects that they lead to, or
+  /// change the links to nil.
   ///
-  /// - Parameter changes: what becomes of some of its values. With nil its bytes are copied as they
-  ///   are, unless they have what the class has lost; else the record is written anew, so that
-  ///   nothing is in it but its values.
-  /// - Throws: ``StoreError`` for a damaged object, and for a value that its property cannot have.
+  /// - Parameter changes: The new values. With nil the record's bytes are copied, unless they
+  ///   contain dropped properties. Otherwise the record is rewritten, so that it contains nothing
+  ///   but its present values.
+  /// - Throws: ``StoreError`` for a damaged object, or for a value that its property cannot have.
   package func add(
     _ id: ObjectID, of table: ClassTable, changing changes: [Change]? = nil
   ) throws {
@@ -122,10 +124,11 @@ package final class StoreCopy {
 
   /// Builds the indexes, waits until the store is on the disk and gives it its name.
   ///
-  /// - Parameter progress: is told which class is being indexed, and how far that is.
-  /// - Returns: whether it has got the name; if not, a file has it already.
-  /// - Throws: ``StoreError``, with `duplicatePrimaryKey` or `duplicateValues` where what has to be
-  ///   unique is not.
+  /// - Parameter progress: A closure that receives the class being indexed and the number of
+  ///   objects done.
+  /// - Returns: Whether the store got its name; false means that another file already has it.
+  /// - Throws: ``StoreError`` with `duplicatePrimaryKey` or `duplicateValues` when a unique value
+  ///   is repeated.
   /// - Complexity: O(*n* log *n*), in constant memory.
   package func finish(
     _ progress: (_ className: String, _ completed: Int, _ total: Int) throws -> Void = { _, _, _ in
@@ -152,7 +155,7 @@ package final class StoreCopy {
 }
 
 extension CatalogClass {
-  /// Takes properties out, with their indexes and all layouts that had them.
+  /// Removes properties, their indexes and all layouts.
   fileprivate mutating func drop(_ names: Set<String>) {
     properties.removeAll { names.contains($0.name) }
     let left = Set(properties.map(\.id))

@@ -1,38 +1,40 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Puts a new store in the place of one that nobody has open.
+/// The replacement of a store, which nobody may have open, by a new one.
 package struct StoreReplacement {
   private let path: String
   private let transaction: Int
   private let identity: FileIdentity
 
-  /// Why a store cannot be replaced.
+  /// The reason why a store cannot be replaced.
   package enum Refusal: Error, Hashable {
-    /// Another process has it open, or this one; a process is named where one is known.
+    /// Another process or this one has the store open. The ID is that of the process, if known.
     case inUse(processID: Int32?)
-    /// It has been written, or replaced, since the new one was begun.
+    /// The store has been written or replaced since the new one was begun.
     case changed
-    /// The new one is not whole.
+    /// The new store is damaged.
     case unsound(String)
   }
 
-  /// - Parameter session: what the new store is made of.
+  /// Notes the file and the transaction that a session sees.
+  ///
+  /// - Parameter session: The source of the new store.
   package init(of session: Session) {
     path = Environment.resolve(session.file.path) ?? session.file.path
     transaction = session.view.transactionID
     identity = session.file.identity
   }
 
-  /// A path beside the store where no file is, for the new one.
+  /// A free path beside the store, for the new one.
   package var newPath: String { TemporaryFiles(path: path).newPath(.new) }
 
-  /// Checks a new store, gives it the place of the old one, and removes that.
+  /// Checks a new store, puts it in the place of the old one, and removes the old one.
   ///
-  /// The old one has a second name until the new one has been looked at in its place; a crash
-  /// leaves it there. The session that the new one was made of must be gone.
+  /// The old store keeps a second name until the new one has been read in its place. A crash leaves
+  /// that name behind. Close the source session before the call.
   ///
-  /// - Throws: ``Refusal`` and `StoreError`; the old store is in its place then.
+  /// - Throws: ``Refusal`` or `StoreError`. The old store is then still in its place.
   package func replace(with newPath: String) throws {
     try Self.requireSound(newPath)
     FileStepProbe.reach(.replacementDecided, path)
@@ -53,7 +55,7 @@ package struct StoreReplacement {
     }
   }
 
-  /// Replaces the old file, which nobody has open and nobody can open.
+  /// Replaces the old file. The caller ensures that nobody has it open and nobody can open it.
   private func swap(_ newPath: String) throws {
     FileStepProbe.reach(.replacementGuarded, path)
     guard try lastTransaction() == transaction else { throw Refusal.changed }
@@ -66,12 +68,12 @@ package struct StoreReplacement {
       throw LMDBError(code: .init(rawValue: errno), function: "link")
     }
     FileStepProbe.reach(.replacementLinked, path)
-    // LMDB: who opens a file takes over the lock file that is beside it, which must not be that
-    // of another file.
+    // LMDB: an opener takes over the lock file beside a file, so it must not be that of another
+    // file.
     _ = unsafe Foundation.rename(lockPath, old + "-lock")
     FileStepProbe.reach(.replacementLockMoved, path)
     do {
-      // Nobody opens the new file before it has been looked at in its place.
+      // The guard keeps openers out until the new file has been read in its place.
       let done: Void? = try Environment.whileGuarded(newPath) { try takePlace(newPath) }
       if done == nil { throw Refusal.inUse(processID: nil) }
     } catch {
@@ -95,7 +97,7 @@ package struct StoreReplacement {
     FileStepProbe.reach(.replacementChecked, path)
   }
 
-  /// Gives the old file its name again, if another has it.
+  /// Restores the old file's name if another file has it.
   private func putBack(_ old: String) throws {
     if FileIdentity(path: path) == identity {
       unsafe unlink(old)
@@ -112,7 +114,7 @@ package struct StoreReplacement {
     }
   }
 
-  /// Throws unless every page, record, index and link of a store is as it should be.
+  /// Throws unless all pages, records, indexes and links of a store are sound.
   private static func requireSound(_ path: String) throws {
     var request = OpenRequest(path: path)
     request.isReadOnly = true

@@ -1,11 +1,11 @@
-/// Stops the program because of a mistake in it, and prints which.
+/// Stops the program because of a programming mistake, and prints a message.
 ///
-/// Optimised builds leave out the words of `precondition`, and those are what apps ship: the report of
-/// a crash would not say what is wrong.
+/// Apps ship optimised builds, and these drop the message of `precondition`. A crash report would
+/// not say what is wrong.
 @inline(never)
 package func stopProgram(
   _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
 ) -> Never {
-  // Safe: what a file holds never leads here, only the calls of a program.
+  // Safe: only the calls of a program lead here, never the contents of a file.
   fatalError(message(), file: file, line: line)
 }

@@ -1,19 +1,19 @@
-/// The wording of one error, before it is put together.
+/// The wording of one error, in parts.
 ///
-/// Every error reads `Could not <verb> <what> '<name>'<where>: <reason>. <What
-/// to do>.` The reason may be followed by a list.
+/// Every error reads `Could not <verb> <what> '<name>'<where>: <reason>. <What to do>.` The reason
+/// may be followed by a list.
 struct Sentence: Wording {
-  /// What could not be done: what follows "Could not".
+  /// The failed action, which follows "Could not".
   let action: String
-  /// Why, with its full stop, and the list or the excerpt.
+  /// The reason with its full stop, followed by the list or the excerpt.
   let reason: String
-  /// What to do.
+  /// The advice.
   let recovery: String
 
-  /// What could not be done and why, with the list.
+  /// The action and the reason, with the list.
   var message: String { "Could not \(action): \(reason)" }
 
-  /// Puts a sentence together: `action` is what follows "Could not".
+  /// Creates a sentence with an optional list below the reason.
   init(_ action: String, _ reason: String, items: [String] = [], _ recovery: String) {
     let list = items.map { "\n- " + $0 }.joined()
     self.action = action
@@ -21,7 +21,7 @@ struct Sentence: Wording {
     self.recovery = recovery
   }
 
-  /// Puts a sentence together that is about a text, and shows a piece of that below it.
+  /// Creates a sentence about a text, with an excerpt of the text below the reason.
   init(_ action: String, _ reason: String, excerpt: String, _ recovery: String) {
     self.action = action
     self.reason = "\(reason).\n\(excerpt)"
@@ -34,7 +34,7 @@ struct Sentence: Wording {
     self.recovery = recovery
   }
 
-  /// The same with a place in the values that were given.
+  /// Returns the sentence with a path into the given values.
   func at(_ path: String) -> Sentence {
     Sentence(
       action: "\(action) at \(Self.quoted(path))", reason: reason, recovery: recovery)
@@ -44,14 +44,14 @@ struct Sentence: Wording {
 // MARK: Kinds of sentences
 
 extension Sentence {
-  /// "Could not open the store at 'zones.whimbrel': …"
+  /// Returns "Could not open the store at 'zones.whimbrel': …".
   static func store(
     _ verb: String, _ path: String, _ reason: String, items: [String] = [], _ recovery: String
   ) -> Sentence {
     Sentence("\(verb) the store at \(quoted(path))", reason, items: items, recovery)
   }
 
-  /// "Could not set 'Zone.latitude': …"
+  /// Returns "Could not set 'Zone.latitude': …".
   static func setting(
     _ className: String, _ property: String, _ reason: String, _ recovery: String
   ) -> Sentence {

@@ -1,9 +1,10 @@
-/// Finds the name that was probably meant.
+/// The search for the name that was probably meant.
 package enum Spelling {
-  /// The name closest to a misspelt one, or nil when none is close.
+  /// Returns the known name closest to a misspelt one, or nil when none is
+  /// close.
   ///
-  /// A name is close when a third of its characters, rounded up, would have to
-  /// change at most. Differences of case count for nothing.
+  /// A name is close when at most a third of its characters, rounded up, must
+  /// change. Case is ignored.
   ///
   /// - Complexity: O(*n* · *m*²) for *n* names of *m* characters.
   package static func closest(to name: String, among known: [String]) -> String? {
@@ -12,15 +13,15 @@ package enum Spelling {
     var best: (name: String, distance: Int)?
     for candidate in known {
       let distance = distance(wanted, Array(candidate.lowercased().prefix(64)))
-      // A distance of the whole name would suggest any other short name.
+      // A distance as long as the name would suggest any other short name.
       guard distance <= limit, distance < max(wanted.count, 1) else { continue }
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name
   }
 
-  /// How many characters must be inserted, deleted, replaced or swapped with
-  /// their neighbour to make one word of the other.
+  /// Returns the number of insertions, deletions, replacements and swaps of
+  /// neighbours that turn one word into the other.
   private static func distance(_ first: [Character], _ second: [Character]) -> Int {
     guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
     var beforePrevious: [Int] = []

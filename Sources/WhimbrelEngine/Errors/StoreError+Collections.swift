@@ -1,7 +1,7 @@
 // The errors of collections and of embedded objects.
 
 extension StoreError {
-  /// A map cannot have an element of that name.
+  /// Returns the error for an empty or too long key of a map.
   package static func invalidMapKey(
     class className: String, property: String, limit: Int, got: Int, file: String = #fileID,
     line: Int = #line
@@ -16,7 +16,8 @@ extension StoreError {
       line: line)
   }
 
-  /// A value of any type has lists or maps too deep inside of each other.
+  /// Returns the error for lists and maps nested too deep in a value of any
+  /// type.
   package static func nestedTooDeep(
     class className: String, property: String, limit: Int, file: String = #fileID,
     line: Int = #line
@@ -29,7 +30,7 @@ extension StoreError {
       Context(class: className, property: property, limit: limit), file: file, line: line)
   }
 
-  /// An embedded object belongs to an object already.
+  /// Returns the error for a second link to an embedded object.
   package static func embeddedHasParent(
     class className: String, objectID: ObjectID? = nil, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -42,7 +43,8 @@ extension StoreError {
       Context(class: className, objectID: objectID), file: file, line: line)
   }
 
-  /// A value of any type was to lead to an embedded object.
+  /// Returns the error for a value of any type that links to an embedded
+  /// object.
   package static func embeddedReference(
     class className: String, property: String, target: String, objectID: ObjectID,
     primaryKey: PropertyValue? = nil, file: String = #fileID, line: Int = #line
@@ -57,7 +59,7 @@ extension StoreError {
       Context(class: className, property: property, objectID: objectID), file: file, line: line)
   }
 
-  /// An embedded object was to be in a store by itself.
+  /// Returns the error for adding an embedded object without an owner.
   package static func embeddedNeedsParent(
     class className: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -70,7 +72,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// A position lies outside of a collection.
+  /// Returns the error for a position outside a collection.
   package static func positionOutOfBounds(
     class className: String, property: String, position: Int, count: Int,
     file: String = #fileID, line: Int = #line

@@ -1,14 +1,14 @@
 // The errors of closing, copying, deleting, backing up and moving a store.
 
 extension StoreError {
-  /// Why a store cannot be made of its seed.
+  /// The reason why a store cannot be created from its seed.
   package enum SeedProblem: Sendable {
     case missing
     case unusable(StoreError)
     case changing
   }
 
-  /// Something is not possible while a write is in progress.
+  /// Returns the error for an action that is not possible during a write.
   package static func inWrite(
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -18,7 +18,7 @@ extension StoreError {
       Context(), file: file, line: line)
   }
 
-  /// A write that ends with its closure is to be ended in it.
+  /// Returns the error for ending a write inside its closure.
   package static func endsWithItsClosure(
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -30,7 +30,7 @@ extension StoreError {
       Context(), file: file, line: line)
   }
 
-  /// A write is to be ended, and none was begun.
+  /// Returns the error for ending a write when none is in progress.
   package static func noWriteToEnd(
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -40,7 +40,6 @@ extension StoreError {
       Context(), file: file, line: line)
   }
 
-  /// A write is to be ended on another thread than it was begun on.
   package static func writeOfOtherThread(
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -52,7 +51,7 @@ extension StoreError {
       Context(), file: file, line: line)
   }
 
-  /// A store cannot be deleted while somebody uses it.
+  /// Returns the error for an action on a store that is open elsewhere.
   package static func storeInUse(
     verb: String, path: String, processID: Int32?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -64,7 +63,8 @@ extension StoreError {
       Context(path: path).with(\.processID, processID), file: file, line: line)
   }
 
-  /// A file has been moved, replaced or removed for longer than opening it waits.
+  /// Returns the error when another process moves or replaces a file for longer
+  /// than opening waits.
   package static func fileBusy(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -76,7 +76,7 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// There is a file where a copy was to go.
+  /// Returns the error when a file exists at the path of a copy.
   package static func fileExists(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -88,7 +88,7 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// A file that is not a store is not deleted.
+  /// Returns the error for deleting a file that is not a store.
   package static func notDeleted(
     path: String, detail: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -100,7 +100,6 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// A new store cannot be made of its seed.
   package static func seedFailed(
     path: String, seed: String, problem: SeedProblem, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -126,14 +125,14 @@ extension StoreError {
       underlying: underlying, file: file, line: line)
   }
 
-  /// The reason in the message, for another message that tells it.
+  /// The reason in the message, for use in another message.
   private var reasonAlone: String {
     let parts = message.split(separator: ": ", maxSplits: 1)
     let reason = parts.last ?? ""
     return String(reason.hasSuffix(".") ? reason.dropLast() : reason)
   }
 
-  /// Why a backup cannot be made.
+  /// The reason why a backup cannot be made.
   package enum BackupProblem: Sendable {
     case folderMissing
     case isTheStore
@@ -143,19 +142,19 @@ extension StoreError {
     case inUse(processID: Int32?)
   }
 
-  /// Why a store cannot be moved away.
+  /// The reason why a store cannot be moved away.
   package enum FreshStartProblem: Sendable {
     case folderMissing
     case inUse(processID: Int32?)
   }
 
-  /// Why a migration cannot be undone.
+  /// The reason why a migration cannot be undone.
   package enum UndoProblem: Sendable {
     case nothingKept
     case writtenSince(commits: Int)
   }
 
-  /// The backup that a migration begins with cannot be made.
+  /// Returns the error when the backup before a migration fails.
   package static func backupFailed(
     path: String, backup: String, problem: BackupProblem, file: String = #fileID,
     line: Int = #line
@@ -194,7 +193,8 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// A store whose migration failed cannot be moved away.
+  /// Returns the error when a store whose migration failed cannot be moved
+  /// away.
   package static func freshStartRefused(
     path: String, destination: String, problem: FreshStartProblem, underlying: StoreError,
     file: String = #fileID, line: Int = #line
@@ -220,7 +220,7 @@ extension StoreError {
       Context(path: path), underlying: underlying, file: file, line: line)
   }
 
-  /// The file of an open store has been moved away.
+  /// Returns the error when the file of an open store has been moved away.
   package static func storeMoved(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -232,7 +232,6 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// A migration cannot be undone.
   package static func undoNotPossible(
     path: String, problem: UndoProblem, from oldVersion: SchemaVersion? = nil,
     to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line

@@ -2,7 +2,7 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension StoreError {
-  /// The error that an error of LMDB means to who uses a store.
+  /// Returns the store error for an LMDB error.
   static func describing(
     _ error: LMDBError, path: String, environment: Environment? = nil
   ) -> StoreError {
@@ -26,7 +26,7 @@ extension StoreError {
       .openWithOtherSettings(
         path: path, setting: "isReadOnly", current: "true", requested: "false")
     case .inputOutput:
-      // LMDB: a write that the disk takes half of is an EIO.
+      // LMDB: reports a partial write to the disk as EIO.
       if FilePreflight.isDiskFull(beside: path) {
         .noSpace(path: path, needed: nil, available: nil)
       } else if FilePreflight.isSizeLimited(path) {

@@ -1,7 +1,7 @@
 // The errors of migrations.
 
 extension StoreError {
-  /// The migration block left a property without a value.
+  /// Returns the error for a required property without a value in one object.
   package static func migrationUnset(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int,
@@ -24,7 +24,7 @@ extension StoreError {
         stored: oldVersion, declared: newVersion, count: objectsRead), file: file, line: line)
   }
 
-  /// Several objects have the same primary key at the end of a migration.
+  /// Returns the error for repeated primary keys at the end of a migration.
   package static func migrationDuplicateKeys(
     class className: String, property: String,
     duplicates: [(value: PropertyValue, objects: [ObjectID])], total: Int,
@@ -47,7 +47,7 @@ extension StoreError {
       ).with(\.objectIDs, duplicates.flatMap(\.objects)), file: file, line: line)
   }
 
-  /// Several objects have the same values in a unique index at the end of a migration.
+  /// Returns the error for repeated values of a unique index at the end of a migration.
   package static func migrationDuplicateValues(
     class className: String, properties: [String],
     duplicates: [(values: [PropertyValue], objects: [ObjectID])], total: Int,
@@ -73,7 +73,7 @@ extension StoreError {
       ).with(\.objectIDs, duplicates.flatMap(\.objects)), file: file, line: line)
   }
 
-  /// A property has become required and is nil in some objects.
+  /// Returns the error for a property that becomes required and is nil in some objects.
   package static func migrationNil(
     class className: String, property: String, count: Int, first: [ObjectID],
     keys: [ObjectID: PropertyValue] = [:], from oldVersion: SchemaVersion,
@@ -94,7 +94,8 @@ extension StoreError {
       ).with(\.objectIDs, first), file: file, line: line)
   }
 
-  /// A value cannot be converted to the new type of its property without loss.
+  /// Returns the error for a value that cannot be converted to its property's new type without
+  /// loss.
   package static func conversionFailed(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
     oldType: PropertyType, newType: PropertyType, value: String? = nil,
@@ -117,7 +118,7 @@ extension StoreError {
       ).with(\.value, value), file: file, line: line)
   }
 
-  /// Another process is migrating the store.
+  /// Returns the error for a write to a store that another process is migrating.
   package static func migrationInProgress(
     path: String, processID: Int32?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -130,7 +131,7 @@ extension StoreError {
       Context(path: path).with(\.processID, processID), file: file, line: line)
   }
 
-  /// Another process, or another thread, has been migrating the store for too long.
+  /// Returns the error when another migration takes longer than the timeout.
   package static func migrationTimedOut(
     path: String, processID: Int32?, timeout: Duration, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -145,7 +146,7 @@ extension StoreError {
       Context(path: path).with(\.processID, processID), file: file, line: line)
   }
 
-  /// The app no longer wants to wait for somebody else's migration.
+  /// Returns the error when the app cancels the wait for another migration.
   package static func waitingCancelled(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -157,7 +158,6 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The app cancelled the migration.
   package static func migrationCancelled(
     path: String, from oldVersion: SchemaVersion, to newVersion: SchemaVersion,
     file: String = #fileID, line: Int = #line
@@ -170,7 +170,7 @@ extension StoreError {
       Context(path: path, stored: oldVersion, declared: newVersion), file: file, line: line)
   }
 
-  /// The migration block threw an error.
+  /// Returns the error for an error that the migration block threw.
   package static func migrationBlockFailed(
     underlying: any Error, class className: String?, objectID: ObjectID?,
     primaryKey: PropertyValue? = nil, from oldVersion: SchemaVersion, to newVersion: SchemaVersion,
@@ -188,7 +188,7 @@ extension StoreError {
         declared: newVersion), underlying: underlying, file: file, line: line)
   }
 
-  /// A migration would lead to a lower version.
+  /// Returns the error for a migration to a lower version.
   package static func versionLower(
     path: String, found: SchemaVersion, declared: SchemaVersion, file: String = #fileID,
     line: Int = #line
@@ -201,7 +201,7 @@ extension StoreError {
       Context(path: path, stored: found, declared: declared), file: file, line: line)
   }
 
-  /// The migration's code has created an embedded object, and given it to no other.
+  /// Returns the error for an embedded object that the migration block created without an owner.
   package static func migrationEmbeddedWithoutOwner(
     class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
     to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
@@ -217,7 +217,7 @@ extension StoreError {
       line: line)
   }
 
-  /// The object shows the store as it was before the migration.
+  /// Returns the error for a change of an old object in a migration.
   package static func oldObjectIsReadOnly(
     class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
     file: String = #fileID, line: Int = #line
@@ -231,7 +231,7 @@ extension StoreError {
       Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
   }
 
-  /// Several links lead to an embedded object at the end of a migration.
+  /// Returns the error for an embedded object with several owners at the end of a migration.
   package static func migrationEmbeddedShared(
     class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,
     to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
@@ -246,7 +246,7 @@ extension StoreError {
       file: file, line: line)
   }
 
-  /// An object of a class that becomes embedded would belong to itself.
+  /// Returns the error for an object of a newly embedded class that would own itself.
   package static func migrationEmbeddedCircle(
     class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
@@ -263,7 +263,7 @@ extension StoreError {
         declared: newVersion), file: file, line: line)
   }
 
-  /// Values of any type lead to objects of a class that becomes embedded.
+  /// Returns the error for values of any type that link to objects of a newly embedded class.
   static func migrationEmbeddedReferences(
     class className: String, references: [EmbeddedReference], total: Int,
     from oldVersion: SchemaVersion, to newVersion: SchemaVersion, file: String = #fileID,
@@ -288,7 +288,7 @@ extension StoreError {
         stored: oldVersion, declared: newVersion, count: total), file: file, line: line)
   }
 
-  /// Returns the recovery that begins with `code`.
+  /// Returns the advice that begins with `code`.
   private static func words(_ remedy: MissingValues.Remedy, _ code: String) -> String {
     switch remedy {
     case .codeOrDefault: code + ", or declare a default value."
@@ -297,6 +297,6 @@ extension StoreError {
     }
   }
 
-  /// The recovery for a migration without a block.
+  /// The beginning of the advice when there is no migration block.
   private static let addBlock = "Give the configuration a migration block that sets it"
 }

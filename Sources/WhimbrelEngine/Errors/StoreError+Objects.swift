@@ -1,7 +1,7 @@
 // The errors of objects.
 
 extension StoreError {
-  /// An object with this primary key exists.
+  /// Returns the error for a primary key that another object already has.
   package static func duplicatePrimaryKey(
     class className: String, property: String, key primaryKey: PropertyValue,
     existing: ObjectID? = nil, file: String = #fileID, line: Int = #line
@@ -17,7 +17,7 @@ extension StoreError {
       file: file, line: line)
   }
 
-  /// Another object has these values, and an index is unique.
+  /// Returns the error for values of a unique index that another object already has.
   package static func duplicateValues(
     class className: String, properties: [String], values: [PropertyValue], objectID: ObjectID,
     existing: ObjectID, keys: [ObjectID: PropertyValue] = [:], file: String = #fileID,
@@ -37,7 +37,7 @@ extension StoreError {
       ).with(\.objectIDs, [objectID, existing]), file: file, line: line)
   }
 
-  /// A required property has neither a value nor a default.
+  /// Returns the error for a required property without a value and a default.
   package static func missingValue(
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -49,7 +49,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A property is read as a type that its value is not of.
+  /// Returns the error for reading a property as another type than that of its value.
   package static func wrongTypeRead(
     class className: String, property: String, stored: PropertyType, isOptional: Bool = false,
     isNil: Bool = false, wanted: String, file: String = #fileID, line: Int = #line
@@ -63,7 +63,8 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A property that only a newer app declares has no default value for a new object.
+  /// Returns the error for a new object without a value for a property that only a newer app
+  /// declares.
   package static func undeclaredValueMissing(
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -76,7 +77,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A value is of another type than its property.
+  /// Returns the error for setting a property to a value of another type.
   package static func wrongType(
     class className: String, property: String, expected: PropertyType, isOptional: Bool = false,
     got: String, file: String = #fileID, line: Int = #line
@@ -90,7 +91,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A number does not fit into its property.
+  /// Returns the error for a number outside its property's range.
   package static func outOfRange(
     class className: String, property: String, got: String, type: PropertyType,
     file: String = #fileID, line: Int = #line
@@ -104,7 +105,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// The primary key of an object in a store was to be changed.
+  /// Returns the error for changing the primary key of a stored object.
   package static func primaryKeyIsFixed(
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -116,7 +117,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A raw value is that of no case of the enum.
+  /// Returns the error for a raw value that is not a case of the enum.
   package static func unknownCase(
     class className: String, property: String, known: [String], file: String = #fileID,
     line: Int = #line
@@ -129,7 +130,6 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// The schema has no such class.
   package static func unknownClass(
     class className: String, known: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -141,7 +141,6 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// The class has no such property.
   package static func unknownProperty(
     class className: String, property: String, known: [String], file: String = #fileID,
     line: Int = #line
@@ -155,7 +154,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A change was tried outside of a write.
+  /// Returns the error for a change outside a write.
   package static func notInWrite(
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -165,7 +164,7 @@ extension StoreError {
       Context(), file: file, line: line)
   }
 
-  /// A write was begun inside of a write.
+  /// Returns the error for beginning a write inside a write.
   package static func nestedWrite(
     file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -178,7 +177,6 @@ extension StoreError {
       Context(), file: file, line: line)
   }
 
-  /// The object has been deleted.
   package static func objectDeleted(
     class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
     file: String = #fileID, line: Int = #line
@@ -191,7 +189,6 @@ extension StoreError {
       Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
   }
 
-  /// The object belongs to another store.
   package static func objectOfOtherStore(
     class className: String, objectID: ObjectID? = nil, primaryKey: PropertyValue? = nil,
     file: String = #fileID, line: Int = #line
@@ -205,7 +202,7 @@ extension StoreError {
       Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
   }
 
-  /// Something needs a primary key and the class has none.
+  /// Returns the error for a lookup by primary key in a class without one.
   package static func noPrimaryKey(
     class className: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -217,7 +214,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// An object is looked for by a key of another type than its primary key has.
+  /// Returns the error for a lookup by a key of another type than the primary key's.
   package static func wrongKeyType(
     class className: String, property: String, expected: PropertyType, got: String,
     file: String = #fileID, line: Int = #line
@@ -231,7 +228,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A value takes more bytes than a store keeps.
+  /// Returns the error for a value above the size limit.
   package static func valueTooLarge(
     class className: String, property: String, limit: Int, got: Int, file: String = #fileID,
     line: Int = #line

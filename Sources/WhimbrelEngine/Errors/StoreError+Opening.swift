@@ -1,7 +1,6 @@
 // The errors of opening and using a store.
 
 extension StoreError {
-  /// There is no file, and a store opened read-only is not created.
   package static func fileNotFound(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -13,7 +12,6 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The folder that the file should be in does not exist.
   package static func parentFolderMissing(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -25,7 +23,6 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The path is that of a folder.
   package static func isDirectory(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -37,7 +34,6 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The file has no bytes.
   package static func emptyFile(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -48,7 +44,7 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The file is of another format.
+  /// Returns the error for a file of another format.
   package static func notAStore(
     path: String, detail: String? = nil, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -60,7 +56,7 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The file is shorter than its own header says.
+  /// Returns the error for a file that is shorter than its header says.
   package static func truncated(
     path: String, expectedBytes: Int, actualBytes: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -73,7 +69,7 @@ extension StoreError {
       Context(path: path, count: actualBytes, limit: expectedBytes), file: file, line: line)
   }
 
-  /// The content of the file breaks a rule of the format.
+  /// Returns the error for a file whose content breaks a rule of the format.
   package static func damaged(
     path: String, detail: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -83,7 +79,7 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// A newer version of Whimbrel wrote the file.
+  /// Returns the error for a file that a newer version of Whimbrel wrote.
   package static func formatTooNew(
     path: String, found: Int, supported: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -96,7 +92,7 @@ extension StoreError {
       Context(path: path, count: found, limit: supported), file: file, line: line)
   }
 
-  /// A newer version of the app has migrated the file.
+  /// Returns the error for a file that a newer version of the app migrated.
   package static func schemaVersionTooNew(
     path: String, found: SchemaVersion, declared: SchemaVersion, file: String = #fileID,
     line: Int = #line
@@ -109,7 +105,8 @@ extension StoreError {
       Context(path: path, stored: found, declared: declared), file: file, line: line)
   }
 
-  /// The models have changed and the schema version has not.
+  /// Returns the error for models that changed while the schema version did
+  /// not.
   package static func schemaMismatch(
     path: String, version: SchemaVersion, changes: [SchemaChange], file: String = #fileID,
     line: Int = #line
@@ -123,7 +120,7 @@ extension StoreError {
       line: line)
   }
 
-  /// The store is opened read-only and would have to be migrated.
+  /// Returns the error for a read-only store that needs a migration.
   package static func migrationNeeded(
     path: String, found: SchemaVersion, declared: SchemaVersion, changes: [SchemaChange] = [],
     file: String = #fileID, line: Int = #line
@@ -143,7 +140,6 @@ extension StoreError {
       line: line)
   }
 
-  /// The operating system does not let this process use the file.
   package static func permissionDenied(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -155,7 +151,7 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The lock file cannot be made because the folder cannot be written to.
+  /// Returns the error for a folder in which the lock file cannot be created.
   package static func readOnlyFolder(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -167,7 +163,6 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The lock file beside the store cannot be used.
   package static func lockFileUnusable(
     path: String, detail: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -179,7 +174,8 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The disk is full, or has less space than a migration needs.
+  /// Returns the error for a full disk, or for less free space than a migration
+  /// needs.
   package static func noSpace(
     path: String, needed: Int? = nil, available: Int? = nil, file: String = #fileID,
     line: Int = #line
@@ -195,7 +191,6 @@ extension StoreError {
       Context(path: path, count: available, limit: needed), file: file, line: line)
   }
 
-  /// The user's share of the disk is used up.
   package static func diskQuotaExceeded(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -207,7 +202,8 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The process cannot map as much memory as the store may grow to.
+  /// Returns the error when the process cannot map as much memory as the size
+  /// limit of the store.
   package static func addressSpaceExhausted(
     path: String, size: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -219,7 +215,7 @@ extension StoreError {
       Context(path: path, limit: size), file: file, line: line)
   }
 
-  /// The store has grown to its maximum size.
+  /// Returns the error for a store that has grown to its maximum size.
   package static func mapFull(
     path: String, size: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -231,7 +227,7 @@ extension StoreError {
       Context(path: path, limit: size), file: file, line: line)
   }
 
-  /// More snapshots are in use than the lock file has room for.
+  /// Returns the error when all reader slots of the lock file are in use.
   package static func tooManyReaders(
     path: String, limit: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -243,7 +239,7 @@ extension StoreError {
       Context(path: path, limit: limit), file: file, line: line)
   }
 
-  /// The operating system reported an error.
+  /// Returns the error for any other error of the operating system.
   package static func ioError(
     path: String, number: Int32, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -256,7 +252,8 @@ extension StoreError {
       Context(path: path).with(\.systemErrorNumber, number), file: file, line: line)
   }
 
-  /// The store was opened before this process was forked.
+  /// Returns the error for a store that was opened before the process was
+  /// forked.
   package static func usedAfterFork(
     path: String, openedBy: Int32?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -269,7 +266,7 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The configuration of a store contradicts itself.
+  /// Returns the error for a contradiction in a configuration.
   package static func invalidConfiguration(
     path: String, reason: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -280,7 +277,7 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The configuration of a store contradicts itself in one or more ways.
+  /// Returns the error for one or more contradictions in a configuration.
   package static func invalidConfiguration(
     path: String, problems: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -293,7 +290,7 @@ extension StoreError {
       Context(path: path).with(\.problems, problems), file: file, line: line)
   }
 
-  /// The models break the rules of schemas.
+  /// Returns the error for models that break the rules of schemas.
   package static func invalidSchema(
     problems: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -305,7 +302,8 @@ extension StoreError {
       Context().with(\.problems, problems), file: file, line: line)
   }
 
-  /// This process has the store open with other settings.
+  /// Returns the error for a store that this process already has open with
+  /// other settings.
   package static func openWithOtherSettings(
     path: String, setting: String, current: String, requested: String, file: String = #fileID,
     line: Int = #line
@@ -319,7 +317,8 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// Another thread is in the midst of using the store.
+  /// Returns the error for using a store while the thread that opened it
+  /// writes.
   package static func usedByOtherThread(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -331,7 +330,6 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// The store has been closed.
   package static func storeClosed(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -341,7 +339,8 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// Another process or thread has migrated the store since it was opened.
+  /// Returns the error when another process or thread has migrated the store
+  /// since it was opened.
   package static func schemaChangedElsewhere(
     path: String, changes: [SchemaChange], file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -353,7 +352,7 @@ extension StoreError {
       Context(path: path).with(\.changes, changes), file: file, line: line)
   }
 
-  /// The store was opened read-only.
+  /// Returns the error for a change of a store that was opened read-only.
   package static func readOnlyStore(
     verb: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {

@@ -1,7 +1,7 @@
-// The errors of queries: of conditions, of orders, typed and as text.
+// The errors of queries: conditions and sort orders, typed and as text.
 
 extension StoreError {
-  /// Two values cannot be compared.
+  /// Returns the error for comparing two incompatible values.
   package static func notComparable(
     class className: String, property: String?, type: String, other: String, remedy: String,
     file: String = #fileID, line: Int = #line
@@ -14,7 +14,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// Values of a type cannot be compared in a certain way.
+  /// Returns the error for a comparison that the type of the values does not support.
   package static func wrongComparison(
     class className: String, property: String?, type: String, comparison: String,
     file: String = #fileID, line: Int = #line
@@ -28,7 +28,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A path goes on behind a property that leads nowhere.
+  /// Returns the error for a path that continues after a property that is not a link.
   package static func pathEnds(
     class className: String, property: String, type: String, next: String,
     file: String = #fileID, line: Int = #line
@@ -42,7 +42,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A property by which objects were to link to a class does not.
+  /// Returns the error for an inverse property that does not link to the class.
   package static func notAnInverse(
     class className: String, property: String, target: String,
     file: String = #fileID, line: Int = #line
@@ -56,7 +56,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// Both sides of a comparison have several values.
+  /// Returns the error for a comparison with several values on both sides.
   package static func severalValues(
     class className: String, property: String?, other: String?, file: String = #fileID,
     line: Int = #line
@@ -71,7 +71,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A number was to be worked out of values that are none.
+  /// Returns the error for a calculation with values that are not numbers.
   package static func notCalculable(
     class className: String, property: String?, type: String, verb: String,
     file: String = #fileID, line: Int = #line
@@ -85,7 +85,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// Objects were to meet a condition, and a path leads to something else.
+  /// Returns the error for a sub-query whose path does not lead to objects.
   package static func notObjects(
     class className: String, property: String?, type: String, file: String = #fileID,
     line: Int = #line
@@ -99,7 +99,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A property that is searched for words has no full-text index.
+  /// Returns the error for a word search in a property without a full-text index.
   package static func noFullTextIndex(
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -111,7 +111,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// The sum of whole numbers has more than 64 bits.
+  /// Returns the error for a sum of integers above 64 bits.
   package static func sumTooLarge(
     class className: String, property: String?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -124,7 +124,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// The values that a path leads to have no order, or there are several.
+  /// Returns the error for sorting by a path whose values have no order, or with several values.
   package static func noOrder(
     class className: String, property: String, type: String, isSorting: Bool,
     file: String = #fileID, line: Int = #line
@@ -138,7 +138,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A path by which objects are to be put in an order does not lead through properties.
+  /// Returns the error for sorting by a path that does not consist of properties.
   package static func notAnOrder(
     class className: String, isSorting: Bool, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -151,7 +151,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// A key path of a query leads to no stored property.
+  /// Returns the error for a key path that does not lead to a stored property.
   package static func notQueryable(
     class className: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -164,7 +164,7 @@ extension StoreError {
       line: line)
   }
 
-  /// A query asks for an object that is in no store, or in another.
+  /// Returns the error for querying an object of another store, or of none.
   package static func foreignObject(
     class className: String, of objectClass: String, isManaged: Bool, file: String = #fileID,
     line: Int = #line
@@ -178,7 +178,8 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// A sub-query is not of one collection; an empty name stands for the object itself.
+  /// Returns the error for a sub-query that is not about one collection. An empty name stands for
+  /// the object itself.
   package static func severalCollections(
     class className: String, collections: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -195,7 +196,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// A path says twice how many of its values have to meet a condition.
+  /// Returns the error for a path with more than one quantifier.
   package static func severalQuantifiers(
     class className: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -208,7 +209,7 @@ extension StoreError {
       line: line)
   }
 
-  /// Something that only a property has is asked of a value that is worked out.
+  /// Returns the error for a computed value where a property is required.
   package static func noPath(
     class className: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -221,7 +222,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// A predicate has a part for which queries have no counterpart.
+  /// Returns the error for a part of a predicate that queries do not support.
   package static func untranslatablePredicate(
     class className: String, part: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -234,7 +235,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// An argument of a query in text is nothing that a query can have.
+  /// Returns the error for an argument of a textual query that properties cannot have.
   package static func invalidQueryArgument(
     class className: String, number: Int, got: String, file: String = #fileID,
     line: Int = #line
@@ -250,7 +251,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// A query that was given as text cannot be read, or names what is not there.
+  /// Returns the error for a textual query that is not valid, or that uses unknown names.
   package static func invalidQuery(
     _ error: QueryTextError, class className: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -266,6 +267,5 @@ extension StoreError {
 }
 
 extension QueryTextError {
-  /// The words of the error.
   var sentence: Sentence { Sentence("read the query", reason, excerpt: excerpt, hint) }
 }

@@ -1,9 +1,9 @@
 // The errors of renaming properties and classes.
 
 extension StoreError {
-  /// Why a property or a class cannot be renamed.
+  /// The reason why a property or a class cannot be renamed.
   package enum RenameProblem: Hashable, Sendable {
-    /// The store has no class of this name.
+    /// The store does not have the class.
     case classMissing
     /// The app no longer declares the class.
     case classRemoved
@@ -13,17 +13,16 @@ extension StoreError {
     case sourceMissing
     /// The app does not declare the new name.
     case destinationNotDeclared
-    /// The store has the new name already.
+    /// The store already has the new name.
     case destinationExists
     /// The new property has another type.
     case typeChanges(from: PropertyType, to: PropertyType)
     /// The old property is optional and the new one is not.
     case becomesRequired
-    /// The migration's code has read or changed objects already.
+    /// The migration's code has already read or changed objects.
     case tooLate
   }
 
-  /// A property cannot be renamed.
   package static func invalidRename(
     class className: String, from oldName: String, to newName: String, problem: RenameProblem,
     file: String = #fileID, line: Int = #line
@@ -40,7 +39,6 @@ extension StoreError {
       Context(class: className, property: oldName), file: file, line: line)
   }
 
-  /// A class cannot be renamed.
   package static func invalidClassRename(
     from oldName: String, to newName: String, problem: RenameProblem, file: String = #fileID,
     line: Int = #line

@@ -1,7 +1,7 @@
 // The errors of typed old objects in migrations.
 
 extension StoreError {
-  /// A frozen declaration of a class does not say what the file has.
+  /// Returns the error for a frozen declaration that does not match the file.
   package static func shapeMismatch(
     class className: String, problems: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -15,7 +15,7 @@ extension StoreError {
       Context(class: className).with(\.problems, problems), file: file, line: line)
   }
 
-  /// Two frozen declarations of one class are reached from another.
+  /// Returns the error for two frozen declarations of one class that are both in use.
   package static func shapeAmbiguous(
     class className: String, types: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -28,7 +28,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// A type is used for new objects that is none of the models of the configuration.
+  /// Returns the error for a type of new objects that is not among the models of the configuration.
   package static func shapeNotDeclared(
     class className: String, type: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -41,7 +41,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// Objects of one class do not become objects of the other.
+  /// Returns the error for enumerating two classes of which one does not become the other.
   package static func shapeNotPaired(
     old oldName: String, new newName: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {

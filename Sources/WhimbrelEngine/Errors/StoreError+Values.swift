@@ -1,7 +1,7 @@
-// The errors of values that come from outside, and of values that go there.
+// The errors of values that enter or leave a store as Swift values, dictionaries or arrays.
 
 extension StoreError {
-  /// A stored value is none that its Swift type can be made of.
+  /// Returns the error for a stored value that its Swift type cannot represent.
   package static func unreadableValue(
     class className: String, property: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -15,7 +15,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A value stands for none of its Swift type.
+  /// Returns the error for a given value that its Swift type cannot represent.
   package static func unusableValue(
     class className: String, property: String, type: String, file: String = #fileID,
     line: Int = #line
@@ -28,7 +28,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// Nil was given for a property that is not optional.
+  /// Returns the error for nil in a property that is not optional.
   package static func nilGiven(
     class className: String, property: String, isElement: Bool = false, hasDefault: Bool = false,
     file: String = #fileID, line: Int = #line
@@ -58,7 +58,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// A dictionary does not decode as a `PersistableCodable`.
+  /// Returns the error for a dictionary that cannot be decoded as a `PersistableCodable`.
   package static func undecodableValue(
     class className: String, property: String, type: String, reason: String,
     underlying: any Error, file: String = #fileID, line: Int = #line
@@ -71,7 +71,7 @@ extension StoreError {
       Context(class: className, property: property), underlying: underlying, file: file, line: line)
   }
 
-  /// A value threw an error when it was encoded.
+  /// Returns the error for a value that threw an error in its encoding.
   package static func unencodableValue(
     class className: String, property: String, underlying: any Error, file: String = #fileID,
     line: Int = #line
@@ -84,7 +84,7 @@ extension StoreError {
       Context(class: className, property: property), underlying: underlying, file: file, line: line)
   }
 
-  /// An object was to be made of something that gives no values for its properties.
+  /// Returns the error for creating an object from something without property values.
   package static func notAnObject(
     class className: String, got: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -97,7 +97,7 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
-  /// An array has more values than the class has properties.
+  /// Returns the error for an array with more values than the class has properties.
   package static func tooManyValues(
     class className: String, count: Int, limit: Int, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -111,14 +111,14 @@ extension StoreError {
       Context(class: className, count: count, limit: limit), file: file, line: line)
   }
 
-  /// Objects are encoded that lead to each other in a circle, or too deep.
+  /// Returns the error for encoding objects that link to each other in a cycle, or too deep.
   ///
-  /// - Parameter path: the properties that lead to the object, as `Zone.country`.
+  /// - Parameter path: The properties that lead to the object, for example `Zone.country`.
   package static func codingCycle(
     class className: String, path: [String], limit: Int, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
-    // What repeats is at the end; the beginning says where it came from.
+    // The end of the path shows the cycle, and the beginning shows where it started.
     let shown =
       path.count > 8
       ? path.prefix(2).joined(separator: " → ") + " → … → "

@@ -1,15 +1,15 @@
 extension StoreError {
-  /// What kind of error a ``StoreError`` is.
+  /// The kind of a ``StoreError``.
   ///
   /// Catch one kind by its name: `catch StoreError.Code.fileNotFound { … }`.
   /// Later versions may add codes.
   public struct Code: Hashable, Sendable {
     private let name: String
 
-    /// Makes the code of the static property that calls this.
+    /// Creates the code named after the static property that calls this.
     private init(_ name: String = #function) { self.name = name }
 
-    /// Whether the error is a ``StoreError`` of this kind.
+    /// Returns whether an error is a ``StoreError`` of this kind.
     public static func ~= (code: Code, error: any Error) -> Bool {
       (error as? StoreError)?.code == code
     }
@@ -22,15 +22,15 @@ extension StoreError.Code: CustomStringConvertible {
 }
 
 extension StoreError.Code {
-  /// There is no file, and a store opened read-only is not created.
+  /// The file does not exist, and a store opened read-only is not created.
   public static var fileNotFound: Self { Self() }
-  /// The folder that the file should be in does not exist.
+  /// The folder of the file does not exist.
   public static var parentFolderMissing: Self { Self() }
-  /// The path is that of a folder.
+  /// The path leads to a folder.
   public static var isDirectory: Self { Self() }
-  /// The file has no bytes.
+  /// The file is empty.
   public static var emptyFile: Self { Self() }
-  /// The file is of another format.
+  /// The file has another format.
   public static var notAStore: Self { Self() }
   /// The file is shorter than its own header says.
   public static var truncated: Self { Self() }
@@ -40,25 +40,25 @@ extension StoreError.Code {
   public static var formatTooNew: Self { Self() }
   /// A newer version of the app has migrated the file.
   public static var schemaVersionTooNew: Self { Self() }
-  /// The models have changed and the schema version has not.
+  /// The models have changed, but the schema version has not.
   public static var schemaMismatch: Self { Self() }
-  /// The store is opened read-only and would have to be migrated.
+  /// The store was opened read-only and needs a migration.
   public static var migrationNeeded: Self { Self() }
-  /// The operating system does not let this process use the file.
+  /// The operating system denies access to the file.
   public static var permissionDenied: Self { Self() }
-  /// The lock file cannot be made because the folder cannot be written to.
+  /// The lock file cannot be created because the folder is not writable.
   public static var readOnlyFolder: Self { Self() }
   /// The lock file beside the store cannot be used.
   public static var lockFileUnusable: Self { Self() }
   /// The disk is full, or has less space than a migration needs.
   public static var noSpace: Self { Self() }
-  /// The user's share of the disk is used up.
+  /// The user's disk quota is used up.
   public static var diskQuotaExceeded: Self { Self() }
-  /// The process cannot map as much memory as the store may grow to.
+  /// The process cannot map as much memory as the size limit of the store.
   public static var addressSpaceExhausted: Self { Self() }
   /// The store has grown to its maximum size.
   public static var mapFull: Self { Self() }
-  /// More snapshots are in use than the lock file has room for.
+  /// All reader slots of the lock file are in use.
   public static var tooManyReaders: Self { Self() }
   /// The operating system reported an error.
   public static var ioError: Self { Self() }
@@ -68,7 +68,7 @@ extension StoreError.Code {
   public static var invalidConfiguration: Self { Self() }
   /// The models break the rules of schemas.
   public static var invalidSchema: Self { Self() }
-  /// This process has the store open with other settings.
+  /// This process already has the store open with other settings.
   public static var openWithOtherSettings: Self { Self() }
   /// The store has been closed.
   public static var storeClosed: Self { Self() }
@@ -79,55 +79,55 @@ extension StoreError.Code {
 }
 
 extension StoreError.Code {
-  /// An object with this primary key exists.
+  /// Another object already has this primary key.
   public static var duplicatePrimaryKey: Self { Self() }
-  /// Another object has these values, and an index is unique.
+  /// Another object already has these values of a unique index.
   public static var duplicateValues: Self { Self() }
   /// A required property has neither a value nor a default.
   public static var missingValue: Self { Self() }
-  /// A value is of another type than its property.
+  /// A value has another type than its property.
   public static var wrongType: Self { Self() }
-  /// A number does not fit into its property.
+  /// A number is outside its property's range.
   public static var outOfRange: Self { Self() }
-  /// The primary key of an object in a store was to be changed.
+  /// The primary key of a stored object cannot be changed.
   public static var primaryKeyIsFixed: Self { Self() }
-  /// The schema has no such class.
+  /// The schema does not have the class.
   public static var unknownClass: Self { Self() }
-  /// The class has no such property.
+  /// The class does not have the property.
   public static var unknownProperty: Self { Self() }
-  /// A change was tried outside of a write.
+  /// A change was made outside a write.
   public static var notInWrite: Self { Self() }
-  /// A write was begun inside of a write.
+  /// A write was begun inside a write.
   public static var nestedWrite: Self { Self() }
   /// The object has been deleted.
   public static var objectDeleted: Self { Self() }
   /// The object belongs to another store.
   public static var objectOfOtherStore: Self { Self() }
-  /// Something needs a primary key and the class has none.
+  /// A lookup by primary key needs a primary key, and the class does not have one.
   public static var noPrimaryKey: Self { Self() }
-  /// A value takes more bytes than a store keeps.
+  /// A value is above the size limit.
   public static var valueTooLarge: Self { Self() }
   /// A key of a map is empty or too long.
   public static var invalidMapKey: Self { Self() }
-  /// Lists and maps in a value of any type are too deep inside of each other.
+  /// Lists and maps in a value of any type are nested too deep.
   public static var nestedTooDeep: Self { Self() }
-  /// An embedded object belongs to another object already.
+  /// An embedded object already belongs to another object.
   public static var embeddedHasParent: Self { Self() }
-  /// An embedded object cannot be in a store by itself.
+  /// An embedded object cannot be added without an owner.
   public static var embeddedNeedsParent: Self { Self() }
-  /// A collection has no element at that position.
+  /// A collection does not have an element at that position.
   public static var positionOutOfBounds: Self { Self() }
-  /// Objects are encoded that lead to each other in a circle, or too deep.
+  /// Encoded objects link to each other in a cycle, or too deep.
   public static var codingCycle: Self { Self() }
 }
 
 extension StoreError.Code {
   /// The migration block left a property without a value.
   public static var migrationUnset: Self { Self() }
-  /// Several objects have the same primary key, or the same values in a unique index, at
-  /// the end of a migration.
+  /// Several objects have the same primary key, or the same values of a unique index, at the end of
+  /// a migration.
   public static var migrationDuplicateKeys: Self { Self() }
-  /// A property has become required and is nil in some objects.
+  /// A property becomes required and is nil in some objects.
   public static var migrationNil: Self { Self() }
   /// A value cannot be converted to the new type of its property without loss.
   public static var conversionFailed: Self { Self() }
@@ -139,43 +139,43 @@ extension StoreError.Code {
   public static var migrationCancelled: Self { Self() }
   /// The migration block threw an error.
   public static var migrationBlockFailed: Self { Self() }
-  /// The object shows the store as it was before the migration.
+  /// The old object of a migration cannot be changed.
   public static var oldObjectIsReadOnly: Self { Self() }
-  /// A typed declaration that a migration uses is not that of the file or of the app.
+  /// A typed declaration used in a migration does not match the file or the app's models.
   public static var shapeMismatch: Self { Self() }
 }
 
 extension StoreError.Code {
-  /// The backup that a migration begins with cannot be made.
+  /// The backup before a migration failed.
   public static var backupFailed: Self { Self() }
-  /// A store whose migration failed cannot be moved away to start with an empty one.
+  /// A store whose migration failed could not be moved away to start with an empty one.
   public static var freshStartRefused: Self { Self() }
-  /// The file of an open store has been moved away, and another may be in its place.
+  /// The file of an open store has been moved away. Another file may be in its place.
   public static var storeMoved: Self { Self() }
-  /// A migration cannot be undone, or no longer without losing what was written since.
+  /// A migration cannot be undone, or not without losing later writes.
   public static var undoNotPossible: Self { Self() }
 }
 
 extension StoreError.Code {
-  /// Something that is not possible while a write is in progress, such as closing the store.
+  /// An action is not possible during a write, for example closing the store.
   public static var inWrite: Self { Self() }
-  /// A write was to be ended on another thread than it was begun on.
+  /// A write must be ended on the thread that began it.
   public static var writeOfOtherThread: Self { Self() }
-  /// A store that is open, here or in another process, was to be deleted; or its file is being
-  /// moved or replaced for longer than opening it waits.
+  /// The store cannot be deleted because it is open in this or another process. Also thrown when
+  /// another process moves or replaces the file for longer than opening waits.
   public static var storeInUse: Self { Self() }
-  /// There is a file where a copy was to go.
+  /// A file exists at the path of a copy.
   public static var fileExists: Self { Self() }
-  /// A new store cannot be made of its seed.
+  /// A new store cannot be created from its seed.
   public static var seedFailed: Self { Self() }
 }
 
 extension StoreError.Code {
-  /// A query asks for what the types of the properties that it names do not allow.
+  /// A query does something that the types of its properties do not support.
   public static var queryMismatch: Self { Self() }
-  /// A query contradicts itself, or is given as text that cannot be read or names what is
-  /// not there; then the ``StoreError/underlying`` error is a ``QueryTextError``.
+  /// A query contradicts itself, or its text is not valid or uses unknown names. For text, the
+  /// ``StoreError/underlying`` error is a ``QueryTextError``.
   public static var invalidQuery: Self { Self() }
-  /// A predicate has a part for which queries have no counterpart.
+  /// A predicate has a part that queries do not support.
   public static var untranslatablePredicate: Self { Self() }
 }

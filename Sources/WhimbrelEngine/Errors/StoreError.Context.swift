@@ -1,5 +1,5 @@
 extension StoreError {
-  /// The facts of an error; those that do not apply are nil or empty.
+  /// The facts of an error. Facts that do not apply are nil or empty.
   public struct Context: Hashable, Sendable {
     /// The path of the store.
     public var path: String?
@@ -7,40 +7,38 @@ extension StoreError {
     public var className: String?
     /// The name of the property.
     public var propertyName: String?
-    /// The object.
+    /// The ID of the object.
     public var objectID: ObjectID?
-    /// The objects, or the first of them, when there are several.
+    /// The IDs of the objects, or of the first of them, when there are several.
     public var objectIDs: [ObjectID] = []
     /// The primary key of the object, as text.
     public var primaryKey: String?
-    /// How many objects, values or bytes there are in all.
+    /// The number of objects, values or bytes concerned.
     public var count: Int?
-    /// How many are allowed, or were expected.
+    /// The limit, or the expected number.
     public var limit: Int?
-    /// The version in the file: the one that a migration starts from.
+    /// The schema version of the file, from which a migration starts.
     public var storedVersion: SchemaVersion?
-    /// The version that the app declares: the one that a migration leads to.
+    /// The schema version that the app declares, to which a migration leads.
     public var declaredVersion: SchemaVersion?
     /// The differences between the two schemas.
     public var changes: [SchemaChange] = []
     /// The problems, one sentence each.
     public var problems: [String] = []
-    /// The process that migrates the store.
+    /// The ID of the process that migrates or uses the store.
     public var processID: Int32?
-    /// The value, as text that is cut when it is long, if the configuration asks for it.
+    /// The value as text, truncated if long, if the configuration asks for values in errors.
     public var value: String?
-    /// Where the value is among those that an object was to be made of, as
-    /// `zones[3].country.code`, when it is not simply the property.
+    /// The path of the value in the values given for an object, for example
+    /// `zones[3].country.code`, or nil when it is simply the property.
     public var valuePath: String?
-    /// How far the migration came that failed, or nil when none had begun.
+    /// The progress of the failed migration, or nil if none had begun.
     public var migrationReach: MigrationReach?
-    /// The number that the operating system gave to its error.
+    /// The error number of the operating system.
     public var systemErrorNumber: Int32?
 
-    /// Makes a context without any fact.
     init() {}
 
-    /// Makes a context that knows the names.
     init(
       path: String? = nil, class className: String? = nil, property: String? = nil,
       objectID: ObjectID? = nil, primaryKey: PropertyValue? = nil,
@@ -58,7 +56,7 @@ extension StoreError {
       self.limit = limit
     }
 
-    /// The same facts with one more.
+    /// Returns the context with one more fact.
     func with<Value>(_ field: WritableKeyPath<Context, Value>, _ value: Value) -> Context {
       var copy = self
       copy[keyPath: field] = value

@@ -1,19 +1,18 @@
 extension StoreError {
-  /// How far a migration came that failed.
+  /// The progress of a failed migration.
   public struct MigrationReach: Hashable, Sendable {
-    /// How many objects it had rewritten, of all classes.
+    /// The number of objects that it had rewritten, in all classes.
     public var objectsRewritten: Int
-    /// Which of the migrations that the file takes it was, counted from 1: there are several
-    /// with steps only.
+    /// The number of the failed migration among those the file needs, counted from 1. Only
+    /// migration steps lead to more than one.
     public var step: Int
-    /// How many migrations the file takes.
+    /// The number of migrations that the file needs.
     public var stepCount: Int
     /// The schema version that the store has now.
     public var version: SchemaVersion
   }
 
-  /// The same error, which says how far the migration came that it ended, and what has
-  /// become of the store.
+  /// Returns the error of a failed migration with its progress and the present state of the store.
   func reaching(_ reach: MigrationReach) -> StoreError {
     StoreError(
       code, Sentence(sentence, reach), context.with(\.migrationReach, reach),
@@ -22,9 +21,9 @@ extension StoreError {
 }
 
 extension Sentence {
-  /// The words of an error, which say besides how far a migration came.
+  /// Creates the wording of an error with the progress of its migration.
   ///
-  /// It replaces what the recovery says of the store.
+  /// It replaces the sentence about the store in the advice.
   fileprivate init(_ sentence: Sentence, _ reach: StoreError.MigrationReach) {
     let recovery = sentence.recovery
     var outcome = "the store is unchanged."

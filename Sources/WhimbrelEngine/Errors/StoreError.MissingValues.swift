@@ -1,35 +1,35 @@
 extension StoreError {
-  /// Objects of a class that have no value for a property that is required.
+  /// The objects of a class without a value for a required property.
   package struct MissingValues: Hashable, Sendable, CustomStringConvertible {
     package var className: String
     package var propertyName: String
-    /// The first of the objects.
+    /// The IDs of the first objects.
     package var objects: [ObjectID]
-    /// How many objects there are, or nil when they were not counted.
+    /// The number of all objects, or nil if they were not counted.
     package var count: Int?
-    /// The primary key of the first.
+    /// The primary key of the first object.
     package var primaryKey: PropertyValue?
-    /// The primary keys that are known.
+    /// The known primary keys.
     package var keys: [ObjectID: PropertyValue]
     package var reason: Reason
     package var remedy: Remedy
 
-    /// What gives the property a value.
+    /// The ways to give the property a value.
     package enum Remedy: Hashable, Sendable {
-      /// The migration's code, or a default value.
+      /// Migration code, or a default value.
       case codeOrDefault
-      /// The migration's code.
+      /// Only migration code.
       case code
-      /// The migration's code, which may set it to nil.
+      /// Only migration code, which may set the property to nil.
       case codeOrNil
     }
 
     package enum Reason: Hashable, Sendable {
-      /// Nothing gives the property a value.
+      /// The property is unset.
       case unset
-      /// The objects have nil.
+      /// The property is nil.
       case isNil
-      /// The new type has no counterpart of what the objects have.
+      /// The new type cannot represent the old value.
       case lost(from: PropertyType, to: PropertyType, value: String?)
     }
 
@@ -48,7 +48,7 @@ extension StoreError {
       self.keys = keys
     }
 
-    /// The objects, and what they lack.
+    /// The objects and the problem, as a sentence.
     package var description: String {
       let subject = Sentence.quoted(className + "." + propertyName)
       let (what, value) =
@@ -65,9 +65,9 @@ extension StoreError {
     }
   }
 
-  /// Objects have no value for properties that are required, at the end of a migration.
+  /// Returns the error for required properties without values at the end of a migration.
   ///
-  /// - Parameter missing: one property or more.
+  /// - Parameter missing: The properties, at least one.
   package static func migrationValuesMissing(
     path: String, _ missing: [MissingValues], from oldVersion: SchemaVersion,
     to newVersion: SchemaVersion, objectsRead: Int, hasBlock: Bool = true,

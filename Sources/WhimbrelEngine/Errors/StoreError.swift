@@ -1,10 +1,9 @@
 public import Foundation
 
-/// What went wrong in a store, as facts and as a sentence.
+/// An error of a store, as facts and as a sentence.
 ///
-/// Every function of Whimbrel that fails throws this error. Its ``code`` is for
-/// programs, its ``context`` holds the facts, and its ``description`` is for
-/// people:
+/// Every function of Whimbrel that fails throws this error. Programs use its ``code`` and the facts
+/// in its ``context``. People read its ``description``:
 ///
 /// ```swift
 /// do {
@@ -14,16 +13,17 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Values of user data appear in an error only where they are primary keys, or where the
-/// configuration of the store asks for them.
+/// Errors contain values of user data only if these are primary keys, or if the configuration of
+/// the store asks for values.
 public struct StoreError: Error, Sendable {
-  // One reference instead of some twenty fields, so that a function with
-  // `throws(StoreError)` reserves a single word for its error.
+  // One reference instead of about twenty fields, so that a function with `throws(StoreError)`
+  // reserves a single word for its error.
   private let storage: Storage
 
-  /// Makes an error of its facts and of the sentence that words them.
+  /// Creates an error from its facts and its wording.
   ///
-  /// Only the functions that declare an error call this. `ErrorSnapshotTests` finds them by it.
+  /// Only the functions that declare an error call this; `ErrorSnapshotTests` finds them by the
+  /// call.
   init(
     _ code: Code, _ sentence: Sentence, _ context: Context, underlying: (any Error)? = nil,
     declaration: StaticString = #function, file: String, line: Int
@@ -35,8 +35,8 @@ public struct StoreError: Error, Sendable {
 
   private init(_ storage: Storage) { self.storage = storage }
 
-  /// The same error with the place of the value among those that were given; one that has a
-  /// place keeps it.
+  /// Returns the error with the path of a value in the given values. A path that is already set
+  /// stays.
   package func at(valuePath path: String) -> StoreError {
     guard context.valuePath == nil else { return self }
     return StoreError(
@@ -45,19 +45,18 @@ public struct StoreError: Error, Sendable {
         underlying: underlying, declaration: declaration, location: location))
   }
 
-  /// What kind of error this is.
+  /// The kind of the error.
   public var code: Code { storage.code }
 
   /// The function that declares the error.
   var declaration: StaticString { storage.declaration }
 
-  /// The words of the error.
   var sentence: Sentence { storage.sentence }
 
-  /// What could not be done, and why.
+  /// The action that failed, and the reason.
   public var message: String { storage.sentence.message }
 
-  /// What to do about it.
+  /// The advice on what to do about the error.
   public var recovery: String { storage.sentence.recovery }
 
   /// The facts: the path, the class, the property, the object …
@@ -66,19 +65,19 @@ public struct StoreError: Error, Sendable {
   /// The error that caused this one, or nil.
   public var underlying: (any Error)? { storage.underlying }
 
-  /// Where in the sources of Whimbrel the error was made.
+  /// The place in the sources of Whimbrel where the error was created.
   public var location: SourceLocation { storage.location }
 }
 
 extension StoreError {
   /// A place in the sources of Whimbrel.
   public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
-    /// The module and the name of the file: `WhimbrelEngine/Catalog.swift`.
+    /// The module and the name of the file, for example `WhimbrelEngine/Catalog.swift`.
     public let file: String
-    /// The number of the line, from 1.
+    /// The line number, counted from 1.
     public let line: Int
 
-    /// The file and the line, with a colon between them.
+    /// The file and the line, separated by a colon.
     public var description: String { "\(file):\(line)" }
   }
 
@@ -106,13 +105,13 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The message and what to do about it.
+  /// The message and the advice.
   public var description: String {
-    // A list or an excerpt ends without a full stop, so what follows it takes its own line.
+    // A list or an excerpt has no full stop, so the advice gets its own line.
     message + (message.contains("\n") ? "\n" : " ") + recovery
   }
 
-  /// The description with the code and the place in the sources.
+  /// The description, the code and the place in the sources.
   public var debugDescription: String { "\(description) (\(code), \(location))" }
 }
 

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The parts of error sentences: names in quotes, objects and counts.
+/// The vocabulary of error sentences: quoted names, objects and counts.
 ///
-/// Both the sentences and the functions that declare errors have these, so that a declaration reads
-/// like the sentence that it makes.
+/// Sentences and the functions that declare errors share it, so that a declaration reads like its
+/// sentence.
 protocol Wording {}
 
 extension StoreError: Wording {}
 
 extension Wording {
-  /// A name in quotes. Control characters are escaped, so that a name of a
-  /// damaged file cannot forge lines.
+  /// Returns a name in quotes. Control characters are escaped, so that a name in a damaged file
+  /// cannot forge lines.
   static func quoted(_ name: String) -> String {
     guard name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
       return "'\(name)'"
@@ -22,7 +22,7 @@ extension Wording {
     return "'\(escaped.joined())'"
   }
 
-  /// A primary key as text, cut when it is long.
+  /// Returns a primary key as text, truncated if long.
   static func plainKey(_ key: PropertyValue) -> String {
     guard let scalar = key.scalar, type(of: scalar).canBePrimaryKey else {
       return key.isNull ? "nil" : "of type \(key.kind)"
@@ -31,7 +31,7 @@ extension Wording {
     return scalar.text.count > limit ? scalar.text.prefix(limit) + "…" : scalar.text
   }
 
-  /// A primary key as messages show it: text in quotes, numbers bare.
+  /// Returns a primary key for a message: text in quotes, numbers bare.
   static func key(_ key: PropertyValue) -> String {
     guard let type = key.scalar.map({ type(of: $0) }), type.canBePrimaryKey, !type.isNumber else {
       return plainKey(key)
@@ -39,35 +39,35 @@ extension Wording {
     return quoted(plainKey(key))
   }
 
-  /// A value of a unique index as messages show it: text in quotes, numbers bare.
+  /// Returns a value of a unique index for a message: text in quotes, numbers bare.
   static func value(_ value: PropertyValue) -> String {
     let canBeKey = value.scalar.map { type(of: $0).canBePrimaryKey } ?? value.isNull
     return canBeKey ? key(value) : value.summary
   }
 
-  /// An object by its ID and, if it has one, its primary key.
+  /// Returns an object with its ID and, if it has one, its primary key.
   static func object(_ id: ObjectID, _ primaryKey: PropertyValue?) -> String {
     guard let primaryKey, !primaryKey.isNull else {
       return id.isGivenOut ? "object \(id)" : "an object"
     }
-    // The ID is the key, only spelled so that nobody knows it.
+    // This ID encodes the primary key and would mean nothing to a reader.
     if !id.isGivenOut { return "the object with primary key \(key(primaryKey))" }
     return "object \(id) (primary key \(key(primaryKey)))"
   }
 
-  /// A number and what it counts: "1 object", "2 objects".
+  /// Returns a number with a noun: "1 object", "2 objects".
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// Names in quotes with commas between them, the first ten of them.
+  /// Returns the first ten names, in quotes and separated by commas.
   static func names(_ names: [String]) -> String {
     let shown = names.prefix(10).map(quoted).joined(separator: ", ")
     return names.count > 10 ? shown + " and \(names.count - 10) more" : shown
   }
 
-  /// "object 5", "objects 5, 7, 9" or, where all keys are known, "the objects with primary keys
-  /// 'AD', 'FR'".
+  /// Returns "object 5", "objects 5, 7, 9" or, if all keys are known, "the objects with primary
+  /// keys 'AD', 'FR'".
   static func list(_ objects: [ObjectID], _ keys: [ObjectID: PropertyValue] = [:]) -> String {
     let shown = objects.prefix(10)
     let rest = objects.count > 10 ? " and \(objects.count - 10) more" : ""
@@ -82,7 +82,7 @@ extension Wording {
     return shown.map { object($0, keys[$0]) }.joined(separator: ", ") + rest
   }
 
-  /// The folder of a path, as the path spells it.
+  /// Returns the folder part of a path as it is spelled.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -90,42 +90,42 @@ extension Wording {
 
   /// Returns the operating system's message for an error number.
   static func systemMessage(_ number: Int32) -> String {
-    // Safe: the C library returns a constant or its own buffer, never null, and
-    // the text is copied before anything else is called.
+    // Safe: the C library returns a constant or its own buffer, never null. The text is copied
+    // before another call.
     unsafe String(cString: strerror(number))
   }
 
-  /// "process 17", or this process when its number is not known.
+  /// Returns "process 17", or "this process" if the number is unknown.
   static func user(_ process: Int32?) -> String {
     process.map { "process \($0)" } ?? "this process"
   }
 
-  /// A property with its class, or the class alone.
+  /// Returns a property with its class, or only the class.
   static func place(_ className: String, _ property: String?) -> String {
     quoted(property.map { "\(className).\($0)" } ?? className)
   }
 
-  /// "migrate 'Zone' from version 2 to 3"
+  /// Returns "migrate 'Zone' from version 2 to 3".
   static func migrate(
     _ className: String?, _ oldVersion: SchemaVersion, _ newVersion: SchemaVersion
   ) -> String {
     "migrate \(className.map(quoted) ?? "the store") from version \(oldVersion) to \(newVersion)"
   }
 
-  /// "migrate the store at 'zones.whimbrel' from version 2 to 3"
+  /// Returns "migrate the store at 'zones.whimbrel' from version 2 to 3".
   static func migrateStore(
     _ path: String, _ oldVersion: SchemaVersion, _ newVersion: SchemaVersion
   ) -> String {
     "migrate the store at \(quoted(path)) from version \(oldVersion) to \(newVersion)"
   }
 
-  /// ", which holds -128 to 127", or nothing for types without bounds.
+  /// Returns ", which holds -128 to 127", or an empty string for types without bounds.
   static func range(of type: PropertyType) -> String {
     guard let bounds = type.integerBounds else { return "" }
     return ", which holds \(bounds.lowerBound) to \(bounds.upperBound)"
   }
 
-  /// "Did you mean 'Zone'?", or what there is to choose from.
+  /// Returns "Did you mean 'Zone'?", or the names to choose from.
   static func suggestion(
     for name: String, among known: [String], called noun: String
   ) -> String {

@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Throws when another object has the values, none of them nil, that an object is to have in a
-  /// unique index.
+  /// Checks that no other object has the values that a change gives to an object in a
+  /// unique index. Values that include nil are never duplicates.
   ///
-  /// - Throws: ``StoreError`` with `duplicateValues`, or `duplicatePrimaryKey` if the object
-  ///   is new and has that of another too.
+  /// - Throws: ``StoreError`` with `duplicateValues`, or with `duplicatePrimaryKey` if the
+  ///   object is new and its primary key is taken too.
   func requireUnique(_ change: RecordChange, _ changes: [IndexChange], _ view: WriteView)
     throws
   {
@@ -16,7 +16,7 @@ extension ClassTable {
       else { continue }
       var key: PropertyValue?
       if change.old == nil, let position = resolved.primaryKeyIndex {
-        // A new object is not in the table yet.
+        // The new object is not in the table yet, so any object found is another one.
         let new = try records.newValue(position, of: change, in: view)
         if try find(new) != nil { throw records.duplicateKey(new) }
         key = new
@@ -29,7 +29,8 @@ extension ClassTable {
     }
   }
 
-  /// The object that has the values, none of them nil, of a unique index, or nil.
+  /// Returns another object that has the values in a unique index, or nil. Values that
+  /// include nil have no duplicates.
   private func object(
     with values: [PropertyValue], in index: ResolvedIndex, _ table: Table, except id: ObjectID
   ) throws -> ObjectID? {
@@ -48,13 +49,14 @@ extension ClassTable {
     return nil
   }
 
-  /// Whether an object has values of which a key does not hold all.
+  /// Returns whether an object has these values, for texts that a key does not hold
+  /// completely.
   private func has(
     _ values: [PropertyValue], _ id: ObjectID, of index: ResolvedIndex
   ) throws -> Bool {
     guard let record = try record(id) else { return false }
     for (position, value) in zip(index.positions, values) {
-      // What is not cut is in the key, which is the same.
+      // All other values are complete in the key, which is equal.
       guard case .string = value else { continue }
       if try self.value(position, of: record, id) != value { return false }
     }

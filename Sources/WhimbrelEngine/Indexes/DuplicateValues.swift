@@ -1,30 +1,31 @@
 internal import WhimbrelLMDB
 
-/// Objects that have the same values in a unique index, found from its keys as they come in
-/// their order.
+/// A collector of objects with equal values in a unique index. It takes the keys of the
+/// index in their order.
 struct DuplicateValues {
   private let index: ResolvedIndex
-  /// The part of the keys before the object ID.
+  /// The values' part of the latest key, without the object ID.
   private var prefix: [UInt8] = []
-  /// Of the keys with that part: objects with different values, as far as keys tell, and
-  /// those that have the same. There are several where keys do not have all of long texts.
+  /// The objects whose keys have that part, grouped by their real values. There are several
+  /// groups if long texts are cut in the keys. The array is empty until a second object has
+  /// the part.
   private var groups: [(values: [PropertyValue], objects: [ObjectID])] = []
+  /// The groups that the error lists.
   private var named: [(values: [PropertyValue], objects: [ObjectID])] = []
   private var total = 0
   private var first: ObjectID?
-  /// The object with the least ID that has the values of another before it.
+  /// The object with the least ID that repeats the values of an object before it.
   private(set) var earliest: IndexBuilder.Repeat?
 
-  /// How many values, and objects of each, are named in the error.
+  /// The limit on the values that the error lists, and on the objects listed for each.
   private static let limit = 10
 
-  /// - Returns: nil when the values need not be unique.
+  /// - Returns: nil if the values do not have to be unique.
   init?(_ subject: IndexSubject) {
     guard case .values(let index) = subject, index.kind == .unique else { return nil }
     self.index = index
   }
 
-  /// Takes note of a key.
   mutating func add(_ key: PageBytes, in entry: some IndexedObjects) throws {
     let (value, id) = key.split()
     if !value.isEqual(to: prefix) {
@@ -50,14 +51,14 @@ struct DuplicateValues {
     }
   }
 
-  /// What is wrong, or nil.
+  /// Returns the error that lists the duplicates, or nil if there are none.
   mutating func error(in entry: some IndexedObjects) throws -> StoreError? {
     close()
     if total == 0 { return nil }
     return entry.duplicateValues(index, named, total: total)
   }
 
-  /// Takes note of what the keys so far had in common.
+  /// Counts and keeps the duplicates of the latest values.
   private mutating func close() {
     for group in groups where group.objects.count > 1 {
       total += 1
@@ -66,7 +67,8 @@ struct DuplicateValues {
     groups = []
   }
 
-  /// Whether values are the same of which the keys are: numbers are then, NaN too.
+  /// Returns whether values with equal keys are equal. Only texts can differ; NaN equals
+  /// NaN here.
   private func isSame(_ left: [PropertyValue], _ right: [PropertyValue]) -> Bool {
     zip(left, right).allSatisfy { left, right in
       guard case .string = left else { return true }

@@ -1,36 +1,35 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Sorts any number of byte strings in bounded memory: what does not fit is
-/// sorted and written to a file without a name, and merged at the end.
+/// A sorter of any number of byte strings in bounded memory. Strings that do not fit are
+/// sorted and written to unnamed files, which are merged at the end.
 struct ExternalSorter {
   private let memory: Int
   private var bytes: [UInt8] = []
   private var items: [Item] = []
   private var runs: [Run] = []
-  /// What all strings that were sorted so far begin with, once there are some.
+  /// The bytes that all strings sorted so far begin with; valid once `isShared` is true.
   private var shared: [UInt8] = []
   private var isShared = false
   private(set) var count = 0
 
-  /// A string in memory.
   private struct Item {
-    /// The eight bytes behind those that all strings begin with, most significant first, filled up
-    /// with zeros: nearly all strings differ in these.
+    /// The eight bytes after the shared beginning, as a big-endian number padded with
+    /// zeros. Nearly all strings differ in these.
     var prefix: UInt64
-    /// Where it begins.
     let start: UInt32
     let count: UInt32
 
     var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
   }
 
-  /// - Parameter memory: the memory that strings may take, in bytes; less than 4 GiB.
+  /// - Parameter memory: the limit on the memory for strings, in bytes. It must be less
+  ///   than 4 GiB.
   init(memory: Int) {
     self.memory = memory
   }
 
-  /// Takes a string of up to 65,535 bytes.
+  /// Adds a string of at most 65,535 bytes.
   mutating func add(_ string: PageBytes, spillingBeside path: String) throws {
     items.append(Item(prefix: 0, start: UInt32(bytes.count), count: UInt32(string.count)))
     bytes.append(string)
@@ -52,7 +51,7 @@ struct ExternalSorter {
       items.sort { first, second in
         if first.prefix != second.prefix { return first.prefix < second.prefix }
         let length = Int(min(first.count, second.count))
-        // Safe: the items lie inside of the bytes.
+        // Safe: the items lie within the bytes.
         let order = unsafe memcmp(
           bytes.base + Int(first.start), bytes.base + Int(second.start), length)
         return order == 0 ? first.count < second.count : order < 0
@@ -60,7 +59,7 @@ struct ExternalSorter {
     }
   }
 
-  /// Shortens what all strings begin with to what this one begins with, too.
+  /// Shortens the shared beginning to the part that a string has too.
   private mutating func share(_ bytes: PageBytes, _ item: Item) {
     guard let string = bytes.slice(at: Int(item.start), count: Int(item.count)) else { return }
     if !isShared {
@@ -86,9 +85,10 @@ struct ExternalSorter {
     items.removeAll(keepingCapacity: true)
   }
 
-  /// Calls `body` with every string in order, each valid until it returns, and forgets them.
+  /// Calls `body` with every string in order, and removes all of them. Each string is valid
+  /// until `body` returns.
   ///
-  /// - Parameter path: that which was given for each.
+  /// - Parameter path: the path that was given with each string.
   mutating func drain(spillingBeside path: String, _ body: (PageBytes) throws -> Void) throws {
     if runs.isEmpty {
       sortItems()
@@ -124,18 +124,19 @@ struct ExternalSorter {
     }
   }
 
-  /// Sorted strings in a file: two bytes of length, then the string.
+  /// Sorted strings in a file. Each is preceded by its length in two bytes.
   private struct Run {
     private let handle: FileHandle
     private var buffer: [UInt8] = []
-    /// Where the first string begins, and how long it is.
+    /// The range of the current string in the buffer.
     private var head = 0..<0
-    /// Bytes of that string, as those of an item in memory.
+    /// The eight bytes of the current string that compare first, as in an item in memory.
     private(set) var prefix: UInt64 = 0
 
     private static let bufferSize = 1 << 18
 
-    /// The file has a name only until it is open, so that a crash leaves nothing.
+    /// Creates the file and removes its name at once, so that a crash leaves nothing
+    /// behind.
     init(beside path: String) throws {
       let name = path + ".sort-\(UUID().uuidString)"
       let descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -173,9 +174,9 @@ struct ExternalSorter {
       try handle.seek(toOffset: 0)
     }
 
-    /// Goes to the next string, and returns false at the end.
+    /// Moves to the next string. Returns false at the end.
     ///
-    /// - Parameter shared: how many bytes all strings begin with.
+    /// - Parameter shared: the length of the beginning that all strings share.
     mutating func advance(_ shared: Int) throws -> Bool {
       guard try fill(2) else { return false }
       let count = Int(buffer[head.upperBound]) | Int(buffer[head.upperBound + 1]) << 8
@@ -188,7 +189,7 @@ struct ExternalSorter {
       return true
     }
 
-    /// Calls `body` with the string that it is at.
+    /// Calls `body` with the current string.
     func withHead<Result>(_ body: (PageBytes) throws -> Result) throws -> Result {
       try PageBytes.with(buffer) { bytes in
         guard let string = bytes.slice(at: head.lowerBound, count: head.count) else {
@@ -198,12 +199,13 @@ struct ExternalSorter {
       }
     }
 
-    /// Whether its string comes before that of another with the same prefix.
+    /// Returns whether the current string comes before that of another run with the same
+    /// prefix.
     func precedes(_ other: Run) -> Bool {
       let length = min(head.count, other.head.count)
       let order = PageBytes.with(buffer) { bytes in
         PageBytes.with(other.buffer) { others in
-          // Safe: the heads lie inside of the buffers.
+          // Safe: the heads lie within the buffers.
           unsafe memcmp(
             bytes.base + head.lowerBound, others.base + other.head.lowerBound, length)
         }
@@ -211,8 +213,8 @@ struct ExternalSorter {
       return order == 0 ? head.count < other.head.count : order < 0
     }
 
-    /// Reads until there are as many bytes behind the string that it is at, and returns whether
-    /// there are.
+    /// Reads until this many bytes follow the current string. Returns whether there are
+    /// that many.
     private mutating func fill(_ wanted: Int) throws -> Bool {
       if buffer.count - head.upperBound >= wanted { return true }
       buffer.removeFirst(head.upperBound)
@@ -229,7 +231,7 @@ struct ExternalSorter {
 }
 
 extension PageBytes {
-  /// Eight bytes of a string, most significant first, filled up with zeros.
+  /// Returns eight bytes of a string as a big-endian number, padded with zeros.
   fileprivate func word(at start: Int, _ count: UInt32, _ offset: Int) -> UInt64 {
     let left = Int(count) - offset
     if left >= 8 { return loadBigEndian(at: start + offset) }

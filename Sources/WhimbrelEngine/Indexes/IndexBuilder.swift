@@ -1,63 +1,59 @@
 internal import WhimbrelLMDB
 
-/// The objects of one class whose indexes are built, and where these are written.
+/// The objects of a class whose indexes are built, and the destination of the entries.
 protocol IndexedObjects: AnyObject {
   var resolved: ResolvedClass { get }
-  /// The path beside which what does not fit into memory is kept.
+  /// The path beside which temporary files are created.
   var spillPath: String { get }
 
   func record(_ id: ObjectID) throws -> PageBytes?
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
 
-  /// The layout of a record.
   func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout
-  /// What lies outside of a record.
   func overflow(of record: PageBytes, _ id: ObjectID) throws -> Overflow
-  /// Calls `body`, and names the object in what it says of its record.
+  /// Calls `body`, and adds the object to errors about its record.
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
 
-  /// Appends an entry to the table of an index.
   func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws
-  /// Says how many entries of an index are done.
+  /// Reports how many entries of an index are written.
   func didIndex(_ count: Int, of total: Int) throws
-  /// What is said of objects that have the same primary key, and of how many such keys
-  /// there are.
+  /// Returns the error for objects with the same primary key. `total` counts all such keys.
   func duplicateKeys(
     _ position: Int, _ groups: [(value: PropertyValue, objects: [ObjectID])], total: Int
   ) -> StoreError
-  /// What is said of objects that have the same values in a unique index.
+  /// Returns the error for objects with the same values in a unique index. `total` counts
+  /// all such values.
   func duplicateValues(
     _ index: ResolvedIndex, _ groups: [(values: [PropertyValue], objects: [ObjectID])], total: Int
   ) -> StoreError
 }
 
-/// Builds one index in sorted order, whatever the order of the objects and
-/// however many there are.
+/// A builder of one index. It takes any number of objects in any order, sorts their entries
+/// and writes them in order.
 final class IndexBuilder {
-  /// An object that has what has to be unique and another before it has.
+  /// An object that repeats a unique value of an object before it.
   struct Repeat {
     let id: ObjectID
     let existing: ObjectID
   }
 
   let index: TableIndex
-  /// The one of these with the least ID, once the table is written.
+  /// The repeat with the least object ID, once the table is written.
   private(set) var earliestRepeat: Repeat?
-  // Safe: they are used by one call after the other, on one thread.
+  // Safe: all calls come one after another on one thread.
   @safe @exclusivity(unchecked) private var sorter: ExternalSorter
   @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
   @safe @exclusivity(unchecked) private var item = KeyBuffer()
 
-  /// The memory that all builders of a class take together, in bytes.
+  /// The memory that all builders of a class share, in bytes.
   private static let memory = 24 << 20
 
-  /// - Parameter share: how many builders share the memory.
+  /// - Parameter share: the number of builders that share the memory.
   init(_ index: TableIndex, share: Int) {
     self.index = index
     sorter = ExternalSorter(memory: max(Self.memory / max(share, 1), 1 << 20))
   }
 
-  /// Takes note of an object.
   func add(
     _ record: PageBytes, _ id: ObjectID, _ entry: some IndexedObjects
   ) throws {
@@ -70,16 +66,18 @@ final class IndexBuilder {
       ) { key, content in
         item.removeAll()
         item.append(key)
-        // Objects with the same primary key are found by what stands behind it.
+        // The ID makes the entries of equal primary keys differ, so they become neighbours
+        // that `write(for:)` can report.
         if isKey { KeyEncoding.append(id, to: &item) } else { item.append(content) }
         try sorter.add(item.bytes, spillingBeside: path)
       }
     }
   }
 
-  /// Writes the table.
+  /// Writes the sorted entries to the table.
   ///
-  /// - Throws: what the owner says of objects that have the same where that is to be unique.
+  /// - Throws: the error of the owner if objects have the same unique values, and any error
+  ///   from reading or writing.
   func write(for entry: some IndexedObjects) throws {
     var duplicates = Duplicates()
     var duplicateValues = DuplicateValues(index.subject)
@@ -120,7 +118,7 @@ final class IndexBuilder {
 }
 
 extension [UInt8] {
-  /// A key of an index, as the value's part and the object ID behind it.
+  /// Splits a key of an index into the part of the values and the object ID.
   func split() -> (value: ArraySlice<UInt8>, id: ObjectID) {
     let id = suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return (dropLast(8), ObjectID(rawValue: id))
@@ -128,7 +126,7 @@ extension [UInt8] {
 }
 
 extension PageBytes {
-  /// A key of an index, as the value's part and the object ID behind it.
+  /// Splits a key of an index into the part of the values and the object ID.
   func split() -> (value: PageBytes, id: ObjectID) {
     guard let value = slice(at: 0, count: count - 8) else {
       preconditionFailure("A key is shorter than an object ID.")
@@ -137,14 +135,14 @@ extension PageBytes {
   }
 }
 
-/// Objects that have the same primary key.
+/// A collector of objects with the same primary key.
 private struct Duplicates {
   private var groups: [[ObjectID]] = []
   private var lastValue: ArraySlice<UInt8> = []
   private var total = 0
   private(set) var earliest: IndexBuilder.Repeat?
 
-  /// How many values are named in the error.
+  /// The limit on the values that the error lists, and on the objects listed for each.
   private static let limit = 10
 
   var isEmpty: Bool { total == 0 }

@@ -9,18 +9,16 @@ extension ResolvedClass {
     try layout.appendKey(position, of: record, overflow, isOptional: false, to: &key)
   }
 
-  /// The entries that an object has in the index of a property: keys, and how often
-  /// the object links to the same other.
+  /// Returns the entries of an object in the index of a property.
   ///
-  /// Every value is encoded as an optional one, so that an index stays as it is
-  /// when its property is made optional or required. Links that are nil have no
-  /// entry. A key is
+  /// Every value is encoded as an optional one, so an index does not change when its
+  /// property becomes optional or required. Nil links have no entry. The keys are
   ///
-  /// | property | key |
+  /// | property | key, with lengths in bytes |
   /// |---|---|
-  /// | link, or collection of links | object ID of the target, 8, and of the object, 8 |
-  /// | of any type, or collection of such | class ID, 4, and object ID of the target, 8, and of the object, 8 |
-  /// | any other | the encoding of the value, and the object ID, 8 |
+  /// | link, or collection of links | target's object ID (8), object ID (8) |
+  /// | any type, or collection of it | target's class ID (4) and object ID (8), object ID (8) |
+  /// | any other | encoded value, object ID (8) |
   package func indexEntries(
     _ position: Int, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
     _ overflow: Overflow
@@ -39,8 +37,9 @@ extension ResolvedClass {
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }
   }
 
-  /// The objects that link to another through a property, by its index or a table like
-  /// it: in the order of their IDs, and how often.
+  /// Returns the objects that link to another through a property, with the number of links
+  /// from each, in the order of their IDs. They are read from the property's index or a
+  /// table with the same entries.
   func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID, in index: Table,
     _ view: ReadView
@@ -61,7 +60,7 @@ extension ResolvedClass {
     return found
   }
 
-  /// Whether an object may have several entries in the index of a property.
+  /// Returns whether an object may have several entries in the index of a property.
   package func hasManyEntries(_ position: Int) -> Bool {
     let type = properties[position].type
     return type.holdsLinks && type.linkTarget == nil
@@ -81,7 +80,7 @@ package struct IndexEntry: Hashable {
     self.content = content
   }
 
-  /// The entry of an object that links to another so often.
+  /// Makes the entry of an object that links to another `count` times.
   init(_ target: LinkTarget, from id: ObjectID, count: Int) {
     var key = Self.prefix(target)
     KeyEncoding.append(id, to: &key)
@@ -90,7 +89,7 @@ package struct IndexEntry: Hashable {
     self.init(key: key, content: content)
   }
 
-  /// What the keys of all objects that link to another begin with.
+  /// Returns the beginning of the keys of all objects that link to a target.
   static func prefix(_ target: LinkTarget) -> [UInt8] {
     var prefix: [UInt8] = []
     switch target {
@@ -103,7 +102,7 @@ package struct IndexEntry: Hashable {
     return prefix
   }
 
-  /// How often the object links to the other, of what stands under a key.
+  /// Returns the number of links that the content of an entry stores.
   package static func count(_ content: PageBytes) -> Int {
     content.count == 8
       ? Int(clamping: UInt64(littleEndian: content.load(UInt64.self, at: 0))) : 1

@@ -1,17 +1,18 @@
 package import WhimbrelLMDB
 
-/// An index of several properties, or a unique or full-text one, with everything worked
-/// out that keeping and searching it needs.
+/// An index of several properties, a unique index or a full-text index, resolved against
+/// its class.
 package struct ResolvedIndex: Sendable {
   package let entry: CatalogIndex
-  /// Where the properties stand in the class.
+  /// The positions of the properties in the class.
   package let positions: [Int]
-  /// How many bytes of each string are kept.
+  /// The limit on the bytes of each string in a key.
   package let textLimit: Int
 
   package var kind: IndexKind { entry.kind }
 
-  /// - Parameter properties: those of the class, as the catalog was checked to have them.
+  /// - Parameter properties: the properties of the class. The catalog has been checked to
+  ///   contain those of the index.
   init(_ entry: CatalogIndex, _ properties: [CatalogProperty]) {
     self.entry = entry
     positions = entry.properties.compactMap { id in properties.firstIndex { $0.id == id } }
@@ -22,34 +23,35 @@ package struct ResolvedIndex: Sendable {
 }
 
 extension ResolvedIndex {
-  /// What the keys of all objects with some values begin with: those of all properties, or
-  /// of the first ones.
+  /// Returns the beginning of the keys of all objects with some values. The values may be
+  /// those of the first properties only.
   package func prefix(_ values: some Sequence<PropertyValue>) -> [UInt8] {
     var key: [UInt8] = []
     for value in values { KeyEncoding.append(part: value, textLimit: textLimit, to: &key) }
     return key
   }
 
-  /// Whether a key does not hold all of a value, so that other values may have the same.
+  /// Returns whether a key holds only the beginning of a value, so that different values
+  /// may share it.
   package func isTruncated(_ values: some Sequence<PropertyValue>) -> Bool {
     values.contains { KeyEncoding.isTruncated($0, limit: textLimit) }
   }
 }
 
 extension ResolvedClass {
-  /// Whether there is an index of the words of a property.
   func hasFullTextIndex(_ position: Int) -> Bool {
     indexes.contains { $0.kind == .fullText && $0.positions == [position] }
   }
 
-  /// The values that an object has of the properties of an index.
+  /// Returns the values of an object for the properties of an index.
   func values(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ overflow: Overflow
   ) throws -> [PropertyValue] {
     try index.positions.map { try layout.value($0, of: record, overflow) }
   }
 
-  /// Appends the key that an object has in an index of values, which is not one of words.
+  /// Appends the key of an object in an index of values. The index must not be a full-text
+  /// index.
   func appendIndexKey(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
     _ overflow: Overflow, to key: inout some KeyBytes
@@ -61,8 +63,8 @@ extension ResolvedClass {
     KeyEncoding.append(id, to: &key)
   }
 
-  /// The keys that an object has in an index: one of its values, or one for each of its
-  /// words, in their order.
+  /// Returns the keys of an object in an index, sorted: one for its values or, in a
+  /// full-text index, one for each word.
   package func indexKeys(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
     _ overflow: Overflow
@@ -74,7 +76,7 @@ extension ResolvedClass {
     }
     let values = try values(index, of: record, layout, overflow)
     guard case .string(let text)? = values.first else { return [] }
-    // Long words may have the same key.
+    // Different long words may have the same key.
     var keys: Set<[UInt8]> = []
     for word in FullText.words(of: text) {
       var key = FullText.key(of: word)

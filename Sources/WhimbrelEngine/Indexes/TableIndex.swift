@@ -1,15 +1,14 @@
 package import WhimbrelLMDB
 
-/// The values that an index holds.
+/// The properties that an index covers.
 enum IndexSubject: Sendable {
   /// The primary key, at a position.
   case key(Int)
-  /// The values of a property, or its links, at a position.
+  /// The values or links of one property, at a position.
   case property(Int)
-  /// The values of several properties, unique values, or words.
+  /// A ``ResolvedIndex``: several properties, unique values, or words.
   case values(ResolvedIndex)
 
-  /// The positions of the properties.
   var positions: [Int] {
     switch self {
     case .key(let position), .property(let position): [position]
@@ -26,8 +25,8 @@ extension [TableIndex] {
 }
 
 extension ResolvedClass {
-  /// What the indexes of the class are of, and the names of their tables: the primary key's index,
-  /// those of properties, then the others.
+  /// The subjects of the indexes of the class, with the names of their tables: the primary
+  /// key first, then single properties, then the others.
   var indexTables: [(subject: IndexSubject, name: TableName)] {
     let (id, generation) = (entry.id, entry.generation)
     var tables: [(IndexSubject, TableName)] = []
@@ -42,7 +41,7 @@ extension ResolvedClass {
       + indexes.map { (.values($0), TableNames.index(id, generation, $0.entry.id)) }
   }
 
-  /// Returns the indexes whose tables `open` gives, in their order.
+  /// Returns the indexes whose tables `open` finds, in their order.
   func openIndexes(_ open: (TableName) throws -> Table?) rethrows -> [TableIndex] {
     try indexTables.compactMap { subject, name in
       try open(name).map { TableIndex(subject, $0, in: self) }
@@ -50,23 +49,23 @@ extension ResolvedClass {
   }
 }
 
-/// The kinds of entries that indexes have.
+/// The kinds of index entries.
 enum IndexEntries: Equatable, Sendable {
-  /// The objects themselves: their IDs are the primary keys.
+  /// The objects themselves, whose IDs are the primary keys.
   case objects
-  /// The value of the primary key → object ID.
+  /// Key: the value of the primary key. Content: the object ID.
   case primaryKey
-  /// Values and object ID → nothing. Each value has a byte in front that says whether it
-  /// is nil, links too.
+  /// Key: values and the object ID. Content: none. Each value, links included, starts with
+  /// a byte that says whether it is nil.
   case values
-  /// Words and object ID → nothing.
+  /// Key: a word and the object ID. Content: none.
   case words
-  /// What a link leads to, and object ID → how often. Links that are nil are not there;
-  /// an object may have several entries where `isMany`.
+  /// Key: the target of a link and the object ID. Content: the number of such links. Nil
+  /// links have no entry. If `isMany`, an object may have several entries.
   case links(isMany: Bool)
 }
 
-/// An index of a class with its table. Which entries it has follows from the records.
+/// An index of a class with its table. The records of the class determine its entries.
 package struct TableIndex: Sendable {
   let subject: IndexSubject
   let entries: IndexEntries
@@ -85,16 +84,16 @@ package struct TableIndex: Sendable {
       }
   }
 
-  /// The index of several properties, or the unique or full-text one, that this is; else nil.
+  /// The index behind the subject if it is a ``ResolvedIndex``, otherwise nil.
   var values: ResolvedIndex? { if case .values(let index) = subject { index } else { nil } }
 
-  /// Whether no two objects may have the same values, unless one is nil.
+  /// Whether no two objects may have the same values. Values that include nil may repeat.
   var isUnique: Bool { values?.kind == .unique }
 
-  /// Whether it is that of the primary key.
   var isOfKey: Bool { entries == .primaryKey }
 
-  /// Returns the length of all keys in an index whose entries have content, or nil.
+  /// Returns the length of the keys of an index whose entries have content, or nil for
+  /// other indexes.
   func keyLength(in resolved: ResolvedClass) -> Int? {
     guard entries == .links(isMany: true), case .property(let position) = subject else {
       return nil
@@ -105,8 +104,8 @@ package struct TableIndex: Sendable {
   /// Calls `body` with each entry that follows from a record.
   ///
   /// - Parameters:
-  ///   - scratch: where keys are made.
-  ///   - body: is called with entries that are valid until it returns.
+  ///   - scratch: a buffer in which keys are made.
+  ///   - body: receives an entry, which is valid until it returns.
   /// - Throws: ``DamagedRecord``, ``DamagedCollection``, and what `body` throws.
   func forEachEntry(
     of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
@@ -128,7 +127,7 @@ package struct TableIndex: Sendable {
       }
     case .property(let position):
       try layout.appendKey(position, of: record, overflow(), isOptional: true, to: &scratch)
-      // One byte is nil, and links that are nil have no entry.
+      // A key of one byte is nil, and a nil link has no entry.
       if entries != .values, scratch.count == 1 { return }
       KeyEncoding.append(id, to: &scratch)
       try body(scratch.bytes, .empty)
@@ -142,7 +141,7 @@ package struct TableIndex: Sendable {
     }
   }
 
-  /// The object that an entry is of, or nil when it has no room for one.
+  /// Returns the object of an entry, or nil if the entry is too short to name one.
   func object(of key: PageBytes, _ value: PageBytes) -> ObjectID? {
     if case .key = subject {
       guard value.count == 8 else { return nil }

@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
-// What is wrong with the structure of a file, in words.
+// The words for faults in the structure of a file.
 extension FileStructure.Failure {
-  /// The page that it is about, if it is about one.
+  /// The damaged page, if the failure concerns one.
   var page: UInt64? {
     switch self {
     case .badMeta(let page, _), .damaged(let page, _): page
@@ -11,7 +11,6 @@ extension FileStructure.Failure {
     }
   }
 
-  /// What is wrong.
   var words: String {
     switch self {
     case .badMeta(_, let fault): "the meta page is impossible: \(fault.words)"

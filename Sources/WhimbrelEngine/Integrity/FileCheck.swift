@@ -1,19 +1,17 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Checks a file that may be damaged: first every page, without LMDB; then what the tables hold,
-/// with LMDB, which is led into none of which a page is wrong.
+/// A check of a file that may be damaged. It first walks every page without LMDB. Then it reads the
+/// tables with LMDB, except those with a damaged page.
 ///
-/// The file may be in use: what is checked is one commit.
+/// The file may be in use. The check covers one commit.
 package struct FileCheck {
-  /// What a check has found.
   package struct Report: Sendable {
     package var findings = IntegrityCheck.Findings(limit: FileCheck.limit)
-    /// What is unusual and does no harm.
+    /// Unusual facts that do no harm.
     package var notes: [String] = []
-    /// What could not be checked, and why.
+    /// The parts that could not be checked, each with the reason.
     package var unchecked: [String] = []
-    /// The classes that were checked.
     package var classes: [(name: String, tally: RecordTally)] = []
     package var pageSize = 0
     package var fileSize: UInt64 = 0
@@ -21,15 +19,15 @@ package struct FileCheck {
     package var freePages = 0
   }
 
-  /// How far a check is.
+  /// The phase of a check.
   package enum Step: Sendable {
     case pages, objects
   }
 
-  /// Is told how far the check is; what it throws ends it.
+  /// A closure that receives the progress of the check. An error that it throws ends the check.
   package typealias Progress = (_ step: Step, _ completed: Int, _ total: Int) throws -> Void
 
-  /// How many findings are kept.
+  /// The number of findings to keep.
   package static let limit = 1_000
 
   private let path: String
@@ -39,11 +37,10 @@ package struct FileCheck {
 
   /// Checks a file.
   ///
-  /// - Throws: ``StoreError`` when there is no file, it is none of LMDB's or of a newer format, or
-  ///   may not be read; whatever is wrong inside of it is a finding.
-  /// - Complexity: O(*pages*) and O(*n*), and O(*n* log *n*) where something is wrong; in memory
-  ///   for one bit a page, the names of the tables, the findings, and a bit for each ID of objects
-  ///   that links may lead to.
+  /// - Throws: ``StoreError`` when the file does not exist, cannot be read, is not an LMDB file, or
+  ///   has a newer format. Damage inside the file is a finding.
+  /// - Complexity: O(*pages*) and O(*n*), or O(*n* log *n*) for damaged files. Memory: one bit a
+  ///   page, the names of the tables, the findings, and a bit for each object ID of linked classes.
   package static func run(
     path: String, depth: IntegrityCheck.Depth, _ progress: @escaping Progress = { _, _, _ in }
   ) throws -> Report {
@@ -75,7 +72,7 @@ package struct FileCheck {
     }
   }
 
-  /// Reads the meta pages; what is wrong with them is a finding.
+  /// Reads the meta pages. Records their faults as findings.
   private mutating func inspect() throws -> FileStructure? {
     do throws(FileStructure.Failure) {
       let structure = try FileStructure.inspect(path: path)
@@ -92,14 +89,14 @@ package struct FileCheck {
     }
   }
 
-  /// Checks the pages, and the tables in which nothing is wrong.
+  /// Checks the pages, and the tables without a damaged page.
   private mutating func check(_ file: StoreFile) throws {
     var surveyed: (commit: Int, survey: FileStructure.Survey)?
     var opened: [TableName]?
     var tables: [String: Table] = [:]
     while true {
-      // LMDB: the snapshot keeps the pages of its commit as they are, and it must be taken after
-      // the tables were opened.
+      // LMDB: the snapshot keeps the pages of its commit unchanged. It must be taken after the
+      // tables were opened.
       let snapshot = try ReadTransaction(file.environment)
       let view = snapshot.view
       if surveyed?.commit != view.transactionID {
@@ -125,7 +122,7 @@ package struct FileCheck {
     }
   }
 
-  /// Walks all pages, and notes what is wrong with them.
+  /// Walks all pages and records their faults.
   private mutating func survey() throws -> FileStructure.Survey? {
     guard let structure = try inspect() else { return nil }
     var cancellation: (any Error)?
@@ -159,12 +156,12 @@ package struct FileCheck {
         problem: failure.words + (table.map { ", in the table '\($0)'" } ?? "")))
   }
 
-  /// The header and the catalog; what is wrong with them is a finding.
+  /// Reads the header and the catalog. Records their faults as findings.
   private mutating func catalog(of file: StoreFile, _ view: ReadView) throws -> LoadedCatalog? {
     do {
       return try file.catalog(in: view)
     } catch let error as StoreError where error.code == .damaged || error.code == .notAStore {
-      // Without its marks a file is no store; one whose pages are wrong may have been one.
+      // A file without the header's mark is not a store, unless a damaged page may have held it.
       if error.code == .notAStore, report.findings.count == 0,
         try view.value(.main, MainKey.catalog) == nil
       {
@@ -176,7 +173,7 @@ package struct FileCheck {
     }
   }
 
-  /// What an error says behind the name of the file.
+  /// Returns the part of an error's message after the file name.
   private static func reason(_ error: StoreError) -> String {
     let parts = error.message.components(separatedBy: "the file is damaged: ")
     return parts.count == 2 ? String(parts[1].dropLast()) : "the header is not one of a store"
@@ -184,7 +181,7 @@ package struct FileCheck {
 
   // MARK: - Tables
 
-  /// The tables of the classes that can be read.
+  /// Returns the class tables that can be read.
   private func readableTables(
     _ loaded: LoadedCatalog, _ survey: FileStructure.Survey
   ) -> [TableName] {

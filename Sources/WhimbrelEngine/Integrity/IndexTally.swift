@@ -1,19 +1,18 @@
 internal import WhimbrelLMDB
 
-/// How many entries an index has, and a sum of their hashes: two indexes with the same tally
-/// have the same entries, whatever the order in which they were met.
+/// The number of entries in an index and the sum of their hashes. Two indexes with the same tally
+/// have the same entries, in any order.
 ///
-/// The sum has 64 bits: damage that keeps it is not to be expected. It guards against faults, not
-/// against who wants to deceive.
+/// Damage is not expected to leave the 64-bit sum unchanged. The sum protects against faults, not
+/// against deliberate forgery.
 struct IndexTally: Hashable, Sendable {
   private(set) var count = 0
   private var sum: UInt64 = 0
 
-  /// Counts an entry.
   mutating func add(_ key: PageBytes, _ content: PageBytes) {
     count += 1
     let hash = Checksum.hash64(key, seed: 1)
-    // Most entries are keys alone.
+    // Most entries have only a key.
     sum &+= content.count == 0 ? hash : Checksum.hash64(content, seed: hash)
   }
 
@@ -23,13 +22,12 @@ struct IndexTally: Hashable, Sendable {
   }
 }
 
-/// The number of entries of an index, their sum, and whether values repeat.
+/// The entries of an index: their tally, and whether values repeat.
 struct IndexContent: Sendable {
   private(set) var tally = IndexTally()
-  /// Whether entries of several objects have the same values.
+  /// Whether several objects have entries with the same values.
   private(set) var repeatsValues = false
 
-  /// Nothing.
   init() {}
 
   /// Reads all entries of an index.

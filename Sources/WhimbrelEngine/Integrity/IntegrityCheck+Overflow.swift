@@ -1,10 +1,10 @@
 internal import WhimbrelLMDB
 
 extension IntegrityCheck {
-  /// Every overflow entry belongs to a record that speaks of it.
+  /// Checks that each overflow entry belongs to a record that refers to it.
   ///
-  /// - Parameter counted: how many were met from the records. Only when there are others are
-  ///   they looked for.
+  /// - Parameter counted: The number of entries that records refer to. The entries are searched
+  ///   only when the table has a different number.
   mutating func checkOverflowOwners(of table: ScannedClass, counted: Int) throws {
     guard let overflow = table.overflow, let objects = table.objects,
       try view.count(overflow) != counted
@@ -33,7 +33,7 @@ extension IntegrityCheck {
     of property: PropertyID, _ id: ObjectID, _ table: ScannedClass, _ objects: Table
   ) throws {
     let record = try view.value(objects, id.rawValue)
-    // What is wrong with a record itself has been said.
+    // The scan has already reported a damaged record.
     if let record, table.resolved.layout(of: record) == nil { return }
     let field = record.flatMap { table.resolved.layout(of: $0) }?.layout.fields.first {
       $0.property == property

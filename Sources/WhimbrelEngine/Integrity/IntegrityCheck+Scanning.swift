@@ -1,17 +1,16 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// What a scan of the objects of a class has found.
+/// The result of scanning the objects of a class.
 package struct RecordTally: Sendable {
-  /// How many objects there are.
   package var objects = 0
-  /// How many bytes their records have.
+  /// The bytes of their records, without overflow.
   package var bytes = 0
-  /// How many overflow they speak of.
+  /// The number of overflow entries that the records refer to.
   var overflow = 0
-  /// The entries that the indexes should have, in the order of the indexes.
+  /// The tallies that the indexes should have, in the order of the indexes.
   var entries: [IndexTally] = []
-  /// Objects whose records do not say what the indexes should have.
+  /// The objects with unreadable records. Their index entries are unknown.
   var damaged: Set<ObjectID> = []
   var findings: IntegrityCheck.Findings
 
@@ -26,14 +25,14 @@ package struct RecordTally: Sendable {
 }
 
 extension IntegrityCheck {
-  /// What the scans of all classes have found.
+  /// The results of scanning all classes.
   struct ScanResults {
     var records: [RecordTally]
-    /// By class and index, what the index holds.
+    /// The actual contents of the indexes, by class and index.
     var indexes: [[IndexContent]]
   }
 
-  /// A piece of work for one core.
+  /// A unit of work for one core.
   private enum Piece {
     case records(class: Int, ClosedRange<UInt64>)
     case index(class: Int, place: Int)
@@ -44,11 +43,10 @@ extension IntegrityCheck {
     case index(IndexContent)
   }
 
-  /// Classes with fewer objects are one piece.
+  /// The number of objects below which a class is one piece.
   private static let smallestForPieces = 8_192
   private static let piecesOfClass: UInt64 = 64
 
-  /// Reads the records of all classes, and their indexes.
   func scan(_ progress: Progress) throws -> ScanResults {
     var results = ScanResults(
       records: classes.map { emptyTally($0) },
@@ -62,7 +60,7 @@ extension IntegrityCheck {
     }
     var completed = 0
     let targets = depth == .everything ? try LinkTargets(self) : LinkTargets()
-    // Safe: what the cores share is not changed meanwhile; each has a snapshot of its own.
+    // Safe: the cores only read the shared values, and each has its own snapshot.
     nonisolated(unsafe) let check = self
     try SnapshotWork(view, environment).run(pieces.count) { number, view in
       try unsafe check.work(pieces[number], targets, view)
@@ -110,7 +108,8 @@ extension IntegrityCheck {
         pieces += records
         continue
       }
-      // An index is a large piece: none stands at the end, where others would wait for it.
+      // An index is a large piece. Indexes are spread out so that none comes last and keeps the
+      // other cores waiting.
       let count = max(table.indexes.count, 1)
       for place in 0..<count {
         if place < table.indexes.count { pieces.append(.index(class: number, place: place)) }
@@ -120,8 +119,10 @@ extension IntegrityCheck {
     return pieces
   }
 
-  /// The IDs of a class in ranges of about the same size, of which all but the last have a
-  /// multiple of 64; none when there are no objects.
+  /// Returns the object IDs of a class as ranges of about the same size, or none when it is empty.
+  ///
+  /// The size of each range but the last is a multiple of 64, so that an ``ObjectIDSet`` can append
+  /// the words of the ranges.
   static func ranges(of objects: Table, _ view: ReadView) throws -> [ClosedRange<UInt64>] {
     let cursor = try view.cursor(objects)
     guard try cursor.move(to: .first), case let first = cursor.integerKey,

@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
-// What is wrong with an index whose entries are not those that follow from the records.
+// The search for the entries that differ between an index and the records.
 extension IntegrityCheck {
-  /// Looks for the entries that an index lacks and for those that it should not have.
+  /// Records a finding for each entry that an index lacks, and for each that it should not have.
   mutating func search(
     _ index: TableIndex, of table: ScannedClass, expected: RecordTally, found: IndexTally
   ) throws {
@@ -20,7 +20,7 @@ extension IntegrityCheck {
     var isInside = try cursor.move(to: .first)
     while isInside, !findings.isFull {
       let id = ObjectID(rawValue: cursor.integerKey)
-      // What is wrong with a record itself has been said.
+      // The scan has already reported a damaged record.
       if !expected.damaged.contains(id) { try findLacking(index, cursor.value, id, table) }
       isInside = try cursor.move(to: .next)
     }
@@ -77,7 +77,8 @@ extension IntegrityCheck {
     }
   }
 
-  /// The entries that a record should have, or nil when it does not say, which was found already.
+  /// Returns the index entries that a record should have, or nil for a damaged record, which has
+  /// been reported already.
   private func entries(
     of index: TableIndex, _ record: PageBytes, _ id: ObjectID, _ table: ScannedClass
   ) throws -> [(key: [UInt8], content: [UInt8])]? {
@@ -98,7 +99,7 @@ extension IntegrityCheck {
 
   // MARK: - Unique indexes
 
-  /// No two objects have the same values in a unique index, unless one is nil.
+  /// Checks that no two objects have the same values in a unique index, unless a value is nil.
   mutating func checkUniqueness(
     of values: ResolvedIndex, _ index: TableIndex, in table: ScannedClass
   ) throws {
@@ -125,13 +126,15 @@ extension IntegrityCheck {
     }
   }
 
-  /// Whether two objects that have the same key have the same values, none of them nil.
+  /// Returns whether two objects with equal index keys also have equal values, none of which is
+  /// nil.
   private func haveSameValues(
     _ first: ObjectID, _ second: ObjectID, _ index: ResolvedIndex, _ table: ScannedClass
   ) throws -> Bool {
     guard let left = try values(of: first, index, table),
       let right = try values(of: second, index, table), !left.contains(where: \.isNull)
     else { return false }
+    // Index keys keep only the beginning of long strings. Keys of other types determine the value.
     return zip(left, right).allSatisfy { left, right in
       if case .string = left { left == right } else { true }
     }

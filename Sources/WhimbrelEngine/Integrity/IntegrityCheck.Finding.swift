@@ -1,7 +1,7 @@
 extension IntegrityCheck {
-  /// Something that does not agree, and where.
+  /// A problem and its place in the store.
   package struct Finding: Hashable, Sendable, CustomStringConvertible {
-    /// What part of a store it is about.
+    /// The part of the store with the problem.
     package enum Kind: String, CaseIterable, Sendable {
       case page, unreachablePages, header, catalog, table
       case record, part, primaryKey, index, link, owner, nextObjectID
@@ -10,13 +10,13 @@ extension IntegrityCheck {
     package var kind: Kind
     package var className: String?
     package var object: ObjectID?
-    /// The primary key of the object, where its ID says it.
+    /// The object's primary key, if it follows from the object ID.
     package var key: PropertyValue?
     package var property: String?
     package var page: UInt64?
     package var problem: String
 
-    /// What is wrong and where, in one line.
+    /// The place and the problem, in one line.
     package var description: String {
       if let className {
         let subject = object.map { "\(Sentence.object($0, key)) of class '\(className)'" }
@@ -26,7 +26,7 @@ extension IntegrityCheck {
     }
   }
 
-  /// Findings, of which the first are kept and all are counted.
+  /// A list of findings that counts all and keeps the first.
   package struct Findings: Sendable {
     package private(set) var kept: [Finding] = []
     package private(set) var count = 0
@@ -34,7 +34,7 @@ extension IntegrityCheck {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether more would only be counted.
+    /// Whether the list keeps no further findings.
     var isFull: Bool { kept.count >= limit }
 
     mutating func add(_ finding: Finding) {
@@ -52,12 +52,12 @@ extension IntegrityCheck {
           property: property, problem: problem))
     }
 
-    /// Counts findings of which nothing more is known.
+    /// Counts findings without details.
     mutating func addUnkept(_ count: Int) { self.count += count }
 
-    /// Puts those that are kept into the order of their objects.
+    /// Sorts the kept findings by object.
     mutating func sort() {
-      // What is found of one object stays in its order.
+      // Findings about one object stay in their order.
       let order = kept.indices.sorted {
         (kept[$0].object?.rawValue ?? 0, $0) < (kept[$1].object?.rawValue ?? 0, $1)
       }

@@ -1,35 +1,33 @@
 internal import WhimbrelLMDB
 
-/// Checks that what a store holds agrees with itself: the invariants of
-/// ``ClassTable``, one after the other.
+/// A check that the contents of a store agree with each other, by the invariants of ``ClassTable``.
 ///
-/// Records are read once, in their order. What the indexes should hold is compared with what
-/// they hold by ``IndexTally``; only where that differs is the culprit looked for, entry by entry.
+/// Each record is read once, in order. An ``IndexTally`` compares the expected entries of an index
+/// with the actual ones. Only if they differ does the check search entry by entry.
 package struct IntegrityCheck {
-  /// How much is checked.
+  /// The extent of a check.
   package enum Depth: Sendable {
-    /// The checksums of all records and of what lies outside of them.
+    /// The checksums of all records and their overflow.
     case checksums
-    /// Everything.
     case everything
   }
 
-  /// Is told how many objects and index entries were looked at, of how many; what it throws ends
-  /// the check.
+  /// A closure that receives the objects and index entries checked, and their total. An error that
+  /// it throws ends the check.
   package typealias Progress = (_ completed: Int, _ total: Int) throws -> Void
 
   let classes: [ScannedClass]
   let view: ReadView
-  /// The file, for snapshots of other cores; nil when one does it all.
+  /// The environment that gives other cores their snapshots, or nil to use a single core.
   let environment: Environment?
   let depth: Depth
-  /// Whether next object IDs are in the file already, which they are only after a commit.
+  /// Whether to check next object IDs. They are in the file only after a commit.
   let checksNextObjectIDs: Bool
   var findings: Findings
 
-  /// Checks all classes of a session's snapshot.
+  /// Checks all classes in a session's snapshot.
   ///
-  /// - Complexity: that of ``FileCheck/run(path:depth:_:)`` without the pages.
+  /// - Complexity: As ``FileCheck/run(path:depth:_:)``, without the pages.
   package static func run(_ session: Session) throws -> [Finding] {
     var check = try IntegrityCheck(
       classes: session.classes.map { ScannedClass($0) }, view: session.view,
@@ -39,7 +37,7 @@ package struct IntegrityCheck {
     return check.findings.kept
   }
 
-  /// Checks all classes, and returns how many objects each has, and how many bytes.
+  /// Checks all classes, and returns a tally for each.
   mutating func run(_ progress: Progress) throws -> [RecordTally] {
     let results = try scan(progress)
     for (number, table) in classes.enumerated() {
@@ -63,7 +61,7 @@ package struct IntegrityCheck {
     return results.records
   }
 
-  /// IDs that are given out next must not be those of objects.
+  /// Checks that the next object ID is above those of all objects.
   private mutating func checkNextObjectID(of table: ScannedClass) throws {
     guard checksNextObjectIDs, !table.resolved.isClustered, let objects = table.objects else {
       return

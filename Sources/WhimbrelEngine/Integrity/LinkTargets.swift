@@ -1,13 +1,13 @@
 internal import WhimbrelLMDB
 
-/// Which objects are there, of all classes to which links lead.
+/// The objects of all classes that links can lead to.
 struct LinkTargets: Sendable {
-  /// The objects of a class, as far as they can be looked up.
+  /// The objects of one class.
   enum Objects: Sendable {
     case known(ObjectIDSet)
-    /// Their IDs are too far apart for a set.
+    /// The class table. The IDs are too far apart for a set.
     case stored(Table)
-    /// Nobody knows which are there.
+    /// Unknown objects, because their table is damaged.
     case unreadable
   }
 
@@ -15,12 +15,13 @@ struct LinkTargets: Sendable {
   private var ids: [String: ClassID] = [:]
   private var classes: [ClassID: ResolvedClass] = [:]
 
-  /// Those that no link is compared with.
+  /// Creates an empty value, for checks that do not follow links.
   init() {}
 
-  /// - Throws: what reading throws.
-  /// - Complexity: O(*n*) in the objects of the classes to which links lead, on several cores;
-  ///   in memory for one byte an object at most.
+  /// Collects the objects of the linked classes.
+  ///
+  /// - Complexity: O(*n*) in the objects of those classes, on several cores. Memory: at most one
+  ///   byte for each object.
   init(_ check: IntegrityCheck) throws {
     let names = Set(
       check.classes.flatMap { table in
@@ -40,27 +41,23 @@ struct LinkTargets: Sendable {
     }
   }
 
-  /// The objects of a class, or nil when there is no such class.
   subscript(id: ClassID) -> Objects? { objects[id] }
 
-  /// Whether the objects of a class are embedded: each belongs to the one that links to it.
   func isEmbedded(_ id: ClassID) -> Bool { classes[id]?.isEmbedded == true }
 
-  /// An object, as messages name it.
+  /// Returns an object's name for messages.
   func description(of id: ObjectID, in className: String?) -> String {
     let resolved = className.flatMap { ids[$0] }.flatMap { classes[$0] }
     return Sentence.object(id, resolved?.key(of: id))
   }
 
-  /// The name of a class, or nil when there is no such class.
   func name(of id: ClassID) -> String? { ids.first { $0.value == id }?.key }
 
-  /// The objects of the class with a name, or nil when there is no such class.
   subscript(name: String) -> Objects? { ids[name].flatMap { objects[$0] } }
 }
 
 extension LinkTargets.Objects {
-  /// Whether an object is there, as far as anybody knows.
+  /// Returns whether an object exists. Unknown objects count as existing.
   @inline(__always)
   func contains(_ id: ObjectID, _ view: ReadView) throws -> Bool {
     switch self {

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Checks the main table: the tables are those of the catalog, of the kind that they should be,
-/// and everything else in it is something known.
+/// A check of the main table: the tables are those of the catalog with the right kinds of keys, and
+/// all other entries are known.
 struct MainTableCheck {
   private let loaded: LoadedCatalog
   private let view: ReadView
@@ -14,7 +14,7 @@ struct MainTableCheck {
     kept = try PreviousGeneration(in: view)
   }
 
-  /// Adds what is wrong or unusual to a report.
+  /// Adds problems and notes to a report.
   func run(_ report: inout FileCheck.Report) throws {
     checkHeader(&report)
     checkTables(&report)
@@ -30,12 +30,12 @@ struct MainTableCheck {
       IntegrityCheck.Finding(kind: kind, className: className, problem: problem))
   }
 
-  /// The header and the catalog have checksums; here it is whether they agree.
+  /// Checks that the header matches the catalog. Their checksums have been checked before.
   private func checkHeader(_ report: inout FileCheck.Report) {
     let header = loaded.header
     var expected = header
     expected.setFormat(for: loaded.catalog)
-    // Only opening for writing takes a file from format 1 to 2.
+    // Only opening for writing upgrades a file from format 1 to 2.
     let isOld = header.formatVersion == 1 && expected.formatVersion == Header.baseFormat
     if header.formatVersion < expected.formatVersion, !isOld {
       add(
@@ -83,7 +83,7 @@ struct MainTableCheck {
     }
   }
 
-  /// Whether a name is one that tables of classes have.
+  /// Returns whether a name has the form of a class's table.
   private func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), number(parts[0], "c") != nil, number(parts[1], "g") != nil
@@ -93,7 +93,7 @@ struct MainTableCheck {
       || ["k", "i", "n", "links", "lookup"].contains { number(parts[2], $0) != nil }
   }
 
-  /// The number behind a prefix, written as numbers are.
+  /// Returns the number after a prefix, if it is in canonical form.
   private func number(_ text: Substring, _ prefix: String) -> UInt32? {
     guard text.hasPrefix(prefix), let number = UInt32(text.dropFirst(prefix.count)),
       text == "\(prefix)\(number)"

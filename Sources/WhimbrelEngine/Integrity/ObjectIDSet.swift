@@ -1,14 +1,14 @@
 internal import WhimbrelLMDB
 
-/// The IDs of the objects of a class: one bit for each ID from the least to the greatest.
+/// The object IDs of a class, as one bit for each ID from the smallest to the largest.
 struct ObjectIDSet: Sendable {
   private let first: UInt64
   private var words: [UInt64] = []
 
-  /// How many IDs there may be for each object.
+  /// The limit of bits for each object. A sparser class does not get a set.
   private static let greatestSpread = 8
 
-  /// Reads the IDs of a class; nil where they are too far apart.
+  /// Reads the object IDs of a class. Returns nil when they are too far apart.
   init?(_ objects: Table, _ view: ReadView, _ environment: Environment?) throws {
     let ranges = try IntegrityCheck.ranges(of: objects, view)
     guard let first = ranges.first?.lowerBound, let last = ranges.last?.upperBound else {
@@ -16,6 +16,7 @@ struct ObjectIDSet: Sendable {
       return
     }
     let count = try view.count(objects)
+    // A class with few objects may take as many bits as one with 1,024.
     guard (last - first) / UInt64(Self.greatestSpread) <= UInt64(max(count, 1_024)) else {
       return nil
     }
@@ -30,7 +31,7 @@ struct ObjectIDSet: Sendable {
     self.words = words
   }
 
-  /// The bits of a range, of which the first is that of its first ID.
+  /// Returns the bits of a range, beginning with its first ID.
   private static func bits(
     of objects: Table, _ range: ClosedRange<UInt64>, _ view: ReadView
   ) throws -> [UInt64] {
@@ -49,10 +50,9 @@ struct ObjectIDSet: Sendable {
     return words
   }
 
-  /// Whether an object is there.
   @inline(__always)
   func contains(_ id: ObjectID) -> Bool {
-    // An ID before the first is far behind the last.
+    // An ID below `first` wraps around to a number far above the last.
     let place = id.rawValue &- first
     guard place / 64 < UInt64(words.count) else { return false }
     return words[Int(place / 64)] & 1 << (place % 64) != 0

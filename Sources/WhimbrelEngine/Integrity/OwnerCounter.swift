@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
-/// Counts the links that lead to the objects of an embedded class.
+/// A counter of the links to the objects of an embedded class.
 final class OwnerCounter {
-  /// Places in the indexes of all properties that lead to the class.
+  /// Cursors over the indexes of all properties that link to the class.
   private let cursors: [Cursor]
 
-  /// Makes one, or nil when not all links can be read.
+  /// Opens the cursors. Returns nil when an index is unreadable.
   init?(_ table: ScannedClass, _ classes: [ScannedClass], _ view: ReadView) throws {
     var cursors: [Cursor] = []
     for source in classes {
@@ -18,10 +18,10 @@ final class OwnerCounter {
     self.cursors = cursors
   }
 
-  /// How many links lead to an object.
+  /// Returns the number of links to an object.
   func count(of id: ObjectID) throws -> Int {
     var total = 0
-    // The keys begin with what is linked to.
+    // The keys begin with the ID of the linked object.
     var prefix = id.rawValue.bigEndian
     for cursor in cursors {
       var isInside = try PageBytes.with(&prefix) { try cursor.seek(atLeast: $0) }

@@ -1,23 +1,23 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A store written anew, page by page: the same objects, records, indexes and catalog, with full
-/// pages and none that is free.
+/// A compact copy of a store: the same objects, records, indexes and catalog, in full pages and
+/// without free ones.
 ///
-/// Nothing is decoded: every entry of every table of the catalog is copied as it is. What the
-/// catalog does not name stays behind: tables that an interrupted migration left, and what is kept
-/// to undo one, which is of no use in another file.
+/// Nothing is decoded: each entry of the catalog's tables is copied as it is. Tables that the
+/// catalog does not name stay behind: leftovers of an interrupted migration, and the previous
+/// generation kept to undo one, which is useless in another file.
 package struct PackedCopy {
-  /// How the pages of a file are used.
+  /// The use of the pages in a file.
   package struct PageUse: Hashable, Sendable {
     package let fileSize: Int
     package let pageSize: Int
     package let usedPages: Int
     package let freePages: Int
-    /// How much of the pages of the trees has something in it, from 0 to 1.
+    /// The used fraction of the tree pages, from 0 to 1.
     package let fill: Double
 
-    /// Walks all pages of a file, whose snapshot is held by the caller.
+    /// Walks all pages of a file. The caller holds a snapshot of it.
     package init(path: String) throws {
       do throws(FileStructure.Failure) {
         let structure = try FileStructure.inspect(path: path)
@@ -34,11 +34,11 @@ package struct PackedCopy {
     }
   }
 
-  /// What was copied, and what was not.
+  /// The parts of the store that were left out.
   package struct Result: Hashable, Sendable {
-    /// The names of the tables that belong to no class, in their order.
+    /// The names of the tables that belong to no class, sorted.
     package var leftTables: [String] = []
-    /// Whether a migration could be undone in the source.
+    /// Whether the source kept a previous generation, which is not copied.
     package var leftPreviousGeneration = false
   }
 
@@ -46,13 +46,13 @@ package struct PackedCopy {
 
   package init(of session: Session) { self.session = session }
 
-  /// Writes the store to a path where there is no file, and waits until it is on the disk.
+  /// Writes the store to a path without a file, and waits until it is on the disk.
   ///
   /// - Parameters:
-  ///   - name: what errors call the file, or nil for its path.
-  ///   - progress: is told how many entries were copied, of how many.
-  /// - Throws: ``StoreError``, and what `progress` throws; no file is left then.
-  /// - Complexity: O(*n*), in memory for two pages a level.
+  ///   - name: The name of the file in errors, or nil for its path.
+  ///   - progress: A closure that receives the number of entries copied and the total.
+  /// - Throws: ``StoreError``, or an error of `progress`. No file is left in that case.
+  /// - Complexity: O(*n*), in memory for two pages for each level of a tree.
   package func write(
     to path: String, describedAs name: String? = nil,
     _ progress: (_ completed: Int, _ total: Int) throws -> Void
@@ -97,7 +97,7 @@ package struct PackedCopy {
     return result
   }
 
-  /// The copy is for those who may use the store.
+  /// Returns the mode for the copy: users of the store may also use the copy.
   private func mode(of path: String) -> UInt32 {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return 0o600 }
@@ -124,8 +124,8 @@ package struct PackedCopy {
     }
   }
 
-  /// Writes the header, the catalog and the next object IDs, between the tables as their names
-  /// are ordered.
+  /// Writes the main table: header, catalog, next object IDs and tables, in the order of their
+  /// names.
   private func writeMain(
     to main: PackedTree, _ roots: [String: PackedFile.TableRoot], _ view: ReadView
   ) throws {

@@ -1,27 +1,26 @@
 internal import WhimbrelLMDB
 
-/// Checks the records of a range of a class.
+/// A check of the records in a range of a class.
 ///
-/// Records are taken in batches, and each kind of check goes over a whole batch before the next
-/// begins.
+/// Records are read in batches. Each kind of check runs over a whole batch before the next kind.
 struct RecordScan {
   private let table: ScannedClass
   private let resolved: ResolvedClass
   private let view: ReadView
   private let depth: IntegrityCheck.Depth
   private(set) var tally: RecordTally
-  /// What may hold links, and where they may lead.
+  /// The properties that may hold links, with their targets.
   private let links: [ScannedLink]
-  /// Of an embedded class, what counts the links that lead to an object, or nil where not all
-  /// can be read.
+  /// For an embedded class, the counter of links to its objects, or nil when an index is
+  /// unreadable.
   private let owners: OwnerCounter?
   private let hasCollections: Bool
   private var shape: Shape?
   private var scratch = KeyBuffer()
-  /// The records of the batch in which nothing was wrong so far, a bit each.
+  /// A bit for each record of the batch, set while the record has passed all checks.
   private var sound: UInt64 = 0
 
-  /// What the records of one layout are checked by.
+  /// The values that checking records of one layout needs.
   private final class Shape {
     let layout: ResolvedLayout
     let outline: RecordOutline
@@ -50,7 +49,6 @@ struct RecordScan {
     owners = resolved.isEmbedded ? try OwnerCounter(table, check.classes, view) : nil
   }
 
-  /// Checks the records with IDs in a range.
   mutating func run(_ objects: Table, _ range: ClosedRange<UInt64>) throws {
     let cursor = try view.cursor(objects)
     var batch = EntryBatch()
@@ -65,11 +63,10 @@ struct RecordScan {
 
   // MARK: - Checksums
 
-  /// Checks the checksums of a batch.
   private mutating func verify(_ batch: borrowing EntryBatch) throws {
     sound = 0
     var index = 0
-    // Those of four are worked out together.
+    // Four checksums are computed together, which is faster.
     while index + 4 <= batch.count {
       let sums = Checksum.records(
         input(batch, index), input(batch, index + 1), input(batch, index + 2),
@@ -91,9 +88,9 @@ struct RecordScan {
     return Checksum.Input(batch.value(index), seed: resolved.checksumSeed(id))
   }
 
-  /// Checks a record.
+  /// Checks one record.
   ///
-  /// - Parameter checksum: the one that it should have, if that was worked out.
+  /// - Parameter checksum: The computed checksum, or nil if it has not been computed yet.
   private mutating func verify(
     _ batch: borrowing EntryBatch, _ index: Int, _ checksum: UInt32?
   ) throws {
@@ -105,7 +102,8 @@ struct RecordScan {
     try noting(batch, index) { scan, id, record in try scan.verify(record, id) }
   }
 
-  /// Runs a check of a record; what is wrong with it is noted, and it is checked no more.
+  /// Runs a check of a record. Damage becomes a finding and excludes the record from further
+  /// checks.
   @inline(__always)
   private mutating func noting(
     _ batch: borrowing EntryBatch, _ index: Int,
@@ -127,7 +125,7 @@ struct RecordScan {
     tally.damaged.insert(id)
   }
 
-  /// Checks the checksums of a record and of what belongs to it.
+  /// Checks the checksums of a record and its overflow.
   private mutating func verify(_ record: PageBytes, _ id: ObjectID) throws {
     let layout = try shape(of: record).layout
     let outside = layout.layout.fields.filter {
@@ -139,7 +137,7 @@ struct RecordScan {
     for field in outside { try checkOverflow(of: field, record, id, overflow) }
   }
 
-  /// What a record is checked by: most often what the one before was.
+  /// Returns the shape of a record, which most often is that of the previous record.
   @inline(__always)
   private mutating func shape(of record: PageBytes) throws -> Shape {
     if let shape, shape.outline.fits(record) { return shape }
@@ -153,7 +151,7 @@ struct RecordScan {
 
   private static let lostOverflow = "what does not fit into it cannot be read"
 
-  /// Every chunk and node of a value is one that can be reached.
+  /// Checks that all chunks and nodes of a value can be reached.
   private mutating func checkOverflow(
     of field: RecordField, _ record: PageBytes, _ id: ObjectID, _ overflow: Overflow
   ) throws {
@@ -176,7 +174,7 @@ struct RecordScan {
 // MARK: - What depends on other tables
 
 extension RecordScan {
-  /// Checks what the records of a batch that are sound by themselves say of others.
+  /// Checks the sound records of a batch against indexes and other records.
   private mutating func compare(_ batch: borrowing EntryBatch) throws {
     let resolved = resolved
     for (place, index) in table.indexes.enumerated() {
@@ -211,7 +209,7 @@ extension RecordScan {
     }
     if let owners {
       try forEachSound(batch) { scan, id, _, _ in
-        // To an embedded object leads exactly one link.
+        // Exactly one link leads to an embedded object.
         let count = try owners.count(of: id)
         if count == 1 { return }
         scan.tally.findings.add(
@@ -220,7 +218,7 @@ extension RecordScan {
     }
   }
 
-  /// Runs a check of each record of a batch that is sound so far.
+  /// Runs a check of each record in a batch that has passed all checks so far.
   @inline(__always)
   private mutating func forEachSound(
     _ batch: borrowing EntryBatch,
@@ -232,8 +230,8 @@ extension RecordScan {
         index += 1
         continue
       }
-      // Of what the cores share no references are counted for each record: they would wait for
-      // each other.
+      // Fetch the shared layout once for a run of records. Counting its references for each record
+      // would make the cores wait for each other.
       let shape = try shape(of: batch.value(index))
       let (layout, outline) = (shape.layout, shape.outline)
       repeat {

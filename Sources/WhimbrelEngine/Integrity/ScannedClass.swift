@@ -1,27 +1,25 @@
 internal import WhimbrelLMDB
 
-/// A class as the check sees it: those of its tables that are there and can be read.
+/// A class in a check, with those of its tables that are readable.
 struct ScannedClass: Sendable {
   let resolved: ResolvedClass
-  /// The objects, or nil when their table cannot be read.
+  /// The class table, or nil when it is unreadable.
   let objects: Table?
-  /// What does not fit into records, or nil when that cannot be read, or the format has none.
+  /// The overflow table, or nil when it is unreadable or the file's format has none.
   let overflow: Table?
-  /// Whether the overflow are there and cannot be read: what needs them is not checked.
+  /// Whether the overflow table exists but is unreadable. Records with overflow are then damaged.
   let lacksOverflow: Bool
-  /// The primary key's index, those of properties in their order, then the others.
+  /// The index of the primary key, then those of properties in their order, then the others.
   let indexes: [TableIndex]
 
   var name: String { resolved.name }
 
-  /// What of an object lies outside of its record.
   func overflow(_ view: ReadView, _ id: ObjectID) -> Overflow {
     overflow.map { Overflow(view, $0, id, seed: nil) } ?? .none
   }
 }
 
 extension ScannedClass {
-  /// The class of a session.
   init(_ table: ClassTable) {
     resolved = table.resolved
     objects = table.objects
@@ -30,9 +28,12 @@ extension ScannedClass {
     indexes = table.records.indexes
   }
 
+  /// Opens the tables of a class.
+  ///
   /// - Parameters:
-  ///   - lacksOverflow: whether the table of overflow is there and cannot be read.
-  ///   - open: gives the table with a name, or nil when it cannot be read.
+  ///   - resolved: The class.
+  ///   - lacksOverflow: Whether the overflow table exists but is unreadable.
+  ///   - open: A closure that opens a table, or returns nil when it is unreadable.
   init(_ resolved: ResolvedClass, lacksOverflow: Bool, _ open: (TableName) -> Table?) {
     let entry = resolved.entry
     self.resolved = resolved

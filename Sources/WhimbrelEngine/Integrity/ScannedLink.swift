@@ -1,15 +1,14 @@
 internal import WhimbrelLMDB
 
-/// A property that may hold links, as the check sees it.
+/// A property that may hold links, with the objects that they may lead to.
 final class ScannedLink {
-  /// The name of the property.
   let name: String
   private let position: Int
-  /// The class that links of the property lead to, when they lead to one.
+  /// The only class that the property can link to, or nil for any class.
   private let linkedClass: String?
-  /// What they lead to; nil when there is no such class.
+  /// The objects of that class, or nil if the class does not exist.
   private let target: LinkTargets.Objects?
-  /// What references to objects of any class lead to.
+  /// The objects that links to any class may lead to.
   private let targets: LinkTargets
 
   init(_ position: Int, of resolved: ResolvedClass, _ targets: LinkTargets) {
@@ -20,14 +19,13 @@ final class ScannedLink {
     target = linkedClass.flatMap { targets[$0] }
   }
 
-  /// What may be wrong with what a link leads to.
   enum Fault {
     case isMissing
-    /// A value of any type leads to an object that belongs to another.
+    /// A value of any type leads to an embedded object, which belongs to another object.
     case isEmbedded
   }
 
-  /// What is said of a link that leads to something wrong.
+  /// Returns the problem of a link in words.
   func problem(_ target: LinkTarget, _ fault: Fault) -> String {
     let (id, className) =
       switch target {
@@ -44,8 +42,7 @@ final class ScannedLink {
     }
   }
 
-  /// Calls `body` with what links of a record lead to that is not there, or may not be
-  /// linked to.
+  /// Calls `body` for each link of a record whose target is missing or must not be linked to.
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   @inline(__always)

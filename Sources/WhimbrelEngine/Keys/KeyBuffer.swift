@@ -1,21 +1,20 @@
 package import WhimbrelLMDB
 
-/// Bytes that a key is made of, one part after the other.
+/// A buffer that keys are appended to, part by part.
 package protocol KeyBytes {
   mutating func append(_ byte: UInt8)
-  /// Appends a copy of bytes.
   mutating func append(_ bytes: PageBytes)
 }
 
 extension [UInt8]: KeyBytes {}
 
-/// Room in which one key after the other is made: appending costs less than it does to an array.
+/// A buffer for one key after another. Appending to it costs less than appending to an array.
 @safe
 final class KeyBuffer: KeyBytes {
-  // Safe: a buffer is used by one call after the other.
+  // Safe: a buffer is used by one call at a time.
   @safe @exclusivity(unchecked) private var base: UnsafeMutableRawPointer
   @safe @exclusivity(unchecked) private var room = 1_024
-  /// How many bytes the key has.
+  /// The length of the key, in bytes.
   @safe @exclusivity(unchecked) private(set) var count = 0
 
   init() {
@@ -29,7 +28,7 @@ final class KeyBuffer: KeyBytes {
   @inline(__always)
   func append(_ byte: UInt8) {
     if count == room { grow(1) }
-    // Safe: the line above.
+    // Safe: the line above makes room.
     unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
   }
@@ -37,12 +36,12 @@ final class KeyBuffer: KeyBytes {
   @inline(__always)
   func append(_ bytes: PageBytes) {
     if bytes.count > room - count { grow(bytes.count) }
-    // Safe: the line above.
+    // Safe: the line above makes room.
     unsafe (base + count).copyMemory(from: bytes.base, byteCount: bytes.count)
     count += bytes.count
   }
 
-  /// Makes room for more; keys that LMDB takes never need it.
+  /// Enlarges the buffer. Keys that LMDB accepts never need it.
   private func grow(_ more: Int) {
     let larger = UnsafeMutableRawPointer.allocate(byteCount: 2 * (room + more), alignment: 8)
     unsafe larger.copyMemory(from: base, byteCount: count)
@@ -51,6 +50,6 @@ final class KeyBuffer: KeyBytes {
     room = 2 * (room + more)
   }
 
-  /// The key, which is valid until it is changed.
+  /// The key, which is valid until the buffer changes.
   var bytes: PageBytes { unsafe PageBytes(base: base, count: count) }
 }

@@ -1,22 +1,22 @@
 package import WhimbrelLMDB
 
-/// Keys of indexes of several properties, and of unique ones.
+/// Keys of indexes over several properties, and of unique indexes.
 ///
-/// Such a key is the encodings of its values as those of optionals, links too, one after
-/// the other, and the object ID. Strings in it have less room the more values there are:
-/// ``KeyEncoding/textLimit(parts:)``. Rules 1 to 3 of ``KeyEncoding`` hold for each part,
-/// so they do for a key as a whole, and for its first parts.
+/// A key consists of the encoded values, one after another, and the object ID. All values are
+/// encoded as optionals, links too. The limit of each string is lower if there are more values: see
+/// ``KeyEncoding/textLimit(parts:)``. Rules 1 to 3 of ``KeyEncoding`` hold for each part, so they
+/// also hold for the whole key and for its leading parts.
 extension KeyEncoding {
-  /// The longest key that LMDB takes.
+  /// The length limit of LMDB keys.
   private static let longestKey = 511
 
-  /// How many bytes of each string are kept in a key of several values.
+  /// Returns how many bytes of each string are kept in a key of several values.
   package static func textLimit(parts count: Int) -> Int {
-    // The byte of optionals, the mark and the hash come on top.
+    // The optional byte, the mark and the hash take 11 more bytes.
     min(textLimit, (longestKey - 8) / max(count, 1) - 11)
   }
 
-  /// Appends one of the values of a key.
+  /// Appends one value of a key of several values.
   package static func append(
     part value: PropertyValue, textLimit: Int, to key: inout some KeyBytes
   ) {
@@ -32,8 +32,8 @@ extension KeyEncoding {
     }
   }
 
-  /// The length of one of the values of a key that begins at an offset, and whether it is
-  /// a string of which the key does not have all; nil when the bytes are none.
+  /// Returns the length of the part of a key at an offset, and whether the part is a truncated
+  /// string. Returns nil if the bytes are not a valid part.
   package static func part(
     of type: PropertyType, at offset: Int, in key: PageBytes
   ) -> (length: Int, isTruncated: Bool)? {

@@ -21,7 +21,7 @@ extension KeyEncoding {
   package static func append(
     utf8 bytes: PageBytes, limit: Int = textLimit, to key: inout some KeyBytes
   ) {
-    // Nearly every string is short and has no zero: then its bytes stay.
+    // Nearly every string is short and has no zero byte, so its bytes are appended unchanged.
     if bytes.count <= limit, !bytes.contains(0) {
       key.append(bytes)
     } else if !appendEscaped(bytes, limit: limit, to: &key) {
@@ -33,11 +33,11 @@ extension KeyEncoding {
     key.append(0)
   }
 
-  /// Whether the encoding of a value does not hold all of it, so that other
-  /// values may have the same.
+  /// Returns whether the encoding of a value is truncated, so that other values can have the same
+  /// one.
   package static func isTruncated(_ value: PropertyValue, limit: Int = textLimit) -> Bool {
     switch value {
-    // A zero takes two bytes.
+    // A zero byte takes two bytes, so a string of half the limit always fits.
     case .string(let text):
       text.utf8.count * 2 > limit && isTruncated(utf8: text.utf8, limit: limit)
     case .data(let data): data.count * 2 > limit && isTruncated(utf8: data, limit: limit)
@@ -45,7 +45,7 @@ extension KeyEncoding {
     }
   }
 
-  /// Whether the encoding of a string, given its UTF-8, does not hold all of it.
+  /// Returns whether the encoding of a string is truncated, given its UTF-8.
   package static func isTruncated(
     utf8 bytes: some Sequence<UInt8>, limit: Int = textLimit
   ) -> Bool {
@@ -57,17 +57,17 @@ extension KeyEncoding {
     return false
   }
 
-  /// Whether an encoding of this many bytes does not hold all of its value. The
-  /// object ID after it does not count.
+  /// Returns whether an encoding of this length is truncated. The length does not include the
+  /// object ID.
   package static func isTruncated(encodedLength: Int) -> Bool {
-    // A whole string has textLimit + 3 at most, with its end and the byte of
-    // optionals; a cut one has at least textLimit − 1 + 2 + 8.
+    // A whole string has at most textLimit + 3 bytes, with its end and the optional byte. A
+    // truncated one has at least textLimit − 1 + 2 + 8.
     encodedLength > textLimit + 3
   }
 
-  /// Appends text with its zeros escaped, as much as there is room for.
+  /// Appends text with its zeros escaped, up to the limit.
   ///
-  /// - Returns: whether that was all.
+  /// - Returns: whether all of the text was appended.
   private static func appendEscaped(
     _ bytes: PageBytes, limit: Int, to key: inout some KeyBytes
   ) -> Bool {
@@ -82,7 +82,7 @@ extension KeyEncoding {
     return true
   }
 
-  /// FNV-1a of 64 bits: part of the file format.
+  /// Returns the 64-bit FNV-1a hash, which is part of the file format.
   private static func hash(_ bytes: PageBytes) -> UInt64 {
     (0..<bytes.count).reduce(0xcbf2_9ce4_8422_2325) { hash, offset in
       (hash ^ UInt64(bytes.load(UInt8.self, at: offset))) &* 0x100_0000_01b3

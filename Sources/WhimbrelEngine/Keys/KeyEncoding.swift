@@ -1,23 +1,23 @@
 package import Foundation
 internal import WhimbrelLMDB
 
-/// Makes keys whose bytes sort as the values do.
+/// The encoding of values as keys whose bytes sort as the values do.
 ///
-/// A key of an index is the encoding of a value, followed by that of an object
-/// ID. Encodings keep these rules, and tests prove them over random values:
+/// An index key is the encoding of a value, followed by the encoding of an object ID. Encodings
+/// follow these rules, which tests check with random values:
 ///
-/// 1. Of two values of one property, the lesser has the lesser encoding, byte
-///    by byte. Long strings may tie: see below.
-/// 2. No encoding is a prefix of another of the same property, so a key may be
-///    taken apart, and so a scan for one value meets no other.
-/// 3. Widening a property (`int8` to `int`, `float` to `double`) changes no
-///    encoding, so its index stays valid.
-/// 4. An encoding has ``maximumLength`` bytes at most.
+/// 1. Of two values of one property, the lesser has the lesser encoding, byte by byte. Long strings
+///    can tie: see below.
+/// 2. An encoding is not a prefix of another one of the same property. A key can therefore be split
+///    into its parts, and a scan for one value does not meet others.
+/// 3. Widening a property (`int8` to `int`, `float` to `double`) changes no encoding, so its index
+///    stays valid.
+/// 4. An encoding has at most ``maximumLength`` bytes.
 ///
 /// | type | bytes |
 /// |---|---|
 /// | `bool` | one: 0 or 1 |
-/// | whole numbers | 8 of the 64-bit number, big-endian, sign bit flipped |
+/// | integers | 8 of the 64-bit number, big-endian, sign bit flipped |
 /// | `float`, `double`, `date` | 8 of the double, big-endian: see below |
 /// | `uuid` | its 16 |
 /// | `string`, `data` | see below |
@@ -25,34 +25,32 @@ internal import WhimbrelLMDB
 /// | `objectId` | its 12 |
 /// | link | 8 of the object ID, big-endian |
 ///
-/// An optional property has a byte more in front: 0 for nil, with nothing after
-/// it, and 1 for a value. Links have no such byte: nil links are not indexed, but in
-/// an index of several properties: see `KeyEncoding+Parts.swift`.
+/// An optional property has an extra byte in front: 0 for nil, with nothing after it, and 1 for a
+/// value. Links do not have this byte, because nil links are not indexed. The exception are indexes
+/// of several properties: see `KeyEncoding+Parts.swift`.
 ///
-/// **Doubles** have all bits flipped if they are negative, and else the sign
-/// bit. −0 is 0, and every NaN is the same and follows +∞.
+/// **Doubles** have all bits flipped if they are negative, otherwise only the sign bit. −0 is
+/// encoded as 0. All NaNs have the same encoding, which follows +∞.
 ///
-/// **Strings** are their UTF-8, with 00 FF for each 00, and end with 00 00. They
-/// sort by their UTF-8, which is the order of their scalars. When the part in
-/// front of the end has more than ``textLimit`` bytes, its first ``textLimit``
-/// are kept (one less where the cut would part a 00 from its FF), and 00 01 and
-/// 8 bytes follow: the FNV-1a hash of 64 bits of the UTF-8, big-endian. 00 01
-/// sorts after the end of a string and before whatever may continue it, so a
-/// cut string sorts right among all strings that differ from it in those
-/// bytes. Those that do not are neighbours in the order of their hashes: an
-/// ordered scan must sort them, and a search must look at the record, for two
-/// strings may have the same hash.
+/// **Strings** are encoded as their UTF-8, with 00 FF for each 00, and end with 00 00. They sort by
+/// their UTF-8, which is the order of their Unicode scalars. If a string has more than
+/// ``textLimit`` bytes before the end, only its first ``textLimit`` bytes are kept, or one fewer if
+/// the cut would separate a 00 from its FF. Then follow 00 01 and 8 bytes: the 64-bit FNV-1a hash
+/// of the UTF-8, big-endian. 00 01 sorts after the end of a string and before anything that can
+/// continue it. A truncated string therefore sorts correctly among all strings that differ from it
+/// in the kept bytes. Strings with the same kept bytes are adjacent, in the order of their hashes.
+/// An ordered scan must sort them, and a search must check the record, because two strings can have
+/// the same hash.
 package enum KeyEncoding {
-  /// How many bytes of a string are kept, with its zeros escaped.
+  /// The limit of a string's bytes in a key, with its zeros escaped.
   package static let textLimit = 400
 
-  /// The greatest number of bytes of an encoding: the byte of optionals, the
-  /// text, the mark and the hash.
+  /// The maximum length of an encoding, in bytes: the optional byte, the text, the mark and the
+  /// hash.
   ///
-  /// With an object ID after it a key has 419, and LMDB takes 511.
+  /// With an object ID after it, a key has at most 419 bytes. LMDB accepts 511.
   package static let maximumLength = 1 + textLimit + 2 + 8
 
-  /// The encoding of a value.
   package static func encoding(of value: PropertyValue, isOptional: Bool) -> [UInt8] {
     var key: [UInt8] = []
     append(value, isOptional: isOptional, to: &key)
@@ -61,7 +59,7 @@ package enum KeyEncoding {
 
   /// Appends the encoding of a value.
   ///
-  /// Nil is the byte 0, whether `isOptional` or not.
+  /// Nil is encoded as the byte 0, whether `isOptional` or not.
   package static func append(
     _ value: PropertyValue, isOptional: Bool, to key: inout some KeyBytes
   ) {
@@ -83,7 +81,7 @@ package enum KeyEncoding {
     append(bigEndian: id.rawValue, to: &key)
   }
 
-  /// Appends the encoding of a whole number of any width.
+  /// Appends the encoding of an integer of any width.
   package static func append(_ number: Int64, to key: inout some KeyBytes) {
     append(bigEndian: UInt64(bitPattern: number) ^ signBit, to: &key)
   }
@@ -94,7 +92,7 @@ package enum KeyEncoding {
       if number.isNaN {
         Double.nan.bitPattern
       } else if number == 0 {
-        // −0 too.
+        // This includes −0.
         UInt64(0)
       } else {
         number.bitPattern

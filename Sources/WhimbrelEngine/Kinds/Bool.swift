@@ -1,15 +1,15 @@
 internal import WhimbrelLMDB
 
 extension Bool: Persistable, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .bool }
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored value, or returns nil if it has another type.
   @inlinable
   public init?(propertyValue: PropertyValue) {
     guard case .bool(let value) = propertyValue else { return nil }
     self = value
   }
-  /// The value as it is stored.
+  /// The value to store.
   @inlinable
   public var propertyValue: PropertyValue { .bool(self) }
 }

@@ -1,5 +1,5 @@
-/// A floating-point number that is coded without loss: as a number where JSON
-/// has one for it, and as text where it has not.
+/// A floating-point number that is coded without loss: as a JSON number where
+/// JSON has one, otherwise as text.
 struct CodedNumber<Value: CodableFloatingPoint>: Codable {
   let value: Value
 
@@ -31,13 +31,14 @@ struct CodedNumber<Value: CodableFloatingPoint>: Codable {
     }
   }
 
-  /// The text of a number that JSON has no number for; nil for all others.
+  /// Returns the text of a number that JSON cannot write, or nil for all other
+  /// numbers.
   private static func text(of value: Value) -> String? {
     if value.isNaN {
       return value.bits == Value.nan.bits ? "nan" : "nan:" + String(value.bits, radix: 16)
     }
     if value.isInfinite { return value.sign == .minus ? "-inf" : "inf" }
-    // Encoders write −0 as "-0" or as "0", so they are not asked to.
+    // Some encoders write −0 as "-0" and some as "0", so it is written as text.
     return value.isZero && value.sign == .minus ? "-0" : nil
   }
 
@@ -57,13 +58,15 @@ struct CodedNumber<Value: CodableFloatingPoint>: Codable {
   }
 }
 
-/// What coding needs to know of a floating-point type.
+/// The operations on a floating-point type that coding needs.
 protocol CodableFloatingPoint: BinaryFloatingPoint, Sendable {
-  /// The bits, in the low bits of the result.
+  /// The bit pattern, in the low bits of the result.
   var bits: UInt64 { get }
-  /// Makes the number of its bits, or nil when there are too many.
+  /// Makes a number from its bit pattern, or returns nil if the pattern has too
+  /// many bits.
   init?(bits: UInt64)
-  /// A finite number as the double that reads best and gives this number back.
+  /// The double to write for a finite number: it rounds back to the same number
+  /// and has few digits.
   var codedDouble: Double { get }
 }
 
@@ -82,7 +85,7 @@ extension Float: CodableFloatingPoint {
   }
 
   /// The double with the same short decimal form (0.1, not 0.10000000149011612)
-  /// if it rounds back to this number, and else the double of the same value.
+  /// if it rounds back to this number, otherwise the double of the same value.
   var codedDouble: Double {
     guard let short = Double(description), Float(short) == self else { return Double(self) }
     return short

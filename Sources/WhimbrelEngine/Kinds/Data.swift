@@ -2,14 +2,14 @@ public import Foundation
 internal import WhimbrelLMDB
 
 extension Data: Persistable, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .data }
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored value, or returns nil if it has another type.
   public init?(propertyValue: PropertyValue) {
     guard case .data(let value) = propertyValue else { return nil }
     self = value
   }
-  /// The value as it is stored.
+  /// The value to store.
   public var propertyValue: PropertyValue { .data(self) }
 }
 

@@ -2,14 +2,14 @@ public import Foundation
 internal import WhimbrelLMDB
 
 extension Date: Persistable, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .date }
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored value, or returns nil if it has another type.
   public init?(propertyValue: PropertyValue) {
     guard case .date(let value) = propertyValue else { return nil }
     self = value
   }
-  /// The value as it is stored.
+  /// The value to store.
   public var propertyValue: PropertyValue { .date(self) }
 }
 
@@ -17,7 +17,7 @@ extension Date: Scalar {
   static var name: String { "date" }
   static var comparand: String { "a date" }
 
-  /// The seconds since 2001 as a double: an instant is kept, sorted and compared as they are.
+  /// The seconds since 2001. A date is stored, sorted and compared as this double.
   private var seconds: Double { timeIntervalSinceReferenceDate }
 
   static var slotSize: Int { 8 }

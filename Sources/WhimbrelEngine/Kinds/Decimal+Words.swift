@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A decimal number as digits and a power of ten, without zeros at the end, so
-/// that equal numbers are the same.
+/// The digits and the power of ten of a decimal number, without trailing zeros, so that equal
+/// numbers have equal parts.
 package struct DecimalParts: Hashable, Sendable {
   package var isNegative = false
   package var isNaN = false
@@ -11,15 +11,14 @@ package struct DecimalParts: Hashable, Sendable {
 }
 
 extension Decimal {
-  /// The digits and the power of ten.
   package var parts: DecimalParts {
     if isNaN { return DecimalParts(isNaN: true) }
-    // Foundation keeps its digits to itself; its text has all of them.
+    // `Decimal` does not expose its digits, but its description has all of them.
     return DecimalParts(text: description) ?? DecimalParts(isNaN: true)
   }
 
-  /// The number of digits and a power of ten, or nil when a `Decimal` cannot
-  /// have it.
+  /// Makes a number from its digits and its power of ten, or returns nil if a `Decimal` cannot hold
+  /// it.
   package init?(_ parts: DecimalParts) {
     if parts.isNaN {
       self = .nan
@@ -31,12 +30,11 @@ extension Decimal {
     self = number
   }
 
-  /// The text from which ``init(exactText:)`` makes the same number: its digits,
-  /// or `nan`.
+  /// The text from which ``init(exactText:)`` makes the same number: its digits, or `nan`.
   package var exactText: String { isNaN ? "nan" : description }
 
-  /// Reads a number, or returns nil when the text is none or has more digits than
-  /// a `Decimal` holds.
+  /// Reads a number, or returns nil if the text is not a number or has more digits than a `Decimal`
+  /// holds.
   package init?(exactText text: String) {
     if text == "nan" {
       self = .nan
@@ -46,8 +44,10 @@ extension Decimal {
     self = number
   }
 
-  /// The number as the 24 bytes that a slot has: the digits, then the exponent,
-  /// the sign in bit 16 and NaN in bit 17. Equal numbers have the same.
+  /// The 24 bytes of a slot: the digits in two words, then a word with the exponent, the sign in
+  /// bit 16 and NaN in bit 17.
+  ///
+  /// Equal numbers have equal words.
   package var words: [UInt64] {
     let parts = parts
     let flags: UInt64 = (parts.isNegative ? 1 << 16 : 0) | (parts.isNaN ? 1 << 17 : 0)
@@ -57,11 +57,11 @@ extension Decimal {
     ]
   }
 
-  /// Makes the number of the bytes of a slot; what is none is NaN.
+  /// Makes a number from the words of a slot. Words that are not a number give NaN.
   package init(words low: UInt64, _ high: UInt64, _ rest: UInt64) {
     let exponent = Int(Int16(bitPattern: UInt16(truncatingIfNeeded: rest)))
     if high == 0, rest & 1 << 17 == 0, (-100...100).contains(exponent) {
-      // Nearly all numbers: no text is needed for them.
+      // Nearly all numbers take this path, which needs no text.
       let sign: FloatingPointSign = rest & 1 << 16 != 0 && low != 0 ? .minus : .plus
       self.init(sign: sign, exponent: exponent, significand: Decimal(low))
       return
@@ -78,7 +78,8 @@ extension Decimal {
 }
 
 extension DecimalParts {
-  /// Reads `-12.50` or `1.5e-3`, or returns nil when there are too many digits.
+  /// Reads text like `-12.50` or `1.5e-3`, or returns nil if it is not a number or has too many
+  /// digits.
   package init?(text: String) {
     var rest = Substring(text)
     if rest.first == "-" {

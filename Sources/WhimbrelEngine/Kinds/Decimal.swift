@@ -2,14 +2,14 @@ public import Foundation
 package import WhimbrelLMDB
 
 extension Decimal: Persistable, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .decimal }
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored value, or returns nil if it has another type.
   public init?(propertyValue: PropertyValue) {
     guard case .decimal(let value) = propertyValue else { return nil }
     self = value
   }
-  /// The value as it is stored.
+  /// The value to store.
   public var propertyValue: PropertyValue { .decimal(self) }
 }
 
@@ -29,10 +29,10 @@ extension Decimal: Scalar {
     for word in words { bytes.append(littleEndian: word) }
   }
 
-  /// Appends one byte for the sign, two for the power of ten of the first digit, and 20 with the
-  /// digits, two in a byte.
+  /// Appends one byte for the sign, two bytes for the power of ten of the first digit, and 20 bytes
+  /// of digits, two digits in a byte.
   ///
-  /// Negative numbers have all bits behind the first byte flipped. NaN follows everything.
+  /// All bits after the first byte are flipped in negative numbers. NaN sorts after all numbers.
   func append(toKey key: inout some KeyBytes) {
     let parts = parts
     if parts.isNaN || parts.digits == 0 {
@@ -43,6 +43,7 @@ extension Decimal: Scalar {
     key.append(parts.isNegative ? 0 : 2)
     let flip: UInt8 = parts.isNegative ? 0xFF : 0
     let text = Array(String(parts.digits).utf8)
+    // 0x4000 keeps the power positive, so that it sorts as an unsigned number.
     let power = UInt16(truncatingIfNeeded: parts.exponent + text.count + 0x4000)
     key.append(UInt8(power >> 8) ^ flip)
     key.append(UInt8(power & 0xFF) ^ flip)
@@ -77,7 +78,6 @@ extension Decimal: Scalar {
 // MARK: - Records
 
 extension PageBytes {
-  /// The value in a slot.
   package func decimal(at offset: Int) -> Decimal {
     Decimal(
       words: UInt64(littleEndian: load(UInt64.self, at: offset)),
@@ -87,7 +87,6 @@ extension PageBytes {
 }
 
 extension RecordEncoder {
-  /// Stores a decimal number.
   package mutating func set(_ index: Int, _ decimal: Decimal) {
     let place = place(index)
     for (number, word) in decimal.words.enumerated() {

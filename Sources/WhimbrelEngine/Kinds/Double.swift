@@ -1,9 +1,10 @@
 package import WhimbrelLMDB
 
 extension Double: Persistable, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .double }
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored double or float, or returns nil if the value has another
+  /// type.
   @inlinable
   public init?(propertyValue: PropertyValue) {
     switch propertyValue {
@@ -12,7 +13,7 @@ extension Double: Persistable, PersistableAsOptional {
     default: return nil
     }
   }
-  /// The value as it is stored.
+  /// The value to store.
   @inlinable
   public var propertyValue: PropertyValue { .double(self) }
 }
@@ -36,7 +37,6 @@ extension Double: FloatingScalar {
 // MARK: - Records
 
 extension PageBytes {
-  /// The value in a slot.
   package func double(at offset: Int) -> Double {
     Double(bitPattern: UInt64(littleEndian: load(UInt64.self, at: offset)))
   }

@@ -1,14 +1,14 @@
 package import WhimbrelLMDB
 
 extension Float: Persistable, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .float }
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored value, or returns nil if it has another type.
   public init?(propertyValue: PropertyValue) {
     guard case .float(let value) = propertyValue else { return nil }
     self = value
   }
-  /// The value as it is stored.
+  /// The value to store.
   public var propertyValue: PropertyValue { .float(self) }
 }
 
@@ -32,7 +32,8 @@ extension Float: FloatingScalar {
 
   var queryLiteral: String? { literal.map { "float(\($0))" } }
   init?(queryText text: String) {
-    // What Swift reads as well: hexadecimal digits, and the bits of NaN.
+    // Swift also reads hexadecimal digits and the payload of a NaN; a literal
+    // has neither.
     let isDecimal = text.utf8.allSatisfy { 0x30...0x39 ~= $0 || ".eE+-".utf8.contains($0) }
     guard text == "nan" || text == "inf" || text == "-inf" || isDecimal,
       let number = Float(text), number.isFinite || text.hasSuffix("inf") || text == "nan"
@@ -44,7 +45,6 @@ extension Float: FloatingScalar {
 // MARK: - Records
 
 extension PageBytes {
-  /// The value in a slot.
   package func float(at offset: Int) -> Float {
     Float(bitPattern: UInt32(littleEndian: load(UInt32.self, at: offset)))
   }

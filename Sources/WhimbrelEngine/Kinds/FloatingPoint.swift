@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What numbers of 32 and of 64 bits have in common: they are kept to the bit, and in an order NaN
-/// follows all others.
+/// A floating-point number of 32 or 64 bits. It is stored to the bit, and NaN sorts after all
+/// numbers.
 protocol FloatingScalar: Scalar, CodableFloatingPoint, LosslessStringConvertible {
   /// The same number with 64 bits.
   var wide: Double { get }
@@ -10,13 +10,13 @@ protocol FloatingScalar: Scalar, CodableFloatingPoint, LosslessStringConvertible
 extension FloatingScalar {
   static var comparand: String { "a number" }
   static var isNumber: Bool { true }
-  /// Up to a power of two every whole number is exact.
+  /// Every whole number is exact up to a power of two, which depends on the width.
   static var exactIntegers: ClosedRange<Int64>? {
     let limit: Int64 = 1 << (significandBitCount + 1)
     return -limit...limit
   }
 
-  /// Both widths have the same keys, so that widening a property changes none.
+  /// Both widths have the same keys, so widening a property does not change its index.
   static var keySize: Int { 8 }
   func append(to bytes: inout [UInt8]) {
     for byte in 0..<Self.slotSize { bytes.append(UInt8(truncatingIfNeeded: bits >> (8 * byte))) }
@@ -28,12 +28,15 @@ extension FloatingScalar {
     self < other ? .before : other < self ? .behind : self == other ? .same : nil
   }
   func isIdentical(to other: Self) -> Bool { bits == other.bits }
+  // All NaNs are one element and need one hash, which can be the hash of infinity.
   func hashElement(into hasher: inout Hasher) { hasher.combine(isNaN ? .infinity : self) }
 
   static var becomesText: Bool { true }
   var text: String { description }
 
-  /// The number that the shortest text says, if a `Decimal` holds it and gives the same number back;
+  /// The decimal with the digits of the shortest text, or nil if it does not give the same number
+  /// back.
+  ///
   /// −0 becomes 0.
   var exactDecimal: PropertyValue? {
     guard isFinite, let decimal = Decimal(string: description),
@@ -42,7 +45,7 @@ extension FloatingScalar {
     return .decimal(decimal)
   }
 
-  /// Of all NaNs only the usual one has a literal.
+  /// The text of a literal. Only the default NaN has one.
   var literal: String? { !isNaN || bits == Self.nan.bits ? description : nil }
 
   init(json decoder: any Decoder) throws { self = try CodedNumber<Self>(from: decoder).value }

@@ -1,58 +1,58 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A whole number that a property may have.
+/// A Swift integer that a property can store.
 @_documentation(visibility: internal)
 public protocol PersistableInteger: Persistable, FixedWidthInteger {}
 
 extension PersistableInteger {
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored value, or returns nil if it is not an integer or does not fit.
   @inlinable
   public init?(propertyValue: PropertyValue) {
     guard case .int(let value) = propertyValue else { return nil }
     self.init(exactly: value)
   }
-  /// The value as it is stored.
+  /// The value to store.
   @inlinable
   public var propertyValue: PropertyValue { .int(Int64(self)) }
 }
 
 extension Int: PersistableInteger, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .int }
 }
 extension Int8: PersistableInteger, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .int8 }
 }
 extension Int16: PersistableInteger, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .int16 }
 }
 extension Int32: PersistableInteger, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .int32 }
 }
 extension Int64: PersistableInteger, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .int }
 }
 extension UInt8: PersistableInteger, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .uint8 }
 }
 extension UInt16: PersistableInteger, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .uint16 }
 }
 extension UInt32: PersistableInteger, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .uint32 }
 }
 
 // MARK: - The kind
 
-/// A whole number of the width that a property has.
+/// An integer of the width that a property stores.
 protocol IntegerScalar: Scalar, PersistableInteger, BitwiseCopyable {}
 
 extension Int8: IntegerScalar { static var name: String { "int8" } }
@@ -71,7 +71,7 @@ extension IntegerScalar {
   static var exactIntegers: ClosedRange<Int64>? { integerBounds }
 
   static var slotSize: Int { bitWidth / 8 }
-  /// All widths have the same keys, so that widening a property changes none.
+  /// All widths have the same keys, so widening a property does not change its index.
   static var keySize: Int { 8 }
   static var marks: (any: UInt8, rank: Int) { (2, 2) }
 
@@ -112,13 +112,13 @@ extension IntegerScalar {
     }
   }
 
-  /// Whether not every reader of JSON keeps the number.
+  /// Whether some JSON readers would round the number.
   private var isLong: Bool { magnitude > 1 << 53 }
 }
 
 extension CodingUserInfoKey {
-  /// With the value true, whole numbers beyond 2⁵³ are written as text: many readers of JSON would
-  /// round them.
+  /// The key of a Boolean option: if true, integers beyond 2⁵³ are written as text, because many
+  /// JSON readers would round them.
   package static let writesLongIntegersAsText = named("whimbrel.writesLongIntegersAsText")
 
   private static func named(_ name: String) -> CodingUserInfoKey {
@@ -130,7 +130,6 @@ extension CodingUserInfoKey {
 }
 
 extension [UInt8] {
-  /// Appends a whole number, the least significant byte first.
   mutating func append(littleEndian number: some FixedWidthInteger) {
     var rest = number
     for _ in 0..<(rest.bitWidth / 8) {

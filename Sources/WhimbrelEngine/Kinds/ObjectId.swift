@@ -2,23 +2,22 @@ public import Foundation
 internal import Synchronization
 package import WhimbrelLMDB
 
-/// An identifier of 12 bytes that is made without asking anybody, as Realm and
-/// MongoDB have it.
+/// An identifier of 12 bytes that can be made without coordination, as in Realm and MongoDB.
 ///
-/// The first four bytes are the time in seconds since 1970, so that identifiers
-/// sort roughly by when they were made; five are random and the same for one
-/// process, and three count up. It is written as 24 hexadecimal digits.
+/// The first four bytes are the time in seconds since 1970, so identifiers sort roughly by the time
+/// they were made. The next five are random and the same in one process. The last three are a
+/// counter. An identifier is written as 24 hexadecimal digits.
 ///
 /// ```swift
 /// let id = ObjectId.generate()
 /// let same = ObjectId("6740c1d2a3b4c5d6e7f80912")
 /// ```
 ///
-/// New code has no need of it: `UUID` serves as well.
+/// New code does not need it: `UUID` serves as well.
 public struct ObjectId: Hashable, Sendable {
-  /// The first 8 bytes, the first of them the most significant.
+  /// The first 8 bytes, big-endian.
   package let high: UInt64
-  /// The last 4 bytes.
+  /// The last 4 bytes, big-endian.
   package let low: UInt32
 
   package init(high: UInt64, low: UInt32) {
@@ -26,7 +25,8 @@ public struct ObjectId: Hashable, Sendable {
     self.low = low
   }
 
-  /// Makes an identifier of 24 hexadecimal digits of either case, or returns nil.
+  /// Reads 24 hexadecimal digits in upper or lower case, or returns nil if the text is anything
+  /// else.
   public init?(_ text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 24, digits.allSatisfy({ $0 < 0x80 && Character(.init($0)).isHexDigit }),
@@ -35,14 +35,14 @@ public struct ObjectId: Hashable, Sendable {
     self.init(high: high, low: low)
   }
 
-  /// Explains how an identifier is made.
+  /// Not available: use ``generate()``.
   @available(
     *, unavailable, renamed: "ObjectId.generate()",
     message: "Write 'ObjectId.generate()' for an identifier that no other is the same as."
   )
   public init() { self.init(high: 0, low: 0) }
 
-  /// Makes an identifier that no other is the same as.
+  /// Returns a new, unique identifier.
   public static func generate() -> ObjectId {
     let seconds = UInt64(UInt32(truncatingIfNeeded: Int64(Date().timeIntervalSince1970)))
     let count = counter.add(1, ordering: .relaxed).newValue & 0xFF_FFFF
@@ -54,12 +54,12 @@ public struct ObjectId: Hashable, Sendable {
   private static let process = UInt64.random(in: 0..<(1 << 40))
   private static let counter = Atomic<Int>(Int.random(in: 0..<(1 << 24)))
 
-  /// When the identifier was made, to the second.
+  /// The time when the identifier was made, in whole seconds.
   public var timestamp: Date { Date(timeIntervalSince1970: Double(high >> 32)) }
 }
 
 extension ObjectId: Comparable {
-  /// The order of the bytes.
+  /// Returns whether the bytes of the first identifier sort before those of the second.
   public static func < (lhs: ObjectId, rhs: ObjectId) -> Bool {
     (lhs.high, lhs.low) < (rhs.high, rhs.low)
   }
@@ -95,14 +95,14 @@ extension ObjectId: Codable {
 // MARK: - As a kind of values
 
 extension ObjectId: Persistable, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .objectId }
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored value, or returns nil if it has another type.
   public init?(propertyValue: PropertyValue) {
     guard case .objectId(let value) = propertyValue else { return nil }
     self = value
   }
-  /// The value as it is stored.
+  /// The value to store.
   public var propertyValue: PropertyValue { .objectId(self) }
 }
 
@@ -141,7 +141,6 @@ extension ObjectId: Scalar {
 // MARK: - Records
 
 extension PageBytes {
-  /// The value in a slot.
   package func objectId(at offset: Int) -> ObjectId {
     ObjectId(
       high: UInt64(bigEndian: load(UInt64.self, at: offset)),
@@ -150,7 +149,6 @@ extension PageBytes {
 }
 
 extension RecordEncoder {
-  /// Stores an identifier.
   package mutating func set(_ index: Int, _ id: ObjectId) {
     let place = place(index)
     buffer.store(id.high.bigEndian, at: Int(place.offset))

@@ -2,8 +2,7 @@ import Foundation
 internal import WhimbrelLMDB
 
 extension PropertyType {
-  /// The kind of scalars that properties of this type have; nil for values of any type, links and
-  /// collections.
+  /// The scalar kind of properties of this type, or nil for `any`, links and collections.
   var scalar: (any Scalar.Type)? {
     switch self {
     case .bool: Bool.self
@@ -26,7 +25,7 @@ extension PropertyType {
     }
   }
 
-  /// The bytes that a slot of this type takes.
+  /// The size of a slot of this type, in bytes.
   package var slotSize: Int {
     switch self {
     case .bool: Bool.slotSize
@@ -45,12 +44,12 @@ extension PropertyType {
     case .uuid: UUID.slotSize
     case .decimal: Decimal.slotSize
     case .objectId: ObjectId.slotSize
-    // The ID of an object, or an offset and a length.
+    // A link holds an object ID; the others hold an offset and a length.
     case .any, .link, .list, .set, .map: 8
     }
   }
 
-  /// Whether the slot points to bytes behind the slots.
+  /// Whether the slot points to bytes after the slots.
   package var isVariable: Bool {
     switch self {
     case .string, .data, .any, .list, .set, .map: true
@@ -60,7 +59,7 @@ extension PropertyType {
 }
 
 extension PageBytes {
-  /// The value of a type whose values all have one size.
+  /// Reads a value of a type whose values all have the same size.
   func fixedValue(_ type: PropertyType, at offset: Int) -> PropertyValue {
     switch type {
     case .bool: Bool(self, at: offset).propertyValue
@@ -94,23 +93,22 @@ extension PropertyType {
     }
   }
 
-  /// Whether this is a number.
   var isNumber: Bool { scalar?.isNumber ?? false }
 
-  /// Whether a primary key may have this type: integers, `string`, `uuid` and `objectId` may.
+  /// Whether a primary key can have this type: integers, `string`, `uuid` and `objectId` can.
   public var canBePrimaryKey: Bool { scalar?.canBePrimaryKey ?? false }
 
-  /// Whether a property of this type may be indexed: all but `data`, `any` and collections may.
+  /// Whether a property of this type can be indexed: all types can, except `data`, `any` and
+  /// collections.
   public var canBeIndexed: Bool { scalar?.canBeIndexed ?? (linkTarget != nil) }
 
-  /// The least and the greatest whole number that this type holds, or nil when it holds no whole
-  /// numbers.
+  /// The range of whole numbers that this type holds, or nil if the type also holds other values.
   package var integerBounds: ClosedRange<Int64>? { scalar?.integerBounds }
 
-  /// How many bytes a value of this type takes in a key, if all take as many.
+  /// The size of a value in an index key, in bytes, if all values have the same size.
   var keySize: Int { scalar?.keySize ?? 8 }
 
-  /// Every type but links and collections.
+  /// All types except links and collections.
   public static let scalars: [PropertyType] = Scalars.types.map { $0.propertyType } + [.any]
 }
 
@@ -118,20 +116,20 @@ extension PropertyType {
 
 /// The kinds of scalars.
 enum Scalars {
-  /// The types, in the order in which lists show them.
+  /// All scalar types, in the order of lists for people.
   static let types: [any Scalar.Type] = [
     Bool.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self,
     Float.self, Double.self, String.self, Data.self, Date.self, UUID.self, Decimal.self,
     ObjectId.self,
   ]
 
-  /// The kinds of values.
+  /// One type for each kind of values: the integers of all widths are one kind.
   static let kinds = types.filter { $0.integerBounds == nil || $0.propertyType == .int }
 
-  /// The kind of values with a name, or nil.
+  /// Returns the kind of values with a name, or nil.
   static func kind(named name: String) -> (any Scalar.Type)? { kinds.first { $0.name == name } }
 
-  /// The kind of values that a byte marks in a property of any type, or nil.
+  /// Returns the kind of values that has a mark in properties of any type, or nil.
   static func kind(mark: UInt8) -> (any Scalar.Type)? {
     mark < kindsByMark.count ? kindsByMark[Int(mark)] : nil
   }

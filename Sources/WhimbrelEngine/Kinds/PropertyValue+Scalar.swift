@@ -2,7 +2,7 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension PropertyValue {
-  /// The value as what it is in Swift; nil for nil, links and collections.
+  /// The value as a Swift value, or nil for null, links, objects and collections.
   var scalar: (any Scalar)? {
     switch self {
     case .bool(let value): value
@@ -19,14 +19,14 @@ extension PropertyValue {
     }
   }
 
-  /// The scalar, for encoders; nil for nil, links and collections.
+  /// The scalar for encoders, or nil if this is not a scalar.
   package var encodableScalar: (any Encodable)? { scalar }
 
-  /// Hashes a scalar so that those that are one element of a set have the same hash; nothing of
-  /// other values.
+  /// Hashes a scalar so that two scalars that are the same element of a set have the same hash.
+  /// Other values are not hashed.
   package func hashScalar(into hasher: inout Hasher) { scalar?.hashElement(into: &hasher) }
 
-  /// How this stands to another scalar of the same kind, or nil where neither comes first.
+  /// Returns the order of two scalars of the same kind, or nil if they have no order.
   func orderOfScalars(to other: PropertyValue) -> ValueOrder? {
     switch (self, other) {
     case (.bool(let left), .bool(let right)): left.order(to: right)
@@ -43,8 +43,8 @@ extension PropertyValue {
     }
   }
 
-  /// Whether this comes before another scalar of the same kind in the order of sets; nil when they
-  /// are not of the same kind, or not scalars.
+  /// Returns whether this scalar precedes another in the order of sets, or nil unless both are
+  /// scalars of the same kind.
   func scalarPrecedes(_ other: PropertyValue) -> Bool? {
     switch (self, other) {
     case (.bool(let left), .bool(let right)): left.precedesInOrder(right)
@@ -61,7 +61,7 @@ extension PropertyValue {
     }
   }
 
-  /// Appends the bytes of a scalar's key; nothing for other values, which are in no index.
+  /// Appends the key bytes of a scalar. Other values are not indexed and append nothing.
   func appendScalar(toKey key: inout some KeyBytes) {
     switch self {
     case .bool(let value): value.append(toKey: &key)
@@ -78,8 +78,10 @@ extension PropertyValue {
     }
   }
 
-  /// Whether both are the same to the bit: unlike `==`, this finds a NaN equal to itself, tells −0
-  /// from 0, and tells texts apart that only look the same.
+  /// Returns whether both values are the same to the bit.
+  ///
+  /// Unlike `==`, this finds a NaN equal to itself, distinguishes −0 from 0, and distinguishes
+  /// strings that are only canonically equivalent.
   package func isIdentical(to other: PropertyValue) -> Bool {
     switch (self, other) {
     case (.float(let left), .float(let right)): left.isIdentical(to: right)
@@ -94,7 +96,7 @@ extension PropertyValue {
     }
   }
 
-  /// Whether this is a value of a type of scalars, which has no bounds.
+  /// Returns whether this is a value of a scalar type that is not an integer type.
   package func isScalar(of type: PropertyType) -> Bool {
     switch (type, self) {
     case (.bool, .bool), (.float, .float), (.double, .double), (.string, .string), (.data, .data),
@@ -106,7 +108,7 @@ extension PropertyValue {
 }
 
 extension RecordEncoder {
-  /// Stores a scalar, which is known to be right; nothing for other values.
+  /// Stores a scalar that is already checked. Other values are ignored.
   mutating func setScalar(_ index: Int, _ value: PropertyValue) throws {
     switch value {
     case .bool(let value): set(index, fixed: UInt8(value ? 1 : 0))
@@ -126,8 +128,7 @@ extension RecordEncoder {
 }
 
 extension [String: PropertyValue] {
-  /// Whether both have the same names, to the byte, and the same values, to the
-  /// bit.
+  /// Returns whether both maps have the same names, byte for byte, and identical values.
   fileprivate func isIdentical(to other: [String: PropertyValue]) -> Bool {
     guard count == other.count else { return false }
     return allSatisfy { name, value in

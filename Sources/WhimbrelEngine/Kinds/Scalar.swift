@@ -1,92 +1,94 @@
 import Foundation
 internal import WhimbrelLMDB
 
-/// A kind of values that stand for themselves: all that the engine knows of it.
+/// A kind of values that are not links or collections: everything that the engine knows about it.
 ///
-/// Each kind has a file in this folder. What has to be fast asks for a kind in a `switch`, and these
-/// stand in two files: `PropertyType+Scalar.swift` by the type of a property, and
-/// `PropertyValue+Scalar.swift` by the value. Everything else asks ``PropertyType/scalar`` or
+/// Each kind has a file in this folder. Fast paths choose a kind in a `switch`. Those switches are
+/// in two files: `PropertyType+Scalar.swift` by the type of a property, and
+/// `PropertyValue+Scalar.swift` by the value. All other code uses ``PropertyType/scalar`` or
 /// ``PropertyValue/scalar``.
 ///
-/// Whole numbers of all widths are one kind of values, `Int64`; the narrower types only say how they
-/// are stored.
+/// Whole numbers of all widths are one kind of values, `Int64`. The narrower types only define how
+/// the numbers are stored.
 protocol Scalar: Persistable, PersistableAsOptional, Hashable, Codable, Sendable {
   // MARK: Names
 
   /// The name in schemas, messages and JSON: `int`, `date` …
   static var name: String { get }
-  /// What a value may be compared with, for messages: "a date".
+  /// The values that this kind can be compared with, for messages: "a date".
   static var comparand: String { get }
-  /// The word in front of the parentheses of a literal in queries, and an example of such a
-  /// literal; nil where values are written in another way.
+  /// The word before the parentheses of a query literal, with an example literal, or nil if
+  /// literals have another form.
   static var queryWord: (word: String, example: String)? { get }
 
   // MARK: What a type allows
 
-  /// Whether this is a number, which compares with all others.
+  /// Whether this is a number. All numbers compare with each other.
   static var isNumber: Bool { get }
-  /// Whether a primary key may have this type.
   static var canBePrimaryKey: Bool { get }
-  /// Whether properties of this type may be indexed.
   static var canBeIndexed: Bool { get }
-  /// The least and the greatest whole number that this type holds, or nil when it holds others too.
+  /// The range of whole numbers that this type holds, or nil if it also holds other values.
   static var integerBounds: ClosedRange<Int64>? { get }
-  /// The range in which this type holds every whole number, or nil when it holds no numbers.
+  /// The range in which this type holds every whole number exactly, or nil if it is not a number.
   static var exactIntegers: ClosedRange<Int64>? { get }
 
   // MARK: Bytes
 
-  /// How many bytes a slot has: those of the value, or an offset and a length.
+  /// The size of a slot in bytes. The slot holds the value, or an offset and a length.
   static var slotSize: Int { get }
-  /// How many bytes a value takes in a key of an index, if all take as many.
+  /// The size of a value in an index key, in bytes, if all values have the same size.
   static var keySize: Int { get }
-  /// What marks such a value in a property of any type, and the place of the kind among the others
-  /// in sets: see ``AnyCoding`` and ``PropertyValue/precedes(_:)``.
+  /// The byte that marks this kind in a property of any type, and its rank among the kinds in the
+  /// order of sets.
+  ///
+  /// See ``AnyCoding`` and ``PropertyValue/precedes(_:)``.
   static var marks: (any: UInt8, rank: Int) { get }
-  /// Reads the bytes of a slot, or all bytes of text or data.
+  /// Reads a value from a slot. Text and data take all bytes from the offset to the end.
   init(_ bytes: PageBytes, at offset: Int)
-  /// Appends the same bytes.
+  /// Appends the bytes that ``init(_:at:)`` reads.
   func append(to bytes: inout [UInt8])
   /// Appends the bytes of a key, which sort as the values do: see ``KeyEncoding``.
   func append(toKey key: inout some KeyBytes)
 
   // MARK: Order
 
-  /// Whether this comes before another in the order of sets.
+  /// Returns whether this value precedes another in the order of sets.
   func precedesInOrder(_ other: Self) -> Bool
-  /// How this stands to another for conditions.
+  /// Returns the order of two values in query conditions, or nil if they have no order.
   func order(to other: Self) -> ValueOrder?
-  /// Whether both are the same to the bit.
+  /// Returns whether both values are the same to the bit.
   func isIdentical(to other: Self) -> Bool
-  /// Hashes the value so that those of which neither precedes the other in sets have the same hash.
+  /// Hashes the value. Two values that are equal in the order of sets have the same hash.
   func hashElement(into hasher: inout Hasher)
 
   // MARK: Conversion
 
-  /// Whether every value has text that says it: ``text``.
+  /// Whether every value can be converted to text: see ``text``.
   static var becomesText: Bool { get }
-  /// The counterpart among the values of a type that is neither this nor text, or nothing: written
-  /// `.none`, as `nil` may mean the value nil.
+  /// Returns the value converted to a type that is not `string`, or nothing if the conversion would
+  /// lose information.
+  ///
+  /// "Nothing" is written `.none` here, because `nil` can also be read as the value null.
   func converted(to type: PropertyType) -> PropertyValue?
 
   // MARK: Text
 
-  /// The value as text for people.
+  /// The value as text, for people and for conversions to `string`.
   var text: String { get }
-  /// The same as code has it, shortened.
+  /// The value as it appears in code, shortened.
   var printed: String { get }
-  /// The same in the explanation of a query.
+  /// The value as it appears in the explanation of a query.
   var explained: String { get }
-  /// The literal of a query from which the same value is read, to the bit; nil when there is none.
+  /// The query literal that gives the same value to the bit, or nil if there is none.
   var queryLiteral: String? { get }
-  /// Reads what stands in the parentheses of a literal.
+  /// Reads the text between the parentheses of a query literal.
   init?(queryText: String)
 
   // MARK: JSON
 
-  /// Reads what ``encodeJSON(to:)`` writes.
+  /// Reads a value that ``encodeJSON(to:)`` wrote.
   init(json decoder: any Decoder) throws
-  /// Writes the value without its kind, so that it comes back to the bit.
+  /// Writes the value without its kind and without loss.
   func encodeJSON(to encoder: any Encoder) throws
 }
 
@@ -110,15 +112,16 @@ extension Scalar {
   var queryLiteral: String? { text }
   init?(queryText: String) { nil }
 
-  /// The value that all of these bytes are.
+  /// Reads a value from all of the bytes.
   static func value(_ bytes: PageBytes) -> PropertyValue { Self(bytes, at: 0).propertyValue }
 
-  /// The value of what stands in the parentheses of a literal, or nil.
+  /// Reads the text between the parentheses of a query literal, or returns nil.
   static func value(queryText text: String) -> PropertyValue? {
     Self(queryText: text)?.propertyValue
   }
 
-  /// The counterpart among the values of a type that is not a collection, or nil.
+  /// Returns the value converted to a type that is not a collection, or nil if the conversion would
+  /// lose information.
   func counterpart(in type: PropertyType) -> PropertyValue? {
     if type == .string { return Self.becomesText ? .string(text) : .none }
     return converted(to: type)
@@ -132,7 +135,7 @@ extension Scalar where Self: Comparable {
 
 // MARK: - JSON
 
-/// A scalar as JSON has it.
+/// A scalar in its JSON form.
 struct CodedScalar<Value: Scalar>: Codable {
   let value: Value
 
@@ -144,9 +147,9 @@ struct CodedScalar<Value: Scalar>: Codable {
 }
 
 extension Scalar {
-  /// Reads the text of a value.
+  /// Reads a value from JSON text.
   ///
-  /// - Parameter description: what the text is not, if there is no value of it.
+  /// - Parameter description: completes the error message "The text is not …".
   static func fromJSONText(
     _ decoder: any Decoder, not description: String, _ value: (String) -> Self?
   ) throws -> Self {
@@ -160,7 +163,7 @@ extension Scalar {
 }
 
 extension Encoder {
-  /// Writes a value that stands alone.
+  /// Writes a value as a single value.
   func encodeAlone(_ value: some Encodable) throws {
     var container = singleValueContainer()
     try container.encode(value)

@@ -2,15 +2,15 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension String: Persistable, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .string }
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored value, or returns nil if it has another type.
   @inlinable
   public init?(propertyValue: PropertyValue) {
     guard case .string(let value) = propertyValue else { return nil }
     self = value
   }
-  /// The value as it is stored.
+  /// The value to store.
   @inlinable
   public var propertyValue: PropertyValue { .string(self) }
 }
@@ -20,7 +20,7 @@ extension String: Scalar {
   static var comparand: String { "text" }
   static var canBePrimaryKey: Bool { true }
 
-  /// An offset and a length.
+  /// The slot holds an offset and a length.
   static var slotSize: Int { 8 }
   static var marks: (any: UInt8, rank: Int) { (6, 7) }
 
@@ -30,21 +30,21 @@ extension String: Scalar {
   func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: utf8) }
   func append(toKey key: inout some KeyBytes) { KeyEncoding.append(utf8: utf8, to: &key) }
 
-  /// The order of the UTF-8 of both in Unicode's normal form C.
+  /// Returns the order by the UTF-8 of both texts in Unicode's normal form C.
   package func precedesInOrder(_ other: String) -> Bool {
-    // Not `<` for all: it gives some texts that are not in the form, such as U+0344, no
+    // `<` does not order all texts: some that are not in the normal form, such as U+0344, have no
     // order.
     if isPlain, other.isPlain { return self < other }
     return precomposedStringWithCanonicalMapping.utf8.lexicographicallyPrecedes(
       other.precomposedStringWithCanonicalMapping.utf8)
   }
-  /// The order of the UTF-8 as it is.
+  /// Returns the order by UTF-8, without normalization.
   func order(to other: String) -> ValueOrder? { ValueOrder(utf8: utf8, other.utf8) }
   func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
-  /// Whether no character is U+0300 or above, so that the text is in normal form C.
+  /// Whether all characters are below U+0300, so that the text is in normal form C.
   private var isPlain: Bool {
-    // Safe: the bytes of the string, inside of the closure.
+    // Safe: the bytes of the string are used only inside the closure.
     let isPlain = unsafe utf8.withContiguousStorageIfAvailable { bytes in
       unsafe bytes.allSatisfy { $0 < 0xCC }
     }

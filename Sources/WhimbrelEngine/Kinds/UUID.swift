@@ -2,14 +2,14 @@ public import Foundation
 package import WhimbrelLMDB
 
 extension UUID: Persistable, PersistableAsOptional {
-  /// The type as it is stored.
+  /// The type of the stored property.
   public static var propertyType: PropertyType { .uuid }
-  /// Reads a stored value, or returns nil when it is one of another type.
+  /// Reads a stored value, or returns nil if it has another type.
   public init?(propertyValue: PropertyValue) {
     guard case .uuid(let value) = propertyValue else { return nil }
     self = value
   }
-  /// The value as it is stored.
+  /// The value to store.
   public var propertyValue: PropertyValue { .uuid(self) }
 }
 
@@ -48,14 +48,13 @@ extension UUID: Scalar {
   }
   func encodeJSON(to encoder: any Encoder) throws { try encoder.encodeAlone(uuidString) }
 
-  /// The bytes as two numbers, the first byte being the most significant.
+  /// The bytes as two big-endian numbers.
   var bigEndianWords: (UInt64, UInt64) { (words.0.byteSwapped, words.1.byteSwapped) }
 }
 
 // MARK: - Records
 
 extension PageBytes {
-  /// The value in a slot.
   package func uuid(at offset: Int) -> UUID {
     let (high, low) = (load(UInt64.self, at: offset), load(UInt64.self, at: offset + 8))
     func bytes(_ word: UInt64) -> (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) {
@@ -70,7 +69,6 @@ extension PageBytes {
 }
 
 extension RecordEncoder {
-  /// Stores a UUID.
   package mutating func set(_ index: Int, _ uuid: UUID) {
     let place = place(index)
     let words = uuid.words
@@ -81,7 +79,7 @@ extension RecordEncoder {
 }
 
 extension UUID {
-  /// The first and the last eight bytes, each as a number in little-endian order.
+  /// The first and the last eight bytes, each as a little-endian number.
   package var words: (UInt64, UInt64) {
     let u = uuid
     func word(_ bytes: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8)) -> UInt64 {

@@ -1,4 +1,4 @@
-/// What the collections of dynamic objects have in common.
+/// The base of the collections of dynamic objects.
 struct DynamicCollection {
   let source: any DynamicSource
   let id: ObjectID
@@ -14,13 +14,13 @@ struct DynamicCollection {
     try source.change(position, of: id, body)
   }
 
-  /// A value as an element; nil when it leads to what a migration has deleted, and is left
-  /// out.
+  /// Returns a value as an element to store. Returns nil if the value links to an object that the
+  /// migration has deleted; the element is then left out.
   func element(_ value: PropertyValue) throws -> PropertyValue? {
     try source.element(position, value)
   }
 
-  /// Throws unless a position is that of one of so many elements, or the end.
+  /// Throws unless a position is in bounds, or at the end if that is allowed.
   func require(_ element: Int, in count: Int, orEnd allowsEnd: Bool = false) throws {
     guard (0..<count).contains(element) || allowsEnd && element == count else {
       throw StoreError.positionOutOfBounds(
@@ -53,27 +53,28 @@ struct DynamicCollection {
 
 /// A list of a ``DynamicObject``, read and changed element by element.
 ///
-/// Every call throws ``StoreError`` with `positionOutOfBounds` for a position that the
-/// list does not have, `objectDeleted` when the object is gone, and changes those of
-/// ``DynamicObject/set(_:to:)-(String,PropertyValue)``. Each takes O(log *n*).
+/// Every call throws ``StoreError`` with `positionOutOfBounds` if the position is out of bounds,
+/// and with `objectDeleted` if the object is deleted. Calls that change the list also throw the
+/// errors of ``DynamicObject/set(_:to:)-(String,PropertyValue)``. Calls take O(log *n*) unless
+/// stated otherwise.
 ///
-/// In a migration, a link to an old object whose new one has been deleted is left out: it is
-/// not added, and where it would replace an element, that goes.
+/// In a migration, a link to an old object whose new object is deleted is left out: it is not
+/// added, and an element that it would replace is removed.
 public struct DynamicList {
   let base: DynamicCollection
 
-  /// How many elements there are.
+  /// Returns the number of elements.
   public func count() throws -> Int { try base.read { $0.count } }
 
-  /// The element at a position.
+  /// Returns the element at a position.
   public func value(at position: Int) throws -> PropertyValue { try base.value(at: position) }
 
-  /// The object that the element at a position leads to, or nil.
+  /// Returns the object that the element at a position links to, or nil.
   public func object(at position: Int) throws -> DynamicObject? {
     try base.object(value(at: position))
   }
 
-  /// All elements.
+  /// Returns all elements.
   ///
   /// - Complexity: O(*n*).
   public func values() throws -> [PropertyValue] { try base.read { try $0.values() } }
@@ -106,7 +107,7 @@ public struct DynamicList {
     }
   }
 
-  /// Moves an element to a position among the others.
+  /// Moves an element, so that it is at the target position afterwards.
   public func move(from source: Int, to target: Int) throws {
     try base.change { editor in
       try base.require(source, in: editor.count())
@@ -124,41 +125,42 @@ public struct DynamicList {
 
 /// A set of a ``DynamicObject``, read and changed element by element.
 ///
-/// Calls throw as those of ``DynamicList`` do. Elements stand in an order of the store.
+/// Calls throw the same errors as those of ``DynamicList``. The elements are in the order of the
+/// store.
 public struct DynamicSet {
   let base: DynamicCollection
 
-  /// How many elements there are.
+  /// Returns the number of elements.
   public func count() throws -> Int { try base.read { $0.count } }
 
-  /// The element at a position in the order of the store.
+  /// Returns the element at a position in the order of the store.
   public func value(at position: Int) throws -> PropertyValue { try base.value(at: position) }
 
-  /// The object that the element at a position leads to, or nil.
+  /// Returns the object that the element at a position links to, or nil.
   public func object(at position: Int) throws -> DynamicObject? {
     try base.object(value(at: position))
   }
 
-  /// All elements.
+  /// Returns all elements.
   ///
   /// - Complexity: O(*n*).
   public func values() throws -> [PropertyValue] { try base.read { try $0.values() } }
 
-  /// Whether there is an element.
+  /// Returns whether the set contains an element.
   ///
   /// - Complexity: O(log *n*).
   public func contains(_ value: PropertyValue) throws -> Bool {
     try base.read { try $0.position(of: value) != nil }
   }
 
-  /// Adds an element, and returns whether it was not there.
+  /// Inserts an element, and returns false if the set already contains it.
   @discardableResult
   public func insert(_ value: PropertyValue) throws -> Bool {
     guard let element = try base.element(value) else { return false }
     return try base.change { try $0.insertIntoSet(element) }
   }
 
-  /// Removes an element, and returns whether it was there.
+  /// Removes an element, and returns false if the set does not contain it.
   @discardableResult
   public func remove(_ value: PropertyValue) throws -> Bool {
     try base.change { editor in
@@ -174,14 +176,15 @@ public struct DynamicSet {
 
 /// A map of a ``DynamicObject``, read and changed element by element.
 ///
-/// Calls throw as those of ``DynamicList`` do. Elements stand in the order of their keys.
+/// Calls throw the same errors as those of ``DynamicList``. The elements are in the order of their
+/// keys.
 public struct DynamicMap {
   let base: DynamicCollection
 
-  /// How many elements there are.
+  /// Returns the number of elements.
   public func count() throws -> Int { try base.read { $0.count } }
 
-  /// The key at a position.
+  /// Returns the key at a position.
   public func key(at position: Int) throws -> String {
     try base.read { reader in
       try base.require(position, in: reader.count)
@@ -189,19 +192,19 @@ public struct DynamicMap {
     }
   }
 
-  /// All keys, in their order.
+  /// Returns all keys, in their order.
   ///
   /// - Complexity: O(*n*).
   public func keys() throws -> [String] {
     try base.read { reader in try (0..<reader.count).map { try reader.name(at: $0) } }
   }
 
-  /// All elements.
+  /// Returns all elements.
   ///
   /// - Complexity: O(*n*).
   public func values() throws -> [String: PropertyValue] { try base.read { try $0.map() } }
 
-  /// The value of a key, or nil when the map does not have the key.
+  /// Returns the value of a key, or nil if the map does not have the key.
   ///
   /// - Complexity: O(log *n*).
   public func value(forKey key: String) throws -> PropertyValue? {
@@ -210,14 +213,14 @@ public struct DynamicMap {
     }
   }
 
-  /// The object that the value of a key leads to, or nil.
+  /// Returns the object that the value of a key links to, or nil.
   public func object(forKey key: String) throws -> DynamicObject? {
     try base.object(value(forKey: key) ?? .null)
   }
 
-  /// Gives a key a value.
+  /// Sets the value of a key.
   ///
-  /// - Throws: also `invalidMapKey` when the key is empty or too long.
+  /// - Throws: also ``StoreError`` with `invalidMapKey` if the key is empty or too long.
   public func set(_ value: PropertyValue, forKey key: String) throws {
     guard let element = try base.element(value) else {
       try remove(forKey: key)
@@ -226,7 +229,7 @@ public struct DynamicMap {
     try base.change { try $0.set(element, forName: key) }
   }
 
-  /// Removes a key, and returns whether it was there.
+  /// Removes a key, and returns false if the map does not have it.
   @discardableResult
   public func remove(forKey key: String) throws -> Bool {
     try base.change { editor in

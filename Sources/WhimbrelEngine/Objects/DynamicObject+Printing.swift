@@ -3,12 +3,12 @@ package import Foundation
 extension DynamicObject: CustomStringConvertible {
   /// The class and the properties on one line: `Country(code: "AD", name: "Andorra")`.
   ///
-  /// Objects that it links to are shown by their primary keys, embedded objects with their
-  /// properties. Long values are shortened. What cannot be read is called damaged; a deleted
-  /// object says so.
+  /// Linked objects are shown by their primary keys, embedded objects with their properties. Long
+  /// values are shortened. Values that cannot be read are shown as damaged, and a deleted object as
+  /// deleted.
   public var description: String { printed() }
 
-  /// The description, with texts for data that says more than its bytes.
+  /// Returns the description, with words for data where they say more than its byte count.
   package func printed(_ words: PrintedObject.DataWords? = nil) -> String {
     PrintedObject(self, words: words).full
   }
@@ -17,17 +17,16 @@ extension DynamicObject: CustomStringConvertible {
   package var printedName: String { PrintedObject(self, words: nil).name }
 }
 
-/// An object as people see it who print it.
+/// An object as it is printed for people.
 package struct PrintedObject {
-  /// Words data of a property of a class, or returns nil where there is no better word than
-  /// how many bytes there are.
+  /// A function that describes the data of a property, or returns nil to show its byte count.
   package typealias DataWords = (_ className: String, _ property: String, Data) -> String?
 
   private let object: DynamicObject
   private let words: DataWords?
   private let depth: Int
 
-  /// How deep embedded objects are shown in each other.
+  /// The limit for embedded objects inside each other that are shown.
   package static let depthLimit = 3
 
   init(_ object: DynamicObject, words: DataWords?, depth: Int = 0) {
@@ -61,12 +60,12 @@ package struct PrintedObject {
     return "\(resolved.name)(\(key.printed()))"
   }
 
-  /// What the object is known by without being read.
+  /// The identification of the object that needs no read.
   private var plainKey: String {
     resolved.isClustered ? "\(object.id.clusteredKey)" : "object \(object.id)"
   }
 
-  /// Why an object as a whole cannot be read.
+  /// Returns why an object as a whole cannot be read.
   private static func state(after error: any Error) -> String {
     switch (error as? StoreError)?.code {
     case .objectDeleted: "deleted"
@@ -76,9 +75,9 @@ package struct PrintedObject {
     }
   }
 
-  /// The value of a property.
+  /// Returns the text of a property's value.
   ///
-  /// - Throws: when the object as a whole cannot be read.
+  /// - Throws: ``StoreError`` if the object as a whole cannot be read.
   private func text(of position: Int) throws -> String {
     let property = resolved.properties[position]
     do {
@@ -105,7 +104,7 @@ package struct PrintedObject {
     var count = 0
     var names: [String] = []
     var values: [PropertyValue] = []
-    // Other objects are read after this, which may do away with what reads the elements.
+    // Reads all elements before the linked objects: reading an object can invalidate the reader.
     try source.read(position, of: object.id) { reader in
       count = reader.count
       for element in 0..<min(count, PrintedValue.elementLimit) {
@@ -119,7 +118,7 @@ package struct PrintedObject {
       : PrintedValue.elements(shown, of: count)
   }
 
-  /// What a link leads to.
+  /// Returns the text of a linked or embedded object.
   private func link(_ value: PropertyValue, _ property: CatalogProperty) -> String {
     guard let target = try? source.object(value, of: property, class: resolved.name) else {
       return value.printed()

@@ -1,6 +1,5 @@
 extension DynamicObject {
-  /// A property of a class, found once: asking for it by this takes no lookup of its
-  /// name.
+  /// A handle to a property of a class. Access by a handle needs no lookup of the name.
   ///
   /// ```swift
   /// let latitude = try migration.property("latitude", ofType: "Zone")
@@ -10,8 +9,8 @@ extension DynamicObject {
   /// }
   /// ```
   ///
-  /// The same handle serves for old and new objects, and for objects of any class: where
-  /// it does not fit, the name is looked up again.
+  /// A handle works for old and new objects, and for objects of any class. If it belongs to another
+  /// class, the name is looked up again.
   public struct Property {
     /// The name of the property.
     public let name: String
@@ -29,7 +28,7 @@ extension DynamicObject {
       otherPlace = nil
     }
 
-    /// A property of the new shape of a class, of the old one, or of both.
+    /// Finds a property in the new shape of a class, in the old one, or in both.
     init(_ name: String, in resolved: ResolvedClass, old: ResolvedClass?) throws {
       let oldPlace = old.flatMap { old in
         old.position(of: name).map { Place(resolved: old, position: $0) }
@@ -44,7 +43,7 @@ extension DynamicObject {
       }
     }
 
-    /// The position in a class.
+    /// Returns the position of the property in a class.
     func position(in resolved: ResolvedClass) throws -> Int {
       if resolved === place.resolved { return place.position }
       if let otherPlace, resolved === otherPlace.resolved { return otherPlace.position }

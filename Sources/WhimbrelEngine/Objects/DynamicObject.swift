@@ -1,5 +1,5 @@
-/// An object whose properties are asked for by name: what a migration block sees
-/// of old and new objects, and what tools work with that know no models.
+/// An object whose properties are accessed by name. Migration blocks use it for old and new
+/// objects, and tools use it without models.
 ///
 /// ```swift
 /// try migration.enumerateObjects(ofType: "Zone") { old, new in
@@ -10,13 +10,11 @@
 /// }
 /// ```
 ///
-/// A dynamic object of a migration is valid inside the block that it was given to;
-/// one of a store is valid as long as the store is open. Old objects of a migration
-/// can only be read.
+/// A dynamic object of a migration is valid inside the block that it was given to. A dynamic object
+/// of a store is valid as long as the store is open. Old objects of a migration are read-only.
 public struct DynamicObject {
   let source: any DynamicSource
-  /// The identity of the object; old and new objects that belong together have
-  /// the same.
+  /// The identity of the object. An old object and its new object have the same ID.
   public let id: ObjectID
 
   init(_ source: any DynamicSource, _ id: ObjectID) {
@@ -32,7 +30,7 @@ extension DynamicObject {
   /// The name of the object's class.
   public var className: String { source.resolved.name }
 
-  /// The primary key, if there is one that can be read, for messages.
+  /// The primary key for messages, or nil if there is none or it cannot be read.
   var knownPrimaryKey: PropertyValue? {
     source.resolved.primaryKeyIndex.flatMap { try? source.value($0, of: id) }
   }
@@ -40,27 +38,26 @@ extension DynamicObject {
   /// This object as the value of a link.
   public var link: PropertyValue { .link(id) }
 
-  /// This object as a value of any type.
+  /// This object as the value of a property of any type.
   public var reference: PropertyValue {
     .object(ObjectReference(classID: source.resolved.id, id: id))
   }
 
-  /// Finds a property of the object's class, to be used with all of its objects.
+  /// Finds a property of the object's class, for use with all objects of the class.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`.
   public func property(_ name: String) throws -> Property {
     try Property(name, in: source.resolved)
   }
 
-  /// What writes the object.
+  /// Returns the session that writes the object.
   ///
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object of a migration.
   package func sessionForWriting() throws -> Session { try source.session(writing: id) }
 
-  /// Whether a session can link to the object, or to the new one that it has become.
+  /// Returns whether a session can link to the object, or to its new object in a migration.
   package func isLinkable(in session: Session) -> Bool { source.isLinkable(in: session) }
 
-  /// The number of the object's class.
   package var classID: ClassID { source.resolved.id }
 
   func position(_ name: String) throws -> Int { try source.resolved.requiredPosition(of: name) }
@@ -69,12 +66,11 @@ extension DynamicObject {
 // MARK: - Values
 
 extension DynamicObject {
-  /// The value of a property, whatever its type.
+  /// The value of a property of any type.
   ///
-  /// A name that the class does not have, or a value that the property cannot
-  /// hold, does not stop the block: the migration, or the write, fails with that
-  /// error when the block returns. ``value(_:)-(String)`` and
-  /// ``set(_:to:)-(String,PropertyValue)`` throw it at once.
+  /// The subscript does not throw. An unknown name or a value that the property cannot hold is a
+  /// deferred error: the migration or the write fails with it when the block returns.
+  /// ``value(_:)-(String)`` and ``set(_:to:)-(String,PropertyValue)`` throw it at once.
   public subscript(name: String) -> PropertyValue {
     get {
       do {
@@ -95,8 +91,8 @@ extension DynamicObject {
 
   /// The value of a property as a Swift type.
   ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the
-  ///   property is of another type, or nil where `Value` is not optional.
+  /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the property has
+  ///   another type, or is nil and `Value` is not optional.
   @inlinable
   public subscript<Value: Persistable>(name: String, as type: Value.Type) -> Value {
     get throws {
@@ -107,7 +103,7 @@ extension DynamicObject {
 
   /// The value of a property as a Swift type.
   ///
-  /// - Throws: ``StoreError`` as for a name.
+  /// - Throws: ``StoreError`` with the same codes as the subscript by name.
   @inlinable
   public subscript<Value: Persistable>(
     property: Property, as type: Value.Type
@@ -130,54 +126,56 @@ extension DynamicObject {
     }
   }
 
-  /// The value of a property, whatever its type.
+  /// Returns the value of a property of any type.
   ///
-  /// A collection is read as a whole; ``list(_:)``, ``set(_:)`` and ``map(_:)`` give one
-  /// element at a time.
+  /// A collection is read as a whole. Use ``list(_:)``, ``set(_:)`` or ``map(_:)`` to read single
+  /// elements.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`.
   public func value(_ name: String) throws -> PropertyValue {
     try source.value(position(name), of: id)
   }
 
-  /// The value of a property, whatever its type.
+  /// Returns the value of a property of any type.
   ///
-  /// - Throws: ``StoreError`` as for a name.
+  /// - Throws: ``StoreError`` with the same codes as ``value(_:)-(String)``.
   public func value(_ property: Property) throws -> PropertyValue {
     try source.value(property, of: id)
   }
 
-  /// Gives a property a value.
+  /// Sets the value of a property.
   ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange` or
-  ///   `missingValue`, and with `oldObjectIsReadOnly` for an old object.
+  /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange` or `missingValue`,
+  ///   and with `oldObjectIsReadOnly` for an old object.
   public func set(_ name: String, to value: PropertyValue) throws {
     try source.set(position(name), of: id, to: value)
   }
 
-  /// Gives a property a value.
+  /// Sets the value of a property.
   ///
-  /// - Throws: ``StoreError`` as for a name.
+  /// - Throws: ``StoreError`` with the same codes as ``set(_:to:)-(String,PropertyValue)``.
   public func set(_ property: Property, to value: PropertyValue) throws {
     try source.set(property, of: id, to: value)
   }
 
-  /// Gives a property a value.
+  /// Sets the value of a property.
+  ///
+  /// - Throws: ``StoreError`` with the same codes as ``set(_:to:)-(String,PropertyValue)``.
   @inlinable
   public func set(_ name: String, to value: some Persistable) throws {
     try set(name, to: value.propertyValue)
   }
 
-  /// Gives a property a value.
+  /// Sets the value of a property.
   ///
-  /// - Throws: ``StoreError`` as for a name.
+  /// - Throws: ``StoreError`` with the same codes as ``set(_:to:)-(String,PropertyValue)``.
   @inlinable
   public func set(_ property: Property, to value: some Persistable) throws {
     try set(property, to: value.propertyValue)
   }
 
-  // A `nil` by itself is the value: it could be an object as well.
-  /// Makes a link lead to an object, or to none.
+  // Disfavored so that a bare `nil` is taken as a `PropertyValue` and is not ambiguous.
+  /// Makes a property link to an object, or to nothing.
   @_disfavoredOverload
   public func set(_ name: String, to object: DynamicObject?) throws {
     try set(name, to: object?.link ?? .null)
@@ -187,26 +185,27 @@ extension DynamicObject {
 // MARK: - Links and collections
 
 extension DynamicObject {
-  /// The object that a link leads to, or nil.
+  /// Returns the object that a property links to, or nil.
   ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the property is
-  ///   no link and holds none.
+  /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the value is not a
+  ///   link.
   public func object(_ name: String) throws -> DynamicObject? {
     let position = try position(name)
     let value = try source.value(position, of: id)
     return try source.object(value, of: source.resolved.properties[position], class: className)
   }
 
-  /// The objects of a class that link to this one, by a link, a collection of links, or a
-  /// value of any type: each once, in the order of their IDs.
+  /// Returns the objects of a class that link to this one through a property: by a link, a
+  /// collection of links, or a value of any type. Each object appears once, in the order of the
+  /// object IDs.
   ///
-  /// In a migration, those of an old object are the old objects that link to it, and
-  /// those of a new one the new objects as they are at the moment.
+  /// In a migration, an old object is linked from old objects, and a new object from new objects in
+  /// their current state.
   ///
-  /// - Throws: ``StoreError`` with `unknownClass` or `unknownProperty`, and with
-  ///   `wrongType` when the property cannot link to this object's class.
-  /// - Complexity: O(*k* + log *n*) for *k* objects. For a new object of a migration that
-  ///   has changed objects of the class, the first call makes a table of all of its links.
+  /// - Throws: ``StoreError`` with `unknownClass` or `unknownProperty`, or with `wrongType` if the
+  ///   property cannot link to this object's class.
+  /// - Complexity: O(*k* + log *n*) for *k* objects. If a migration has changed objects of the
+  ///   class, the first call for a new object builds a table of all links of the property.
   public func linkingObjects(
     ofType className: String, property name: String
   ) throws -> [DynamicObject] {
@@ -223,10 +222,10 @@ extension DynamicObject {
       .map { DynamicObject(other, $0) }
   }
 
-  /// The list of a property.
+  /// Returns the list of a property.
   ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the property is
-  ///   no list.
+  /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the property is not a
+  ///   list.
   public func list(_ name: String) throws -> DynamicList {
     let position = try position(name)
     guard case .list = source.resolved.properties[position].type else {
@@ -235,10 +234,10 @@ extension DynamicObject {
     return DynamicList(base: DynamicCollection(source: source, id: id, position: position))
   }
 
-  /// The set of a property.
+  /// Returns the set of a property.
   ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the property is
-  ///   no set.
+  /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the property is not a
+  ///   set.
   public func set(_ name: String) throws -> DynamicSet {
     let position = try position(name)
     guard case .set = source.resolved.properties[position].type else {
@@ -247,10 +246,10 @@ extension DynamicObject {
     return DynamicSet(base: DynamicCollection(source: source, id: id, position: position))
   }
 
-  /// The map of a property.
+  /// Returns the map of a property.
   ///
-  /// - Throws: ``StoreError`` with `unknownProperty`, or `wrongType` when the property is
-  ///   no map.
+  /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the property is not a
+  ///   map.
   public func map(_ name: String) throws -> DynamicMap {
     let position = try position(name)
     guard case .map = source.resolved.properties[position].type else {
@@ -268,7 +267,7 @@ extension DynamicObject {
 }
 
 extension DynamicSource {
-  /// The object that a value leads to, or nil when it is nil.
+  /// Returns the object that a value links to, or nil if the value is nil.
   func object(
     _ value: PropertyValue, of property: CatalogProperty, class className: String
   ) throws -> DynamicObject? {

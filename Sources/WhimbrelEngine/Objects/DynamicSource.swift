@@ -1,40 +1,36 @@
-/// Where dynamic objects of one class come from.
+/// A source of the dynamic objects of one class.
 protocol DynamicSource: AnyObject {
   var resolved: ResolvedClass { get }
-  /// The value of a property.
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue
-  /// Gives a property a value.
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws
-  /// The same, by what was found for a name.
   func value(_ property: DynamicObject.Property, of id: ObjectID) throws -> PropertyValue
   func set(_ property: DynamicObject.Property, of id: ObjectID, to value: PropertyValue) throws
-  /// Calls `body` with what reads a collection.
+  /// Calls `body` with a reader of a collection.
   func read<Result>(
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
   ) throws -> Result
-  /// A value as an element of a collection; nil when it is a link to an old object whose new
-  /// one the migration has deleted. Other links are checked for leading somewhere.
+  /// Returns a value as an element of a collection, or nil if it links to an old object whose new
+  /// object the migration has deleted.
+  ///
+  /// - Throws: ``StoreError`` if the target of another link does not exist.
   func element(_ position: Int, _ value: PropertyValue) throws -> PropertyValue?
-  /// Changes a collection.
+  /// Calls `body` with an editor of a collection.
   func change<Result>(
     _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result
-  /// The objects that link to one of a class through a property, in the order of their
-  /// IDs.
+  /// Returns the objects that link to an object of a class through a property, in the order of
+  /// their IDs.
   func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [ObjectID]
-  /// The objects of another class, as this side sees them.
+  /// Returns the source of another class, in the same store or on the same side of the migration.
   func source(of className: String) throws -> any DynamicSource
-  /// The name of a class.
   func name(of classID: ClassID) throws -> String
-  /// Keeps in mind an error that was met where none can be thrown.
+  /// Records a deferred error. A later throwing call, or the end of the block, throws it.
   func note(_ error: any Error)
-  /// What writes the objects.
-  ///
-  /// - Parameter id: the object that is to be written.
+  /// Returns the session that writes an object.
   func session(writing id: ObjectID) throws -> Session
-  /// Whether a session can link to the objects.
+  /// Returns whether a session can link to the objects.
   func isLinkable(in session: Session) -> Bool
 }
 

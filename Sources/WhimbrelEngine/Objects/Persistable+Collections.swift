@@ -1,5 +1,5 @@
-// Arrays and dictionaries stand for the collections of dynamic objects; the properties
-// of models have collections of their own.
+// Arrays and dictionaries represent the collections of dynamic objects. Properties of models have
+// their own collection types.
 
 extension Array: Persistable where Element: Persistable {
   /// The type of a list of the elements.
@@ -7,8 +7,8 @@ extension Array: Persistable where Element: Persistable {
     .list(of: ElementType(Element.propertyType, isOptional: Element.isOptionalProperty))
   }
 
-  /// Reads the elements of a list in their order, or those of a set in the order of the
-  /// store; returns nil when one of them is of another type.
+  /// Reads the elements of a list in their order, or those of a set in the order of the store.
+  /// Returns nil if an element has another type.
   ///
   /// ```swift
   /// let tags = try object["tags", as: [String].self]
@@ -23,7 +23,7 @@ extension Array: Persistable where Element: Persistable {
     }
   }
 
-  /// The elements as they are stored.
+  /// The elements to store.
   public var propertyValue: PropertyValue { .list(map(\.propertyValue)) }
 }
 
@@ -33,7 +33,7 @@ extension Dictionary: Persistable where Key == String, Value: Persistable {
     .map(of: ElementType(Value.propertyType, isOptional: Value.isOptionalProperty))
   }
 
-  /// Reads the elements of a map; returns nil when one of them is of another type.
+  /// Reads the elements of a map. Returns nil if an element has another type.
   ///
   /// ```swift
   /// let offsets = try object["offsets", as: [String: Int].self]
@@ -47,6 +47,6 @@ extension Dictionary: Persistable where Key == String, Value: Persistable {
     }
   }
 
-  /// The elements as they are stored.
+  /// The elements to store.
   public var propertyValue: PropertyValue { .map(mapValues(\.propertyValue)) }
 }

@@ -1,23 +1,23 @@
 package import Foundation
 
-/// How values are shown to people who print objects: as code has them, and shortened.
+/// The text forms of values in printed objects: as in code, and shortened.
 package enum PrintedValue {
-  /// How many characters of a text are shown.
+  /// The limit of a text that is shown, in characters.
   package static let longestText = 60
-  /// How many elements of a collection are shown.
+  /// The limit of elements of a collection that are shown.
   package static let elementLimit = 5
 
-  /// Text as a literal.
+  /// Returns text as a literal.
   package static func text(_ text: String) -> String {
     let shown = text.prefix(longestText)
     guard shown.endIndex < text.endIndex else { return text.debugDescription }
     return "\(String(shown).debugDescription.dropLast())…\" (\(text.utf8.count) bytes)"
   }
 
-  /// An instant in ISO 8601, with its fraction of a second where it has one.
+  /// Returns a date in ISO 8601, with fractional seconds if it has any.
   package static func date(_ date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
-    // The years that have four digits; others are hardly dates.
+    // ISO 8601 needs years of four digits.
     guard seconds >= -63_114_076_800, seconds < 252_455_616_000 else {
       return "\(seconds) seconds since 2001"
     }
@@ -25,19 +25,19 @@ package enum PrintedValue {
     return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
   }
 
-  /// Elements in brackets, the first of them, and how many more there are.
+  /// Returns elements in brackets, with the number of elements that are not shown.
   package static func elements(_ shown: [String], of count: Int) -> String {
     let rest = count - shown.count
     return "[\((shown + (rest > 0 ? ["… \(rest) more"] : [])).joined(separator: ", "))]"
   }
 
-  /// The same with a key before each.
+  /// Returns elements in brackets, with a key before each one.
   package static func entries(_ shown: [(String, String)], of count: Int) -> String {
     if count == 0 { return "[:]" }
     return elements(shown.map { "\(text($0)): \($1)" }, of: count)
   }
 
-  /// How many objects there are, and the first of them, each on a line.
+  /// Returns the number of objects and the first objects, each on its own line.
   package static func objects(
     _ className: String, count: Int, _ first: some Sequence<String>
   ) -> String {
@@ -49,12 +49,14 @@ package enum PrintedValue {
     return lines.joined(separator: "\n")
   }
 
-  /// How many objects of several are shown.
+  /// The limit of objects that are shown.
   package static let objectLimit = 20
 }
 
 extension PropertyValue {
-  /// The value as code has it, shortened; `link` words what it leads to.
+  /// Returns the value as in code, shortened.
+  ///
+  /// - Parameter link: returns the text of a link.
   package func printed(_ link: (PropertyValue) -> String = \.plainLink) -> String {
     switch self {
     case .null: return "nil"
@@ -71,7 +73,7 @@ extension PropertyValue {
     }
   }
 
-  /// What a link says by itself.
+  /// The text of a link whose target is not read.
   private var plainLink: String {
     switch self {
     case .link(let id): "object \(id)"

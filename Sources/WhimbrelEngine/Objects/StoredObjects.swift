@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// The objects of a class in a store, asked for by name.
+/// The objects of a class in a store, accessed by property name.
 package final class StoredObjects: DynamicSource {
   private let session: Session
   private let name: String
@@ -11,7 +11,7 @@ package final class StoredObjects: DynamicSource {
     name = try session.table(className).name
   }
 
-  /// The object with an ID, which is not looked for.
+  /// Returns the object with an ID without checking that it exists.
   package func object(_ id: ObjectID) -> DynamicObject { DynamicObject(self, id) }
 
   private func table() throws -> ClassTable {
@@ -20,7 +20,7 @@ package final class StoredObjects: DynamicSource {
   }
 
   var resolved: ResolvedClass {
-    // A class does not go while a store is open that knows it.
+    // A class cannot be removed while a store that knows it is open.
     guard let table = session.find(name) else {
       stopProgram(
         StoreError.unknownClass(class: name, known: session.classes.map(\.name)).description)

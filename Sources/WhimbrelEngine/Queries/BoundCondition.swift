@@ -1,14 +1,14 @@
 package import WhimbrelLMDB
 
-/// A condition whose properties are found in a class.
+/// A condition bound to the properties of a class.
 ///
-/// It is good for as long as the session of the class has the same catalog.
+/// It is valid as long as the session of the class keeps the same catalog.
 package final class BoundCondition {
   package let table: ClassTable
-  /// By layout ID; nil where no record has such a layout.
+  /// The compiled condition for each layout, by layout ID; nil for IDs that no layout has.
   private let programs: [ConditionProgram?]
 
-  /// - Throws: ``StoreError`` where a property is not there, or the types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist or the types do not fit.
   package init(_ condition: QueryCondition, in table: ClassTable) throws {
     self.table = table
     let test = try BoundTest(condition, in: table)
@@ -17,23 +17,24 @@ package final class BoundCondition {
     }
   }
 
-  /// Whether an object meets the condition.
+  /// Returns whether an object meets the condition.
   ///
-  /// - Parameter record: that of the object, as ``ClassTable/record(_:)`` gives it.
+  /// - Parameter record: the record of the object, from ``ClassTable/record(_:)``.
   package func matches(_ record: PageBytes, _ id: ObjectID) throws -> Bool {
     try matches(record, id, QuerySource(table.session.view))
   }
 
-  /// Whether an object meets the condition.
   package func matches(
     _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
   ) throws -> Bool {
     try runner(for: record, id).matches(record, id, source)
   }
 
-  /// What looks at records of the layout of one. It must not outlive the condition.
+  /// Returns a runner for the layout of a record. The runner must not outlive the
+  /// condition.
   ///
-  /// - Throws: ``StoreError`` with `damaged` for a record of no layout, or too short a one.
+  /// - Throws: ``StoreError`` with `damaged` if the record has no known layout or is too
+  ///   short for it.
   func runner(for record: PageBytes, _ id: ObjectID) throws -> ConditionProgram.Runner {
     let layout = try table.layout(of: record, id)
     guard let program = programs[Int(layout.layout.id.rawValue)] else {

@@ -1,8 +1,8 @@
 extension BoundExpression {
   /// Finds the properties of an expression.
   ///
-  /// - Throws: ``StoreError`` where one is not there, or a number is to be worked out of
-  ///   something else.
+  /// - Throws: ``StoreError`` if a property does not exist, or if an operand of a
+  ///   calculation is not a number.
   static func bind(
     _ expression: QueryExpression, in table: ClassTable
   ) throws -> (expression: BoundExpression, type: QueryType) {
@@ -38,13 +38,16 @@ extension BoundExpression {
 }
 
 extension BoundPath {
-  /// What an aggregate of the values is.
+  /// Checks that an aggregate exists for the values of this path.
   ///
-  /// - Throws: ``StoreError`` with `queryMismatch` where there is none of such values.
+  /// - Throws: ``StoreError`` with `queryMismatch` if it does not.
   package func requireAggregate(_ aggregate: QueryAggregate) throws {
     _ = try resultType(of: aggregate)
   }
 
+  /// Returns the type of an aggregate of the values.
+  ///
+  /// - Throws: ``StoreError`` with `queryMismatch` if the values have no such aggregate.
   func resultType(of aggregate: QueryAggregate) throws -> QueryType {
     switch (type.kind, aggregate) {
     case (.number, _), (.any, _), (.date, .minimum), (.date, .maximum), (.text, .minimum),
@@ -58,7 +61,6 @@ extension BoundPath {
 }
 
 extension ClassTable {
-  /// What kind of value a constant is.
   func type(of value: PropertyValue) -> QueryType {
     let kind = QueryType.Kind(value) { id in
       session.classes.first { $0.resolved.id == id }?.name
@@ -66,14 +68,13 @@ extension ClassTable {
     return QueryType(kind: kind, className: name, property: nil, name: value.kind)
   }
 
-  /// The type of what counts.
   fileprivate var numberType: QueryType {
     QueryType(kind: .number, className: name, property: nil, name: "int")
   }
 }
 
 extension QueryType {
-  /// Throws where both sides have several values.
+  /// Throws if both sides have several values.
   static func requireSingle(
     _ left: (expression: BoundExpression, type: QueryType),
     _ right: (expression: BoundExpression, type: QueryType), in table: ClassTable

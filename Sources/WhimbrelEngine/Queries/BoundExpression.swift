@@ -1,18 +1,20 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A value that a condition asks for, whose properties are found in a class.
+/// A value in a condition, bound to the properties of a class.
 indirect enum BoundExpression {
   case constant(PropertyValue)
   case path(BoundPath)
-  /// The objects that a path leads to, as values of any type have them.
+  /// The objects that a path leads to, as references with a class ID, for comparisons with
+  /// values of any type.
   case references(BoundPath, ClassID)
   case count(BoundPath)
   case aggregate(QueryAggregate, BoundPath)
   case matches(BoundPath, BoundCondition)
   case arithmetic(BoundExpression, QueryArithmetic, BoundExpression)
 
-  /// How many of several values a comparison has to hold for; nil where there is one.
+  /// How many of several values must meet a comparison; nil if the expression has exactly
+  /// one value.
   var quantifier: QueryPath.Quantifier? {
     switch self {
     case .constant, .count, .aggregate, .matches: nil
@@ -21,7 +23,8 @@ indirect enum BoundExpression {
     }
   }
 
-  /// Whether it is nothing but one property of the object itself.
+  /// The position of a property, if the expression is a single property of the object
+  /// itself.
   var position: Int? {
     guard case .path(let path) = self else { return nil }
     return path.position
@@ -29,7 +32,7 @@ indirect enum BoundExpression {
 }
 
 extension BoundExpression {
-  /// Calls `body` with each value until it returns false, and returns whether it never did.
+  /// Calls `body` with each value until it returns false. Returns true if it never did.
   func forEachValue(
     _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
     _ body: (PropertyValue) throws -> Bool
@@ -53,7 +56,7 @@ extension BoundExpression {
     }
   }
 
-  /// The value of an expression that has one.
+  /// Returns the value of an expression that has exactly one.
   func value(
     _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
   ) throws -> PropertyValue {
@@ -104,8 +107,8 @@ extension BoundExpression {
 }
 
 extension QueryArithmetic {
-  /// The result for two numbers; nil where there is none: of nil, of whole numbers that
-  /// overflow, and of division by zero of numbers without NaN.
+  /// Returns the result for two numbers. The result is nil if an operand is nil, if
+  /// integers overflow, or if integers or decimals are divided by zero.
   func apply(_ left: PropertyValue, _ right: PropertyValue) -> PropertyValue {
     if case (.int(let left), .int(let right)) = (left, right) { return apply(left, right) }
     guard left.isNumber, right.isNumber else { return .null }
@@ -147,7 +150,7 @@ extension QueryArithmetic {
 }
 
 extension PropertyValue {
-  /// A number with 64 bits, rounded.
+  /// The number as a double, rounded.
   fileprivate var approximate: Double {
     switch self {
     case .int(let number): Double(number)

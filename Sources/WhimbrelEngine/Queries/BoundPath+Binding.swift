@@ -1,6 +1,6 @@
 extension BoundPath {
-  /// - Throws: ``StoreError`` where a property is not there, or the path goes on where
-  ///   nothing follows.
+  /// - Throws: ``StoreError`` if a property does not exist, or if the path continues after
+  ///   values that lead nowhere.
   package init(_ path: QueryPath, in table: ClassTable) throws {
     var binding = PathBinding(table)
     var rest = path.steps[...]
@@ -11,13 +11,13 @@ extension BoundPath {
   }
 }
 
-/// Follows a path through the classes.
+/// A walk along a path from class to class.
 private struct PathBinding {
   var steps: [BoundPath.Step] = []
-  /// What the steps so far lead to.
+  /// The type of the values after the steps so far.
   private(set) var type: QueryType
   private(set) var storedType: PropertyType?
-  /// The class whose property was the last.
+  /// The class of the last property.
   private var table: ClassTable
 
   init(_ table: ClassTable) {
@@ -26,7 +26,8 @@ private struct PathBinding {
       kind: .link(to: table.name), className: table.name, property: nil, name: "<\(table.name)>")
   }
 
-  /// The class of the objects that the steps lead to, or nil.
+  /// Returns the class of the objects after the steps so far, or nil if they lead to other
+  /// values.
   func objects() throws -> ClassTable? {
     guard case .link(let name) = type.kind else { return nil }
     return name == table.name ? table : try table.session.table(name)

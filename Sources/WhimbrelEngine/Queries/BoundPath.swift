@@ -1,38 +1,38 @@
 package import WhimbrelLMDB
 
-/// A path whose properties are found in a class.
+/// A path bound to the properties of a class.
 ///
-/// It is good for as long as the session of the class has the same catalog.
+/// It is valid as long as the session of the class keeps the same catalog.
 package struct BoundPath {
   package let table: ClassTable
   let steps: [Step]
   let quantifier: QueryPath.Quantifier
-  /// What it leads to.
+  /// The type of the values at the end of the path.
   let type: QueryType
-  /// The class of the objects that it leads to, or nil where it leads to none.
+  /// The class of the objects at the end of the path, or nil if the path leads to other
+  /// values.
   let target: ClassTable?
-  /// How the values are stored; nil for the object itself.
+  /// The stored type of the values; nil for the object itself.
   package let storedType: PropertyType?
 
-  /// One step from the objects of a class, or from a value of any type.
+  /// A step from the objects of a class, or from a value of any type.
   struct Step {
     let table: ClassTable
     let kind: Kind
 
     enum Kind {
-      /// The value of a property that is no collection.
+      /// The value of a property that is not a collection.
       case value(Int)
-      /// All elements of a collection.
       case elements(Int)
-      /// The element of a map with a name.
+      /// The element that a map has for a name.
       case element(Int, name: String)
       /// The names of a map.
       case names(Int)
       /// The objects of a class that link here by a property.
       case sources(ClassTable, Int)
-      /// The element with a name of a map in a value of any type.
+      /// The element that a map has for a name, where the map is a value of any type.
       case member(String)
-      /// The names of a map in a value of any type.
+      /// The names of a map that is a value of any type.
       case memberNames
     }
 
@@ -56,16 +56,15 @@ package struct BoundPath {
     self.storedType = storedType
   }
 
-  /// Whether it leads to exactly one value from each object.
+  /// Whether the path leads to exactly one value from each object.
   package var isSingle: Bool { steps.allSatisfy(\.isSingle) }
 
-  /// The position of the property, if the path is one that is no collection.
+  /// The position of the property, if the path is one property that is not a collection.
   package var position: Int? {
     guard steps.count == 1, case .value(let position) = steps[0].kind else { return nil }
     return position
   }
 
-  /// The path without its last step.
   var withoutLastStep: BoundPath {
     BoundPath(
       table, steps.dropLast(), quantifier, type, target: steps.last?.table, storedType: nil)
@@ -75,7 +74,8 @@ package struct BoundPath {
 // MARK: - Values
 
 extension BoundPath {
-  /// The values that the path leads to from an object: none where there is no object.
+  /// Returns the values that the path leads to from an object, or an empty array if the
+  /// object does not exist.
   package func values(of id: ObjectID) throws -> [PropertyValue] {
     let source = QuerySource(table.session.view)
     guard let record = try source.record(table, id) else { return [] }
@@ -87,7 +87,7 @@ extension BoundPath {
     return values
   }
 
-  /// The only value of a path that has one.
+  /// Returns the value of a path that leads to exactly one.
   package func value(
     _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
   ) throws -> PropertyValue {
@@ -99,7 +99,7 @@ extension BoundPath {
     return found
   }
 
-  /// Calls `body` with each value until it returns false, and returns whether it never did.
+  /// Calls `body` with each value until it returns false. Returns true if it never did.
   func forEachValue(
     _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
     _ body: (PropertyValue) throws -> Bool
@@ -108,7 +108,7 @@ extension BoundPath {
     return try visit(0, id, record, source, body)
   }
 
-  /// Takes a step from an object.
+  /// Follows a step from an object.
   private func visit(
     _ index: Int, _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
     _ body: (PropertyValue) throws -> Bool
@@ -119,7 +119,8 @@ extension BoundPath {
       let value = try source.value(table, position, of: record, id)
       return try goOn(index + 1, value, source, body)
     case .elements(let position):
-      // All are read first: what follows may move the record, while a migration runs.
+      // All elements are read before any is followed: during a migration, following one may
+      // move the record.
       let values = try source.readCollection(table, position, of: record, id) {
         try $0.values()
       }
@@ -142,7 +143,7 @@ extension BoundPath {
     }
   }
 
-  /// Takes a step from a value.
+  /// Follows a step from a value.
   private func goOn(
     _ index: Int, _ value: PropertyValue, _ source: QuerySource,
     _ body: (PropertyValue) throws -> Bool
@@ -162,7 +163,8 @@ extension BoundPath {
       return try visit(index, id, record, source, body)
     default: break
     }
-    // Behind a link that is nil there is one value, nil, or no element.
+    // A nil link makes the rest of the path nil. If the rest leads through a collection, it
+    // has no values.
     return try steps[index...].allSatisfy(\.isSingle) ? body(.null) : true
   }
 }
@@ -170,7 +172,7 @@ extension BoundPath {
 // MARK: - Counting
 
 extension BoundPath {
-  /// How many elements or objects it leads to.
+  /// Returns the number of elements or objects at the end of the path.
   func count(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws -> Int {
     guard let last = steps.last else { return 1 }
     var count = 0

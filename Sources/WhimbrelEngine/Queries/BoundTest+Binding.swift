@@ -1,7 +1,7 @@
 extension BoundTest {
   /// Finds the properties of a condition.
   ///
-  /// - Throws: ``StoreError`` where one is not there, or types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist or the types do not fit.
   init(_ condition: QueryCondition, in table: ClassTable) throws {
     switch condition {
     case .always(let isMet): self = .always(isMet)
@@ -10,7 +10,7 @@ extension BoundTest {
     case .not(let part): self = .not(try BoundTest(part, in: table))
     case .compare(let left, let comparison, let right, let options):
       if case .constant = left, let exchanged = comparison.exchanged {
-        // What is known stands on the right.
+        // Constants go to the right, where `BoundLeaf` expects them.
         try self.init(right, ValueTest(comparison: exchanged, options: options), left, table)
       } else {
         try self.init(left, ValueTest(comparison: comparison, options: options), right, table)
@@ -78,7 +78,8 @@ extension BoundTest {
 }
 
 extension BoundExpression {
-  /// Makes links and references to objects the same, so that they can be compared.
+  /// Converts between links and object references where the other side needs it, so that
+  /// both can be compared.
   fileprivate mutating func align(with other: QueryType, _ table: ClassTable) throws {
     switch self {
     case .constant(.object(let reference)):
@@ -95,7 +96,7 @@ extension BoundExpression {
 }
 
 extension QueryType {
-  /// Throws where values of two types cannot be compared like this.
+  /// Throws if values of two types cannot be compared like this.
   static func require(
     _ left: QueryType, _ comparison: QueryComparison, _ options: TextOptions,
     _ right: QueryType
@@ -107,7 +108,7 @@ extension QueryType {
         class: named.className, property: named.property, type: named.name, other: other.name,
         remedy: named.kind.remedy)
     }
-    // What a value of any type is compared with may be anything too.
+    // A value of any type may turn out to have the type of the other side.
     if left.kind == .any || right.kind == .any { return }
     for type in [named, other] where !type.allows(comparison, options) {
       throw StoreError.wrongComparison(
@@ -133,7 +134,8 @@ extension QueryType {
 extension QueryType.Kind {
   fileprivate func isComparable(with other: QueryType.Kind) -> Bool {
     switch (self, other) {
-    // A constant does not name its class, or names one that is no longer there.
+    // An empty name belongs to a constant that does not say its class, or to a class that
+    // no longer exists.
     case (.link(let left), .link(let right)): left == right || left.isEmpty || right.isEmpty
     default: self == other
     }
@@ -141,7 +143,7 @@ extension QueryType.Kind {
 }
 
 extension TextOptions {
-  /// How texts of queries write the options.
+  /// The options as query texts write them.
   fileprivate var suffix: String {
     let letters =
       (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")

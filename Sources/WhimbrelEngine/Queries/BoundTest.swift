@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// A condition whose properties are found in a class, as it was put together.
+/// A condition bound to the properties of a class, as a tree.
 indirect enum BoundTest {
   case always(Bool)
   case and([BoundTest])
@@ -9,18 +9,18 @@ indirect enum BoundTest {
   case leaf(BoundLeaf)
 }
 
-/// A condition that is about one expression, or two.
+/// A condition on one expression, or on two.
 final class BoundLeaf {
   let left: BoundExpression
   let kind: Kind
 
   enum Kind {
     case compare(ValueTest, BoundExpression)
-    /// A comparison with a text that is known.
+    /// A comparison with a constant text.
     case text(TextTest, ValueTest, PropertyValue)
     case isIn(ValueSet)
     case isBetween(lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
-    /// A text has the words of a search.
+    /// The text contains the words of a search.
     case words(FullTextSearch)
   }
 
@@ -29,7 +29,6 @@ final class BoundLeaf {
     self.kind = kind
   }
 
-  /// Whether an object meets the condition.
   func matches(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws -> Bool {
     if case .compare(let test, let right) = kind {
       switch (left.quantifier, right.quantifier) {
@@ -50,14 +49,14 @@ final class BoundLeaf {
     return try quantifier.holds(left, id, record, source, holds)
   }
 
-  /// Whether all but the value of the left side is known.
+  /// Whether only the value of the left side is unknown.
   var isAboutLeftOnly: Bool {
     guard case .compare(_, let right) = kind else { return true }
     if case .constant = right { return true }
     return false
   }
 
-  /// Whether a value of the left side meets the condition.
+  /// Returns whether a value of the left side meets the condition.
   func holds(_ value: PropertyValue) -> Bool {
     switch kind {
     case .compare(let test, let right):
@@ -81,7 +80,7 @@ final class BoundLeaf {
 }
 
 extension QueryPath.Quantifier {
-  /// Whether a condition holds for as many values as this says.
+  /// Returns whether the condition holds for as many values as the quantifier asks.
   fileprivate func holds(
     _ expression: BoundExpression, _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
     _ isMet: (PropertyValue) -> Bool

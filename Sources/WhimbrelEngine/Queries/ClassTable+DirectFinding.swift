@@ -1,8 +1,8 @@
 extension ClassTable {
-  /// The first objects that a request gives that asks for nothing but one text or number of
-  /// an indexed property; nil when it asks for something else.
+  /// Returns the first objects for a request that asks only for one text or integer of an
+  /// indexed property, or nil for any other request.
   ///
-  /// To find one object so takes less time than to prepare a query.
+  /// Finding one object like this takes less time than preparing a query.
   package func findDirectly(_ request: QueryRequest, upTo most: Int) throws -> [ObjectID]? {
     guard !isOfMigration, request.stages.count == 1, case .all = request.source,
       case .filter(.compare(.property(let path), .equal, .constant(let value), [])) =

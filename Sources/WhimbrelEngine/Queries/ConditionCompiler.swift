@@ -1,4 +1,7 @@
-/// Makes the instructions of a condition, the last first.
+/// A compiler of conditions into the instructions of a ``ConditionProgram``.
+///
+/// It works from the last instruction to the first, so every jump target is known when it
+/// is needed.
 struct ConditionCompiler {
   private(set) var instructions: [ConditionProgram.Instruction] = []
   private(set) var constants: [UInt8] = []
@@ -12,8 +15,8 @@ struct ConditionCompiler {
     self.table = table
   }
 
-  /// Makes the instructions of a condition, and returns the number of the first, or where
-  /// to go on when there are none.
+  /// Compiles a condition. Returns the index of its first instruction, or the jump target
+  /// itself if the condition needs no instruction.
   mutating func compile(_ test: BoundTest, ifMet: Int32, ifNot: Int32) -> Int32 {
     switch test {
     case .always(let isMet):
@@ -33,7 +36,8 @@ struct ConditionCompiler {
     }
   }
 
-  /// Parts in the order in which they are made: what takes long is looked at last.
+  /// Returns the parts in the order of compilation. The first one compiled runs last, so
+  /// slow parts come first.
   private func cheapestLast(_ parts: [BoundTest]) -> [BoundTest] {
     let (slow, fast) = (parts.filter { !isFast($0) }, parts.filter(isFast))
     return slow.reversed() + fast.reversed()
@@ -52,12 +56,13 @@ struct ConditionCompiler {
 // MARK: - Leaves
 
 extension ConditionCompiler {
-  /// Where the value is that a leaf is about.
+  /// The place where a compiled condition finds the value of a leaf.
   private enum Place: Equatable {
-    /// All records have this value.
+    /// All records of the layout have this value.
     case constant(PropertyValue)
-    /// Where it is stored, and what stands for nil.
+    /// The value is in a slot of the record; `ifNil` replaces nil.
     case slot(RecordField, ifNil: PropertyValue)
+    /// The leaf must be evaluated in general: see ``BoundLeaf``.
     case general
   }
 
@@ -68,12 +73,12 @@ extension ConditionCompiler {
     let slot = layout.slots[position]
     switch (slot.access, layout.fields[position], layout.readConversions[position]) {
     case (.direct, let field?, _), (.present, let field?, _):
-      // Values of any type say themselves that they are nil.
+      // A value of any type stores nil in the value itself, not in a presence bit.
       return field.type == .any ? .general : .slot(field, ifNil: .null)
     case (.conversion, _, .filled(let value)?):
       return .constant(value)
     case (.conversion, _, .converted(let field, let conversion, let nilBecomes)?):
-      // Numbers that are widened compare as they did.
+      // Widened numbers compare like the stored ones, so the slot can be compared directly.
       return conversion.keepsValues && field.type != .any
         ? .slot(field, ifNil: nilBecomes) : .general
     default:
@@ -106,7 +111,7 @@ extension ConditionCompiler {
     return Int32(instructions.count - 1)
   }
 
-  /// A slot, and where to go on.
+  /// A slot, and the jump targets of its instruction.
   private struct Target {
     let field: RecordField
     let ifNil: Int32
@@ -124,7 +129,7 @@ extension ConditionCompiler {
     }
   }
 
-  /// The instructions of a leaf that is about a slot, or nil when there are none for it.
+  /// Compiles a leaf on a slot. Returns nil if no instruction can express it.
   private mutating func compile(_ leaf: BoundLeaf, _ target: Target) -> Int32? {
     switch leaf.kind {
     case .compare(let test, .constant(let value)):
@@ -136,6 +141,9 @@ extension ConditionCompiler {
     case .isBetween(let lower, let upper, let includesUpper):
       return compile(lower, upper, includesUpper, target)
     case .isIn(let set):
+      // A short list becomes a chain of comparisons with the slot, which creates no values.
+      // The chain grows with the list, while the general way looks integers and texts up in
+      // hash sets, so longer lists take that way.
       guard set.values.count <= 8, set.options.isEmpty else { return nil }
       return compile(set.values, target)
     default:
@@ -143,7 +151,7 @@ extension ConditionCompiler {
     }
   }
 
-  /// Whatever value there is, it is not nil.
+  /// Compiles a comparison with nil. A value that is present is never nil.
   private mutating func compileNull(_ isMet: Bool, _ target: Target) -> Int32 {
     let ifPresent = isMet ? target.ifMet : target.ifNot
     if target.field.presence == nil || target.ifNil == ifPresent { return ifPresent }
@@ -185,7 +193,7 @@ extension ConditionCompiler {
   private mutating func append(
     _ kind: ConditionProgram.Instruction.Kind, _ range: WholeRange, _ target: Target
   ) -> Int32 {
-    // No number lies between 1 and 0.
+    // An empty range becomes 1...0, which contains no number.
     append(
       target.instruction(
         kind, range.isEmpty ? 1 : range.low, range.isEmpty ? 0 : range.high,
@@ -221,7 +229,7 @@ extension ConditionCompiler {
     return append(target.instruction(.text, Int64(tests.count - 1), 0))
   }
 
-  /// Any of a few values.
+  /// Compiles a test for any of a few values, as a chain of comparisons.
   private mutating func compile(_ values: [PropertyValue], _ target: Target) -> Int32? {
     let before = self
     var next = target.ifNot
@@ -247,7 +255,8 @@ extension ConditionCompiler {
 }
 
 extension PropertyType {
-  /// How whole numbers and links of this type are compared, or nil for other types.
+  /// The instruction that compares integers, Booleans or links of this type, or nil for
+  /// other types.
   var wholeKind: ConditionProgram.Instruction.Kind? {
     switch self {
     case .bool: .bool
@@ -262,7 +271,8 @@ extension PropertyType {
     }
   }
 
-  /// How numbers of this type are compared, or nil for other types.
+  /// The instruction that compares floating-point numbers or dates of this type, or nil for
+  /// other types.
   var floatingKind: ConditionProgram.Instruction.Kind? {
     switch self {
     case .float: .float
@@ -273,7 +283,7 @@ extension PropertyType {
 }
 
 extension Conversion {
-  /// Whether values compare as they did before.
+  /// Whether a converted value compares like the stored one.
   fileprivate var keepsValues: Bool {
     switch self {
     case .identity, .widenedOnRead: true

@@ -1,51 +1,52 @@
 internal import WhimbrelLMDB
 
-/// A condition as instructions for the records of one layout.
+/// A condition compiled for the records of one layout.
 ///
-/// Each instruction looks at one slot and says which comes next, until it is known whether
-/// the condition is met. Texts are compared where they are. What needs more than the slot
-/// goes the general way: see ``BoundLeaf``.
+/// Each instruction reads one slot and names the next instruction, until the result is
+/// known. Texts are compared in place. A condition that needs more than a slot is evaluated
+/// in general: see ``BoundLeaf``.
 @safe
 final class ConditionProgram {
-  /// Where to go on when it is known that the condition is met, or that it is not.
+  /// The jump targets that end a program: the condition is met, or it is not.
   static let met: Int32 = -1
   static let notMet: Int32 = -2
 
   let layout: ResolvedLayout
   private let start: Int32
   private let instructions: StaticArray<Instruction>
-  /// The texts that others are compared with.
+  /// The texts that slots are compared with, one after the other.
   private let constants: ByteBuffer
   private let tests: [TextTest]
   private let leaves: [BoundLeaf]
   private let table: ClassTable
 
-  /// What is done with one slot.
+  /// An operation on one slot.
   struct Instruction: BitwiseCopyable, Sendable {
     var kind: Kind
     var offset: Int32 = 0
-    /// The bit that says whether there is a value, or -1.
+    /// The bit that says whether the slot has a value, or -1 if it always has one.
     var presence: Int32 = -1
     var ifNil = notMet
     var ifMet = met
     var ifNot = notMet
-    /// The least value that meets the condition, or what else the kind needs.
+    /// The least value that meets the condition, or another operand: see ``Kind``.
     var low: Int64 = 0
-    /// The greatest value that meets the condition.
+    /// The greatest value that meets the condition, or another operand.
     var high: Int64 = 0
 
     enum Kind: UInt8, BitwiseCopyable, Sendable {
-      /// A whole number, or the ID of an object, lies in a range.
+      /// An integer, a Boolean or an object ID is in the range.
       case int8, int16, int32, int, uint8, uint16, uint32, bool
-      /// A number lies in a range, whose ends are bit patterns.
+      /// A floating-point number is in the range. The bounds are stored as bit patterns.
       case float, double
-      /// A text is, or begins with, the constant at an offset, `low`, of a length, `high`.
+      /// A text equals, or begins with, the constant at the offset `low` with the length
+      /// `high`.
       case textEqual, textPrefix
-      /// A text meets the test with the number `low`.
+      /// A text passes the test at the index `low`.
       case text
-      /// There is a value.
+      /// The slot has a value.
       case present
-      /// The leaf with the number `low` is met.
+      /// The leaf at the index `low` is met.
       case leaf
     }
   }
@@ -61,7 +62,7 @@ final class ConditionProgram {
     self.table = table
   }
 
-  /// What runs the program without counting references. It must not outlive it.
+  /// A runner, which does not count references. It must not outlive the program.
   var runner: Runner {
     unsafe Runner(
       start: start, instructions: instructions.view, constants: constants.bytes,
@@ -69,14 +70,15 @@ final class ConditionProgram {
       unsafeProgram: .passUnretained(self))
   }
 
-  /// Does what takes more than a look at the slot.
+  /// Evaluates an instruction that needs more than the slot.
   @inline(never)
   fileprivate func isMetSlowly(
     _ instruction: Instruction, _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
   ) throws -> Bool {
     if instruction.kind == .leaf {
       let leaf = leaves[Int(instruction.low)]
-      // While a migration runs, reading one object may move another.
+      // During a migration, an earlier instruction may have moved the record, so it is read
+      // again.
       guard table.isOfMigration else { return try leaf.matches(id, record, source) }
       return try source.record(table, id).map { try leaf.matches(id, $0, source) } ?? false
     }
@@ -95,7 +97,7 @@ final class ConditionProgram {
     }
   }
 
-  /// The test of a text that was taken to be short.
+  /// Returns the test for a text constant, for a text that is not stored in the record.
   private func constantTest(_ instruction: Instruction) -> TextTest {
     let text = constants.bytes.slice(at: Int(instruction.low), count: Int(instruction.high))
     return TextTest(
@@ -104,7 +106,7 @@ final class ConditionProgram {
 }
 
 extension ConditionProgram {
-  /// Runs a program on one record after the other.
+  /// A view of a program that runs it on one record after another.
   @safe
   struct Runner {
     fileprivate let start: Int32
@@ -115,12 +117,13 @@ extension ConditionProgram {
     // Safe: the program outlives its runners.
     @safe fileprivate let unsafeProgram: Unmanaged<ConditionProgram>
 
-    /// Where records are looked at first: 0 where that is nowhere.
+    /// The offset that the first instruction reads, so that a scan can prefetch it; 0 if
+    /// there is none.
     var firstOffset: Int { start >= 0 ? Int(instructions[Int(start)].offset) : 0 }
 
-    /// Whether a record meets the condition.
+    /// Returns whether a record meets the condition.
     ///
-    /// - Precondition: it has the layout of the program, and its full size.
+    /// - Precondition: the record has the layout of the program and is not shorter than it.
     @inline(__always)
     func matches(
       _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
@@ -169,7 +172,7 @@ extension ConditionProgram.Instruction {
   @inline(__always)
   fileprivate func holds(_ number: Int64) -> Bool { number >= low && number <= high }
 
-  /// NaN lies in no range.
+  /// Returns whether a number is in the range. NaN is not in any range.
   @inline(__always)
   fileprivate func holds(_ number: Double) -> Bool {
     number >= Double(bitPattern: UInt64(bitPattern: low))
@@ -178,7 +181,8 @@ extension ConditionProgram.Instruction {
 }
 
 extension PageBytes {
-  /// A whole number, or what stands for another value; 0 for kinds that have none.
+  /// Returns the integer that stands for the value of a slot, or 0 for kinds that are not
+  /// integers.
   @inline(__always)
   func whole(_ kind: ConditionProgram.Instruction.Kind, at offset: Int) -> Int64 {
     switch kind {

@@ -1,26 +1,26 @@
 internal import WhimbrelLMDB
 
-/// How an index has the objects in the order of a sort.
+/// A walk through an index that yields objects in the order of a sort.
 struct IndexOrder {
   let index: QueryIndex
-  /// What of the index is gone through.
+  /// The range of the index that is walked.
   let range: KeyRange
   let isBackward: Bool
   /// Whether all objects in the range meet the condition.
   let isExact: Bool
-  /// What the range was made of.
+  /// The tests that determine the range.
   let tests: [QueryTest]
-  /// The types of the properties whose values come first in keys, up to the last one that
-  /// the objects are ordered by.
+  /// The types of the leading properties of the keys, up to the last one that objects are
+  /// sorted by.
   private let types: [PropertyType]
-  /// Whether other values follow, which are not to be ordered by.
+  /// Whether the keys continue with properties that objects are not sorted by.
   private let hasMore: Bool
 }
 
 extension IndexOrder {
-  /// Makes the way to go through an index, or returns nil when none has the order.
+  /// Chooses an index for a sort, or returns nil if no index has the order.
   ///
-  /// - Parameter skipsNil: whether objects are left out whose value is nil or NaN.
+  /// - Parameter skipsNil: whether to leave out objects whose value is nil or NaN.
   init?(
     _ keys: [QuerySortKey], _ condition: QueryCondition?, in table: ClassTable,
     skipsNil: Bool = false
@@ -53,7 +53,8 @@ extension IndexOrder {
     _ index: QueryIndex, _ positions: [Int], _ tests: [QueryTest], _ partCount: Int,
     isBackward: Bool, _ skipsNil: Bool, in table: ClassTable
   ) {
-    // Properties in front of those to be ordered by must have one value.
+    // Each property in front of the sorted ones must be fixed to one value. Otherwise the
+    // index has the order only within each of its values.
     var (prefix, used, exact): ([UInt8], [QueryTest], Int) = ([], [], 0)
     var first = 0
     while first < index.positions.count, index.positions[first] != positions[0] {
@@ -68,7 +69,7 @@ extension IndexOrder {
     guard index.positions[first...].starts(with: positions) else { return nil }
     var range = KeyRange(lower: [], upper: nil)
     if skipsNil { range = ValueKeys(positions[0], of: index, in: table).ordered.ranges[0] }
-    // Several ranges would be gone through one after the other.
+    // With several ranges the walk would need to join them, so only one range narrows it.
     if let found = PropertyRanges(positions[0], of: index, tests, in: table),
       found.keys.ranges.count == 1
     {
@@ -90,7 +91,7 @@ extension IndexOrder {
 }
 
 extension ClassTable {
-  /// The indexes in which objects may be in the order of properties.
+  /// Returns the indexes that may have objects in the order of the properties.
   fileprivate func orderIndexes(for positions: [Int]) -> [QueryIndex] {
     var found: [QueryIndex] = []
     if positions.count == 1, let index = queryIndex(of: positions[0]), index.hasAllObjects {
@@ -105,22 +106,25 @@ extension ClassTable {
 }
 
 extension IndexOrder {
-  /// What of a key is the same for all objects that tie.
+  /// The part of a key that objects share if they tie in the order.
   struct Tie {
-    /// How many bytes.
+    /// The length of the part, in bytes.
     var length: Int
-    /// Whether the values may still differ, as the key does not have all of a text.
+    /// Whether the values may still differ, because the key holds only the beginning of a
+    /// text.
     var isCut: Bool
-    /// Whether the entries of those that tie are in the order of the objects.
+    /// Whether the entries of tied objects are in the order of their IDs.
     var isInOrder: Bool
   }
 
-  /// What of a key is the same for all objects that tie, or nil when it is no key.
+  /// Returns the part of a key that tied objects share, or nil if the bytes are not a valid
+  /// key.
   @inline(__always)
   func tie(of key: PageBytes) -> Tie? {
     guard case .values = index.entries, types.count == 1, !hasMore else { return longTie(of: key) }
     let length = max(key.count - 8, 0)
-    // Without the hash, whose order is not that of the texts.
+    // A cut text ends with a hash. Hashes do not have the order of the texts, so the hash
+    // is left out.
     let isCut = types[0] == .string && KeyEncoding.isTruncated(encodedLength: length)
     return Tie(length: isCut ? length - 8 : length, isCut: isCut, isInOrder: !isCut)
   }

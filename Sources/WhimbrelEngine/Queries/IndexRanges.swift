@@ -1,18 +1,20 @@
-/// Ranges of an index.
+/// Ranges of one index that hold the objects that may pass some tests.
 struct IndexRanges {
   let index: QueryIndex
-  /// In order, none overlapping another.
+  /// The ranges, sorted and without overlap.
   private(set) var ranges: [KeyRange]
-  /// What they were made of.
+  /// The tests that determine the ranges.
   private(set) var tests: [QueryTest]
-  /// The tests that all objects pass that are found.
+  /// The tests that every object in the ranges passes.
   private(set) var exactTests: [QueryTest]
 
-  /// How many ranges there are at most: those of several values of one property, for each of
-  /// those of another.
+  /// The limit on the number of ranges. Lists of values on several properties multiply;
+  /// above this limit, the remaining properties do not narrow the ranges, and their tests
+  /// are left to the condition. The first property is exempt.
   private static let limit = 1_000
 
-  /// The words of a text.
+  /// Makes the source of a text search. The search finds its entries itself, so there are
+  /// no ranges.
   init(_ index: QueryIndex, _ words: QueryTest) {
     self.index = index
     ranges = []
@@ -20,8 +22,8 @@ struct IndexRanges {
     exactTests = tests
   }
 
-  /// Makes the ranges that have what may pass tests, or returns nil when the index does
-  /// not help.
+  /// Makes the ranges that hold all objects that may pass the tests, or returns nil if the
+  /// index does not help.
   init?(_ index: QueryIndex, _ all: [QueryTest], in table: ClassTable) {
     self.index = index
     ranges = [KeyRange(lower: [], upper: nil, isPoint: true)]
@@ -41,12 +43,12 @@ struct IndexRanges {
     if tests.isEmpty { return nil }
     if index.hasMarkedKeys { return }
     let keys = ranges.compactMap(index.keys)
-    // A range that the index does not have would be missing.
+    // Objects of the missing range would be lost, so the index cannot be used at all.
     if keys.count < ranges.count { return nil }
     ranges = keys
   }
 
-  /// Whether the entries are in the order of the objects.
+  /// Whether the entries are in the order of object IDs.
   var isInOrderOfObjects: Bool {
     if case .objects = index.entries { return true }
     return ranges.isEmpty
@@ -55,17 +57,17 @@ struct IndexRanges {
 }
 
 extension [QueryTest] {
-  /// How many properties the tests are about.
+  /// The number of properties that the tests are about.
   fileprivate var positionCount: Int { Set(map(\.position)).count }
 }
 
-/// The keys of one property that tests ask for.
+/// The keys of one property that may pass the tests.
 struct PropertyRanges {
   private(set) var keys: KeyRanges
   private(set) var tests: [QueryTest] = []
   private(set) var exactTests: [QueryTest] = []
 
-  /// - Parameter all: tests of any properties.
+  /// - Parameter all: tests, which may be on any property.
   init?(_ position: Int, of index: QueryIndex, _ all: [QueryTest], in table: ClassTable) {
     keys = .nothing
     var maker: ValueKeys?

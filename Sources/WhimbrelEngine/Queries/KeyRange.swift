@@ -1,9 +1,9 @@
-/// A range of the keys of an index: from one on, and below another.
+/// A half-open range of index keys.
 struct KeyRange: Hashable {
   var lower: [UInt8]
-  /// Nil where the range goes on to the end.
+  /// The first key above the range; nil if the range has no end.
   var upper: [UInt8]?
-  /// Whether all keys in it are of the same value.
+  /// Whether all keys in the range belong to one value.
   var isPoint = false
 
   init(lower: [UInt8], upper: [UInt8]?, isPoint: Bool = false) {
@@ -12,7 +12,7 @@ struct KeyRange: Hashable {
     self.isPoint = isPoint
   }
 
-  /// The keys of one value.
+  /// Makes the range of the keys of one value.
   init(of value: [UInt8]) {
     self.init(lower: value, upper: value.successor, isPoint: true)
   }
@@ -22,7 +22,7 @@ struct KeyRange: Hashable {
     return !lower.lexicographicallyPrecedes(upper)
   }
 
-  /// The keys that are in both.
+  /// Returns the keys that are in both ranges.
   func intersection(_ other: KeyRange) -> KeyRange {
     let ends = [upper, other.upper].compactMap(\.self)
     return KeyRange(
@@ -30,7 +30,7 @@ struct KeyRange: Hashable {
       upper: ends.min { $0.lexicographicallyPrecedes($1) }, isPoint: isPoint || other.isPoint)
   }
 
-  /// The range of keys that have a prefix in front.
+  /// Returns the range with a prefix in front of its keys.
   func behind(_ prefix: [UInt8]) -> KeyRange {
     KeyRange(
       lower: prefix + lower, upper: upper.map { prefix + $0 } ?? prefix.successor,
@@ -39,8 +39,7 @@ struct KeyRange: Hashable {
 }
 
 extension [UInt8] {
-  /// The least bytes that follow these and all that begin with them, or nil when there
-  /// are none.
+  /// The least bytes above all that begin with these, or nil if there are none.
   var successor: [UInt8]? {
     guard let last = lastIndex(where: { $0 != 0xFF }) else { return nil }
     var bytes = Array(self[...last])
@@ -50,9 +49,9 @@ extension [UInt8] {
 }
 
 extension [KeyRange] {
-  /// The same keys in ranges that are in order and have none in common.
+  /// The same keys in sorted ranges without duplicates.
   ///
-  /// - Precondition: two ranges either are the same or have no key in common.
+  /// - Precondition: two ranges are either equal or disjoint.
   var inOrder: [KeyRange] {
     var result: [KeyRange] = []
     let sorted = sorted { $0.lower.lexicographicallyPrecedes($1.lower) }

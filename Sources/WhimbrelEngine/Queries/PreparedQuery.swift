@@ -1,23 +1,22 @@
-/// A request whose classes and properties are found in the catalog, with the ways in which
-/// it can be answered.
+/// A request bound to the classes and properties of the catalog, with the possible ways to
+/// answer it.
 ///
-/// It is good for as long as its session has the same catalog. Which way is taken is
-/// decided each time it is answered, by counting entries of indexes.
+/// It is valid as long as its session keeps the same catalog. Each run chooses one of the
+/// ways by counting index entries.
 package struct PreparedQuery {
   package let request: QueryRequest
   let table: ClassTable
-  /// What all objects have to meet that go into the other stages; nil when all do.
+  /// The condition in front of the other stages; nil if there is none.
   let leading: LeadingCondition?
-  /// False when no object can meet the condition.
+  /// Whether any object may meet the condition.
   let isPossible: Bool
   /// How indexes find objects that may meet the condition.
   let access: QueryAccess?
-  /// How an index gives the order of the first of the other stages.
+  /// The index that has the order of the first stage, if that stage sorts.
   let indexOrder: IndexOrder?
-  /// The stages behind the conditions at the beginning.
+  /// The stages after the leading conditions.
   let stages: [Stage]
 
-  /// A stage whose properties are found.
   enum Stage {
     case filter(BoundCondition)
     case sort(QueryOrder)
@@ -26,7 +25,8 @@ package struct PreparedQuery {
     case limit(Int)
   }
 
-  /// - Throws: ``StoreError`` where a class or a property is not there, or types do not fit.
+  /// - Throws: ``StoreError`` if a class or a property does not exist or the types do not
+  ///   fit.
   package init(_ request: QueryRequest, in session: Session) throws {
     self.request = request
     let table = try session.table(request.className)
@@ -44,7 +44,8 @@ package struct PreparedQuery {
     leading = condition.map { LeadingCondition($0, in: table) }
     let isIndexed = request.source == .all && !table.isOfMigration
     access = isIndexed ? condition.flatMap { QueryAccess($0, in: table) } : nil
-    // Where an index answers it all, its keys have shown that the types fit.
+    // Binding checks the types. If ranges of an index answer the whole condition, making
+    // their keys has checked the types already.
     if access?.isAnsweredByRanges != true { _ = try leading?.bound }
     if isIndexed, case .sort(let order)? = stages.first {
       indexOrder = IndexOrder(order.keys, condition, in: table)
@@ -54,8 +55,8 @@ package struct PreparedQuery {
   }
 }
 
-/// The condition that all objects have to meet, whose properties are found when it is first
-/// needed: an index may answer it alone.
+/// The condition in front of the other stages. It is bound on first use, because an index
+/// may answer it alone.
 final class LeadingCondition {
   let condition: QueryCondition
   private let table: ClassTable
@@ -66,9 +67,9 @@ final class LeadingCondition {
     self.table = table
   }
 
-  /// What is evaluated.
+  /// The bound condition.
   ///
-  /// - Throws: ``StoreError`` where a property is not there, or types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist or the types do not fit.
   var bound: BoundCondition {
     get throws {
       if let known { return known }
@@ -80,7 +81,7 @@ final class LeadingCondition {
 }
 
 extension PreparedQuery {
-  /// What all objects have to meet that go into the other stages; nil when all do.
+  /// The bound condition in front of the other stages; nil if there is none.
   var condition: BoundCondition? {
     get throws { try leading?.bound }
   }
@@ -102,34 +103,33 @@ extension PreparedQuery.Stage {
 // MARK: - Answering
 
 extension PreparedQuery {
-  /// The IDs of the objects, in their order.
+  /// Returns the IDs of the objects, in their order.
   ///
-  /// - Complexity: O(*n*) for the objects that have to be looked at, and O(*m* log *m*)
-  ///   for *m* that are sorted; O(*m* log *k*) where only *k* are wanted.
+  /// - Complexity: O(*n*) for the objects that must be read, and O(*m* log *m*) for *m*
+  ///   objects that are sorted, or O(*m* log *k*) if only *k* of them are wanted.
   package func objectIDs() throws -> [ObjectID] {
     var run = QueryRun(self)
     return try run.objectIDs()
   }
 
-  /// How many objects there are. It costs less than finding them where an index says it.
+  /// Returns the number of objects. This costs less than finding them if an index holds the
+  /// answer.
   package func count() throws -> Int {
     var run = QueryRun(self)
     return try run.count()
   }
 
-  /// The first object, or nil.
   package func first() throws -> ObjectID? {
     var run = QueryRun(self)
     return try run.objectIDs(upTo: 1).first
   }
 
-  /// A value worked out of what a path leads to from all objects: nil when there is nothing,
-  /// but for a sum, which is 0 then.
+  /// Returns an aggregate of the values that a path leads to from all objects. Without
+  /// values, a sum is 0 and any other aggregate is nil.
   ///
-  /// - Throws: ``StoreError`` with `queryMismatch` for values that are no numbers, and
-  ///   `outOfRange` for a sum of whole numbers that has more than 64 bits.
-  /// - Complexity: O(*n*); O(log *n*) for the least and the greatest value where an index
-  ///   has them at its ends.
+  /// - Throws: ``StoreError`` with `queryMismatch` if the values have no such aggregate,
+  ///   and with `outOfRange` if a sum of integers exceeds 64 bits.
+  /// - Complexity: O(*n*); O(log *n*) for a minimum or maximum at the end of an index.
   package func aggregate(
     _ aggregate: QueryAggregate, _ path: QueryPath
   ) throws -> PropertyValue {
@@ -137,8 +137,8 @@ extension PreparedQuery {
     return try run.aggregate(aggregate, path)
   }
 
-  /// Whether an object is among those that answer the request; nil where only finding all
-  /// of them says so.
+  /// Returns whether an object answers the request, or nil if only finding all of them can
+  /// tell.
   ///
   /// - Complexity: O(log *n*).
   package func contains(_ id: ObjectID) throws -> Bool? {
@@ -147,7 +147,7 @@ extension PreparedQuery {
     return try condition?.matches(record, id) ?? true
   }
 
-  /// How it is answered, after doing so: what was read, and by which index.
+  /// Runs the query and returns how it was answered.
   package func explanation() throws -> QueryExplanation {
     var run = QueryRun(self)
     let count = try run.objectIDs().count

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How one value stands to another.
+/// The order of two values.
 enum ValueOrder {
   case before, same, behind
 
@@ -17,15 +17,15 @@ enum ValueOrder {
   }
 }
 
-/// How conditions compare values, whatever their types.
 extension PropertyValue {
-  /// How this stands to another, or nil where neither comes first: NaN, nil, and values of
+  /// Returns the order of two values, or nil if they have none: nil, NaN, and values of
   /// different kinds.
   func order(to other: PropertyValue) -> ValueOrder? {
     orderOfScalars(to: other) ?? (isNumber && other.isNumber ? numericOrder(to: other) : nil)
   }
 
-  /// Whether both are the same for a condition: nil is nil, NaN is nothing.
+  /// Returns whether two values are equal in a condition: nil equals nil, and NaN equals
+  /// nothing.
   func isEqual(to other: PropertyValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true
@@ -47,7 +47,7 @@ extension PropertyValue {
     }
   }
 
-  /// The number with 64 bits, if it is one of 32 or 64.
+  /// The value of a float or a double, as a double.
   var floatingPoint: Double? {
     switch self {
     case .float(let number): Double(number)
@@ -56,7 +56,7 @@ extension PropertyValue {
     }
   }
 
-  /// A whole number or a decimal as a decimal.
+  /// The value of an integer or a decimal, as a decimal.
   var exactDecimal: Decimal? {
     switch self {
     case .int(let number): Decimal(number)
@@ -77,14 +77,15 @@ extension PropertyValue {
     }
   }
 
-  /// How a whole number or a decimal stands to a number of 64 bits, without rounding.
+  /// Returns the order of an integer or a decimal and a double, without rounding.
   private func exactOrder(to other: Double) -> ValueOrder? {
     if other.isNaN { return nil }
     if case .int(let number) = self { return number.order(to: other) }
     guard let number = exactDecimal, !number.isNaN else { return nil }
     guard other.isFinite else { return other < 0 ? .behind : .before }
     guard let parts = DecimalParts(text: "\(other)"), let decimal = Decimal(parts) else {
-      // No decimal is as large, or but for 0 as small.
+      // The double is too large for a decimal, or too close to 0. Rounding to a double
+      // cannot change the order then.
       let magnitude = NSDecimalNumber(decimal: number).doubleValue
       return magnitude.order(to: other)
     }
@@ -93,7 +94,7 @@ extension PropertyValue {
 }
 
 extension Int64 {
-  /// How the number stands to one that may have a fraction; nil for NaN.
+  /// Returns the order of this number and a double, without rounding; nil for NaN.
   func order(to other: Double) -> ValueOrder? {
     if other.isNaN { return nil }
     if other >= 0x1p63 { return .before }
@@ -105,13 +106,13 @@ extension Int64 {
 }
 
 extension ValueOrder {
-  /// The order of bytes.
+  /// Compares bytes.
   init(utf8 left: some Collection<UInt8>, _ right: some Collection<UInt8>) {
     self =
       left.lexicographicallyPrecedes(right)
       ? .before : right.lexicographicallyPrecedes(left) ? .behind : .same
   }
 
-  /// The order of two parts: the second counts where the first are the same.
+  /// Returns this order, or the order of the next parts if these are equal.
   func then(_ next: ValueOrder) -> ValueOrder { self == .same ? next : self }
 }

@@ -1,32 +1,30 @@
-/// How indexes find the objects that may meet a condition.
+/// The ways in which indexes find the objects that may meet a condition.
 ///
-/// The condition is a number of parts, all of which have to be met. Each candidate finds
-/// the objects that meet one part or several; one of them is enough, and of two both may
-/// be asked.
+/// The condition consists of parts that must all be met. Each candidate finds the objects
+/// that meet one or several parts. One candidate is enough; a run may intersect several.
 struct QueryAccess {
   var candidates: [Candidate] = []
-  /// A bit for each part; parts from the 64th on share one that no candidate answers.
+  /// A bit for each part. Parts from the 64th on share one bit, which no candidate answers.
   var parts: UInt64 = 0
 
-  /// A way to find objects.
   struct Candidate {
     let source: Source
-    /// The parts that all objects meet that are found so.
+    /// The parts that every object found by this candidate meets.
     let answered: UInt64
   }
 
-  /// Where objects are found.
+  /// The source of the objects of a candidate.
   indirect enum Source {
     case ranges(IndexRanges)
-    /// The words of a text.
+    /// A search for words in a full-text index.
     case words(FullTextSearch, IndexRanges)
-    /// All that one of several ways finds.
+    /// The objects that at least one of several ways finds.
     case anyOf([QueryAccess])
   }
 }
 
 extension QueryAccess {
-  /// Whether ranges of one index have just the objects that meet all parts.
+  /// Whether ranges of one index hold exactly the objects that meet all parts.
   var isAnsweredByRanges: Bool {
     candidates.contains { candidate in
       guard case .ranges = candidate.source else { return false }
@@ -36,12 +34,13 @@ extension QueryAccess {
 }
 
 extension QueryAccess.Candidate {
-  /// Whether no object is found.
+  /// Whether no object can be found.
   var isNothing: Bool {
     if case .ranges(let found) = source { found.ranges.isEmpty } else { false }
   }
 
-  /// Whether another asks for all that this one does, and answers as much.
+  /// Returns whether another candidate uses every test of this one and answers the same
+  /// parts.
   fileprivate func saysNoMore(than other: Self) -> Bool {
     guard case .ranges(let found) = source, case .ranges(let known) = other.source,
       answered & ~other.answered == 0
@@ -53,14 +52,14 @@ extension QueryAccess.Candidate {
 // MARK: - Planning
 
 extension QueryCondition {
-  /// The conditions that have to be met for this one to be.
+  /// The conditions that must all be met for this one to be met.
   var parts: [QueryCondition] {
     if case .and(let parts) = self { parts.flatMap(\.parts) } else { [self] }
   }
 }
 
 extension QueryAccess {
-  /// Makes the ways to find what meets a condition, or returns nil when no index helps.
+  /// Finds the candidates for a condition, or returns nil if no index helps.
   init?(_ condition: QueryCondition, in table: ClassTable) {
     let conditions = condition.parts
     var tests: [QueryTest] = []
@@ -80,7 +79,7 @@ extension QueryAccess {
 
   private static func bit(_ part: Int) -> UInt64 { 1 << UInt64(min(part, 63)) }
 
-  /// What a candidate answers that answers this part.
+  /// Returns the bits that a candidate answers by answering this part.
   private static func answer(_ part: Int) -> UInt64 { part < 63 ? bit(part) : 0 }
 
   private mutating func append(
@@ -98,7 +97,8 @@ extension QueryAccess {
     words text: String, _ path: QueryPath, _ part: Int, in table: ClassTable
   ) {
     let search = FullTextSearch(parsing: text)
-    // The index does not have what has none of some words.
+    // A full-text index finds words that are present. It cannot find the objects that lack
+    // a word, so each alternative needs a word that is not excluded.
     guard search.alternatives.allSatisfy({ $0.contains { !$0.isExcluded } }),
       path.steps.count == 1, path.quantifier == .any, case .property(let name) = path.steps[0],
       let position = table.resolved.position(of: name), let index = table.fullTextIndex(position)
@@ -110,7 +110,7 @@ extension QueryAccess {
         answered: Self.answer(part)))
   }
 
-  /// Appends the candidates for tests: one for each index that has values they are about.
+  /// Appends a candidate for each index that covers at least one of the tests.
   private mutating func append(_ tests: [QueryTest], in table: ClassTable) {
     for index in table.classIndexes where index.entries != .words {
       append(tests, QueryIndex(index), in: table)
@@ -122,7 +122,8 @@ extension QueryAccess {
         append(tests, index, in: table)
         continue
       }
-      // An object may have one element that passes a test and another that passes the next.
+      // The index has an entry for each element. One element may pass a test and another
+      // the next, so the tests must not narrow the same range.
       for test in tests where test.position == index.positions[0] {
         append([test], index, in: table)
       }
@@ -133,7 +134,8 @@ extension QueryAccess {
     guard let found = IndexRanges(index, tests, in: table) else { return }
     let answered = found.exactTests.reduce(0) { $0 | Self.answer($1.part) }
     let candidate = Candidate(source: .ranges(found), answered: answered)
-    // What says less than an index of several properties is not needed besides it.
+    // Skips a candidate that says no more than one with more properties, and replaces those
+    // that say no more than it does.
     if candidates.contains(where: { candidate.saysNoMore(than: $0) }) { return }
     candidates.removeAll { $0.saysNoMore(than: candidate) }
     candidates.append(candidate)

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Works a value out of others, one after the other; nil counts for nothing.
+/// An accumulator that computes an aggregate from one value after another. Nil values are
+/// ignored.
 ///
-/// Whole numbers are added exactly, and a sum of nothing is 0. NaN is neither the least
-/// nor the greatest of numbers, and makes every sum NaN.
+/// Integers are added exactly, and a sum without values is 0. NaN is never the minimum or
+/// maximum, and it makes every sum NaN.
 package struct QueryAccumulator {
   private let aggregate: QueryAggregate
   private var best: PropertyValue = .null
@@ -21,7 +22,6 @@ package struct QueryAccumulator {
 
   package init(_ aggregate: QueryAggregate) { self.aggregate = aggregate }
 
-  /// Takes one more value.
   package mutating func add(_ value: PropertyValue) {
     switch aggregate {
     case .minimum: keep(value, if: .before)
@@ -40,25 +40,24 @@ package struct QueryAccumulator {
   }
 
   private mutating func keep(_ value: PropertyValue, if wanted: ValueOrder) {
-    // What has no order to itself is NaN, nil or of no kind that has any.
+    // A value without an order to itself is nil, NaN, or of a kind that has no order.
     guard value.order(to: value) == .same else { return }
     if best.isNull || value.order(to: best) == wanted { best = value }
   }
 
-  /// Takes whole numbers that are added up.
+  /// Adds the sum of several integers.
   mutating func add(whole sum: Int128, count: Int) {
     whole += sum
     self.count += count
   }
 
-  /// Takes numbers that are added up.
+  /// Adds the sum of several floating-point numbers.
   mutating func add(floating sum: Double, count: Int) {
     floating += sum
     self.count += count
     if count > 0 { kinds.insert(.floating) }
   }
 
-  /// Takes the values that another has taken.
   mutating func merge(_ other: QueryAccumulator) {
     add(whole: other.whole, count: other.count)
     floating += other.floating
@@ -67,11 +66,11 @@ package struct QueryAccumulator {
     if !other.best.isNull { add(other.best) }
   }
 
-  /// What the values give.
+  /// Returns the result.
   ///
-  /// - Parameter path: what led to the values, for the error and for the sum of none.
-  /// - Throws: ``StoreError`` with `outOfRange` for a sum of whole numbers that has more
-  ///   than 64 bits.
+  /// - Parameter path: the path to the values. The error names it, and its type decides the
+  ///   type of an empty sum.
+  /// - Throws: ``StoreError`` with `outOfRange` if a sum of integers exceeds 64 bits.
   package func result(of path: BoundPath) throws -> PropertyValue {
     switch aggregate {
     case .minimum, .maximum: return best
@@ -103,9 +102,9 @@ package struct QueryAccumulator {
 
   private var approximateDecimal: Double { NSDecimalNumber(decimal: decimal).doubleValue }
 
-  /// The decimals and the whole numbers.
+  /// The sum of the decimals and the integers.
   private var total: Decimal {
-    // Whole numbers stand among decimals in values of any type only.
+    // Integers mix with decimals only in values of any type.
     decimal + (Decimal(string: "\(whole)") ?? .nan)
   }
 }

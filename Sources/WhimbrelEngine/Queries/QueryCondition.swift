@@ -1,30 +1,30 @@
-/// A condition that an object of a class meets or does not.
+/// A condition on the objects of a class.
 ///
-/// It is what typed queries, `#Predicate` and query texts are all made into. It names
+/// Typed queries, `#Predicate` and query texts are all translated into it. It names
 /// properties; ``BoundCondition`` finds them in a class.
 package indirect enum QueryCondition: Hashable, Sendable {
-  /// Every object meets it, or none.
+  /// Every object meets it if true, and none if false.
   case always(Bool)
-  /// All conditions are met; every object meets none at all.
+  /// All conditions are met. Without conditions, every object meets it.
   case and([QueryCondition])
-  /// At least one condition is met; no object meets none at all.
+  /// At least one condition is met. Without conditions, no object meets it.
   case or([QueryCondition])
   case not(QueryCondition)
   /// Two values compare like this.
   ///
-  /// Where the path of a value leads through a collection, there are several: its
-  /// quantifier says how many of them have to.
+  /// If a path leads through a collection, it has several values; its quantifier says how
+  /// many of them must meet the comparison.
   case compare(QueryExpression, QueryComparison, QueryExpression, TextOptions)
-  /// A value equals one of these.
+  /// A value equals one of the constants.
   case isIn(QueryExpression, [PropertyValue], TextOptions)
-  /// A value is not less than one and not greater than another, or less than that.
+  /// A value is at least `lower`, and at most `upper` or, if `includesUpper` is false, less
+  /// than `upper`.
   case isBetween(
     QueryExpression, lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
-  /// A text with a full-text index has the words that a search asks for.
+  /// A text with a full-text index contains the words of a search.
   case hasWords(QueryPath, search: String)
 }
 
-/// How two values are compared.
 package enum QueryComparison: String, CaseIterable, Hashable, Sendable {
   case equal
   case notEqual
@@ -32,39 +32,38 @@ package enum QueryComparison: String, CaseIterable, Hashable, Sendable {
   case lessOrEqual
   case greater
   case greaterOrEqual
-  // Of text and data:
+  // The comparisons from here on take text or data:
   case contains
   case beginsWith
   case endsWith
-  /// Of text: `*` stands for any characters, and `?` for one.
+  /// Text only: `*` stands for any characters, and `?` for one.
   case like
 }
 
-/// What does not count when texts are compared.
+/// Differences that a comparison of texts ignores.
 ///
-/// Texts are otherwise equal when their UTF-8 is.
+/// By default texts are equal if their UTF-8 is equal.
 public struct TextOptions: OptionSet, Hashable, Sendable {
-  /// The options as bits.
+  /// The options as a bit set.
   public let rawValue: UInt8
-  /// Makes options of bits.
+  /// Makes options from a bit set.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
-  /// Whether letters are upper or lower case does not count: Unicode's case folding.
+  /// The option to ignore upper and lower case, by Unicode case folding.
   public static let caseInsensitive = TextOptions(rawValue: 1)
-  /// Accents and other marks do not count.
+  /// The option to ignore accents and other diacritical marks.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }
 
-/// A value that a condition asks for.
 package indirect enum QueryExpression: Hashable, Sendable {
   case constant(PropertyValue)
-  /// The value, or the values, at the end of a path.
+  /// The value or the values at the end of a path.
   case property(QueryPath)
-  /// How many elements a path leads to: 0 where a link on the way is nil.
+  /// The number of elements that a path leads to. It is 0 if a link on the way is nil.
   case count(QueryPath)
-  /// A number, date or text worked out of the values that a path leads to; nil when there
-  /// are none, but for a sum.
+  /// An aggregate of the values that a path leads to: a number, a date or a text. Without
+  /// values, a sum is 0 and any other aggregate is nil.
   case aggregate(QueryAggregate, QueryPath)
-  /// How many of the objects that a path leads to meet a condition.
+  /// The number of objects at the end of a path that meet a condition.
   case matches(QueryPath, QueryCondition)
   case arithmetic(QueryExpression, QueryArithmetic, QueryExpression)
 }

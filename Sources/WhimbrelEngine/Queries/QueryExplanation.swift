@@ -1,5 +1,5 @@
-/// How a query was answered: which index was used, what was gone through, and how much was
-/// read.
+/// A report on how a query was answered: the index it used, the objects it visited, and how
+/// much it read.
 ///
 /// ```swift
 /// print(store.objects(Zone.self).where { $0.identifier.starts(with: "Europe/") }.explain())
@@ -8,43 +8,43 @@
 /// // - read: 64 index entries, no records
 /// ```
 ///
-/// It is coded as an object with a key for each of its properties.
+/// Its coded form is an object with one key for each property.
 public struct QueryExplanation: Hashable, Sendable, Codable {
-  /// The class that was asked for.
+  /// The class that was queried.
   public let className: String
-  /// How many objects the class has.
+  /// The number of objects of the class.
   public let objectCount: Int
-  /// How many objects answer the query.
+  /// The number of objects that answer the query.
   public let resultCount: Int
-  /// The indexes that found objects; what one alone finds need not be all that answers the
-  /// query.
+  /// The indexes that found objects. One index may find more objects than answer the query.
   public let indexes: [IndexUse]
-  /// Whether all objects of the class were gone through.
+  /// Whether the query scanned all objects of the class.
   public let isScan: Bool
-  /// How the first order was made, or nil when objects are in the order of their IDs.
+  /// The source of the first order, or nil if the objects are in the order of their IDs.
   public let order: Order?
-  /// How many entries of indexes were read. Those do not count that were looked at to
-  /// choose an index.
+  /// The number of index entries that were read. Entries counted only to choose an index
+  /// are not included.
   public let indexEntriesRead: Int
-  /// How many objects were looked at.
+  /// The number of objects that were read.
   public let recordsRead: Int
-  /// How many cores went through objects at the same time.
+  /// The number of cores that scanned objects at the same time.
   public let coreCount: Int
 
   /// An index that was used.
   public struct IndexUse: Hashable, Sendable, Codable {
-    /// The class and the properties: `Zone.identifier`.
+    /// The class and the properties of the index, such as `Zone.identifier`.
     public let name: String
-    /// What of the index was read: `latitude > 60`; empty for all of it.
+    /// The condition on the entries that were read, such as `latitude > 60`. It is empty if
+    /// the whole index was read.
     public let condition: String
   }
 
-  /// How an order was made.
+  /// The source of an order.
   public enum Order: Hashable, Sendable, Codable {
-    /// An index has it; it was gone through from one of its ends.
+    /// An index has the order and was read from one of its ends.
     case index(IndexUse, isBackward: Bool)
-    /// The objects were sorted; the number says how many at most were kept at a time,
-    /// and is nil for all.
+    /// The objects were sorted in memory. The number is the most that were kept at a time,
+    /// or nil for all of them.
     case memory(kept: Int?)
   }
 }
@@ -77,7 +77,7 @@ extension QueryExplanation.IndexUse {
 }
 
 extension QueryExplanation: CustomStringConvertible {
-  /// The explanation for people, in lines.
+  /// The explanation as lines of text.
   public var description: String {
     var lines = ["\(className): \(resultCount) of \(Sentence.count(objectCount, "object"))"]
     lines += indexes.map { "- \($0)" }
@@ -109,7 +109,7 @@ extension QueryExplanation: CustomStringConvertible {
 }
 
 extension QueryExplanation.IndexUse: CustomStringConvertible {
-  /// The index and what of it was read.
+  /// The index and the condition on the entries that were read.
   public var description: String {
     condition.isEmpty ? "index \(name)" : "index \(name): \(condition)"
   }

@@ -4,15 +4,15 @@ internal import WhimbrelLMDB
 /// A table that finds objects of a class by the values of properties.
 struct QueryIndex {
   let table: Table
-  /// The positions of the properties whose values the keys begin with, in this order.
+  /// The positions of the properties whose values lead the keys, in the order of the keys.
   let positions: [Int]
   let entries: IndexEntries
-  /// How many bytes of each text the keys have.
+  /// The limit on the bytes of each text in a key.
   var textLimit = KeyEncoding.textLimit
 }
 
 extension QueryIndex {
-  /// Whether each object has exactly one entry, at the place of its values.
+  /// Whether each object has exactly one entry, which sorts by its values.
   var hasAllObjects: Bool {
     switch entries {
     case .objects, .primaryKey, .values: true
@@ -20,7 +20,7 @@ extension QueryIndex {
     }
   }
 
-  /// Whether keys are those of values that may be nil, or those of links.
+  /// Whether keys start with a byte that marks nil, or are those of links.
   var hasMarkedKeys: Bool {
     switch entries {
     case .objects, .primaryKey: false
@@ -28,18 +28,17 @@ extension QueryIndex {
     }
   }
 
-  /// Whether an object may have several entries.
   var hasManyEntries: Bool {
     if case .links(let isMany) = entries { isMany } else { false }
   }
 
-  /// The name of the index for people: `Zone.identifier`.
+  /// Returns the name of the index for messages, such as `Zone.identifier`.
   func name(in resolved: ResolvedClass) -> String {
     let names = positions.map { resolved.properties[$0].name }
     return "\(resolved.name).\(names.joined(separator: "+"))"
   }
 
-  /// The ID of the object that an entry leads to, or nil where it is damaged.
+  /// Returns the ID of the object of the cursor's entry, or nil if the entry is damaged.
   @inline(__always)
   func objectID(at cursor: Cursor) -> ObjectID? {
     switch entries {
@@ -56,9 +55,10 @@ extension QueryIndex {
     }
   }
 
-  /// A range of optional values as this index has their keys, or nil where it has none.
+  /// Translates a range of optional values into keys of this index. Returns nil if the
+  /// index does not have all of the range.
   ///
-  /// Keys of primary keys have no byte in front that says whether they are nil.
+  /// Keys of primary keys lack the leading byte that marks nil.
   func keys(_ range: KeyRange) -> KeyRange? {
     switch entries {
     case .values, .links, .words: return range
@@ -72,8 +72,8 @@ extension QueryIndex {
 }
 
 extension QueryIndex {
-  /// Goes to the first entry of a range, and returns whether there is one at it or behind
-  /// it.
+  /// Moves the cursor to the first entry at or after the start of a range. Returns whether
+  /// there is one.
   func seek(_ cursor: Cursor, to range: KeyRange) throws -> Bool {
     guard case .objects = entries else {
       return try range.lower.isEmpty ? cursor.move(to: .first) : cursor.seek(atLeast: range.lower)
@@ -81,7 +81,8 @@ extension QueryIndex {
     return try cursor.seek(atLeast: range.lower.bigEndianNumber)
   }
 
-  /// Goes to the last entry that is not behind a range, and returns whether there is one.
+  /// Moves the cursor to the last entry before the end of a range. Returns whether there is
+  /// one.
   func seekBack(_ cursor: Cursor, to range: KeyRange) throws -> Bool {
     guard let upper = range.upper else { return try cursor.move(to: .last) }
     let isBehind: Bool
@@ -93,7 +94,7 @@ extension QueryIndex {
     return try cursor.move(to: isBehind ? .previous : .last)
   }
 
-  /// Whether the entry of a cursor is not behind a range.
+  /// Returns whether the cursor's entry is before the end of a range.
   @inline(__always)
   func isBelowEnd(_ cursor: Cursor, of range: KeyRange) -> Bool {
     guard let upper = range.upper else { return true }
@@ -101,7 +102,7 @@ extension QueryIndex {
     return cursor.integerKey < upper.bigEndianNumber
   }
 
-  /// Whether the entry of a cursor is not in front of a range.
+  /// Returns whether the cursor's entry is at or after the start of a range.
   func isAtLeastStart(_ cursor: Cursor, of range: KeyRange) -> Bool {
     guard case .objects = entries else { return !cursor.key.precedes(range.lower) }
     return cursor.integerKey >= range.lower.bigEndianNumber
@@ -109,23 +110,22 @@ extension QueryIndex {
 }
 
 extension PageBytes {
-  /// Whether these bytes come before others.
   @inline(__always)
   func precedes(_ other: [UInt8]) -> Bool {
     PageBytes.with(other) { precedes($0) }
   }
 
-  /// Whether these bytes come before others.
+  /// Returns whether these bytes sort before others.
   @inline(__always)
   func precedes(_ other: PageBytes) -> Bool {
-    // Safe: as many bytes as both have.
+    // Safe: both sides have at least this many bytes.
     let order = unsafe memcmp(base, other.base, min(count, other.count))
     return order == 0 ? count < other.count : order < 0
   }
 }
 
 extension [UInt8] {
-  /// The number whose most significant bytes these are; what is missing is zero.
+  /// The first eight bytes as a big-endian number; missing bytes count as zero.
   fileprivate var bigEndianNumber: UInt64 {
     var number: UInt64 = 0
     for place in 0..<8 { number = number << 8 | UInt64(place < count ? self[place] : 0) }
@@ -145,7 +145,7 @@ extension QueryIndex {
 }
 
 extension ClassTable {
-  /// What finds objects by the value of a property, or nil.
+  /// Returns the index that finds objects by the value of a property, or nil.
   func queryIndex(of position: Int) -> QueryIndex? {
     if position == resolved.primaryKeyIndex, resolved.isClustered {
       return QueryIndex(table: objects, positions: [position], entries: .objects)
@@ -159,7 +159,6 @@ extension ClassTable {
     return index.map { QueryIndex($0) }
   }
 
-  /// The full-text index of a property, or nil.
   func fullTextIndex(_ position: Int) -> TableIndex? {
     classIndexes.first { $0.entries == .words && $0.subject.positions == [position] }
   }

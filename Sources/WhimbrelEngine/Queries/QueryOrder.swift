@@ -1,34 +1,35 @@
 internal import WhimbrelLMDB
 
-/// By what objects are put in an order, or told from each other.
+/// The values by which objects are sorted or told apart.
 struct QueryOrder {
   let keys: [QuerySortKey]
   fileprivate let readers: [SortKeyReader]
 
-  /// - Throws: ``StoreError`` where a property is not there, or has no order.
+  /// - Throws: ``StoreError`` if a property does not exist or has no order.
   init(_ keys: [QuerySortKey], in table: ClassTable) throws {
     self.keys = keys
     readers = try keys.map { try SortKeyReader($0.path, in: table, for: .sorting) }
   }
 
-  /// - Throws: ``StoreError`` where a property is not there, or cannot be compared.
+  /// - Throws: ``StoreError`` if a property does not exist or cannot be compared.
   init(distinct paths: [QueryPath], in table: ClassTable) throws {
     keys = paths.map { QuerySortKey($0) }
     readers = try paths.map { try SortKeyReader($0, in: table, for: .distinguishing) }
   }
 }
 
-/// Reads all keys of an order.
 struct OrderReader {
   private var readers: [SortKeyReader]
   private let isAscending: [Bool]
   private let arena = ByteArena()
   private var scratch: [UInt8] = []
-  /// Whether the entries are to be compared in the opposite order.
+  /// Whether bytes after the first 16 compare in reverse. The first 16 are stored inverted
+  /// then.
   let isReversed: Bool
   private let isSingle: Bool
 
-  /// - Parameter isJoined: whether the bytes of an entry say all, whatever it is of.
+  /// - Parameter isJoined: whether entries hold all of the keys as bytes even if there is
+  ///   only one key. Such entries can be compared for equality.
   init(_ order: QueryOrder, isJoined: Bool = false) {
     readers = order.readers
     isAscending = order.keys.map(\.isAscending)
@@ -36,10 +37,10 @@ struct OrderReader {
     isReversed = isSingle && !isAscending[0]
   }
 
-  /// Where records are looked at first, as far as that is known.
+  /// The offset that is read first in records of the current layout, so that a scan can
+  /// prefetch it.
   var firstOffset: Int { readers.first?.firstOffset ?? 0 }
 
-  /// What an object is put in order by.
   @inline(__always)
   mutating func entry(of record: PageBytes, _ id: ObjectID) throws -> SortEntry {
     guard isSingle else { return try joinedEntry(of: record, id) }
@@ -47,7 +48,8 @@ struct OrderReader {
     return isReversed ? entry.reversed : entry
   }
 
-  /// The keys behind each other, as bytes that are ordered as they are.
+  /// Returns an entry of all keys, joined to bytes that have their order. The bytes of a
+  /// descending key are inverted.
   private mutating func joinedEntry(of record: PageBytes, _ id: ObjectID) throws -> SortEntry {
     scratch.removeAll(keepingCapacity: true)
     for place in readers.indices {
@@ -61,7 +63,8 @@ struct OrderReader {
 }
 
 extension [UInt8] {
-  /// Appends bytes that are ordered as entries are, and of which none begin others.
+  /// Appends bytes that have the order of entries. No entry's bytes are the beginning of
+  /// another's, so keys can follow one another.
   fileprivate mutating func append(_ entry: SortEntry) {
     append(entry.length == 0 ? 0 : 1)
     guard entry.length > 0 else { return }
@@ -70,7 +73,7 @@ extension [UInt8] {
       KeyEncoding.append(bigEndian: entry.second, to: &self)
       return
     }
-    // Safe: the bytes of the text.
+    // Safe: the text has one byte less than the length says.
     for place in 0..<Int(entry.length) - 1 {
       let byte = unsafe text.load(fromByteOffset: place, as: UInt8.self)
       append(byte)

@@ -1,16 +1,17 @@
-/// The way from an object to values: by properties, links and collections.
+/// A path from an object to values, through properties, links and collections.
 package struct QueryPath: Hashable, Sendable {
-  /// Empty for the object itself.
+  /// The steps. They are empty for the object itself.
   package var steps: [Step]
-  /// Where there are several values, how many of them a comparison has to hold for.
+  /// How many of several values must meet a comparison.
   package var quantifier: Quantifier
 
   package enum Step: Hashable, Sendable {
-    /// A property; of a collection it leads to all elements, of a map to all values.
+    /// A property. A list or set leads to all of its elements, and a map to all of its
+    /// values.
     case property(String)
-    /// The objects of a class that link here by a property.
+    /// The objects of a class that link here through a property.
     case inverse(class: String, property: String)
-    /// The value that a map has for a name; nil where it has none.
+    /// The value that a map has for a name, or nil if it has none.
     case name(String)
     /// The names of a map.
     case names
@@ -25,6 +26,5 @@ package struct QueryPath: Hashable, Sendable {
     self.quantifier = quantifier
   }
 
-  /// The path of properties with names.
   package init(_ names: String...) { self.init(names.map(Step.property)) }
 }

@@ -1,18 +1,19 @@
 extension QueryRequest {
-  /// The objects that the stages of a request begin with.
+  /// The objects that enter the first stage of a request.
   package enum Source: Hashable, Sendable {
     /// All objects of the class, in the order of their IDs.
     case all
-    /// The elements of a collection of an object, in their order: one that a list has
-    /// twice comes twice.
+    /// The elements of an object's collection, in their order. A list may have an object
+    /// several times.
     case collection(of: ObjectID, class: String, property: String)
-    /// The objects that link to one by a property of theirs, in the order of their IDs.
+    /// The objects that link to another through a property, in the order of their IDs.
     case linking(to: ObjectID, class: String, property: String)
   }
 }
 
 extension QueryRequest.Source {
-  /// The IDs of the objects in their order; none where the object that has them is gone.
+  /// Returns the IDs of the objects in their order, or none if the owner of the collection
+  /// does not exist.
   ///
   /// - Complexity: O(*n*).
   func objectIDs(of table: ClassTable) throws -> [ObjectID] {

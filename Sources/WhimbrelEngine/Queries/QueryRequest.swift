@@ -1,4 +1,4 @@
-/// What is asked of a class: its objects go through stages, one after the other.
+/// A query on one class: its objects pass through stages, one after another.
 package struct QueryRequest: Hashable, Sendable {
   package var className: String
   package var source: Source
@@ -13,24 +13,23 @@ package struct QueryRequest: Hashable, Sendable {
   }
 }
 
-/// What happens to the objects that the stage before let through.
+/// An operation on the objects that leave the stage before it.
 package enum QueryStage: Hashable, Sendable {
-  /// Only those go on that meet a condition.
+  /// A filter that keeps the objects that meet a condition.
   case filter(QueryCondition)
-  /// They are put in an order; those that tie stay as they were.
+  /// A sort. Objects that tie keep their order.
   case sort([QuerySortKey])
-  /// Of those with the same values only the first goes on.
+  /// A filter that keeps the first of the objects with the same values.
   case distinct([QueryPath])
-  /// The first ones are left out.
+  /// The number of objects to drop from the start.
   case offset(Int)
-  /// Only so many go on.
+  /// The limit on the number of objects.
   case limit(Int)
 }
 
-/// A value by which objects are put in an order: nil first, then numbers, NaN behind
-/// them, and text by its UTF-8.
+/// A value to sort by: nil comes first, then numbers, then NaN. Texts sort by their UTF-8.
 package struct QuerySortKey: Hashable, Sendable {
-  /// It leads through links to single objects.
+  /// The path to the value. It may lead through links to single objects.
   package var path: QueryPath
   package var isAscending: Bool
 

@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
 extension QueryRun {
-  /// A value worked out of what a path leads to from all objects.
+  /// Returns an aggregate of the values that a path leads to from all objects.
   mutating func aggregate(_ aggregate: QueryAggregate, _ path: QueryPath) throws -> PropertyValue {
     let bound = try BoundPath(path, in: table)
     try bound.requireAggregate(aggregate)
-    // An order does not change which objects there are.
+    // Sorting does not change the set of objects.
     let isWhole = query.stages.allSatisfy { if case .sort = $0 { true } else { false } }
     guard isWhole, query.request.source == .all, query.isPossible else {
       return try self.aggregate(aggregate, bound, of: objectIDs())
@@ -34,7 +34,8 @@ extension QueryRun {
     return try accumulator.result(of: path)
   }
 
-  /// The least or the greatest value, where an end of an index has it; nil where none does.
+  /// Returns the minimum or maximum from the end of an index, or nil if no index has it
+  /// there.
   private mutating func end(
     _ aggregate: QueryAggregate, _ path: QueryPath
   ) throws -> PropertyValue? {

@@ -1,16 +1,15 @@
 internal import WhimbrelLMDB
 
-/// What indexes have found.
+/// The objects that indexes have found.
 struct FoundObjects {
-  /// In order, each once.
+  /// The IDs, sorted and without duplicates.
   var ids: [ObjectID]
-  /// Whether all of them are known to meet the condition.
+  /// Whether every object is known to meet the condition.
   var isExact: Bool
 }
 
 extension QueryRun {
-  /// The objects that the stages begin with and that meet the leading condition, in the
-  /// order of the source.
+  /// Returns the objects that meet the leading condition, in the order of the source.
   mutating func found(upTo most: Int? = nil) throws -> [ObjectID] {
     guard query.isPossible, most != 0 else { return [] }
     if query.request.source != .all {
@@ -36,7 +35,7 @@ extension QueryRun {
     return ids
   }
 
-  /// How many objects meet the leading condition.
+  /// Returns the number of objects that meet the leading condition.
   mutating func foundCount() throws -> Int {
     guard query.isPossible else { return 0 }
     guard query.request.source == .all else { return try found().count }
@@ -52,10 +51,11 @@ extension QueryRun {
     return try table.count(matching: condition)
   }
 
-  /// Calls `body` with the objects that meet the leading condition, in the order of their
-  /// IDs, until it returns false.
+  /// Calls `body` with each object that meets the leading condition, in the order of IDs,
+  /// until it returns false.
   ///
-  /// - Parameter touched: where records are looked at first, as far as that is known.
+  /// - Parameter touched: the offset that `body` reads first, so that the scan can prefetch
+  ///   it.
   mutating func scan(touching touched: Int = 0, _ body: (ObjectID, PageBytes) throws -> Bool) throws
   {
     try table.session.requireOpen()
@@ -80,7 +80,6 @@ extension QueryRun {
     }
   }
 
-  /// Those of some objects that meet a condition.
   mutating func filtered(
     _ ids: [ObjectID], _ condition: BoundCondition?, upTo most: Int?
   ) throws -> [ObjectID] {
@@ -96,17 +95,22 @@ extension QueryRun {
 // MARK: - Indexes
 
 extension QueryRun {
-  /// How many entries an index may have for what is looked for; where there are more,
-  /// going through all objects is faster.
+  /// Returns the number of index entries up to which an index is faster than a scan.
   ///
-  /// An object that an index finds is looked up, which takes as long as going through some
-  /// ten objects one after the other.
+  /// A scan reads neighbouring records in batches. An index only gives IDs; looking one
+  /// object up by its ID takes as long as scanning some ten. So an index may find a tenth
+  /// of the class if its objects must still be checked. If an index answers the whole
+  /// condition, no object is looked up and the IDs only need to be sorted; it may then find
+  /// half of the class.
+  ///
+  /// The added 64 lets small classes use an index too: there, the fraction rounds down to
+  /// almost nothing.
   private func most(isExact: Bool) throws -> Int {
     let count = try table.count()
     return isExact ? count / 2 + 64 : count / 10 + 64
   }
 
-  /// The objects that indexes find, or nil where going through all is faster.
+  /// Returns the objects that indexes find, or nil if a scan is faster.
   mutating func findByIndex(upTo wanted: Int?) throws -> FoundObjects? {
     guard let access = query.access else { return nil }
     let isExact = access.candidates.contains { $0.answered == access.parts }
@@ -114,20 +118,22 @@ extension QueryRun {
   }
 
   /// - Parameters:
-  ///   - most: how many entries may be read.
-  ///   - wanted: how many objects are enough, or nil.
+  ///   - most: the limit on the entries that are read.
+  ///   - wanted: the number of objects that is enough, or nil for all.
   private mutating func find(
     _ access: QueryAccess, most: Int, _ wanted: Int?
   ) throws -> FoundObjects? {
     let chosen = try choose(access, most: most)
     guard let best = chosen.first else { return nil }
     let candidate = access.candidates[best.place]
-    // Objects that only may meet the condition are not enough.
+    // Stopping early is right only if every object found meets the whole condition.
     let enough = candidate.answered == access.parts ? wanted : nil
     guard var ids = try find(candidate, most: most, enough) else { return nil }
     var answered = ids.isExact ? candidate.answered : 0
     for other in chosen.dropFirst() {
-      // Reading an entry is some ten times as fast as looking an object up.
+      // A second index saves lookups at the price of reading its entries. A lookup takes
+      // some ten times as long as reading an entry, so the second index pays if it has at
+      // most about eight entries for each object found so far.
       guard answered != access.parts, !ids.ids.isEmpty, other.count / 8 <= ids.ids.count,
         let more = try find(access.candidates[other.place], most: most, nil)
       else { continue }
@@ -137,14 +143,16 @@ extension QueryRun {
     return FoundObjects(ids: ids.ids, isExact: answered == access.parts)
   }
 
-  /// The candidates that have few entries, the fewest first; the only one in any case.
+  /// Returns the candidates with few entries, the fewest first. A single candidate is
+  /// returned without counting.
   private mutating func choose(
     _ access: QueryAccess, most: Int
   ) throws -> [(place: Int, count: Int)] {
     let candidates = access.candidates
     if let place = candidates.firstIndex(where: \.isNothing) { return [(place, 0)] }
     if candidates.count == 1 { return [(0, 0)] }
-    // Counted a few at first, so that one that has few is found at once.
+    // A small bound finds a selective candidate without counting the others to their end.
+    // The bound grows eightfold, so that few rounds repeat the counting.
     var bound = 256
     while true {
       bound = min(bound, most)
@@ -159,11 +167,11 @@ extension QueryRun {
     }
   }
 
-  /// How many entries a candidate has, counted up to a bound.
+  /// Returns the number of entries of a candidate, counted up to a bound.
   private func count(_ candidate: QueryAccess.Candidate, upTo bound: Int) throws -> Int {
     switch candidate.source {
     case .ranges(let found): return try count(found, upTo: bound)
-    // Few objects have the words of a search: they are found first.
+    // Few objects contain the words of a search, so it goes first without being counted.
     case .words: return 0
     case .anyOf(let ways):
       var total = 0
@@ -188,7 +196,8 @@ extension QueryRun {
     return total
   }
 
-  /// How many objects meet the condition, where the entries of one index say it.
+  /// Returns the number of objects that meet the condition, if the entries of one index
+  /// tell it.
   private mutating func countByIndex() throws -> Int? {
     guard let access = query.access else { return nil }
     for candidate in access.candidates where candidate.answered == access.parts {
@@ -230,7 +239,8 @@ extension QueryRun {
     }
   }
 
-  /// The objects that ranges of an index lead to, or nil when there are too many.
+  /// Returns the objects of the entries in some ranges, or nil if there are too many
+  /// entries.
   private mutating func find(
     _ found: IndexRanges, most: Int, _ wanted: Int?
   ) throws -> [ObjectID]? {
@@ -266,7 +276,7 @@ extension QueryRun {
 }
 
 extension [ObjectID] {
-  /// Puts the IDs in order, each once.
+  /// Sorts the IDs and removes duplicates.
   fileprivate mutating func sortOnce() {
     sort()
     var last: ObjectID?
@@ -276,7 +286,7 @@ extension [ObjectID] {
     }
   }
 
-  /// The IDs that are in both of two sorted arrays.
+  /// Returns the IDs that are in both of two sorted arrays.
   fileprivate func intersection(ofSorted other: [ObjectID]) -> [ObjectID] {
     var result: [ObjectID] = []
     var (left, right) = (0, 0)

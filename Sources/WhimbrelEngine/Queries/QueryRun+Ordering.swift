@@ -1,10 +1,9 @@
 internal import WhimbrelLMDB
 
 extension QueryRun {
-  /// The objects that the stages begin with and that meet the leading condition, in an
-  /// order.
+  /// Returns the objects that meet the leading condition, sorted.
   ///
-  /// - Parameter most: how many of them are wanted, or nil for all.
+  /// - Parameter most: the number of objects that are wanted, or nil for all.
   mutating func ordered(by order: QueryOrder, upTo most: Int?) throws -> [ObjectID] {
     guard query.isPossible, most != 0 else { return [] }
     if let walk = query.indexOrder, walk.isExact,
@@ -21,6 +20,10 @@ extension QueryRun {
         }
       }
     }
+    // This walk looks every object up to check the condition, and one lookup takes as long
+    // as scanning some ten objects. A walk that gives up after a twentieth of the class has
+    // therefore cost about half a scan at most. Small classes get the same allowance of 64
+    // as in `most(isExact:)`.
     let few = try table.count() / 20 + 64
     if let walk = query.indexOrder, let most, most < few,
       let ids = try objectIDs(walk, order, upTo: most, reading: few)
@@ -46,12 +49,13 @@ extension QueryRun {
     return ids
   }
 
-  /// The first objects of an index that meet the leading condition, in its order.
+  /// Walks an index and returns the first objects that meet the leading condition, in the
+  /// order of the index.
   ///
   /// - Parameters:
-  ///   - most: how many of them are wanted, or nil for all.
-  ///   - entries: how many entries may be read.
-  /// - Returns: nil when more would have to be read.
+  ///   - most: the number of objects that are wanted, or nil for all.
+  ///   - entries: the limit on the entries that are read.
+  /// - Returns: the objects, or nil if the limit is not enough.
   mutating func objectIDs(
     _ walk: IndexOrder, _ order: QueryOrder, upTo most: Int?, reading entries: Int
   ) throws -> [ObjectID]? {
@@ -69,7 +73,8 @@ extension QueryRun {
       guard let id = index.objectID(at: cursor), let tie = walk.tie(of: cursor.key) else {
         throw damaged(index)
       }
-      // Those that tie are next to each other, the last of them first going backwards.
+      // Tied entries are neighbours. A backward walk meets the last of them first, so they
+      // are collected and sorted before they are taken.
       let isNext = found.isTied(with: cursor.key)
       if !isNext {
         try take(&found, order, isExact: walk.isExact)
@@ -97,7 +102,7 @@ extension QueryRun {
     return try condition.matches(table.requiredRecord(id, &tally), id)
   }
 
-  /// Puts the objects that tie behind the others.
+  /// Appends the objects that tie, in the right order.
   private mutating func take(
     _ found: inout OrderedObjects, _ order: QueryOrder, isExact: Bool
   ) throws {
@@ -119,15 +124,15 @@ extension QueryRun {
   }
 }
 
-/// Objects as an index has them in order, and those last met whose keys tie.
+/// The objects of a walk through an index, and the latest ones whose keys tie.
 private struct OrderedObjects {
   var ids: [ObjectID] = []
-  /// How many are wanted.
+  /// The number of objects that are wanted.
   let most: Int
   var tied: [ObjectID] = []
-  /// What the keys of those that tie begin with.
+  /// The beginning that the keys of the tied objects share.
   var key: PageBytes?
-  /// Whether the texts of those that tie may differ.
+  /// Whether the texts of the tied objects may still differ.
   var isCut = false
 
   init(_ most: Int) { self.most = most }

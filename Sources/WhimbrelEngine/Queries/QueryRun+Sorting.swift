@@ -1,14 +1,15 @@
 internal import WhimbrelLMDB
 
 extension QueryRun {
-  /// The first objects of an order, or all.
+  /// Sorts objects and returns the first ones, or all.
   ///
-  /// - Parameter fill: adds the objects.
+  /// - Parameter fill: adds the objects to the buffer.
   mutating func sort(
     _ order: QueryOrder, upTo most: Int?,
     _ fill: (inout SortBuffer, inout QueryTally) throws -> Void
   ) throws -> [ObjectID] {
-    // A heap of nearly all objects costs more than sorting them.
+    // A heap of few objects saves memory and comparisons. A heap of a quarter of the class
+    // or more costs more than sorting everything once.
     let limit = try most.flatMap { try $0 < table.count() / 4 ? $0 : nil }
     tally.sorts.append(limit)
     var buffer = SortBuffer(order, limit: limit)
@@ -16,7 +17,7 @@ extension QueryRun {
     return buffer.sorted()
   }
 
-  /// The first objects for each set of values.
+  /// Returns the first object of each group that has the same values.
   mutating func distinct(
     _ ids: [ObjectID], _ order: QueryOrder, upTo most: Int?
   ) throws -> [ObjectID] {
@@ -31,7 +32,7 @@ extension QueryRun {
   }
 }
 
-/// The values of an object as bytes. It must not outlive what has read them.
+/// The values of an object as bytes. They must not outlive the reader that made them.
 private struct DistinctValues: Hashable {
   let entry: SortEntry
 

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// One time of answering a prepared query.
+/// One execution of a prepared query, with a tally of its work.
 struct QueryRun {
   let query: PreparedQuery
   var tally = QueryTally()
@@ -12,15 +12,14 @@ struct QueryRun {
   var table: ClassTable { query.table }
 }
 
-/// Which of the objects that a stage lets through go on: those from one place on, up to
-/// another.
+/// The window of objects that pass a row of offsets and limits.
 struct QueryWindow {
   var start = 0
-  /// Nil for all.
+  /// The end of the window; nil if it has none.
   var end: Int?
 
-  /// Takes up the offsets and limits that stages begin with, and returns how many stages
-  /// these are.
+  /// Takes the offsets and limits at the start of some stages. Returns how many stages it
+  /// took.
   mutating func take(_ stages: ArraySlice<PreparedQuery.Stage>) -> Int {
     var taken = 0
     for stage in stages {
@@ -38,10 +37,10 @@ struct QueryWindow {
     return taken
   }
 
-  /// How many of a number of objects go on.
+  /// Returns how many of a number of objects are in the window.
   func count(of total: Int) -> Int { max(0, min(total, end ?? .max) - start) }
 
-  /// The objects that go on.
+  /// Returns the objects in the window.
   func apply(to ids: [ObjectID]) -> [ObjectID] {
     if start == 0, ids.count <= end ?? .max { return ids }
     return Array(ids.prefix(end ?? .max).dropFirst(start))
@@ -49,9 +48,9 @@ struct QueryWindow {
 }
 
 extension QueryRun {
-  /// The objects, in their order.
+  /// Returns the objects in their order.
   ///
-  /// - Parameter most: how many are wanted, or nil for all.
+  /// - Parameter most: the number of objects that are wanted, or nil for all.
   mutating func objectIDs(upTo most: Int? = nil) throws -> [ObjectID] {
     let stages = query.stages + (most.map { [PreparedQuery.Stage.limit($0)] } ?? [])
     var place = 0
@@ -97,10 +96,9 @@ extension QueryRun {
     }
   }
 
-  /// How many objects there are.
   mutating func count() throws -> Int {
-    // An order does not change how many there are, unless only some of them go on to a
-    // stage that looks at them.
+    // Sorting does not change the number of objects, unless a window follows and a later
+    // stage looks at the objects in it. All stages run then.
     let stages = query.stages.filter { if case .sort = $0 { false } else { true } }
     var window = QueryWindow()
     guard window.take(stages[...]) == stages.count else { return try objectIDs().count }
@@ -111,7 +109,7 @@ extension QueryRun {
 // MARK: - Records
 
 extension ClassTable {
-  /// The record of an object that is known to be there.
+  /// Returns the record of an object that must exist.
   func requiredRecord(_ id: ObjectID, _ tally: inout QueryTally) throws -> PageBytes {
     tally.records += 1
     guard let record = try record(id) else { throw missing(id) }

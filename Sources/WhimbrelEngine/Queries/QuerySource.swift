@@ -1,6 +1,7 @@
 package import WhimbrelLMDB
 
-/// Where a query reads: what a session shows, or another snapshot of the same commit.
+/// The snapshot that a query reads: the session's view, or another snapshot of the same
+/// commit.
 package struct QuerySource {
   let view: ReadView
 
@@ -12,13 +13,11 @@ package struct QuerySource {
     return try table.record(id, in: view)
   }
 
-  /// What of an object lies outside of its record.
   func overflow(_ table: ClassTable, _ id: ObjectID) -> Overflow {
     if table.isOfMigration { return table.overflow(of: id) }
     return table.overflow(of: id, in: view)
   }
 
-  /// The value of a property of a record.
   func value(
     _ table: ClassTable, _ position: Int, of record: PageBytes, _ id: ObjectID
   ) throws -> PropertyValue {
@@ -28,7 +27,7 @@ package struct QuerySource {
     }
   }
 
-  /// Calls `body` with what reads a collection of a record.
+  /// Calls `body` with a reader of a collection of a record.
   func readCollection<Result>(
     _ table: ClassTable, _ position: Int, of record: PageBytes, _ id: ObjectID,
     _ body: (CollectionReader) throws -> Result
@@ -38,7 +37,7 @@ package struct QuerySource {
     }
   }
 
-  /// The objects of a class that link to another by a property.
+  /// Returns the objects of a class that link to another through a property.
   func sources(
     _ table: ClassTable, _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [ObjectID] {

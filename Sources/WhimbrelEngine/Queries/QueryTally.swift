@@ -1,17 +1,16 @@
-/// What was done to answer a request.
+/// Counters of the work that answered a request.
 struct QueryTally {
-  /// How many entries of indexes were read to find objects, or to put them in order.
+  /// The number of index entries that were read to find or order objects.
   var indexEntries = 0
-  /// How many records were read.
   var records = 0
-  /// Whether all objects were gone through by as many cores as there were.
+  /// Whether a scan could use several cores.
   var mayUseCores = false
   /// The indexes that found objects.
   var used: [IndexRanges] = []
-  /// Whether all objects were gone through.
+  /// Whether all objects were scanned.
   var isScan = false
-  /// The index that gave the order.
   var order: IndexOrder?
-  /// How the first sort was done in memory: how many were kept, or nil for all.
+  /// The sorts that were done in memory: for each the number of objects kept, or nil for
+  /// all.
   var sorts: [Int?] = []
 }

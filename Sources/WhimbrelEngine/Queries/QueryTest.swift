@@ -1,8 +1,8 @@
-/// A condition on the value of one property that an index of it may answer.
+/// A condition on the value of one property, in a form that an index may answer.
 struct QueryTest: Hashable {
   let position: Int
   let operation: Operation
-  /// Which part of the whole condition it is.
+  /// The number of the part of the whole condition.
   let part: Int
 
   enum Operation: Hashable {
@@ -13,14 +13,14 @@ struct QueryTest: Hashable {
     case isBetween(PropertyValue, PropertyValue, orEqual: Bool)
     case begins(String)
     case isNotNil
-    /// A text has the words that a search asks for.
+    /// The text contains the words of a search.
     case words(String)
   }
 }
 
 extension QueryTest {
-  /// Makes the test that a condition is, or returns nil: of one property of the class,
-  /// and constants.
+  /// Makes a test from a condition that compares one property of the class with constants.
+  /// Returns nil for any other condition.
   init?(_ condition: QueryCondition, part: Int, in resolved: ResolvedClass) {
     let (path, operation): (QueryPath, Operation)
     switch condition {
@@ -63,7 +63,7 @@ extension QueryTest.Operation {
 }
 
 extension QueryComparison {
-  /// The comparison that says the same with its sides exchanged.
+  /// The comparison with its sides swapped, or nil if there is none.
   fileprivate var swapped: QueryComparison? {
     switch self {
     case .equal, .notEqual: self
@@ -77,7 +77,7 @@ extension QueryComparison {
 }
 
 extension QueryTest {
-  /// The test as people read it.
+  /// Returns the test as text for people.
   func description(in resolved: ResolvedClass) -> String {
     let name = resolved.properties[position].name
     switch operation {
@@ -99,7 +99,7 @@ extension QueryTest {
 }
 
 extension PropertyValue {
-  /// The value for people; of long texts the beginning.
+  /// The value as text for people. Long texts are cut.
   fileprivate var shortText: String {
     switch self {
     case .null: "nil"

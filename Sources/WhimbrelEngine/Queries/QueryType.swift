@@ -1,13 +1,13 @@
-/// What kind of values an expression of a condition has, and which property they come from.
+/// The type of an expression's values, and the property they come from.
 struct QueryType {
   var kind: Kind
-  /// The class and the property that errors name.
+  /// The class that errors name, and its property.
   var className: String
   var property: String?
-  /// How messages call the type.
+  /// The name of the type in messages.
   var name: String
 
-  /// Values of one kind can be compared.
+  /// A kind of values that can be compared with each other.
   enum Kind: Hashable {
     case null, number, any, list, map
     /// Scalars that are not numbers.
@@ -19,7 +19,7 @@ struct QueryType {
     static let date = Kind.scalar(.date)
   }
 
-  /// Whether nothing is known of the values before they are read, or there is none.
+  /// Whether the type is known only when values are read, or the value is nil.
   var isOpen: Bool { kind == .any || kind == .null }
 }
 
@@ -35,7 +35,7 @@ extension QueryType.Kind {
       }
   }
 
-  /// - Parameter className: gives the name of a class.
+  /// - Parameter className: returns the name of a class.
   init(_ value: PropertyValue, _ className: (ClassID) -> String?) {
     self =
       switch value {
@@ -48,7 +48,7 @@ extension QueryType.Kind {
       }
   }
 
-  /// What values of this kind may be compared with, for messages.
+  /// Advice for messages on what to compare values of this kind with.
   var remedy: String {
     switch self {
     case .number: "Compare it with a number."

@@ -1,22 +1,23 @@
 internal import WhimbrelLMDB
 
-/// Puts objects in an order, or finds the first ones.
+/// A buffer that sorts objects, or keeps only the first ones of an order.
 ///
-/// Invariant: with a limit that is reached the entries are a heap, whose first is the last
-/// in the order.
+/// Invariant: once the limit is reached, the entries are a heap whose root is the last in
+/// the order.
 struct SortBuffer {
   private var reader: OrderReader
   private let limit: Int
   private var entries: [SortEntry] = []
   private var ids: [ObjectID] = []
 
-  /// - Parameter limit: how many objects of the order are wanted, or nil for all.
+  /// - Parameter limit: the number of objects to keep, or nil for all.
   init(_ order: QueryOrder, limit: Int?) {
     reader = OrderReader(order)
     self.limit = limit ?? .max
   }
 
-  /// Where records are looked at first, as far as that is known.
+  /// The offset that is read first in records of the current layout, so that a scan can
+  /// prefetch it.
   var firstOffset: Int { reader.firstOffset }
 
   mutating func reserve(_ count: Int) {
@@ -25,7 +26,7 @@ struct SortBuffer {
     ids.reserveCapacity(count)
   }
 
-  /// Takes an object up.
+  /// Adds an object, unless the buffer is full of objects that come before it.
   @inline(__always)
   mutating func add(_ id: ObjectID, _ record: PageBytes) throws {
     var entry = try reader.entry(of: record, id)
@@ -62,10 +63,9 @@ struct SortBuffer {
     entries[left].precedes(entries[right], isReversed: reader.isReversed)
   }
 
-  /// The objects in the order.
   consuming func sorted() -> [ObjectID] {
     let isReversed = reader.isReversed
-    // Two closures, so that neither asks each time.
+    // Two closures with a constant each, so that no comparison tests the flag.
     if isReversed {
       entries.sort { $0.precedes($1, isReversed: true) }
     } else {

@@ -1,27 +1,27 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// What an object is put in order by, as far as 16 bytes go, and where the rest is.
+/// A sort key of an object: its first 16 bytes, and a pointer to the rest.
 ///
-/// Of a number the first 8 bytes are one that is ordered as it is; of text, and of several
-/// keys together, the first 16 are the most significant ones of two numbers, and what is
-/// missing is zero.
+/// A number has its order in the first 8 bytes, as an unsigned integer. A text, or several
+/// keys joined, has its first 16 bytes as two big-endian numbers; missing bytes are zero.
 @safe
 struct SortEntry: BitwiseCopyable {
   var first: UInt64 = 0
   var second: UInt64 = 0
-  /// Where text begins; it stays there for as long as the objects are sorted.
+  /// The start of the text. It stays valid as long as the objects are being sorted.
   var text: UnsafeRawPointer?
-  /// 0 for nil, else one more than the length of the text.
+  /// 0 for nil, otherwise the length of the text plus one.
   var length: UInt32 = 0
-  /// Where the object stood before. More than there can be would fill 130 GB.
+  /// The position at which the object was added, which decides between ties. It does not
+  /// overflow in practice: 2³² objects would need 34 GB for their IDs alone.
   var place: UInt32 = 0
 }
 
 extension SortEntry {
   static var null: SortEntry { SortEntry() }
 
-  /// A value that one number stands for.
+  /// Makes the entry of a value that one or two numbers order.
   init(_ number: UInt64, _ second: UInt64 = 0) {
     unsafe self.init(first: number, second: second, text: nil, length: 1)
   }
@@ -30,18 +30,21 @@ extension SortEntry {
     self.init(UInt64(bitPattern: number) ^ 1 << 63)
   }
 
-  /// −0 is 0, and NaN comes last.
+  /// Makes the entry of a double. −0 equals 0, and NaN comes last.
   init(_ number: Double) {
     let bits = number.isNaN ? Double.nan.bitPattern : number == 0 ? 0 : number.bitPattern
     self.init(bits >> 63 == 0 ? bits | 1 << 63 : ~bits)
   }
 
-  /// A text, or other bytes, behind at least 8 more that can be read.
+  /// Makes the entry of a text or other bytes.
+  ///
+  /// - Precondition: the 8 bytes in front of the text are readable.
   init(text bytes: PageBytes) {
     let count = bytes.count
     unsafe text = unsafe bytes.base
     length = UInt32(truncatingIfNeeded: count &+ 1)
-    // Safe: the eight bytes that end with the text's last, or its eighth.
+    // Safe: a load at `count - 8` reads at most 8 bytes in front of the text and ends with
+    // its last byte. All other loads lie within the text.
     if count < 8 {
       let word = unsafe bytes.base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
       first = word.bigEndian << UInt64(64 - 8 * count)
@@ -56,7 +59,7 @@ extension SortEntry {
     }
   }
 
-  /// The same for the opposite order.
+  /// The entry for the opposite order.
   var reversed: SortEntry {
     var entry = self
     entry.first = ~first
@@ -64,7 +67,8 @@ extension SortEntry {
     return entry
   }
 
-  /// Whether this comes before another; those that tie stay as they were.
+  /// Returns whether this entry comes before another. Ties keep the order in which objects
+  /// were added.
   @inline(__always)
   func precedes(_ other: SortEntry, isReversed: Bool) -> Bool {
     if first != other.first { return first < other.first }
@@ -75,7 +79,7 @@ extension SortEntry {
   @inline(never)
   private func restPrecedes(_ other: SortEntry, isReversed: Bool) -> Bool {
     if length > 17, other.length > 17, let text = unsafe text, let end = unsafe other.text {
-      // Safe: both texts have these bytes.
+      // Safe: both texts have this many bytes after the first 16.
       let order = unsafe memcmp(text + 16, end + 16, Int(min(length, other.length)) - 17)
       if order != 0 { return (order < 0) != isReversed }
     }
@@ -84,7 +88,7 @@ extension SortEntry {
   }
 }
 
-/// Bytes that stay where they are until all of them go away.
+/// An arena of bytes that do not move until all of them are freed together.
 @safe
 final class ByteArena {
   private var chunks: [UnsafeMutableRawPointer] = unsafe []
@@ -95,7 +99,8 @@ final class ByteArena {
     unsafe chunks.forEach { unsafe $0.deallocate() }
   }
 
-  /// A copy of bytes, behind at least 8 others.
+  /// Copies bytes into the arena. At least 8 readable bytes are in front of the copy, as
+  /// `SortEntry` requires.
   func copy(_ bytes: PageBytes) -> PageBytes {
     if size == 0 || bytes.count > size - used {
       size = max(bytes.count + 8, size == 0 ? 4096 : 1 << 20)
@@ -103,7 +108,7 @@ final class ByteArena {
       used = 8
     }
     let start = unsafe chunks[chunks.count - 1] + used
-    // Safe: there is room, see above.
+    // Safe: the branch above made sure that the chunk has room.
     unsafe start.copyMemory(from: bytes.base, byteCount: bytes.count)
     used += bytes.count
     return unsafe PageBytes(base: start, count: bytes.count)

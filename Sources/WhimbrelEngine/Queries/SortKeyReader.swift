@@ -1,28 +1,28 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Reads what objects are put in order by: one value at the end of a path.
+/// A reader of one sort key: the value at the end of a path.
 ///
-/// What it reads is valid for as long as the bytes of the transaction.
+/// Its entries are valid as long as the bytes of the transaction.
 struct SortKeyReader {
   private var links: [Link]
   private let table: ClassTable
   private let position: Int
   private let kind: Kind
   private let property: PropertyID
-  /// The way to the property in the layout of the last record.
+  /// The slot of the property in the layout of the last record.
   private var known = KnownLayout()
 
-  /// A link on the way.
   private struct Link {
     let table: ClassTable
     let position: Int
     var known = KnownLayout()
   }
 
-  /// How a property is read from records of one layout.
+  /// The slot of a property in one layout. It is looked up again only when the layout
+  /// changes.
   private struct KnownLayout {
-    /// No layout has this number.
+    /// An ID that no layout has.
     var id = LayoutID(rawValue: .max)
     var size = 0
     var slot = ResolvedLayout.Slot(offset: 0, presence: -1, access: .conversion)
@@ -39,17 +39,15 @@ struct SortKeyReader {
     }
   }
 
-  /// What the values are.
   fileprivate enum Kind: UInt8 {
     case bool, int8, int16, int32, int, uint8, uint16, uint32, float, double, text, uuid, objectId
-    /// Links, by the IDs of what they lead to.
+    /// Links, ordered by the IDs of their targets.
     case link
-    /// What is read as a value first.
+    /// Values that must be read in full before they can be ordered.
     case other
   }
 
-  /// - Throws: ``StoreError`` where a property is not there, or is of a type that has no
-  ///   order.
+  /// - Throws: ``StoreError`` if a property does not exist or its type has no order.
   init(_ path: QueryPath, in start: ClassTable, for purpose: Purpose) throws {
     var table = start
     var links: [Link] = []
@@ -75,7 +73,6 @@ struct SortKeyReader {
     throw StoreError.notAnOrder(class: start.name, isSorting: purpose == .sorting)
   }
 
-  /// What the values are for.
   enum Purpose: Hashable, Sendable {
     case sorting, distinguishing
 
@@ -115,13 +112,13 @@ extension SortKeyReader.Kind {
 // MARK: - Reading
 
 extension SortKeyReader {
-  /// Where records of the layout that is written are looked at.
+  /// The offset that is read first in records of the current layout.
   var firstOffset: Int {
     let (table, position) = links.first.map { ($0.table, $0.position) } ?? (table, position)
     return Int(table.resolved.written.slots[position].offset)
   }
 
-  /// What an object is put in order by; nil links on the way give nil.
+  /// Returns the sort entry of an object. A nil link on the path makes the key nil.
   @inline(__always)
   mutating func entry(
     of record: PageBytes, _ id: ObjectID, _ arena: ByteArena

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension TextOptions {
-  /// What is compared of a text.
+  /// Returns the text without the differences that the options ignore.
   func folded(_ text: String) -> String {
     guard !isEmpty else { return text }
     var scalars = String.UnicodeScalarView()
@@ -21,19 +21,20 @@ extension TextOptions {
 }
 
 extension Unicode.Scalar {
-  /// Appends what stands for the scalar in all cases: ss for ß and ẞ.
+  /// Appends the case-folded form of the scalar: ss for ß and ẞ.
   fileprivate func appendCaseFolded(to scalars: inout String.UnicodeScalarView) {
     if value < 0x80 {
       let isUpper = (0x41...0x5A).contains(value)
       scalars.append(isUpper ? Unicode.Scalar(UInt8(value) | 0x20) : self)
       return
     }
-    // The dotless i has the capital of another letter.
+    // The upper case of ı is I, whose lower case is i: another letter.
     if value == 0x131 {
       scalars.append(self)
       return
     }
-    // Lower case first: the capital ß has no other, and the small one has SS.
+    // Lower case comes first: ẞ is its own upper case, but its lower case ß has the upper
+    // case SS.
     for lower in properties.lowercaseMapping.unicodeScalars {
       for upper in lower.properties.uppercaseMapping.unicodeScalars {
         scalars.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)

@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
-/// A text in which `*` stands for any characters and `?` for one Unicode scalar; `\` takes
-/// the next character as it is.
+/// A pattern in which `*` stands for any characters and `?` for one Unicode scalar. `\`
+/// makes the next character literal.
 struct TextPattern: Sendable {
-  /// Bytes of UTF-8, or one of these.
+  /// The bytes of UTF-8, or one of the two wildcards.
   private let items: [UInt16]
   private static let anything: UInt16 = 256
   private static let scalar: UInt16 = 257
@@ -29,12 +29,13 @@ struct TextPattern: Sendable {
     self.items = items
   }
 
-  /// Whether all of a text is like this.
+  /// Returns whether the pattern matches the whole text.
   ///
   /// - Complexity: O(*n* · *m*) for a text of *n* bytes and a pattern of *m*.
   func matches(_ text: PageBytes, _ form: some ByteForm) -> Bool {
     var (offset, item) = (0, 0)
-    // What follows the last `*` is tried at each scalar: earlier ones need no other try.
+    // Only the last `*` is retried, at one scalar after another. Earlier ones have already
+    // matched the shortest text they can.
     var retry: (offset: Int, item: Int)?
     while offset < text.count {
       if item < items.count, items[item] == Self.anything {
@@ -59,7 +60,7 @@ struct TextPattern: Sendable {
 }
 
 extension PageBytes {
-  /// Where the Unicode scalar ends whose first byte is at an offset.
+  /// Returns the end of the Unicode scalar that starts at an offset.
   fileprivate func endOfScalar(at offset: Int) -> Int {
     var end = offset + 1
     while end < count, load(UInt8.self, at: end) & 0xC0 == 0x80 { end += 1 }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A comparison of texts, or of bytes, with one that is known.
+/// A comparison of a text, or of bytes, with a constant.
 ///
-/// It looks at UTF-8 where it is, and makes a Swift string only of texts beyond ASCII for
-/// which case or diacritics do not count.
+/// It compares UTF-8 in place. It creates a Swift string only for texts beyond ASCII if the
+/// options ignore case or diacritics.
 final class TextTest: Sendable {
   private let comparison: QueryComparison
   private let options: TextOptions
-  /// What texts are compared with, as far as it counts.
+  /// The folded bytes of the constant.
   private let bytes: [UInt8]
   private let pattern: TextPattern?
 
@@ -19,7 +19,7 @@ final class TextTest: Sendable {
     pattern = comparison == .like ? TextPattern(text, options) : nil
   }
 
-  /// A comparison of bytes.
+  /// Makes a comparison of bytes.
   init(_ comparison: QueryComparison, _ bytes: [UInt8]) {
     self.comparison = comparison
     options = []
@@ -27,7 +27,7 @@ final class TextTest: Sendable {
     pattern = nil
   }
 
-  /// Whether a text, as UTF-8, meets the condition.
+  /// Returns whether a text, given as UTF-8, passes the test.
   func holds(_ text: PageBytes) -> Bool {
     if options.isEmpty { return PageBytes.with(bytes) { holds(text, $0, Plain()) } }
     if text.isASCII {
@@ -41,10 +41,9 @@ final class TextTest: Sendable {
     }
   }
 
-  /// Whether a text meets the condition.
   func holds(_ text: String) -> Bool {
     var text = text
-    // Safe: the bytes of the string, inside of the closure.
+    // Safe: the bytes of the string are used only inside the closure.
     return text.withUTF8 { buffer in
       guard let start = unsafe UnsafeRawPointer(buffer.baseAddress) else {
         return PageBytes.with([]) { holds($0) }
@@ -53,7 +52,6 @@ final class TextTest: Sendable {
     }
   }
 
-  /// Whether bytes meet the condition.
   func holds(_ data: Data) -> Bool { PageBytes.with(Array(data)) { holds($0) } }
 
   private func holds(
@@ -75,7 +73,7 @@ final class TextTest: Sendable {
   }
 }
 
-/// What is compared of a byte.
+/// A mapping of each byte before it is compared.
 protocol ByteForm {
   func callAsFunction(_ byte: UInt8) -> UInt8
 }
@@ -85,7 +83,7 @@ private struct Plain: ByteForm {
   func callAsFunction(_ byte: UInt8) -> UInt8 { byte }
 }
 
-/// The small letters of ASCII.
+/// ASCII letters as lower case.
 private struct LowerCase: ByteForm {
   @inline(__always)
   func callAsFunction(_ byte: UInt8) -> UInt8 {
@@ -94,7 +92,6 @@ private struct LowerCase: ByteForm {
 }
 
 extension PageBytes {
-  /// Whether all bytes are those of ASCII.
   var isASCII: Bool {
     var offset = 0
     while offset + 8 <= count {
@@ -108,7 +105,9 @@ extension PageBytes {
     return true
   }
 
-  /// Whether others stand at an offset, where there is room for them.
+  /// Returns whether other bytes follow at an offset.
+  ///
+  /// - Precondition: there are enough bytes after the offset.
   fileprivate func matches(_ other: PageBytes, at offset: Int, _ form: some ByteForm) -> Bool {
     for place in 0..<other.count
     where form(load(UInt8.self, at: offset + place)) != other.load(UInt8.self, at: place) {

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// The keys of a value in an index that a test is about.
+/// The index keys of the values that may pass a test.
 ///
-/// They are those of optional values, with the byte 1 in front; the indexes of single links
-/// have none.
+/// They are keys of optional values, which start with the byte 1. Keys in the index of a
+/// link have no such byte.
 struct KeyRanges {
-  /// In order, none overlapping another.
+  /// The ranges, sorted and without overlap.
   var ranges: [KeyRange]
-  /// Whether all values with these keys pass the test.
+  /// Whether every value with one of these keys passes the test.
   var isExact = true
 
   static let nothing = KeyRanges(ranges: [])
 
-  /// The keys that pass both tests.
+  /// Returns the keys that pass both tests.
   func intersection(_ other: KeyRanges) -> KeyRanges {
     let ranges = ranges.flatMap { range in
       other.ranges.map { range.intersection($0) }.filter { !$0.isEmpty }
@@ -21,28 +21,28 @@ struct KeyRanges {
   }
 }
 
-/// A value as a property of some type would have it.
+/// A constant converted to the type of a property.
 private enum FittingValue {
   case value(PropertyValue)
-  /// The property has no value equal to it.
+  /// No value of the property equals the constant.
   case none
-  /// Other values would have to be looked at.
+  /// Keys cannot answer the comparison; the values must be read.
   case unknown
 }
 
-/// Makes keys of the values of one property, as an index has them.
+/// A maker of the keys that the values of one property have in an index.
 struct ValueKeys {
   /// The type of the values, or of the elements of a collection.
   let type: PropertyType
   let isCollection: Bool
-  /// The class that links lead to.
   let target: ClassID?
-  /// How many bytes of a text the keys have.
+  /// The limit on the bytes of a text in a key.
   let textLimit: Int
-  /// Whether links have a byte in front too, and an entry where they are nil.
+  /// Whether links also start with a byte that marks nil, and have an entry if they are
+  /// nil.
   let marksLinks: Bool
 
-  /// - Parameter index: has the property among its positions.
+  /// - Parameter index: an index whose positions include the property.
   init(_ position: Int, of index: QueryIndex, in table: ClassTable) {
     let property = table.resolved.properties[position]
     type = property.type.elementType?.type ?? property.type
@@ -52,7 +52,8 @@ struct ValueKeys {
     marksLinks = if case .values = index.entries { true } else { false }
   }
 
-  /// The keys of the values that may pass a test, or nil when an index does not help.
+  /// Returns the keys of the values that may pass a test, or nil if the index does not
+  /// help.
   func ranges(for test: QueryTest) -> KeyRanges? {
     let holdsLinks = type.holdsLinks
     switch test.operation {
@@ -78,7 +79,7 @@ struct ValueKeys {
     }
   }
 
-  /// Whether values are compared by more than whether they are equal.
+  /// Whether the values can be ordered, not just tested for equality.
   private var isOrdered: Bool {
     switch type {
     case .float, .double, .decimal, .date, .string: true
@@ -146,10 +147,10 @@ struct ValueKeys {
 // MARK: - Ranges
 
 extension ValueKeys {
-  /// The keys of all values but nil and NaN.
+  /// The keys of all values except nil and NaN.
   var ordered: KeyRanges { KeyRanges(ranges: [KeyRange(lower: [1], upper: top)]) }
 
-  /// What lies behind the keys of all values, but NaN.
+  /// The first key above those of all values except NaN.
   private var top: [UInt8] {
     var key: [UInt8] = []
     switch type {
@@ -166,7 +167,8 @@ extension ValueKeys {
     case .aboveAll: return KeyRanges(ranges: [KeyRange(lower: [1], upper: top)])
     case .unordered, .belowAll: return .nothing
     case .at(let key, let isRounded, let isTruncated):
-      // A cut text stands for all texts that begin like it: the record says.
+      // A truncated key stands for all texts with that beginning, so it is included and the
+      // record decides.
       let includesKey = orEqual || isRounded || isTruncated
       let upper = includesKey ? key.successor : key
       return KeyRanges(
@@ -187,15 +189,18 @@ extension ValueKeys {
     }
   }
 
-  /// Where a range of keys ends.
   private enum Bound {
+    /// A key at the end of the range.
+    ///
     /// - Parameters:
-    ///   - isRounded: the value lies between two keys; this is the one inside.
-    ///   - isTruncated: the key is the beginning of those of several values.
+    ///   - isRounded: whether the value lies between two keys, and this is the one inside
+    ///     the range.
+    ///   - isTruncated: whether several values share the key because it holds only their
+    ///     beginning.
     case at([UInt8], isRounded: Bool, isTruncated: Bool)
     case belowAll
     case aboveAll
-    /// Nothing is less or greater.
+    /// The value is NaN: nothing is less or greater.
     case unordered
     case unusable
   }
@@ -210,7 +215,8 @@ extension ValueKeys {
     if let number, type.isInteger { return bound(number, roundedUp: roundedUp) }
     switch fitting(value) {
     case .value(.null), .unknown: return .unusable
-    // Whole numbers that no double equals lie between two: the records say.
+    // No value of the property equals the constant. NaN has no order. An integer that a
+    // double cannot represent lies between two keys; it is left to the records.
     case .none: return number?.isNaN == true || type == .date ? .unordered : .unusable
     case .value(let value):
       var key: [UInt8] = []
@@ -221,7 +227,7 @@ extension ValueKeys {
     }
   }
 
-  /// The bound of whole numbers that a double is.
+  /// Returns the bound of integers that corresponds to a double.
   private func bound(_ number: Double, roundedUp: Bool) -> Bound {
     if number.isNaN { return .unordered }
     let rounded = number.rounded(roundedUp ? .up : .down)
@@ -231,7 +237,7 @@ extension ValueKeys {
     return .at(key, isRounded: rounded != number, isTruncated: false)
   }
 
-  /// The keys of the texts that begin like this.
+  /// Returns the keys of the texts that begin with a text.
   private func ranges(beginningWith text: String) -> KeyRanges {
     var key: [UInt8] = [1]
     KeyEncoding.append(utf8: text.utf8, limit: textLimit, to: &key)
@@ -242,7 +248,8 @@ extension ValueKeys {
     } else {
       key.removeLast(2)
     }
-    // Cut texts keep a byte less where the cut would part a zero from what follows it.
+    // Keys of long texts may be cut one byte earlier, so that the cut does not split an
+    // escaped zero. A prefix of that length must leave this byte out.
     if key.count > textLimit - 1 {
       key.removeSubrange((textLimit - 1)...)
       isExact = false

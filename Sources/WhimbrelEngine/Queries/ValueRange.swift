@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// The whole numbers that meet a comparison: those of a range, or all others.
+/// The integers that meet a comparison: those in a range or, if negated, all others.
 struct WholeRange {
   var low = Int64.min
   var high = Int64.max
   var isEmpty = false
   var isNegated = false
 
-  /// The numbers that compare like this with another, or nil when that is not known here.
+  /// Makes the range of a comparison with a value, or returns nil if the value is not a
+  /// number, Boolean or link.
   init?(_ comparison: QueryComparison, _ value: PropertyValue) {
     let (floor, ceiling): (Int128, Int128)
     var isWhole = true
@@ -24,7 +25,8 @@ struct WholeRange {
         isEmpty = true
         return
       }
-      // What lies outside of 64 bits stays there.
+      // A double beyond the range of Int128 cannot be converted. The limit is far outside
+      // 64 bits, so it does not change the result.
       let limited = min(max(number, -0x1p70), 0x1p70)
       (floor, ceiling) = (Int128(limited.rounded(.down)), Int128(limited.rounded(.up)))
       isWhole = floor == ceiling
@@ -51,23 +53,23 @@ struct WholeRange {
     (self.low, self.high) = (low, high)
   }
 
-  /// Leaves those that are in another range too.
   mutating func intersect(_ other: WholeRange) {
     isEmpty = isEmpty || other.isEmpty
     narrow(Int128(other.low), Int128(other.high))
   }
 }
 
-/// The numbers with 64 bits that meet a comparison: those of a range, or all others.
+/// The doubles that meet a comparison: those in a range or, if negated, all others.
 struct FloatingRange {
   var low = -Double.infinity
   var high = Double.infinity
   var isEmpty = false
   var isNegated = false
 
-  /// The numbers that compare like this with another, or nil when that is not known here.
+  /// Makes the range of a comparison with a value, or returns nil if the value is not a
+  /// date, an integer or a floating-point number.
   init?(_ comparison: QueryComparison, _ value: PropertyValue) {
-    // The nearest numbers that are not greater, and not less.
+    // The nearest doubles that are at most and at least the value.
     let (floor, ceiling): (Double, Double)
     switch value {
     case .float, .double:
@@ -94,13 +96,12 @@ struct FloatingRange {
     case .greaterOrEqual: low = ceiling
     case .contains, .beginsWith, .endsWith, .like: return nil
     }
-    // Nothing lies beyond the infinities, and nothing compares with NaN.
+    // No double is beyond the infinities, and NaN is not in any range.
     isEmpty =
       !(low <= high) || comparison == .less && floor == -.infinity
       || comparison == .greater && ceiling == .infinity
   }
 
-  /// Leaves those that are in another range too.
   mutating func intersect(_ other: FloatingRange) {
     isEmpty = isEmpty || other.isEmpty
     (low, high) = (max(low, other.low), min(high, other.high))

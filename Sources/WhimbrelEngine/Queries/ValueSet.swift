@@ -1,9 +1,9 @@
-/// Values of which one is looked for.
+/// A set of constants to test values against.
 struct ValueSet {
   let values: [PropertyValue]
   let options: TextOptions
   private let numbers: Set<Int64>
-  /// Those that are neither whole numbers nor texts.
+  /// The constants that are neither integers nor texts.
   private let others: [PropertyValue]
   private let texts: Set<String>
   private let tests: [TextTest]
@@ -25,13 +25,13 @@ struct ValueSet {
     tests = texts.map { TextTest(.equal, $0, options) }
   }
 
-  /// Whether a value equals one of these.
   func contains(_ value: PropertyValue) -> Bool {
     switch value {
     case .int(let number):
       return numbers.contains(number) || others.contains { value.isEqual(to: $0) }
     case .string(let text):
-      // Swift takes more texts to be equal than have the same bytes.
+      // Swift strings are equal if they are canonically equivalent, but conditions compare
+      // bytes. So the set only rules texts out, and the tests decide.
       if options.isEmpty, !texts.contains(text) { return false }
       return tests.contains { $0.holds(text) }
     case .float, .double, .decimal:

@@ -1,9 +1,9 @@
-/// A comparison of two values, the second of which is often known beforehand.
+/// A comparison of two values, the second of which is often a constant.
 struct ValueTest: Sendable {
   let comparison: QueryComparison
   let options: TextOptions
 
-  /// Whether two values compare like this.
+  /// Returns whether two values compare like this.
   func holds(_ left: PropertyValue, _ right: PropertyValue) -> Bool {
     switch (left, right) {
     case (.string(let text), .string(let other)):
@@ -24,7 +24,7 @@ struct ValueTest: Sendable {
 }
 
 extension QueryComparison {
-  /// Whether it asks which of two values comes first.
+  /// Whether the comparison asks which of two values comes first.
   var isOrder: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -32,7 +32,7 @@ extension QueryComparison {
     }
   }
 
-  /// Whether it looks into texts.
+  /// Whether the comparison looks for one text in another.
   var isOfText: Bool {
     switch self {
     case .contains, .beginsWith, .endsWith, .like: true
@@ -40,7 +40,7 @@ extension QueryComparison {
     }
   }
 
-  /// The comparison with both sides exchanged, or nil when there is none.
+  /// The comparison with its sides swapped, or nil if there is none.
   var exchanged: QueryComparison? {
     switch self {
     case .equal, .notEqual: self
@@ -52,7 +52,7 @@ extension QueryComparison {
     }
   }
 
-  /// Whether values in this order compare like this.
+  /// Returns whether values in this order compare like this.
   func holds(_ order: ValueOrder) -> Bool {
     switch self {
     case .equal: order == .same

@@ -1,11 +1,10 @@
 internal import Foundation
 
 extension CatalogProperty {
-  /// A value as the property keeps it: of its type, in its range, and one of its
-  /// cases.
+  /// Returns a value as the property stores it: of its type, in its range, and one of its cases.
   ///
-  /// - Throws: ``StoreError`` with `missingValue`, `wrongType`, `outOfRange` or
-  ///   `unknownCase`.
+  /// - Throws: ``StoreError`` with `missingValue`, `wrongType`, `outOfRange`, `unknownCase`,
+  ///   `invalidMapKey`, `nestedTooDeep` or `valueTooLarge`.
   func checked(_ value: PropertyValue, in className: String) throws -> PropertyValue {
     switch (type, value) {
     case (.any, _):
@@ -28,7 +27,7 @@ extension CatalogProperty {
     }
   }
 
-  /// An element as a collection keeps it.
+  /// Returns a value as an element of a collection stores it.
   func checked(
     _ value: PropertyValue, as element: ElementType, in className: String
   ) throws -> PropertyValue {
@@ -53,7 +52,7 @@ extension CatalogProperty {
     }
   }
 
-  /// Throws unless a map may have a name.
+  /// Throws unless the name is valid for a map.
   func checkName(_ key: String, in className: String) throws {
     let count = key.utf8.count
     guard (1...ElementCoding.nameLimit).contains(count) else {
@@ -94,7 +93,7 @@ extension CatalogProperty {
 }
 
 extension PropertyValue {
-  /// How long text or data is, or nil.
+  /// The length of text or data in bytes, or nil for other values.
   fileprivate var byteCount: Int? {
     switch self {
     case .string(let text): text.utf8.count

@@ -1,19 +1,20 @@
 internal import WhimbrelLMDB
 
-/// The nodes of one collection of an object: the root in the record while it is
-/// small, else all among the overflow.
+/// The nodes of one collection of an object. A small collection has only its
+/// root, which is in the record. All nodes of a larger one are in the overflow.
 struct CollectionNodes: NodeStore {
-  /// The bytes in the record, or nil when the collection is among the overflow.
+  /// The root in the record, or nil if the collection is in the overflow.
   let inlineRoot: PageBytes?
   let overflow: Overflow
   let property: PropertyID
-  /// Where nodes are written, or nil when the collection is only read.
+  /// The writer of nodes, or nil if the collection is only read.
   let writer: OverflowWriter?
 
   func node(_ number: UInt32) throws -> PageBytes? {
     if let inlineRoot { return number == 0 ? inlineRoot : nil }
     let node = try overflow.entry(property, number)
-    // A tree takes a root that is not there for that of an empty collection.
+    // A tree treats a missing root as an empty collection, so a lost root must
+    // fail here.
     if node == nil, number == 0 { throw DamagedRecord(detail: "a collection has lost its root") }
     return node
   }
@@ -30,9 +31,9 @@ struct CollectionNodes: NodeStore {
 }
 
 extension CollectionNodes {
-  /// The nodes of the collection in a slot of a record.
+  /// Makes the nodes of the collection in a slot of a record.
   ///
-  /// - Throws: ``DamagedRecord`` when the slot leads outside of the record.
+  /// - Throws: ``DamagedRecord`` if the slot points outside the record.
   init(
     _ record: PageBytes, _ field: RecordField, _ overflow: Overflow, _ writer: OverflowWriter? = nil
   ) throws {

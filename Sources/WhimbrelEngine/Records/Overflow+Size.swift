@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 extension Overflow {
-  /// How many bytes of a property lie outside of the record.
+  /// Returns the size of a property's overflow, in bytes.
   ///
   /// - Complexity: O(*overflow*).
   package func byteCount(of property: PropertyID) throws -> Int {

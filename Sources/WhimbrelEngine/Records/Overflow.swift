@@ -1,27 +1,26 @@
 internal import Foundation
 package import WhimbrelLMDB
 
-/// What of one object lies outside of its record: long texts and data in chunks,
-/// and the nodes of collections that have grown.
+/// The overflow of one object: the values that are not in its record. These are long texts and
+/// data, in chunks, and the nodes of collections that have grown.
 ///
-/// The table of a class's overflow has keys of 16 bytes: the object ID, the
-/// property ID and a number, each big-endian. Long texts, data and values of any
-/// type are the chunks 0, 1, 2 … of their property. The nodes of a collection
-/// have the numbers that ``CollectionTree`` gives them, and so have the chunks of
-/// its long elements. A chunk is
+/// The overflow table of a class has keys of 16 bytes: the object ID, the property ID and a number,
+/// each big-endian. Long texts, data and values of any type are the chunks 0, 1, 2 … of their
+/// property. ``CollectionTree`` numbers the nodes of a collection and the chunks of its long
+/// elements. A chunk is
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// |---|---|
 /// | 0 ..< 4 | checksum |
 /// | 4 | kind: 4 |
 /// | 5 ..< 8 | zero |
-/// | 8 ..< 12 | how many bytes it holds |
+/// | 8 ..< 12 | count of content bytes |
 /// | 12 ..< 16 | zero |
-/// | 16 … | the bytes, zeros up to a multiple of eight |
+/// | 16 … | content bytes, then zeros up to a multiple of eight |
 ///
-/// No overflow entry has more than 64 KiB, so that LMDB finds room for it anywhere.
+/// An overflow entry has at most 64 KiB, so that LMDB finds room for it anywhere.
 ///
-/// Invariant: an overflow entry belongs to a property whose slot says
+/// Invariant: an overflow entry belongs to a property whose slot contains
 /// ``RecordLayout/external``.
 package struct Overflow {
   private let source: Source
@@ -34,14 +33,13 @@ package struct Overflow {
     indirect case pending(PendingOverflow, over: Overflow)
   }
 
-  /// How many bytes a chunk holds at most.
+  /// The maximum content of a chunk, in bytes.
   package static let chunkSize = 65_536 - 64
-  /// The kind of an overflow entry that is a chunk.
   static let chunkKind: UInt8 = 4
-  /// The bytes in front of a chunk's own.
+  /// The bytes before the content of a chunk.
   static let headerSize = 16
 
-  /// Those of an object that has none.
+  /// The overflow of an object that has none.
   package static var none: Overflow { Overflow(source: .none) }
 
   private init(source: Source) { self.source = source }
@@ -54,15 +52,16 @@ package struct Overflow {
     source = .stored(view, table, id, seed: seed)
   }
 
-  /// Those of one collection in memory, whatever its property.
+  /// Makes the overflow of one collection in memory, for any property.
   init(_ nodes: MemoryNodes) { source = .memory(nodes) }
 
-  /// Those that an encoder is about to write, and where it writes none, others.
+  /// Makes the overflow that an object has after an encoder is written: the pending values, and the
+  /// stored ones of all other properties.
   init(_ pending: PendingOverflow, over stored: Overflow) {
     source = .pending(pending, over: stored)
   }
 
-  /// The overflow entry with a number, or nil; valid as long as the record is.
+  /// Returns the overflow entry with a number, or nil. It is valid as long as the record is.
   func entry(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
     switch source {
     case .none:
@@ -81,7 +80,6 @@ package struct Overflow {
     }
   }
 
-  /// The key of an overflow entry.
   static func key(_ id: ObjectID, _ property: PropertyID, _ number: UInt32) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(16)
@@ -95,7 +93,7 @@ package struct Overflow {
 // MARK: - Keys
 
 extension Overflow {
-  /// The numbers of a property's overflow, in order.
+  /// Returns the numbers of a property's overflow entries, in order.
   func numbers(of property: PropertyID) throws -> [UInt32] {
     switch source {
     case .none:
@@ -116,7 +114,6 @@ extension Overflow {
     }
   }
 
-  /// The keys of a table that begin with a prefix.
   static func keys(
     withPrefix prefix: [UInt8], in view: ReadView, _ table: Table
   ) throws -> [[UInt8]] {
@@ -136,7 +133,7 @@ extension Overflow {
 extension Overflow {
   /// Calls `body` with each chunk of a value.
   ///
-  /// - Throws: ``DamagedRecord`` when the chunks do not have the length together.
+  /// - Throws: ``DamagedRecord`` if the chunks do not add up to the length.
   func forEachChunk(
     of property: PropertyID, from first: UInt32 = 0, length: Int, _ body: (PageBytes) -> Void
   ) throws {
@@ -152,7 +149,7 @@ extension Overflow {
     }
   }
 
-  /// The bytes of a chunk, or nil when the overflow entry is none.
+  /// Returns the content of a chunk, or nil if the overflow entry is not a chunk.
   static func chunk(_ overflowEntry: PageBytes) -> PageBytes? {
     guard overflowEntry.count >= headerSize, overflowEntry.load(UInt8.self, at: 4) == chunkKind
     else {
@@ -162,10 +159,10 @@ extension Overflow {
     return overflowEntry.slice(at: headerSize, count: Int(count))
   }
 
-  /// A whole value that is kept in chunks.
+  /// Returns a whole value that is stored in chunks.
   func bytes(_ property: PropertyID, from first: UInt32 = 0, length: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    // A length may be anything: the memory is taken as the chunks come.
+    // A damaged slot can hold any length, so memory is reserved for at most 1 MiB at once.
     bytes.reserveCapacity(min(length, 1 << 20))
     try forEachChunk(of: property, from: first, length: length) { chunk in
       // Safe: the chunk is valid until the next write.
@@ -175,7 +172,6 @@ extension Overflow {
     return bytes
   }
 
-  /// The chunks of a value.
   static func chunks(_ bytes: [UInt8]) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: chunkSize).map { start in
       let content = bytes[start..<min(start + chunkSize, bytes.count)]
@@ -194,7 +190,7 @@ extension Overflow {
 // MARK: - Checks
 
 extension Overflow {
-  /// The numbers of all overflow that a slot leads to.
+  /// Returns the numbers of all overflow entries that a slot refers to.
   func reachable(_ field: RecordField, of record: PageBytes) throws -> [UInt32] {
     guard let element = field.type.elementType else {
       let count = (record.length(at: field.offset) + Self.chunkSize - 1) / Self.chunkSize

@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
-/// Writes the overflow of one object.
+/// A writer of one object's overflow.
 struct OverflowWriter {
   let view: WriteView
   let table: Table
   let id: ObjectID
-  /// That of the object's record: see `ResolvedClass.checksumSeed`.
+  /// The seed of the object's record: see `ResolvedClass.checksumSeed`.
   let seed: UInt64
 
   /// What is stored now.
@@ -15,15 +15,15 @@ struct OverflowWriter {
     Overflow.key(id, property, number)
   }
 
-  /// Puts an overflow entry and signs it.
+  /// Signs an overflow entry and writes it.
   func put(_ property: PropertyID, _ number: UInt32, _ bytes: [UInt8]) throws {
     try view.put(
       table, key(property, number), Self.signed(bytes, seed: seed, property, number))
   }
 
-  /// The bytes of an overflow entry with their checksum.
+  /// Returns the bytes of an overflow entry with their checksum.
   ///
-  /// - Parameter seed: that of the object's record.
+  /// - Parameter seed: the seed of the object's record.
   static func signed(
     _ bytes: [UInt8], seed: UInt64, _ property: PropertyID, _ number: UInt32
   ) -> [UInt8] {
@@ -35,7 +35,6 @@ struct OverflowWriter {
     return bytes
   }
 
-  /// Removes an overflow entry.
   func remove(_ property: PropertyID, _ number: UInt32) throws {
     try PageBytes.with(key(property, number)) { key throws(LMDBError) in
       _ = try view.remove(table, key)
@@ -49,14 +48,14 @@ struct OverflowWriter {
     if let property {
       prefix.append(contentsOf: Overflow.key(id, property, 0)[8..<12])
     }
-    // The keys first: a cursor does not stay in place while others remove.
+    // Collects the keys first: a cursor does not keep its position while entries are removed.
     let keys = try Overflow.keys(withPrefix: prefix, in: view.reading, table)
     for key in keys {
       try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
     }
   }
 
-  /// Writes what an encoder has for the object, and returns how many bytes that is.
+  /// Writes the overflow that an encoder built, and returns its size in bytes.
   @discardableResult
   func write(_ pending: PendingOverflow) throws -> Int {
     var size = 0
@@ -68,12 +67,14 @@ struct OverflowWriter {
     return size
   }
 
-  /// What makes an overflow entry's checksum one of this object, property and number.
+  /// Returns the checksum seed of an overflow entry, which ties it to its object, property and
+  /// number.
   static func seed(_ seed: UInt64, _ property: PropertyID, _ number: UInt32) -> UInt64 {
+    // The multiplication spreads the bits of property and number over the whole seed.
     seed ^ ((UInt64(property.rawValue) << 32 | UInt64(number)) &* 0x9E37_79B9_7F4A_7C15)
   }
 
-  /// Whether an overflow entry has its checksum.
+  /// Returns whether the checksum of an overflow entry is correct.
   static func isSound(
     _ overflowEntry: PageBytes, seed: UInt64, _ property: PropertyID, _ number: UInt32
   ) -> Bool {

@@ -1,16 +1,16 @@
 package import Foundation
 package import WhimbrelLMDB
 
-/// What is wrong with a record, apart from its checksum.
+/// The error of a damaged record, except for a wrong checksum.
 struct DamagedRecord: Error {
   var detail = "text or data lies outside of it"
 }
 
 extension PageBytes {
-  /// The value in the slot of a field.
+  /// Reads the value of a field.
   ///
-  /// - Parameter overflow: where the values are that do not fit into the record.
-  /// - Throws: ``DamagedRecord`` when they are not there.
+  /// - Parameter overflow: the overflow of the object.
+  /// - Throws: ``DamagedRecord`` if the value is not where the slot says.
   package func value(_ field: RecordField, _ overflow: Overflow) throws -> PropertyValue {
     let offset = field.offset
     switch field.type {
@@ -35,13 +35,13 @@ extension PageBytes {
 // MARK: - Values of any length
 
 extension PageBytes {
-  /// Whether the bytes of a slot are among the overflow.
+  /// Returns whether the value of a slot is in the overflow.
   @inline(__always)
   package func isExternal(at offset: Int) -> Bool {
     UInt32(littleEndian: load(UInt32.self, at: offset)) == RecordLayout.external
   }
 
-  /// The length that a slot says its bytes have.
+  /// Returns the length that a slot states.
   func length(at offset: Int) -> Int {
     Int(UInt32(littleEndian: load(UInt32.self, at: offset + 4)))
   }
@@ -67,7 +67,7 @@ extension PageBytes {
     return try PageBytes.with(external(at: offset, property, overflow)) { try AnyCoding.value($0) }
   }
 
-  /// The bytes of a slot that are not in the record.
+  /// Returns the bytes of a slot whose value is in the overflow.
   private func external(
     at offset: Int, _ property: PropertyID, _ overflow: Overflow
   ) throws -> [UInt8] {

@@ -1,17 +1,16 @@
 internal import WhimbrelLMDB
 
-/// The overflow that an encoder is about to write for an object, by property.
+/// The overflow that an encoder has built for an object but not written, by property.
 final class PendingOverflow {
-  /// What becomes of the overflow of one property.
+  /// The pending overflow of one property.
   enum Content {
-    /// The chunks of a value, or the nodes of a collection with the chunks of its
-    /// long elements.
+    /// The chunks of a value, or the nodes of a collection with the chunks of its long elements.
     case nodes(MemoryNodes)
-    /// The same as those of a property of another generation.
+    /// A copy of the overflow of another property, which can be in another table.
     case copied(Overflow, PropertyID)
   }
 
-  // Safe: nothing else is done while this is changed.
+  // Safe: no other code accesses the dictionary while it is changed.
   @safe @exclusivity(unchecked) private(set) var contents: [PropertyID: Content] = [:]
 
   var isEmpty: Bool { contents.isEmpty }
@@ -25,7 +24,6 @@ final class PendingOverflow {
     set { contents[property] = newValue }
   }
 
-  /// The overflow entry with a number, or nil.
   func entry(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
     switch contents[property] {
     case .nodes(let nodes): nodes.node(number)
@@ -34,7 +32,7 @@ final class PendingOverflow {
     }
   }
 
-  /// Keeps a long value.
+  /// Splits a long value into chunks and keeps them.
   func put(_ property: PropertyID, chunksOf bytes: [UInt8]) {
     var nodes = MemoryNodes()
     for (number, chunk) in Overflow.chunks(bytes).enumerated() {
@@ -43,7 +41,7 @@ final class PendingOverflow {
     contents[property] = .nodes(nodes)
   }
 
-  /// Calls `body` with each overflow entry, in order; its checksum is still to be made.
+  /// Calls `body` with each overflow entry, in order. The entries do not have their checksums yet.
   func forEach(_ body: (PropertyID, UInt32, PageBytes) throws -> Void) throws {
     for (property, content) in contents.sorted(by: { $0.key < $1.key }) {
       switch content {

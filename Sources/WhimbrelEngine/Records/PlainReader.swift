@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
-/// Reads the plain values of the records of one layout, without counting references.
+/// A reader of plain values in the records of one layout, without reference counting.
 struct PlainReader {
   let slots: StaticArray<ResolvedLayout.Slot>.View
   let places: StaticArray<ResolvedLayout.Place>.View
 
-  /// The value of a property, if it is of a plain kind and the record has it.
+  /// Returns the value of a property, or nil unless it is plain and in the record.
   func value(_ index: Int, of record: PageBytes) -> PropertyValue? {
     let slot = slots[index]
     let offset = Int(slot.offset)

@@ -2,7 +2,6 @@ package import Foundation
 package import WhimbrelLMDB
 
 extension RecordEncoder {
-  /// Stores data.
   package mutating func set(_ index: Int, _ data: Data) throws {
     try checkSize(data.count, index)
     if data.count > Self.inlineLimit { return setOutside(index, Array(data)) }
@@ -12,8 +11,7 @@ extension RecordEncoder {
     mark(place(index), hasValue: true)
   }
 
-  /// Stores text or data, given its bytes. Those of text are UTF-8; who gives them has seen to
-  /// that.
+  /// Stores the bytes of text or data. The caller guarantees that the bytes of text are UTF-8.
   package mutating func set(_ index: Int, contents: PageBytes) throws {
     try checkSize(contents.count, index)
     if contents.count > Self.inlineLimit { return setOutside(index, contents.array) }
@@ -23,11 +21,11 @@ extension RecordEncoder {
     mark(place(index), hasValue: true)
   }
 
-  /// Stores a list whose elements have one size and are not optional, given their bytes, if it
-  /// is small enough for the record.
+  /// Stores a list from the bytes of its elements, if it is small enough for the record. The
+  /// elements must have a fixed size and must not be optional.
   ///
-  /// - Parameter width: how many bytes an element has.
-  /// - Returns: whether it is; otherwise nothing is stored.
+  /// - Parameter width: the size of an element in bytes.
+  /// - Returns: true if the list was stored. If false, nothing was stored.
   package mutating func set(_ index: Int, elements: PageBytes, width: Int) -> Bool {
     if elements.count == 0 {
       set(index, collection: MemoryNodes())
@@ -35,7 +33,7 @@ extension RecordEncoder {
     }
     let size = (CollectionNode.headerSize + elements.count + 7) & ~7
     guard size <= Self.inlineCollectionLimit else { return false }
-    // A leaf that is the root of its tree, and the only node: see `CollectionNode`.
+    // Writes a leaf that is the root and the only node of its tree: see `CollectionNode`.
     let start = buffer.count
     buffer.appendZeros(size)
     buffer.store(CollectionNode.Kind.fixedLeaf.rawValue, at: start + 4)

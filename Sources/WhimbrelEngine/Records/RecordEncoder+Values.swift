@@ -2,10 +2,10 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension RecordEncoder {
-  /// Stores a value of any type, checked against what the property is.
+  /// Checks a value against its property and stores it.
   ///
-  /// - Throws: ``StoreError`` with `wrongType`, `outOfRange`, `unknownCase` or
-  ///   `missingValue`.
+  /// - Throws: ``StoreError`` with `wrongType`, `outOfRange`, `unknownCase`, `missingValue`,
+  ///   `invalidMapKey`, `nestedTooDeep` or `valueTooLarge`.
   package mutating func set(_ index: Int, _ value: PropertyValue) throws {
     switch (place(index).plain, value) {
     case (.bool, .bool(let value)): return set(index, fixed: UInt8(value ? 1 : 0))
@@ -29,8 +29,8 @@ extension RecordEncoder {
     }
   }
 
-  /// Stores a value that an object has had. It may be none of the enum's cases any more:
-  /// those are asked of new values only.
+  /// Stores a value that was read from the store. It need not be a case of the enum: cases may have
+  /// been removed since, and only new values are checked.
   mutating func setStored(_ index: Int, _ value: PropertyValue) throws {
     guard target.properties[index].cases != nil else { return try set(index, value) }
     switch value {
@@ -53,7 +53,7 @@ extension RecordEncoder {
       class: target.name, property: target.properties[index].name, limit: AnyCoding.depthLimit)
   }
 
-  /// Stores the elements of a list or a set, which are known to be right.
+  /// Stores the elements of a list or a set, which are already checked.
   private mutating func setCollection(_ index: Int, _ values: [PropertyValue]) throws {
     let type = target.properties[index].type
     guard let element = type.elementType else { return }
@@ -91,7 +91,7 @@ extension RecordEncoder {
 }
 
 extension CollectionTree {
-  /// Keeps a long element in chunks, and returns the number of the first.
+  /// Writes a long element in chunks, and returns the number of the first chunk.
   mutating func putChunks(_ content: [UInt8]) throws -> UInt32 {
     var first: UInt32?
     for chunk in Overflow.chunks(content) {
@@ -102,7 +102,6 @@ extension CollectionTree {
     return first ?? 0
   }
 
-  /// Removes the chunks of a long element.
   mutating func removeChunks(_ place: (first: UInt32, length: Int)) throws {
     let count = (place.length + Overflow.chunkSize - 1) / Overflow.chunkSize
     for number in 0..<UInt32(count) { try nodes.remove(place.first &+ number) }
@@ -110,10 +109,10 @@ extension CollectionTree {
 }
 
 extension [PropertyValue] {
-  /// The values in the order of sets, each once: of those that are one element,
-  /// the first stays.
+  /// Returns the values in the order of sets, without duplicates. The first of several equal values
+  /// stays.
   package func sortedAsSet() -> [PropertyValue] {
-    // Those of a set come in order.
+    // The values of a stored set are already in order.
     if zip(self, dropFirst()).allSatisfy({ $0.precedes($1) }) { return self }
     let sorted = enumerated().sorted { left, right in
       left.element.precedes(right.element)

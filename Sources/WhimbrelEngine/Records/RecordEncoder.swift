@@ -1,27 +1,27 @@
 package import Foundation
 package import WhimbrelLMDB
 
-/// Builds the bytes of a record in the layout that its class writes.
+/// A builder of records in the layout that a class writes.
 package struct RecordEncoder: ~Copyable {
   var buffer = ByteBuffer(capacity: 1_024)
-  /// Takes the place of `buffer` when garbage is collected.
+  /// The buffer that replaces `buffer` when garbage is collected.
   private var other = ByteBuffer()
-  /// Whether text or data was replaced, so that its old bytes lie about.
+  /// Whether the buffer contains bytes of replaced values, which no slot points to.
   private var hasGarbage = false
-  /// The flags of the properties that were set one by one since the record was begun.
+  /// The flags of the properties that were set since ``begin(taking:_:_:)``.
   private var setFlags: UInt64 = 0
   package let target: ResolvedClass
   private let places: StaticArray<ResolvedLayout.Place>.View
-  /// What of the object does not fit into the record.
+  /// The values of the object that do not fit into the record.
   let pending = PendingOverflow()
 
-  /// The longest text or data, in bytes.
+  /// The limit of text or data, in bytes.
   package static let maximumValueSize = Int(Int32.max)
-  /// The longest text or data that stands in a record, in bytes.
+  /// The limit of text or data in a record, in bytes. Longer values go to the overflow.
   static let inlineLimit = 1_000
-  /// The largest root of a collection that stands in a record, in bytes.
+  /// The limit of a collection's root in a record, in bytes.
   static let inlineCollectionLimit = 256
-  /// The largest record, in bytes: beyond it, more goes to the overflow.
+  /// The limit of a record, in bytes. Beyond it, the longest values go to the overflow.
   static let recordLimit = 60_000
 
   package init(_ target: ResolvedClass) {
@@ -29,7 +29,7 @@ package struct RecordEncoder: ~Copyable {
     places = target.written.places
   }
 
-  /// The record so far.
+  /// The record so far, not signed.
   package var bytes: PageBytes { buffer.bytes }
 
   /// Begins an empty record: no property has a value.
@@ -41,14 +41,14 @@ package struct RecordEncoder: ~Copyable {
     pending.removeAll()
   }
 
-  /// Begins with a copy of a record that has the layout to be written.
+  /// Begins with a copy of a record that already has the written layout.
   package mutating func begin(copying record: PageBytes) {
     buffer.reset(copying: record)
     hasGarbage = false
     pending.removeAll()
   }
 
-  /// Begins with a record in the layout to be written that is not signed.
+  /// Begins with an unsigned record in the written layout, and forgets which properties were set.
   mutating func begin(with template: PageBytes) {
     buffer.reset(copying: template)
     setFlags = 0
@@ -61,7 +61,7 @@ package struct RecordEncoder: ~Copyable {
     buffer.overwrite(at: offset, from: record, at: start, count: count)
   }
 
-  /// Appends bytes, and makes a slot lead to them that has led to none.
+  /// Appends bytes and makes a slot point to them. The slot must not have pointed to other bytes.
   mutating func append(_ content: PageBytes, slot: Int) {
     let start = buffer.count
     buffer.append(content)
@@ -69,8 +69,8 @@ package struct RecordEncoder: ~Copyable {
     buffer.store(UInt32(content.count).littleEndian, at: slot + 4)
   }
 
-  /// Begins with the values of a record of any layout of the same table: its
-  /// overflow stay.
+  /// Begins with the values of a record in any layout of the same table. Its overflow stays in
+  /// place.
   package mutating func begin(
     converting record: PageBytes, _ source: ResolvedLayout, _ overflow: Overflow
   ) throws {
@@ -80,15 +80,15 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// What becomes of the overflow of a property that is copied.
+  /// How to treat the overflow of a property that is copied.
   package enum OverflowTransfer {
-    /// They are those of the object that is written.
+    /// The overflow belongs to the same object and stays in place.
     case staying
-    /// They are written anew.
+    /// The overflow is written again, for another object or table.
     case copied
   }
 
-  /// Takes a property over from a record of any layout.
+  /// Copies a property from a record in any layout.
   package mutating func copy(
     _ index: Int, from record: PageBytes, _ source: ResolvedLayout, _ overflow: Overflow,
     _ transfer: OverflowTransfer
@@ -116,11 +116,11 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: true, isAssigned: source.isAssigned(index, of: record))
   }
 
-  /// Whether a property, which is one of the first 64, was set since
-  /// ``begin(taking:_:_:)``.
+  /// Returns whether a property was set since ``begin(taking:_:_:)``. Only the first 64 properties
+  /// are tracked.
   func hasSet(_ index: Int) -> Bool { setFlags & place(index).flag != 0 }
 
-  /// Whether all properties with these flags were set since then.
+  /// Returns whether all properties with these flags were set since ``begin(taking:_:_:)``.
   func hasSet(allOf flags: UInt64) -> Bool { setFlags & flags == flags }
 
   // MARK: Values by type
@@ -144,7 +144,7 @@ package struct RecordEncoder: ~Copyable {
     buffer.store(UInt32(length).littleEndian, at: offset + 4)
   }
 
-  /// Gives up the bytes that a slot has led to.
+  /// Releases the bytes or the pending overflow of a slot.
   private mutating func forget(_ index: Int) {
     let offset = Int(place(index).offset)
     if buffer.bytes.isExternal(at: offset) {
@@ -154,7 +154,7 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// Makes a slot lead to overflow that are to be written.
+  /// Makes a slot point to pending overflow.
   private mutating func pointOutside(_ index: Int, _ length: Int) {
     forget(index)
     let place = place(index)
@@ -163,20 +163,20 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: true)
   }
 
-  /// Where the bytes are that a slot leads to, if they are as many as others that are to
-  /// take their place.
+  /// Returns the offset of a slot's bytes if they have the given length, so that a new value can
+  /// overwrite them.
   private func placeOfEqualLength(_ index: Int, _ length: Int) -> Int? {
     let slot = Int(place(index).offset)
     guard buffer.bytes.length(at: slot) == length else { return nil }
     let start = Int(UInt32(littleEndian: buffer.bytes.load(UInt32.self, at: slot)))
-    // The record may be a copy of one of the file, whose slots can say anything.
+    // The record can be a copy of a damaged one, whose slots can hold any offset.
     guard start >= target.written.layout.fixedSize,
       buffer.bytes.contains(offset: start, count: length)
     else { return nil }
     return start
   }
 
-  /// Where a property is written.
+  /// Returns the slot that a property is written to.
   func place(_ index: Int) -> ResolvedLayout.Place {
     let place = places[index]
     precondition(place.offset > 0, "The written layout lacks a property.")
@@ -190,14 +190,12 @@ package struct RecordEncoder: ~Copyable {
     return field
   }
 
-  /// Makes a property nil.
   package mutating func setNull(_ index: Int) {
     let place = place(index)
     if place.isVariable { point(index, 0, 0) }
     mark(place, hasValue: false)
   }
 
-  /// Stores a number or another value of fixed size.
   package mutating func set<Value: BitwiseCopyable>(_ index: Int, fixed value: Value) {
     let place = place(index)
     precondition(MemoryLayout<Value>.size == Int(place.size))
@@ -205,7 +203,7 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: true)
   }
 
-  /// Stores the lowest bits, as many as the slot has.
+  /// Stores the lowest bits of a number, as many as the slot has.
   package mutating func set(_ index: Int, bits: UInt64) {
     let place = place(index)
     let offset = Int(place.offset)
@@ -218,7 +216,6 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: true)
   }
 
-  /// Stores text.
   package mutating func set(_ index: Int, _ text: String) throws {
     let count = text.utf8.count
     if count > Self.inlineLimit {
@@ -228,7 +225,7 @@ package struct RecordEncoder: ~Copyable {
     let place = place(index)
     let start = buffer.count
     if buffer.bytes.load(UInt64.self, at: Int(place.offset)) == 0 {
-      // The slot has led to nothing.
+      // The slot was empty, so it leaves no garbage.
       buffer.append(utf8: text)
       buffer.store(UInt32(start).littleEndian, at: Int(place.offset))
       buffer.store(UInt32(count).littleEndian, at: Int(place.offset) + 4)
@@ -241,7 +238,7 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: true)
   }
 
-  /// Stores a whole number as text that has no cases.
+  /// Stores a whole number as text. The property must not have cases.
   mutating func set(_ index: Int, decimal number: Int64) {
     let start = buffer.count
     buffer.append(decimal: number)
@@ -249,7 +246,7 @@ package struct RecordEncoder: ~Copyable {
     mark(place(index), hasValue: true)
   }
 
-  /// Stores a value of any type, given its bytes.
+  /// Stores the encoded bytes of a value of any type.
   mutating func set(_ index: Int, any bytes: [UInt8]) throws {
     try checkSize(bytes.count, index)
     if bytes.count > Self.inlineLimit { return setOutside(index, bytes) }
@@ -264,7 +261,7 @@ package struct RecordEncoder: ~Copyable {
     pending.put(field(index).property, chunksOf: bytes)
   }
 
-  /// Stores a collection: in the record if it is small.
+  /// Stores a collection, in the record if it is small.
   mutating func set(_ index: Int, collection nodes: MemoryNodes) {
     if nodes.numbers.isEmpty {
       point(index, 0, 0)
@@ -281,10 +278,10 @@ package struct RecordEncoder: ~Copyable {
     mark(place(index), hasValue: true)
   }
 
-  /// What of the object is not in the record, while it is being written.
+  /// Returns the overflow of the object that is being written.
   ///
-  /// - Parameter stored: the overflow that the object has, and keeps where nothing
-  ///   else is said.
+  /// - Parameter stored: the stored overflow of the object, which applies to all properties that
+  ///   are not pending.
   package func overflow(over stored: Overflow = .none) -> Overflow {
     pending.isEmpty ? stored : Overflow(pending, over: stored)
   }
@@ -299,7 +296,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// Pads the record and signs it.
   ///
-  /// - Returns: the record; valid until the encoder is used again.
+  /// - Returns: the record, which is valid until the encoder is used again.
   package mutating func finish(_ id: ObjectID) throws -> PageBytes {
     if buffer.count > Self.recordLimit { moveOutside() }
     if hasGarbage { collectGarbage() }
@@ -337,7 +334,7 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// Drops bytes that no slot leads to any more.
+  /// Removes the bytes that no slot points to.
   private mutating func collectGarbage() {
     let fixedSize = target.written.layout.fixedSize
     guard let fixed = buffer.bytes.slice(at: 0, count: fixedSize) else { return }
@@ -354,8 +351,8 @@ package struct RecordEncoder: ~Copyable {
 }
 
 extension ResolvedClass {
-  /// What makes a record's checksum one of this class and object, so that a
-  /// record found in another's place shows.
+  /// Returns the checksum seed of a record, which ties the record to its class and object. A record
+  /// under the wrong key fails its check.
   package func checksumSeed(_ id: ObjectID) -> UInt64 {
     id.rawValue ^ (UInt64(self.id.rawValue) << 32 | UInt64(self.id.rawValue))
   }

@@ -1,56 +1,55 @@
 package import WhimbrelLMDB
 
-/// Where each property stands in the records of one class, at one moment.
+/// The positions of all properties in the records of one class. A class gets a new layout when its
+/// stored properties change.
 ///
 /// A record is
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// |---|---|
 /// | 0 ..< 2 | layout ID |
 /// | 2 ..< 4 | zero |
 /// | 4 ..< 8 | checksum |
-/// | 8 ..< 8 + 8 *m* | bits: bit 0 is the lowest of byte 8 |
-/// | … ``fixedSize`` | the slots: those of 24 bytes, then 16, 8, 12, 4, 2 and 1 |
+/// | 8 ..< 8 + 8 *m* | bits; bit 0 is the lowest bit of byte 8 |
+/// | … ``fixedSize`` | slots, in order of size: 24 bytes, then 16, 8, 12, 4, 2 and 1 |
 /// | … | text, data and small collections, which slots point to |
 /// | … | zeros up to a multiple of eight |
 ///
-/// Everything is little-endian. A slot that points has the offset and the length of
-/// its bytes, 4 bytes each; the offset ``external`` says that they are not in the
-/// record but among the class's overflow: see ``Overflow``.
+/// All numbers are little-endian. A slot that points to bytes has their offset and their length, 4
+/// bytes each. The offset ``external`` means that the bytes are not in the record but in the
+/// overflow of the class: see ``Overflow``.
 ///
-/// Invariant: every slot lies inside ``fixedSize``, and every bit before the
-/// first slot; ``isValid`` says so for layouts read from a file.
+/// Invariant: every slot lies inside ``fixedSize``, and every bit precedes the first slot.
+/// ``isValid`` checks that slots and bits of layouts from a file lie inside ``fixedSize``.
 package struct RecordLayout: Hashable, Sendable, Codable {
   package let id: LayoutID
   package let fields: [RecordField]
-  /// The size of a record without text and data, in bytes.
+  /// The size of the header, the bits and the slots, in bytes.
   package let fixedSize: Int
 
-  /// The offset in a slot whose bytes are not in the record.
+  /// The offset in a slot whose bytes are in the overflow.
   package static let external = UInt32.max
-  /// The offset of the checksum.
   package static let checksumOffset = 4
-  /// The offset of the first bit.
   package static let bitsOffset = 8
-  /// The layout ID of a mark that an object was deleted while its class is being
-  /// rewritten; no layout has it.
+  /// The layout ID that marks an object as deleted while its class is rewritten. No layout has this
+  /// ID.
   package static let tombstone = LayoutID(rawValue: .max)
 }
 
-/// The place of one property in a record.
+/// The slot and the bits of one property.
 package struct RecordField: Hashable, Sendable, Codable {
   package let property: PropertyID
-  /// The type that is stored here, which the property may since have outgrown.
+  /// The type of the stored values. The property may have another type since.
   package let type: PropertyType
   package let offset: Int
-  /// The bit that says whether there is a value, for what may be nil.
+  /// The number of the bit that is set if there is a value, for optional properties.
   package let presence: Int?
-  /// The bit that says whether a migration's code has given a value, for
-  /// properties that need one.
+  /// The number of the bit that is set once a migration block gives a value, for properties that
+  /// need one.
   package let assigned: Int?
 }
 
-/// What a layout is to hold of one property.
+/// A request to lay out one property.
 package struct RecordFieldRequest {
   package var property: PropertyID
   package var type: PropertyType
@@ -59,7 +58,7 @@ package struct RecordFieldRequest {
 }
 
 extension RecordLayout {
-  /// Lays out properties in the order given, those of one width together.
+  /// Lays out properties in the given order, grouped by slot size.
   package init(id: LayoutID, _ requests: [RecordFieldRequest]) {
     var bits = 0
     var places: [(request: RecordFieldRequest, presence: Int?, assigned: Int?)] = []
@@ -89,17 +88,17 @@ extension RecordLayout {
     self.init(id: id, fields: fields, fixedSize: (offset + 7) & ~7)
   }
 
-  /// Whether records may lead to bytes outside of the slots.
+  /// Whether slots can point to bytes outside the slots.
   package var hasVariableFields: Bool { fields.contains { $0.type.isVariable } }
 
-  /// The properties of a record of this layout whose bytes are among the overflow.
+  /// Returns the properties of a record whose values are in the overflow.
   package func propertiesOutside(_ record: PageBytes) -> [PropertyID] {
     fields.compactMap { field in
       field.type.isVariable && record.isExternal(at: field.offset) ? field.property : nil
     }
   }
 
-  /// Whether all fields lie where they may: a file can say anything.
+  /// Whether all slots and bits are inside the record. A damaged file can contain any numbers.
   package var isValid: Bool {
     guard fixedSize >= Self.bitsOffset, fixedSize <= 1 << 16, fixedSize & 7 == 0,
       id != Self.tombstone

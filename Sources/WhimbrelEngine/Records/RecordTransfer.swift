@@ -1,22 +1,24 @@
 internal import WhimbrelLMDB
 
-/// How records of one layout become records of the layout that their class writes,
-/// worked out once: what is the same in all of them, and what is copied.
+/// A plan to turn records of one layout into records of the layout that their class writes.
+///
+/// It is worked out once and separates the parts that are the same in all records from the values
+/// that are copied.
 final class RecordTransfer {
   let source: ResolvedLayout
-  /// A record that has what is the same in all: fills, and bits for values that are
-  /// always there.
+  /// A record with the parts that are the same in all records: constant values, and the bits of
+  /// values that are always present.
   private let template: StaticArray<UInt8>
-  /// Slots that are copied as they are.
+  /// The slots that are copied as they are.
   private let ranges: StaticArray<ByteRange>
-  /// Slots whose bytes behind the slots come with them.
+  /// The slots that are copied together with the bytes they point to.
   private let variables: StaticArray<Variable>
-  /// The positions of properties that are copied one by one: what may be nil, or is
-  /// long.
+  /// The positions of the properties that are copied one by one: the optional ones, those that need
+  /// a conversion, and those that a migration block must set.
   private let singles: StaticArray<Int>
 
-  /// What records are copied by, without counting references. It must not outlive
-  /// the transfer.
+  /// The parts of a transfer that copying reads, without reference counting. A view must not
+  /// outlive its transfer.
   struct View {
     fileprivate let template: StaticArray<UInt8>.View
     fileprivate let ranges: StaticArray<ByteRange>.View
@@ -30,7 +32,7 @@ final class RecordTransfer {
       singles: singles.view)
   }
 
-  /// Bytes that stand together in both layouts.
+  /// Bytes that are contiguous in both layouts.
   fileprivate struct ByteRange: BitwiseCopyable, Sendable {
     var from: Int
     var to: Int
@@ -44,9 +46,8 @@ final class RecordTransfer {
   }
 
   /// - Parameters:
-  ///   - indices: the positions of the properties that are taken over; all others are
-  ///     left without a value.
-  ///   - encoder: what builds the records; its own record is lost.
+  ///   - indices: the positions of the properties to copy; all others stay without a value.
+  ///   - encoder: the encoder of the records; its current record is lost.
   init(
     from source: ResolvedLayout, _ indices: [Int], _ encoder: inout RecordEncoder
   ) throws {
@@ -56,6 +57,7 @@ final class RecordTransfer {
     for index in indices {
       let slot = source.slots[index]
       let place = encoder.place(index)
+      // All records have the value and it needs no assigned bit, so its bits belong to the template.
       if slot.access == .direct, place.assigned < 0 {
         encoder.mark(place, hasValue: true)
         if place.isVariable {
@@ -77,7 +79,7 @@ final class RecordTransfer {
     self.singles = StaticArray(singles)
   }
 
-  /// Ranges as long as possible.
+  /// Joins adjacent ranges into the longest possible ones.
   private static func joined(_ ranges: [ByteRange]) -> [ByteRange] {
     var result: [ByteRange] = []
     for next in ranges.sorted(by: { $0.to < $1.to }) {
@@ -94,7 +96,7 @@ final class RecordTransfer {
 }
 
 extension PropertyValue {
-  /// Whether a record has room for the value.
+  /// Whether the value fits into a record.
   fileprivate var isShort: Bool {
     switch self {
     case .string(let text): text.utf8.count <= RecordEncoder.inlineLimit
@@ -107,9 +109,9 @@ extension PropertyValue {
 }
 
 extension RecordEncoder {
-  /// Begins with values of a record of another table.
+  /// Begins with values of a record from another table.
   ///
-  /// - Parameter copy: copies a property that has to be looked at.
+  /// - Parameter copy: copies one property that the plan cannot copy as plain bytes.
   mutating func begin(
     taking transfer: RecordTransfer.View, _ record: PageBytes,
     _ copy: (inout RecordEncoder, Int) throws -> Void

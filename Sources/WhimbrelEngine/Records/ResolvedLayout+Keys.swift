@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 extension ResolvedLayout {
-  /// Appends the encoding of a value of a record.
+  /// Appends the key of a property's value in a record.
   func appendKey(
     _ index: Int, of record: PageBytes, _ overflow: Overflow, isOptional: Bool,
     to key: inout some KeyBytes
@@ -15,7 +15,7 @@ extension ResolvedLayout {
     KeyEncoding.append(try value(index, of: record, overflow), isOptional: isOptional, to: &key)
   }
 
-  /// Appends the encoding of a value of a record as one of the values of a key.
+  /// Appends the key of a property's value as one part of a key with several values.
   func appendKey(
     part index: Int, of record: PageBytes, _ overflow: Overflow, textLimit: Int,
     to key: inout some KeyBytes
@@ -25,9 +25,9 @@ extension ResolvedLayout {
       part: try value(index, of: record, overflow), textLimit: textLimit, to: &key)
   }
 
-  /// Appends the encoding of a value that can be taken from the record's bytes as they are.
+  /// Appends the key of a value that can be copied from the record as it is.
   ///
-  /// - Returns: false when there is no such value; nothing is appended then.
+  /// - Returns: false if the value cannot be copied as it is; then nothing is appended.
   private func appendPlain(
     _ index: Int, of record: PageBytes, _ isOptional: Bool, _ textLimit: Int,
     to key: inout some KeyBytes
@@ -50,7 +50,7 @@ extension ResolvedLayout {
       if isOptional { key.append(1) }
       KeyEncoding.append(record.double(at: offset), to: &key)
     case .text:
-      // What is not UTF-8 reads as other text.
+      // Invalid UTF-8 reads as different text, so only ASCII is taken as it is.
       guard let text = record.variable(at: offset), text.isASCII else { return false }
       if isOptional { key.append(1) }
       KeyEncoding.append(utf8: text, limit: textLimit, to: &key)

@@ -1,80 +1,77 @@
 package import WhimbrelLMDB
 
-/// How to read the properties that a class has now from the records of one
-/// layout, which may be older.
+/// The access paths to the current properties of a class in the records of one layout, which can be
+/// an older one.
 ///
-/// It is worked out once for each layout; a read then goes by offset.
+/// The paths are resolved once per layout, so that a read is a load at an offset.
 @safe
 package final class ResolvedLayout: Sendable {
-  /// The way to one property.
+  /// The slot that one property is read from.
   package struct Slot: BitwiseCopyable, Sendable {
     package var offset: Int32
-    /// The number of the bit that says whether there is a value.
+    /// The number of the bit that is set if there is a value, or -1.
     package var presence: Int32
     package var access: Access
   }
 
   /// How a property is read.
   package enum Access: UInt8, BitwiseCopyable, Sendable {
-    /// The slot has a value of the type wanted.
+    /// The slot always has a value of the property's type.
     case direct
-    /// The slot has a value of the type wanted if the bit is set.
+    /// The slot has a value of the property's type if the presence bit is set.
     case present
-    /// Something else has to be done: see ``ReadConversion``.
+    /// The value needs a ``ReadConversion``.
     case conversion
   }
 
-  /// The way to a property whose value is not simply stored.
+  /// The source of a value that cannot be read directly.
   package enum ReadConversion: Sendable {
-    /// The records do not have it: all have this value.
+    /// The records lack the property: all objects have this value.
     case filled(PropertyValue)
-    /// It is stored as another type, or may be nil where nil is not wanted.
+    /// The value is stored as another type, or can be nil although the property is not optional.
     case converted(RecordField, Conversion, nilBecomes: PropertyValue)
   }
 
-  /// Where a property is written.
+  /// The slot that one property is written to.
   package struct Place: BitwiseCopyable, Sendable {
-    /// How many bytes the slot has.
+    /// The size of the slot, in bytes.
     package var size: UInt8
-    /// Whether the slot points to bytes behind the slots.
+    /// Whether the slot points to bytes after the slots.
     package var isVariable: Bool
-    /// Whether the slot holds the ID of an object.
     package var isLink: Bool
-    /// The values that the property takes as they are.
+    /// The plain kind of values that the property accepts.
     package var plain: Plain
     package var offset: Int32
-    /// The number of the bit that says whether there is a value, or -1.
+    /// The number of the bit that is set if there is a value, or -1.
     package var presence: Int32
-    /// The number of the bit that says whether a migration's code has given a value,
-    /// or -1.
+    /// The number of the bit that is set once a migration block gives a value, or -1.
     package var assigned: Int32
-    /// What stands for the property among the first 64, or 0.
+    /// The bit of the property in sets of the first 64 properties, or 0 for later ones.
     package var flag: UInt64
   }
 
-  /// A kind of values of which a property takes any.
+  /// A kind of values that are stored without checks.
   package enum Plain: UInt8, BitwiseCopyable, Sendable {
-    /// There is none, or values have to be looked at.
+    /// No kind: values must be checked or encoded.
     case none
     case bool, int, double, text, data
   }
 
   package let layout: RecordLayout
-  /// By the position of the property in its class.
+  /// The slots to read, by the position of the property in its class.
   package let slots: [Slot]
-  /// The same, for reading without counting references.
+  /// The same slots, for reading without reference counting.
   private let slotArray: StaticArray<Slot>
   package var slotView: StaticArray<Slot>.View { slotArray.view }
   private let placeArray: StaticArray<Place>
-  /// Where the properties are written, by their positions in the class; only the layout
-  /// that is written has them all.
+  /// The slots to write, by the position of the property in its class. Only the written layout has
+  /// a slot for every property.
   var places: StaticArray<Place>.View { placeArray.view }
-  /// The slots that point to bytes behind the slots, and the positions of their fields in
-  /// the layout.
+  /// The slots that point to bytes after the slots.
   private let pointerArray: StaticArray<Pointer>
   var pointers: StaticArray<Pointer>.View { pointerArray.view }
 
-  /// Whether bytes of a record of this layout are among the overflow.
+  /// Returns whether a record of this layout has values in the overflow.
   func hasBytesOutside(_ record: PageBytes) -> Bool {
     let pointers = pointers
     for number in 0..<pointers.count where record.isExternal(at: pointers[number].offset) {
@@ -88,10 +85,10 @@ package final class ResolvedLayout: Sendable {
     var field: Int
   }
 
-  /// The bits that say whether a migration's code has given values.
+  /// The numbers of the bits that are set once a migration block gives a value.
   private let assignedBits: StaticArray<Int>
   let readConversions: [Int: ReadConversion]
-  /// By the position of the property in its class.
+  /// The fields that store the property's type, by the position of the property in its class.
   let fields: [RecordField?]
 
   /// - Parameter properties: the properties of the class, in its order.
@@ -108,14 +105,14 @@ package final class ResolvedLayout: Sendable {
       if let field {
         slot.offset = Int32(field.offset)
         slot.presence = Int32(field.presence ?? -1)
-        // An optional value read as a required one may be nil all the same: it
-        // then gives what nil became when the property was made required.
+        // A required property can be nil in records from before it became required. It then has the
+        // value that nil became in that migration.
         let mayMeetNil = field.presence != nil && !property.isOptional
         let conversion = Conversion.lossless(from: field.type, to: property.type) ?? .identity
         if field.type.hasSameStorage(as: property.type), !mayMeetNil {
           slot.access = field.presence == nil ? .direct : .present
         } else {
-          // What may be nil stays nil, whatever its default.
+          // A nil stays nil in an optional property, whatever its default.
           readConversions[index] = .converted(
             field, conversion, nilBecomes: property.isOptional ? .null : property.nilFill)
         }
@@ -159,8 +156,8 @@ extension ResolvedLayout.Place {
 }
 
 extension PropertyType {
-  /// Whether values of both types are the same bytes: links are, whatever they
-  /// lead to, and so are collections of links.
+  /// Returns whether values of both types have the same bytes. All links do, whatever their class,
+  /// and so do collections of links.
   func hasSameStorage(as other: PropertyType) -> Bool {
     if self == other { return true }
     return switch (self, other) {
@@ -174,9 +171,9 @@ extension PropertyType {
 }
 
 extension ResolvedLayout {
-  /// The value of a property of a record, whatever its type.
+  /// Returns the value of a property of any type.
   ///
-  /// - Parameter overflow: what of the object lies outside of the record.
+  /// - Parameter overflow: the overflow of the object.
   /// - Throws: ``DamagedRecord``.
   package func value(
     _ index: Int, of record: PageBytes, _ overflow: Overflow
@@ -189,24 +186,24 @@ extension ResolvedLayout {
     return try converted(index, of: record, overflow)
   }
 
-  /// The value of a property, if it is of a plain kind and the record has it.
+  /// Returns the value of a property, or nil unless it is plain and in the record.
   func plainValue(_ index: Int, of record: PageBytes) -> PropertyValue? {
     plainReader.value(index, of: record)
   }
 
-  /// What reads plain values. It must not outlive the layout.
+  /// The reader of plain values. It must not outlive the layout.
   var plainReader: PlainReader { PlainReader(slots: slotView, places: places) }
 
-  /// Where a link leads, as far as the bytes of the record alone say.
+  /// The target of a link, as far as the record's bytes alone tell.
   enum PlainLink {
-    /// Nowhere.
+    /// The link is nil.
     case none
     case object(ObjectID)
-    /// The value has to be read.
+    /// The value is not a plain link and has to be read another way.
     case unknown
   }
 
-  /// Where a property leads, if it is a link.
+  /// Returns the target of a property if it is a link.
   @inline(__always)
   func plainLink(_ index: Int, of record: PageBytes) -> PlainLink {
     let slot = slotView[index]
@@ -216,7 +213,7 @@ extension ResolvedLayout {
     return .object(ObjectID(rawValue: UInt64(littleEndian: word)))
   }
 
-  /// The value of a property that is not simply stored.
+  /// Returns the value of a property that needs a conversion.
   private func converted(
     _ index: Int, of record: PageBytes, _ overflow: Overflow
   ) throws -> PropertyValue {
@@ -231,15 +228,15 @@ extension ResolvedLayout {
     }
   }
 
-  /// Whether a migration's code has still to give some property a value.
+  /// Returns whether a migration block must still set some property of a record.
   func lacksAssignment(_ record: PageBytes) -> Bool {
     let bits = assignedBits.view
     for number in 0..<bits.count where !record.hasBit(bits[number]) { return true }
     return false
   }
 
-  /// Whether a migration's code has given the property a value, as far as that
-  /// is recorded.
+  /// Returns whether a migration block has set a property. Properties without an assigned bit count
+  /// as set.
   package func isAssigned(_ index: Int, of record: PageBytes) -> Bool {
     let assigned = places[index].assigned
     return assigned < 0 || record.hasBit(Int(assigned))
@@ -247,13 +244,13 @@ extension ResolvedLayout {
 }
 
 extension PageBytes {
-  /// The layout that a record says it has.
+  /// The layout ID at the start of a record.
   @inline(__always)
   package var layoutID: LayoutID {
     LayoutID(rawValue: UInt16(littleEndian: load(UInt16.self, at: 0)))
   }
 
-  /// The bytes that a slot points to, or nil when they lie outside of the record.
+  /// Returns the bytes that a slot points to, or nil if they lie outside the record.
   package func variable(at offset: Int) -> PageBytes? {
     let start = UInt32(littleEndian: load(UInt32.self, at: offset))
     let length = UInt32(littleEndian: load(UInt32.self, at: offset + 4))

@@ -1,63 +1,63 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Gets what can be read of a damaged file into a new store.
+/// The salvage of a damaged file: copies everything readable into a new store.
 ///
-/// 1. Header and catalog are found: through a meta page, else by looking at all pages, else they
-///    are those of another store.
-/// 2. The trees of each class are followed as far as they can be. A record is taken when its
-///    checksum says that it is that of its class and object.
-/// 3. All other pages are looked at, but those that are free: those may hold what was deleted.
-/// 4. Objects of which parts are missing are dropped, and embedded ones that have lost their
-///    owners. The rest is copied, and links that lead to nothing become nil.
+/// 1. Finds header and catalog through a meta page, otherwise by searching all pages, otherwise in
+///   another store.
+/// 2. Follows the trees of each class as far as possible. A record counts if its checksum matches
+///   its class and object.
+/// 3. Searches all other pages except free ones, because those may hold deleted objects.
+/// 4. Drops incomplete objects, and embedded objects without an owner. Copies the rest, and sets
+///   links to lost objects to nil.
 ///
-/// LMDB never reads the damaged file: what is found goes into a temporary store first.
+/// LMDB never reads the damaged file. Found records first go into a temporary store.
 package struct Salvage {
-  /// What was found and what was lost of a class.
+  /// The numbers of objects found and lost in a class.
   package struct ClassReport: Sendable {
     package let name: String
-    /// How many objects the damaged file says that it had, or nil when it cannot be read.
+    /// The number of objects that the damaged file records, or nil if that is unreadable.
     package let expected: Int?
     package let kept: Int
     package let byTree: Int
     package let bySearch: Int
-    /// Objects of which something was met that is damaged, in their order.
+    /// The objects with a damaged part, sorted by ID.
     package let damaged: [ObjectID]
-    /// How many embedded objects have lost their owners.
+    /// The number of embedded objects that lost their owners.
     package let orphans: Int
-    /// How many links led to lost objects.
+    /// The number of links to lost objects.
     package let lostLinks: Int
   }
 
   package struct Report: Sendable {
-    /// Sorted by name.
+    /// The reports of the classes, sorted by name.
     package var classes: [ClassReport] = []
-    /// Where the catalog was found: `metaPage`, `olderMetaPage`, `search` or `otherStore`.
+    /// The place where the catalog was found: `metaPage`, `olderMetaPage`, `search` or
+    /// `otherStore`.
     package var catalogOrigin = ""
-    /// Whether free pages could be told from others. If not, deleted objects may be back, and
-    /// older versions of changed ones.
+    /// Whether the free list was readable. If not, deleted objects and older versions of changed
+    /// ones may reappear.
     package var knowsFreePages = true
   }
 
-  /// Why nothing can be salvaged.
+  /// The reason why nothing can be salvaged.
   package enum Failure: Error {
-    /// There is no catalog.
     case noCatalog
-    /// There are no objects.
     case noObjects
-    /// There is a file of the new store's name.
+    /// A file with the new store's name exists.
     case fileExists
   }
 
-  /// Which pages are looked at when the trees have been followed.
+  /// The pages to search after the trees have been followed.
   package enum Search: Sendable {
-    /// Those that are not free.
+    /// Only pages that are not free.
     case usedPages
-    /// Free ones too, after all others.
+    /// Also free pages, after all others.
     case allPages
   }
 
-  /// Is told what is being done, and how far that is; what it throws ends it.
+  /// A closure that receives the current step, the items done, and their total. An error that it
+  /// throws ends the salvage.
   package typealias Progress = (_ step: String, _ completed: Int, _ total: Int?) throws -> Void
 
   private let source: SalvagedPages
@@ -65,13 +65,15 @@ package struct Salvage {
   private let store: SalvageStore
   private let search: Search
   private let progress: Progress
-  /// The pages from which something was taken.
+  /// The pages that supplied at least one entry.
   private let used: LoosePageSet
 
+  /// Reads the map of a damaged file and creates the temporary store.
+  ///
   /// - Parameters:
-  ///   - path: the damaged file. Nobody writes it meanwhile.
-  ///   - output: the path of the new store; the temporary one is beside it.
-  ///   - other: a store whose catalog is taken where the file has none.
+  ///   - path: The damaged file. It must not change during the salvage.
+  ///   - output: The path of the new store. The temporary store is beside it.
+  ///   - other: A store whose catalog is used when the file's own is lost.
   package init(
     path: String, output: String, search: Search, orCatalogOf other: Session?,
     _ progress: @escaping Progress
@@ -89,10 +91,10 @@ package struct Salvage {
     store = try SalvageStore(map, at: output + ".salvage-\(UUID().uuidString)")
   }
 
-  /// Makes the new store.
+  /// Creates the new store.
   ///
-  /// - Complexity: O(*n* log *n*) and O(*pages*), in memory for two bits a page, and for the IDs of
-  ///   damaged and of embedded objects.
+  /// - Complexity: O(*n* log *n*) and O(*pages*), in memory for two bits a page and for the IDs of
+  ///   damaged and embedded objects.
   package func run(to output: String) throws -> Report {
     for table in store.classes { try followTrees(of: table) }
     try searchPages()
@@ -113,7 +115,7 @@ package struct Salvage {
 
   private func followTrees(of table: SalvagedClass) throws {
     let step = "Reading \(table.resolved.name)"
-    // What does not fit into records first: keys may be long texts.
+    // Overflow first: reading a record's keys may need overflow, because keys can be long texts.
     try follow(table.overflowRoot) { entry in
       guard entry.key.count == 16, let value = try source.value(of: entry.content),
         table.isOverflowEntry(value, key: entry.key)
@@ -136,7 +138,7 @@ package struct Salvage {
     }
   }
 
-  /// Calls `body` with the entries of a tree; pages of which it takes any are used.
+  /// Calls `body` with the entries of a tree. Pages with an accepted entry count as used.
   private func follow(_ root: UInt64?, _ body: (LooseEntry) throws -> Bool) throws {
     guard let root else { return }
     try source.forEachLeaf(from: root, seen: LoosePageSet(for: source)) { number in
@@ -186,13 +188,13 @@ package struct Salvage {
 
   // MARK: - Object IDs
 
-  /// IDs must not be given out again, also those of objects that are lost.
+  /// Writes the next object IDs, so that no ID is reused, not even one of a lost object.
   private func writeNextObjectIDs() throws {
     let view = try store.writeView()
     for table in store.classes where !table.resolved.isClustered {
       let cursor = try view.reading.cursor(table.objects)
       let last = try cursor.move(to: .last) ? cursor.integerKey : 0
-      // A damaged key may say anything, so that it counts only where nothing better is known.
+      // A damaged key may contain any number, so it counts only if the file has no next object ID.
       let given =
         map.nextObjectIDs[table.resolved.id]
         ?? (table.damaged.map(\.rawValue).max() ?? 0) &+ 1

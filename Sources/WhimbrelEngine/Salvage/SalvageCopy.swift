@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Copies what can be used of a ``SalvageStore`` into a new store.
+/// The copy of the usable objects of a ``SalvageStore`` into a new store.
 struct SalvageCopy {
   private let store: SalvageStore
   private let session: Session
@@ -11,9 +11,9 @@ struct SalvageCopy {
     session = try Session(store.file)
   }
 
-  /// Makes the new store.
+  /// Creates the new store.
   ///
-  /// - Throws: ``Salvage/Failure/fileExists`` when a file has its name, and ``StoreError``.
+  /// - Throws: ``Salvage/Failure/fileExists`` when another file has the name, or ``StoreError``.
   func run(to output: String, _ progress: Salvage.Progress) throws {
     for found in store.classes { try removeIncomplete(found) }
     while try removeOrphans() {}
@@ -34,7 +34,7 @@ struct SalvageCopy {
 
   // MARK: - What cannot be used
 
-  /// Removes objects of which parts are missing, and parts that no object needs.
+  /// Removes incomplete objects, and overflow that no object refers to.
   private func removeIncomplete(_ found: SalvagedClass) throws {
     let table = try session.table(found.resolved.name)
     var surplus: [[UInt8]] = []
@@ -63,7 +63,8 @@ struct SalvageCopy {
     try commit()
   }
 
-  /// The keys of overflow that a record does not lead to: those of an older version of it.
+  /// Returns the keys of overflow that a record does not refer to. It belongs to an older version
+  /// of the record.
   private static func surplus(
     _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID, _ overflow: Overflow
   ) throws -> [[UInt8]] {
@@ -78,8 +79,8 @@ struct SalvageCopy {
     return keys
   }
 
-  /// Removes embedded objects to which no link leads, or a second one, and returns whether there
-  /// were any: others may have belonged to them.
+  /// Removes embedded objects that no object links to, and returns whether there were any. Call it
+  /// until it returns false, because a removed object may have owned others.
   private func removeOrphans() throws -> Bool {
     let embedded = store.classes.filter(\.resolved.isEmbedded)
     if embedded.isEmpty { return false }
@@ -124,7 +125,7 @@ struct SalvageCopy {
 
   // MARK: - Links
 
-  /// The values that an object gets in the copy, because what it links to is lost, or nil.
+  /// Returns new values for an object's links to lost objects, or nil if it has none.
   private func changes(
     of id: ObjectID, _ table: ClassTable, _ found: SalvagedClass
   ) throws -> [StoreCopy.Change]? {
@@ -149,7 +150,7 @@ struct SalvageCopy {
     case .object(let id):
       try session.find(type.linkedClass ?? "")?.record(id) != nil
     case .reference(let reference):
-      // To an embedded object a link of its class leads, and nothing else.
+      // Only a link to its class owns an embedded object; a reference to one is not valid.
       try session.classes.first {
         $0.resolved.id == reference.classID && !$0.resolved.isEmbedded
       }?.record(reference.id) != nil

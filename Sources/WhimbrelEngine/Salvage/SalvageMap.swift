@@ -1,41 +1,38 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// What a damaged file says that it is made of, as far as that can be read: header and catalog,
-/// where the tables begin, and which pages are free.
+/// The readable part of a damaged file's structure: header, catalog, roots of the tables and free
+/// pages.
 struct SalvageMap {
   let header: Header
   let catalog: Catalog
-  /// By the name of a table.
+  /// The roots of the tables, by name.
   var tables: [String: SalvagedPages.Root]
-  /// The next object IDs.
   var nextObjectIDs: [ClassID: UInt64]
-  /// The pages that are free, or nil when nobody knows.
+  /// The free pages, or nil if the free list is unreadable.
   var freePages: LoosePageSet?
-  /// Where the catalog was found.
   var origin: Origin
 
-  /// Where a catalog was found.
+  /// The place where a catalog was found.
   package enum Origin: String, Sendable {
-    /// Through the newest meta page.
+    /// The newest meta page.
     case metaPage
-    /// Through the older meta page: the trees are those of the commit before, or of one that is
-    /// long gone.
+    /// The older meta page. Its trees belong to the previous commit, or to an older one.
     case olderMetaPage
-    /// By looking at all pages.
+    /// A search of all pages.
     case search
-    /// In another store.
+    /// Another store.
     case otherStore
   }
 
-  /// Entries of a main table that were met.
+  /// Entries found in pages of a main table.
   fileprivate struct MainEntries {
     var headers: [Header] = []
     var catalogs: [UInt32: [UInt8]] = [:]
     var tables: [String: SalvagedPages.Root] = [:]
     var nextObjectIDs: [ClassID: UInt64] = [:]
 
-    /// Takes the entries of the leaf page that was read last.
+    /// Adds the entries of the leaf page that was read last.
     mutating func add(from file: SalvagedPages) throws {
       try file.forEachEntry { entry in
         let name = entry.key.text
@@ -60,7 +57,7 @@ struct SalvageMap {
       }
     }
 
-    /// The newest header whose catalog is there.
+    /// The newest header whose catalog was found, and that catalog.
     var best: (Header, Catalog)? {
       for header in headers.sorted(by: { $0.catalogRevision > $1.catalogRevision }) {
         if let text = catalogs[header.catalogChecksum], let catalog = try? Catalog(json: Data(text))
@@ -74,11 +71,12 @@ struct SalvageMap {
 }
 
 extension SalvageMap {
-  /// Finds what can be found; nil when there is no catalog, and no other store to take it from.
+  /// Reads the map of a file. Returns nil if the file has no catalog and no other store supplies
+  /// one.
   ///
-  /// - Parameter other: a store with the same classes.
+  /// - Parameter other: A store with the same classes.
   init?(_ file: SalvagedPages, orFrom other: LoadedCatalog?) throws {
-    // What was free a commit ago may be in use.
+    // Only the newest free list counts: a page that was free one commit ago may be in use now.
     let freePages = try file.roots.first.flatMap { try Self.freePages($0, of: file) }
     for (number, roots) in file.roots.enumerated() {
       var entries = MainEntries()
@@ -102,8 +100,8 @@ extension SalvageMap {
       origin: found.best == nil ? .otherStore : .search)
   }
 
-  /// Looks at all pages. Of pages of the main table that contradict each other, as stale ones do,
-  /// the one that has given out the most object IDs is the newest.
+  /// Searches all pages. Stale pages of the main table contradict the current one. The page with
+  /// the highest next object IDs counts as the newest.
   private static func search(_ file: SalvagedPages) throws -> MainEntries {
     var all = MainEntries()
     var best: (score: UInt64, entries: MainEntries)?
@@ -124,7 +122,7 @@ extension SalvageMap {
     return all
   }
 
-  /// The pages of the free list, or nil when it cannot be read.
+  /// Returns the pages of the free list, or nil when it is unreadable.
   private static func freePages(
     _ roots: SalvagedPages.Roots, of file: SalvagedPages
   ) throws -> LoosePageSet? {
@@ -149,7 +147,6 @@ extension SalvageMap {
 }
 
 extension SalvageMap.MainEntries {
-  /// Takes the entries of a tree.
   fileprivate mutating func add(below root: UInt64?, of file: SalvagedPages) throws {
     guard let root else { return }
     try file.forEachLeaf(from: root, seen: LoosePageSet(for: file)) { _ in

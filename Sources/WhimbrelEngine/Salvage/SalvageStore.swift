@@ -1,8 +1,8 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A temporary store that is filled with records as they are found, whatever their order. Its
-/// indexes are not those of a store: they only tell what was taken already.
+/// A temporary store for records in the order in which they are found. Its indexes hold only the
+/// unique values taken so far.
 final class SalvageStore {
   let file: StoreFile
   let classes: [SalvagedClass]
@@ -12,11 +12,14 @@ final class SalvageStore {
   private var view: WriteView?
   private var waiting = 0
 
-  /// What a transaction writes at most.
+  /// The bytes after which a transaction commits.
   private static let batchSize = 4 << 20
 
+  /// Creates the temporary store.
+  ///
   /// - Parameters:
-  ///   - path: where the temporary store is; nothing is there yet.
+  ///   - map: The structure of the damaged file.
+  ///   - path: The path of the temporary store, where no file exists yet.
   init(_ map: SalvageMap, at path: String) throws {
     self.path = path
     var header = map.header
@@ -45,7 +48,7 @@ final class SalvageStore {
     StoreFile.removeFiles(at: path)
   }
 
-  /// What is being written.
+  /// Returns the view of the current write transaction, and begins one if necessary.
   func writeView() throws -> WriteView {
     if let view { return view }
     try file.environment.ensureRoom(64 << 20)
@@ -56,13 +59,13 @@ final class SalvageStore {
     return view
   }
 
-  /// Counts bytes that were written, and commits when they are many.
+  /// Counts bytes written, and commits when the batch is full.
   func didWrite(_ count: Int) throws {
     waiting += count
     if waiting >= Self.batchSize { try commit() }
   }
 
-  /// Commits what waits.
+  /// Commits the current transaction, if there is one.
   func commit() throws {
     view = nil
     waiting = 0
@@ -70,27 +73,27 @@ final class SalvageStore {
   }
 }
 
-/// A class while its objects are being found.
+/// A class and the objects found so far.
 final class SalvagedClass {
   let resolved: ResolvedClass
   let objects: Table
   let overflow: Table
   private let keys: Table?
   private let uniques: [(index: ResolvedIndex, table: Table)]
-  /// How many objects there were, if the file says so in a way that can be.
+  /// The number of objects that the file records, if it is plausible.
   let expected: UInt64?
-  /// Where the tables begin in the damaged file.
+  /// The root pages in the damaged file.
   let objectsRoot: UInt64?
   let overflowRoot: UInt64?
-  /// How many objects were taken, by where they were found.
+  /// The numbers of objects taken, by the place where they were found.
   var byTree = 0
   var bySearch = 0
-  /// Objects of which something was met that is damaged.
+  /// The objects with a damaged part.
   var damaged: Set<ObjectID> = []
-  /// Embedded objects that have lost their owners.
+  /// The number of embedded objects that lost their owners.
   var orphans = 0
   var lostLinks = 0
-  /// How many objects the new store has.
+  /// The number of objects in the new store.
   var kept = 0
 
   fileprivate init?(_ resolved: ResolvedClass, _ map: SalvageMap, _ tables: [String: Table]) {
@@ -112,14 +115,14 @@ final class SalvagedClass {
       tables[TableNames.index(entry.id, entry.generation, index.entry.id).name].map { (index, $0) }
     }
     let root = map.tables[names.objects]
-    // The commit before had other objects; and no file has so many.
+    // The older meta page counts the objects of an earlier commit. Larger numbers are impossible.
     expected =
       map.origin == .olderMetaPage ? nil : root.map(\.entries).flatMap { $0 < 1 << 40 ? $0 : nil }
     objectsRoot = root?.page
     overflowRoot = map.tables[names.overflow]?.page
   }
 
-  /// Whether bytes are the record of an object of this class.
+  /// Returns whether bytes are the record of an object of this class, by layout and checksum.
   func isRecord(_ record: PageBytes, _ id: ObjectID) -> Bool {
     guard resolved.layout(of: record) != nil else { return false }
     let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
@@ -127,7 +130,7 @@ final class SalvagedClass {
       == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: resolved.checksumSeed(id))
   }
 
-  /// Whether bytes are an overflow entry of an object of this class.
+  /// Returns whether bytes are an overflow entry of an object of this class.
   func isOverflowEntry(_ overflowEntry: PageBytes, key: PageBytes) -> Bool {
     let property = PropertyID(rawValue: UInt32(truncatingIfNeeded: key.loadBigEndian(at: 8) >> 32))
     let number = UInt32(truncatingIfNeeded: key.loadBigEndian(at: 8))
@@ -135,8 +138,8 @@ final class SalvagedClass {
     return OverflowWriter.isSound(overflowEntry, seed: seed, property, number)
   }
 
-  /// Takes a record, unless there is one of the object already, or of another with its primary key
-  /// or its unique values, and returns whether it was taken.
+  /// Takes a record and returns true, unless the object already has one, or another object has its
+  /// primary key or unique values.
   func take(_ record: PageBytes, _ id: ObjectID, into store: SalvageStore) throws -> Bool {
     let view = try store.writeView()
     guard try view.reading.value(objects, id.rawValue) == nil,
@@ -158,7 +161,7 @@ final class SalvagedClass {
     return true
   }
 
-  /// What no two objects may have. What cannot be read is left out.
+  /// Returns the keys that no two objects may share. Unreadable values are left out.
   private func uniqueKeys(
     _ record: PageBytes, _ layout: ResolvedLayout, _ overflow: Overflow
   ) -> [(Table, [UInt8])] {
@@ -177,7 +180,7 @@ final class SalvagedClass {
     return found
   }
 
-  /// Takes an overflow entry, unless there is one in its place already.
+  /// Takes an overflow entry, unless its key is already taken.
   func takeOverflowEntry(_ overflowEntry: PageBytes, key: PageBytes, into store: SalvageStore)
     throws
   {

@@ -1,5 +1,5 @@
 extension ClassSchema {
-  /// What breaks the rules in the indexes of the class, one sentence each.
+  /// The problems of the indexes of the class, one sentence each.
   var indexProblems: [String] {
     var problems: [String] = []
     var seen: Set<IndexSchema> = []
@@ -11,7 +11,7 @@ extension ClassSchema {
     return problems
   }
 
-  /// What is wrong with one index, as the end of a sentence.
+  /// Returns the problems of one index, as ends of sentences.
   private func problem(of index: IndexSchema) -> [String] {
     if index.properties.isEmpty { return ["names no property."] }
     if index.properties.count > IndexSchema.propertyLimit {

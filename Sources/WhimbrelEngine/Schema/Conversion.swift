@@ -1,33 +1,33 @@
 import Foundation
 
-/// How the values of one type become values of another without loss.
+/// A conversion of the values of one type to another without loss.
 package enum Conversion: Hashable, Sendable {
   /// The types are the same.
   case identity
-  /// Every value of the old type has a counterpart, so that stored records may
-  /// stay as they are: each read widens the value.
+  /// Every value of the old type can be converted. Stored records stay as they are, and each read
+  /// widens the value.
   case widenedOnRead(to: PropertyType)
-  /// The values are converted once, in a rewriting of the class; some of them may
-  /// have no counterpart, which ``apply(_:_:)`` tells.
+  /// The class is rewritten and its values are converted once. It can fail for some values:
+  /// ``apply(_:_:)`` returns nil for them.
   case convertedByRewrite(from: PropertyType, to: PropertyType)
 }
 
 extension Conversion {
-  /// The conversion that loses nothing, or nil when only the app's own code can
-  /// say what becomes of the values.
+  /// Returns the conversion between two types, or nil if only a migration block can convert the
+  /// values.
   ///
-  /// - Whole numbers become wider ones, `float`, `double` and `decimal`; the latter
-  ///   three are converted where they are exact.
-  /// - Numbers, `bool`, `uuid` and `objectId` become text. Text is never read as
-  ///   something else, and dates become nothing else.
-  /// - Everything but sets becomes `any`.
-  /// - A value becomes the only element of a list or a set, and what is nil an
-  ///   empty one. Back, there may be one element at most.
-  /// - Lists become sets if no element is there twice, and sets become lists in
-  ///   the order of the store.
-  /// - Elements are converted like values, one by one; where they become required,
-  ///   none may be nil.
-  /// - Links never lead to another class.
+  /// - Integers become integers of another width, `float`, `double` and `decimal`. `float` becomes
+  ///   `double`. Both become `decimal`, with the digits of their text.
+  /// - Numbers, `bool`, `uuid` and `objectId` become text. Text is never parsed, and dates and data
+  ///   do not become text.
+  /// - All types except sets become `any`.
+  /// - A single value becomes the only element of a list or a set, and nil becomes an empty one. A
+  ///   list or a set with at most one element becomes a single value.
+  /// - A list without duplicates becomes a set. A set becomes a list in the order of the store.
+  /// - Elements are converted like single values. Elements that become required must not be nil.
+  /// - A link is never converted to a link to another class.
+  ///
+  /// The conversion fails for a value that the new type cannot hold exactly: see ``mayFail``.
   package static func lossless(
     from old: PropertyType, to new: PropertyType
   ) -> Conversion? {
@@ -54,7 +54,7 @@ extension Conversion {
     }
   }
 
-  /// Whether types convert of which one at least is a collection.
+  /// Returns whether two types can be converted, at least one of which is a collection.
   private static func convertsElements(from old: PropertyType, to new: PropertyType) -> Bool {
     func converts(_ old: PropertyType, _ new: PropertyType) -> Bool {
       lossless(from: old, to: new) != nil
@@ -73,7 +73,7 @@ extension Conversion {
     }
   }
 
-  /// Whether some values of the old type have no counterpart.
+  /// Whether the conversion can fail for some values.
   package var mayFail: Bool {
     guard case .convertedByRewrite(let old, let new) = self else { return false }
     return Self.mayFail(from: old, to: new)
@@ -108,14 +108,13 @@ extension Conversion {
     return losesNil || mayFail(from: old.type, to: new.type)
   }
 
-  /// The counterpart of a value of the old type, or nil when it has none.
+  /// Returns the converted value, or nil if it cannot be converted without loss.
   ///
-  /// Nil values stay nil, and an empty collection that becomes a single value is
-  /// nil. Numbers become the shortest text that gives the same number back, and
-  /// with `decimal` the number that this text says.
+  /// Nil stays nil, and an empty collection that becomes a single value is nil. Numbers become the
+  /// shortest text that gives the same number back. `decimal` takes its digits from that text.
   ///
-  /// - Parameter classID: gives the class of links that a value of any type is to
-  ///   hold, or nil when it cannot hold such.
+  /// - Parameter classID: returns the ID of a class, for links that become values of any type. It
+  ///   returns nil if values of any type cannot link to the class.
   package func apply(
     _ value: PropertyValue, _ classID: (_ name: String) -> ClassID? = { _ in nil }
   ) -> PropertyValue? {
@@ -134,7 +133,8 @@ extension Conversion {
 extension Conversion {
   private typealias ClassIDs = (_ name: String) -> ClassID?
 
-  // Where there is no counterpart it is `.none`, as `nil` may mean the value nil.
+  // `.none` means that the value cannot be converted, because `nil` can also be read as the value
+  // null.
   private static func convert(
     _ value: PropertyValue, from old: PropertyType, to new: PropertyType, _ classID: ClassIDs
   ) -> PropertyValue? {
@@ -180,7 +180,7 @@ extension Conversion {
     return .list(result)
   }
 
-  /// The elements as a set, unless some are there twice.
+  /// Returns the elements as a set, or nothing if there are duplicates.
   private static func set(_ list: PropertyValue) -> PropertyValue? {
     guard case .list(let values) = list else { return .none }
     let sorted = values.sortedAsSet()
@@ -201,7 +201,7 @@ extension Conversion {
 }
 
 extension PropertyValue {
-  /// The elements of a list or a set; any other value is the only one.
+  /// Returns the elements of a list or a set, or any other value as the only element.
   fileprivate func elements(_ type: PropertyType) -> [PropertyValue] {
     guard type.isCollection, case .list(let values) = self else { return [self] }
     return values
@@ -209,6 +209,6 @@ extension PropertyValue {
 }
 
 extension PropertyType {
-  /// What a list or a set has, or the only element that the values become.
+  /// The type of the elements, or of the only element if this is not a collection.
   fileprivate var element: ElementType { elementType ?? ElementType(self) }
 }

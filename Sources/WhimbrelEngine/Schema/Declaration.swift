@@ -1,13 +1,12 @@
 internal import Foundation
 
-/// What an app declares: its classes, and how to make default values that differ
-/// each time.
+/// The declaration of an app: its schema, and the functions that generate default values.
 package struct Declaration: Sendable {
   package let schema: StoreSchema
   package let fingerprint: Fingerprint
-  /// By class and property.
+  /// The functions that generate default values, by class and property.
   package let generators: [String: [String: @Sendable () -> PropertyValue]]
-  /// What knows the Swift types of the classes, of which the engine knows nothing.
+  /// The Swift types of the classes. The engine only passes them on.
   package let modelTypes: (any AnyObject & Sendable)?
 
   package init(
@@ -22,15 +21,14 @@ package struct Declaration: Sendable {
 }
 
 extension StoreSchema {
-  /// What tells this schema from others; names that properties had before do not
-  /// count.
+  /// The identification of the schema. Previous names of properties do not change it.
   package var fingerprint: Fingerprint {
     Fingerprint(of: classes.map(\.fingerprintText).joined(separator: "\n"))
   }
 }
 
 extension ClassSchema {
-  /// Everything that a store keeps of the class, as text.
+  /// The stored description of the class, as text.
   package var fingerprintText: String {
     let current = ClassSchema(
       name: name, isEmbedded: isEmbedded,
@@ -41,8 +39,8 @@ extension ClassSchema {
       }, indexes: indexes)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding such plain values does not fail; if it did, the text would match
-    // no store, and the schemas would be compared.
+    // Encoding these plain values does not fail. If it did, the text would match no store, and the
+    // schemas would be compared.
     return (try? encoder.encode(current)).map { String(decoding: $0, as: UTF8.self) }
       ?? "\(name) \(UUID())"
   }

@@ -1,4 +1,4 @@
-/// Whether a value can be the default of a property.
+/// A check of the default value of a property.
 struct DefaultCheck {
   private let property: PropertySchema
   private var type: String { Sentence.quoted(property.type.description) }
@@ -7,7 +7,7 @@ struct DefaultCheck {
     self.property = property
   }
 
-  /// What is wrong with a value, as the end of a sentence about it, or nil.
+  /// Returns the problem of a value, as the end of a sentence about it, or nil.
   func problem(of value: PropertyValue) -> String? {
     switch (property.type, value) {
     case (.any, _):
@@ -49,7 +49,7 @@ struct DefaultCheck {
 }
 
 extension PropertyValue {
-  /// Whether this is a value of a type without elements.
+  /// Returns whether this is a value of a type without elements.
   fileprivate func fits(_ type: PropertyType) -> Bool {
     if case .int(let number) = self, let bounds = type.integerBounds {
       return bounds.contains(number)

@@ -1,18 +1,18 @@
 /// The identity of an object within its class.
 ///
-/// Object IDs are 64-bit and never reused. They do not change with the primary
-/// key, so links survive a change of key.
+/// Object IDs are 64-bit numbers and are never reused. They do not change with the primary key, so
+/// links stay valid if the key changes.
 public struct ObjectID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
-  /// The number itself.
+  /// The number.
   public let rawValue: UInt64
 
-  /// Makes an object ID of its number.
+  /// Makes an object ID from its number.
   @inlinable
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
-  /// The order of the numbers.
+  /// Returns whether the first number is less than the second.
   @inlinable
   public static func < (lhs: ObjectID, rhs: ObjectID) -> Bool {
     lhs.rawValue < rhs.rawValue
@@ -24,44 +24,42 @@ extension ObjectID: CustomStringConvertible {
   public var description: String { String(rawValue) }
 }
 
-/// The stable identity of a class in a store; renaming the class keeps it.
+/// The stable identity of a class in a store. It stays the same if the class is renamed.
 public struct ClassID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
-  /// The number itself.
+  /// The number.
   public let rawValue: UInt32
 
-  /// Makes a class ID of its number.
+  /// Makes a class ID from its number.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The order of the numbers.
+  /// Returns whether the first number is less than the second.
   public static func < (lhs: ClassID, rhs: ClassID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// The stable identity of a property within its class; renaming the property
-/// keeps it, and removing and adding it again gives another.
+/// The stable identity of a property within its class. It stays the same if the property is
+/// renamed. A property that is removed and added again gets a new one.
 package struct PropertyID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
-  /// The number itself.
   package let rawValue: UInt32
 
-  /// Makes a property ID of its number.
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The order of the numbers.
   package static func < (lhs: PropertyID, rhs: PropertyID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// The stable identity of an index within its class, of those that are not a property's.
+/// The stable identity of an index within its class. Indexes that a property declares by
+/// ``PropertySchema/isIndexed`` have none.
 package struct IndexID: RawRepresentable, Hashable, Sendable, Codable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// The number of one byte layout of one class's records.
+/// The number of one record layout of a class.
 package struct LayoutID: RawRepresentable, Hashable, Sendable, Codable {
   package let rawValue: UInt16
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 }
 
-/// The number of a class's table: each rewriting of the class makes the next.
+/// The number of a class's table. Each rewrite of the class makes a new table with the next number.
 package struct Generation: RawRepresentable, Hashable, Comparable, Sendable, Codable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -83,8 +81,8 @@ extension ObjectID {
     self.init(rawValue: number)
   }
 
-  /// Writes the object ID: a number, and beyond 2⁵³ a string of its digits, so that no reader that
-  /// takes numbers for doubles, as JavaScript and `jq` do, rounds it.
+  /// Writes the object ID as a number, or beyond 2⁵³ as a string of its digits. JSON readers that
+  /// use doubles, such as JavaScript and `jq`, would round the number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if rawValue > 1 << 53 {

@@ -1,36 +1,35 @@
 /// An index of a class: of several properties, unique, or of the words of a text.
 ///
-/// The index of one property that says no more is
-/// ``PropertySchema/isIndexed``.
+/// An ordinary index of one property is declared by ``PropertySchema/isIndexed``.
 public struct IndexSchema: Hashable, Sendable {
-  /// The names of the properties, the one that counts first in front.
+  /// The names of the properties, in the order of the index.
   public var properties: [String]
-  /// What the index is for.
+  /// The kind of the index.
   public var kind: IndexKind
 
-  /// Makes an index of properties; by default it is an ordered one.
+  /// Makes an index of properties. The default kind is ordered.
   public init(_ properties: [String], _ kind: IndexKind = .ordered) {
     self.properties = properties
     self.kind = kind
   }
 
-  /// How many properties an index has at most.
+  /// The maximum number of properties of an index.
   package static let propertyLimit = 8
 }
 
-/// What an index is for.
+/// The kind of an index.
 public enum IndexKind: String, Hashable, Sendable, Codable, CaseIterable {
-  /// It has the objects in the order of their values.
+  /// The objects are in the order of their values.
   case ordered
-  /// It is ordered, and no two objects have the same values; those that are nil do not
-  /// count.
+  /// The index is ordered, and no two objects have the same values. Objects with a nil among the
+  /// values are exempt.
   case unique
-  /// It has the words of a text: see `@Indexed`.
+  /// The index contains the words of a text: see `@Indexed`.
   case fullText
 }
 
 extension IndexSchema: Comparable {
-  /// The order in which a class lists its indexes.
+  /// Returns whether the first index precedes the second in the list of a class.
   public static func < (lhs: IndexSchema, rhs: IndexSchema) -> Bool {
     if lhs.properties != rhs.properties {
       return lhs.properties.lexicographicallyPrecedes(rhs.properties)
@@ -40,7 +39,7 @@ extension IndexSchema: Comparable {
 }
 
 extension IndexSchema: CustomStringConvertible {
-  /// The index as people read it: `unique index of 'country' and 'identifier'`.
+  /// The text in messages: `unique index of 'country' and 'identifier'`.
   public var description: String {
     let names = properties.map(Sentence.quoted)
     let list =
@@ -55,7 +54,7 @@ extension IndexSchema: CustomStringConvertible {
   }
 }
 
-/// An index is coded as an object that leaves out the kind of an ordered one:
+/// An index is coded as an object. The kind is omitted if it is ordered:
 /// `{"kind":"unique","properties":["country","identifier"]}`.
 extension IndexSchema: Codable {
   private enum CodingKeys: String, CodingKey {

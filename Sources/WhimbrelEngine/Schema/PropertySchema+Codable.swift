@@ -1,6 +1,5 @@
-/// A property is coded as an object that leaves out whatever is as usual, so
-/// that the catalog stays short and a human can read it:
-/// `{"name":"latitude","type":"double"}`.
+/// A property is coded as an object without its default settings, so that the catalog stays short
+/// and readable: `{"name":"latitude","type":"double"}`.
 extension PropertySchema {
   private enum CodingKeys: String, CodingKey {
     case name, type, cases, previousNames
@@ -30,7 +29,7 @@ extension PropertySchema {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
     try container.encode(type, forKey: .type)
-    // Links are always optional, so that goes without saying.
+    // Links are always optional, so this is omitted.
     if isOptional, type.linkTarget == nil { try container.encode(true, forKey: .isOptional) }
     if isPrimaryKey { try container.encode(true, forKey: .isPrimaryKey) }
     if isIndexed { try container.encode(true, forKey: .isIndexed) }
@@ -40,8 +39,8 @@ extension PropertySchema {
   }
 }
 
-/// A default is coded as `{"value":{"int":5}}` or `"generated"`; where there is
-/// none, the key is left out, or null.
+/// A default is coded as `{"value":{"int":5}}` or `"generated"`. If there is none, the key is
+/// omitted or null.
 extension PropertyDefault: Codable {
   private enum CodingKeys: String, CodingKey {
     case value
@@ -79,7 +78,7 @@ extension PropertyDefault: Codable {
     }
   }
 
-  /// Whether both are the same to the bit; see ``PropertyValue/isIdentical(to:)``.
+  /// Returns whether both are the same to the bit: see ``PropertyValue/isIdentical(to:)``.
   package func isIdentical(to other: PropertyDefault) -> Bool {
     guard case .value(let left) = self, case .value(let right) = other else {
       return self == other

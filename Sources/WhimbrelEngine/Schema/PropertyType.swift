@@ -1,7 +1,6 @@
-/// The type of a property as it is stored.
+/// The type of a stored property.
 ///
-/// Whether a property may be nil is not part of its type: see
-/// ``PropertySchema/isOptional``.
+/// The type does not include whether the property can be nil: see ``PropertySchema/isOptional``.
 public indirect enum PropertyType: Hashable, Sendable {
   /// `true` or `false`.
   case bool
@@ -27,35 +26,34 @@ public indirect enum PropertyType: Hashable, Sendable {
   case string
   /// Bytes.
   case data
-  /// An instant, stored as the seconds since 2001-01-01 00:00 UTC that `Date`
-  /// itself keeps, to the bit.
+  /// A date, stored without loss as the seconds since 2001-01-01 00:00 UTC that `Date` uses.
   case date
   /// A universally unique identifier of 16 bytes.
   case uuid
-  /// A decimal number of up to 38 digits, exact.
+  /// An exact decimal number of up to 38 digits.
   case decimal
   /// An identifier of 12 bytes: see ``ObjectId``.
   case objectId
-  /// A value of any type, nil included: see `AnyValue`.
+  /// A value of any type, including nil: see `AnyValue`.
   case any
   /// A link to an object of the named class. Links are always optional.
   case link(to: String)
-  /// Values in an order, any of them several times.
+  /// Values in order, with duplicates.
   case list(of: ElementType)
-  /// Values without an order, each of them once.
+  /// Values without order and without duplicates.
   case set(of: ElementType)
-  /// Values by names.
+  /// Values by name.
   case map(of: ElementType)
 }
 
-/// What the elements of a collection are.
+/// The type of the elements of a collection.
 public struct ElementType: Hashable, Sendable {
-  /// The type of an element; never a collection.
+  /// The type of an element, which is never a collection.
   public var type: PropertyType
-  /// Whether an element may be nil. Links in collections never are.
+  /// Whether an element can be nil. Links in collections cannot.
   public var isOptional: Bool
 
-  /// Makes the type of elements; by default none is nil.
+  /// Makes the type of elements. By default they are not optional.
   public init(_ type: PropertyType, isOptional: Bool = false) {
     self.type = type
     self.isOptional = isOptional
@@ -63,17 +61,16 @@ public struct ElementType: Hashable, Sendable {
 }
 
 extension PropertyType {
-  /// The class that a link leads to, or nil when this is no link.
+  /// The class that a link leads to, or nil if this is not a link.
   public var linkTarget: String? {
     guard case .link(let target) = self else { return nil }
     return target
   }
 
-  /// The class that a link leads to, or the links in a collection; nil when there
-  /// are none.
+  /// The class that a link, or the links in a collection, lead to. Nil if there are no links.
   public var linkedClass: String? { linkTarget ?? elementType?.type.linkTarget }
 
-  /// What the elements are, or nil when this is no collection.
+  /// The type of the elements, or nil if this is not a collection.
   public var elementType: ElementType? {
     switch self {
     case .list(let element), .set(let element), .map(let element): element
@@ -86,8 +83,8 @@ extension PropertyType {
 }
 
 extension PropertyType: CustomStringConvertible {
-  /// The spelling in schemas and messages: `int`, `string`, `<Country>`; `[int]` is
-  /// a list, `{int?}` a set of integers or nils, and `[string: int]` a map.
+  /// The notation in schemas and messages: `int`, `string`, `<Country>`; `[int]` is a list,
+  /// `{int?}` a set of optional integers, and `[string: int]` a map.
   public var description: String {
     switch self {
     case .any: "any"
@@ -99,9 +96,10 @@ extension PropertyType: CustomStringConvertible {
     }
   }
 
-  /// Reads the spelling that ``description`` gives, or returns nil.
+  /// Reads the notation of ``description``, or returns nil if the text is not valid.
   public init?(_ description: String) {
-    // By bytes: a name may begin with what joins the sign before it, as a combining accent does.
+    // Compares bytes, not characters: a name can begin with a combining accent, which joins the
+    // sign before it.
     let bytes = description.utf8
     func inside(_ prefix: String, _ suffix: String) -> String? {
       let inner = bytes.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
@@ -127,11 +125,10 @@ extension PropertyType: CustomStringConvertible {
 }
 
 extension ElementType: CustomStringConvertible {
-  /// The spelling in schemas and messages: that of the type, with `?` behind when
-  /// elements may be nil.
+  /// The notation in schemas and messages: the type, with a trailing `?` if elements are optional.
   public var description: String { isOptional ? "\(type)?" : "\(type)" }
 
-  /// Reads the spelling that ``description`` gives, or returns nil.
+  /// Reads the notation of ``description``, or returns nil if the text is not valid.
   public init?(_ description: String) {
     let bytes = description.utf8
     let isOptional = bytes.last == UInt8(ascii: "?")
@@ -143,7 +140,7 @@ extension ElementType: CustomStringConvertible {
 }
 
 extension PropertyType: Codable {
-  /// Reads the spelling that ``description`` gives.
+  /// Reads the notation of ``description``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let spelling = try container.decode(String.self)
@@ -154,7 +151,7 @@ extension PropertyType: Codable {
     self = type
   }
 
-  /// Writes the spelling that ``description`` gives.
+  /// Writes the notation of ``description``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

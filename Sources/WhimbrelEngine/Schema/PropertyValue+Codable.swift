@@ -1,17 +1,17 @@
 import Foundation
 
-/// A value is coded as an object with one key, the kind of the value, so that
-/// nothing about it has to be guessed: `{"int":5}`, `{"string":"x"}`,
-/// `{"double":4.5}`, `{"date":804556800}` (seconds since 2001-01-01 00:00 UTC),
-/// `{"data":"AAEC"}` (base 64), `{"uuid":"…"}`, `{"decimal":"1.50"}`,
-/// `{"objectId":"…"}`, `{"link":17}`, `{"object":{"classID":1,"id":17}}`,
-/// `{"list":[{"int":5}]}`, `{"map":{"a":{"int":5}}}`, `{"null":true}`.
+/// A value is coded as an object with one key, which states the kind of the value: `{"int":5}`,
+/// `{"string":"x"}`, `{"double":4.5}`, `{"date":804556800}` (seconds since 2001-01-01 00:00 UTC),
+/// `{"data":"AAEC"}` (base 64), `{"uuid":"…"}`, `{"decimal":"1.50"}`, `{"objectId":"…"}`,
+/// `{"link":17}`, `{"object":{"classID":1,"id":17}}`, `{"list":[{"int":5}]}`,
+/// `{"map":{"a":{"int":5}}}`, `{"null":true}`.
 ///
-/// Numbers come back to the bit. Those that JSON has no number for are text:
-/// `"-0"`, `"inf"`, `"-inf"`, `"nan"`, and with its bits any other NaN:
-/// `"nan:7ff8000000000001"`. Whole numbers beyond 2⁵³ may be text, and are with an encoder that has ``CodingUserInfoKey/writesLongIntegersAsText``.
+/// Numbers are coded without loss. Numbers that JSON cannot write are text: `"-0"`, `"inf"`,
+/// `"-inf"`, `"nan"`, and any other NaN with its bits: `"nan:7ff8000000000001"`. Integers beyond
+/// 2⁵³ can be read from text. They are written as text if the encoder has
+/// ``CodingUserInfoKey/writesLongIntegersAsText``.
 extension PropertyValue: Codable {
-  /// The name of a kind of values.
+  /// The key of a value, which states its kind.
   private struct CodingKeys: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -23,7 +23,7 @@ extension PropertyValue: Codable {
 
     init?(intValue: Int) { nil }
 
-    /// The key of a name that is one.
+    /// Makes a key from a name that is known to be valid.
     init(_ name: String) { stringValue = name }
 
     static let null = Self("null")
@@ -36,8 +36,8 @@ extension PropertyValue: Codable {
 
   /// Reads a value.
   ///
-  /// - Throws: `DecodingError` when there is not exactly one key that names a
-  ///   kind of value, or when the value is not of that kind.
+  /// - Throws: `DecodingError` if there is not exactly one key that names a kind of value, or if
+  ///   the value is not of that kind.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     guard let key = container.allKeys.first, container.allKeys.count == 1 else {

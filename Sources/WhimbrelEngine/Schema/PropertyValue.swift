@@ -1,16 +1,15 @@
 public import Foundation
 
-/// The value of one property, whatever its type: what dynamic objects read and
-/// write.
+/// The value of one property of any type, as dynamic objects read and write it.
 ///
-/// Whole numbers of every width are ``int(_:)``; they are checked against the
-/// property's own width when they are stored.
+/// Integers of all widths are ``int(_:)``. They are checked against the width of the property when
+/// they are stored.
 public enum PropertyValue: Hashable, Sendable {
   /// No value.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A whole number of any stored width.
+  /// An integer of any stored width.
   case int(Int64)
   /// A number of 32 bits.
   case float(Float)
@@ -20,7 +19,7 @@ public enum PropertyValue: Hashable, Sendable {
   case string(String)
   /// Bytes.
   case data(Data)
-  /// An instant.
+  /// A date.
   case date(Date)
   /// A universally unique identifier.
   case uuid(UUID)
@@ -28,20 +27,19 @@ public enum PropertyValue: Hashable, Sendable {
   indirect case decimal(Decimal)
   /// An identifier of 12 bytes.
   case objectId(ObjectId)
-  /// A link to the object with this ID, of the class that the property names.
+  /// A link to the object with this ID, of the class that the property states.
   case link(ObjectID)
-  /// A link in a property of any type, which says the class too.
+  /// A link in a property of any type, which also states the class.
   case object(ObjectReference)
-  /// The elements of a list in their order, or those of a set in the order of the
-  /// store.
+  /// The elements of a list in their order, or those of a set in the order of the store.
   case list([PropertyValue])
   /// The elements of a map.
   case map([String: PropertyValue])
 }
 
-/// An object of any class, as values of any type keep it.
+/// A reference to an object of any class, in values of any type.
 public struct ObjectReference: Hashable, Sendable, Codable {
-  /// The class; its name may change.
+  /// The class, which keeps its ID if it is renamed.
   public let classID: ClassID
   /// The identity within the class.
   public let id: ObjectID
@@ -76,22 +74,22 @@ extension PropertyValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLitera
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
   ExpressibleByNilLiteral
 {
-  /// Makes a value of a literal.
+  /// Makes a Boolean from a literal.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// Makes a value of a literal.
+  /// Makes an integer from a literal.
   public init(integerLiteral value: Int64) { self = .int(value) }
-  /// Makes a value of a literal.
+  /// Makes a double from a literal.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// Makes a value of a literal.
+  /// Makes text from a literal.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Makes a value of a literal.
+  /// Makes null from `nil`.
   public init(nilLiteral: ()) { self = .null }
 }
 
 extension PropertyValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-  /// Makes a list of a literal.
+  /// Makes a list from a literal.
   public init(arrayLiteral elements: PropertyValue...) { self = .list(elements) }
-  /// Makes a map of a literal; of a name given twice the last counts.
+  /// Makes a map from a literal. If a name appears twice, the last value is used.
   public init(dictionaryLiteral elements: (String, PropertyValue)...) {
     self = .map(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }

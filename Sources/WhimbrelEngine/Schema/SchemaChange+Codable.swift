@@ -40,7 +40,7 @@ extension SchemaChange: Codable {
 
   /// Reads a change.
   ///
-  /// - Throws: `DecodingError` when the kind is unknown or a name is missing.
+  /// - Throws: `DecodingError` if the kind is unknown or a name is missing.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func text(_ key: CodingKeys) throws -> String {

@@ -2,41 +2,41 @@
 public enum SchemaChange: Hashable, Sendable {
   /// The class is new.
   case classAdded(class: String)
-  /// The class is gone from the code; its data stays in the store.
+  /// The class is no longer in the code. Its data stays in the store.
   case classRemoved(class: String)
-  /// The class has another name: the one that `from` gives is the old one.
+  /// The class has a new name. `from` is the old name.
   case classRenamed(from: String, to: String)
   /// The property is new.
   case propertyAdded(class: String, property: String)
-  /// The property is gone.
+  /// The property was removed.
   case propertyRemoved(class: String, property: String)
-  /// The property has another name: the one that `from` gives is the old one.
+  /// The property has a new name. `from` is the old name.
   case propertyRenamed(class: String, from: String, to: String)
-  /// The property has another type.
+  /// The property has a new type.
   case propertyRetyped(class: String, property: String, from: PropertyType, to: PropertyType)
-  /// The property may be nil now.
+  /// The property became optional.
   case madeOptional(class: String, property: String)
-  /// The property may no longer be nil.
+  /// The property became required.
   case madeRequired(class: String, property: String)
-  /// The class had no primary key and has one now.
+  /// The class has a primary key, which it did not have before.
   case primaryKeyAdded(class: String, property: String)
-  /// The class has no primary key any more.
+  /// The class no longer has a primary key.
   case primaryKeyRemoved(class: String, property: String)
   /// Another property is the primary key.
   case primaryKeyChanged(class: String, from: String, to: String)
-  /// The property has an index now.
+  /// The property has an index, which it did not have before.
   case indexAdded(class: String, property: String)
-  /// The property has no index any more.
+  /// The property no longer has an index.
   case indexRemoved(class: String, property: String)
-  /// The class has an index of several properties now, or a unique or a full-text one.
+  /// The class has a new index: of several properties, unique or full-text.
   case classIndexAdded(class: String, index: IndexSchema)
-  /// The class no longer has such an index.
+  /// The class no longer has an index of several properties, or a unique or full-text one.
   case classIndexRemoved(class: String, index: IndexSchema)
-  /// New objects get another value, unless they are given one.
+  /// New objects get another default value.
   case defaultChanged(class: String, property: String)
-  /// The enum that the property holds has other cases.
+  /// The enum of the property has other cases.
   case casesChanged(class: String, property: String)
-  /// The objects of the class belong to those that link to them now, or no longer do.
+  /// The objects of the class became embedded in their owners, or are no longer embedded.
   case embeddingChanged(class: String, isEmbedded: Bool)
   /// The properties are declared in another order.
   case reordered(class: String)
@@ -59,8 +59,8 @@ extension SchemaChange {
     }
   }
 
-  /// The name of the property that changes: the new one if it has several, and
-  /// nil when the class changes as a whole.
+  /// The name of the property that changes, after the change, or nil if the change is not about one
+  /// property.
   public var propertyName: String? {
     switch self {
     case .classAdded, .classRemoved, .classRenamed, .embeddingChanged, .reordered: nil
@@ -77,8 +77,8 @@ extension SchemaChange {
     }
   }
 
-  /// Whether a store takes this change over although the schema version is the
-  /// same: it leaves all values as they are.
+  /// Whether a store accepts this change without a new schema version. It does if all values stay
+  /// as they are.
   public var isAllowedWithoutVersionChange: Bool {
     switch self {
     case .classAdded, .classRemoved, .indexAdded, .indexRemoved, .classIndexAdded,

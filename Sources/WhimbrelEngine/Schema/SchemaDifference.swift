@@ -1,4 +1,4 @@
-/// What distinguishes two schemas, one value for each change.
+/// The differences between two schemas, one value for each change.
 ///
 /// ```swift
 /// for change in SchemaDifference(from: old, to: new).changes {
@@ -6,18 +6,16 @@
 /// }
 /// ```
 ///
-/// A property can change in several ways at once; each is a change of its own,
-/// under the property's new name.
+/// A property can change in several ways at once. Each is a separate change, with the new name of
+/// the property.
 public struct SchemaDifference: Hashable, Sendable {
-  /// The changes in the order of the names of the classes; within a class, first
-  /// the properties that are gone, then the others in the order of the new
-  /// schema, and then what concerns the class as a whole.
+  /// The changes, in the order of class names. Within a class, removed properties come first, then
+  /// the others in the order of the new schema, then changes of the class as a whole.
   public let changes: [SchemaChange]
 
   /// Compares two schemas.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of classes, and O(*m*) in that of
-  ///   properties.
+  /// - Complexity: O(*n* log *n*) in the number of classes, and O(*m*) in the number of properties.
   public init(from old: StoreSchema, to new: StoreSchema) {
     let newNames = new.classRenames(from: Set(old.classes.map(\.name)))
     let oldNames = Dictionary(newNames.map { ($1, $0) }) { first, _ in first }
@@ -36,22 +34,21 @@ public struct SchemaDifference: Hashable, Sendable {
     }
   }
 
-  /// Whether the schemas do not differ.
+  /// Whether the schemas are the same.
   public var isEmpty: Bool { changes.isEmpty }
 }
 
-/// Which property of an old class is which of the new one, by their names.
+/// The properties of an old class and of the new one that match, by name.
 ///
-/// A property is the one of the same name. A property that the old class does
-/// not have is the one that has the first of its previous names, if that
-/// property is gone from the new class and no other has taken it over.
+/// Properties with the same name match. A property that the old class does not have matches one of
+/// its previous names: the first that the old class has, that the new class does not have, and that
+/// no other property has taken.
 package struct PropertyMatching: Sendable {
-  /// The new names by the old ones, of the properties that both classes have.
+  /// The new names by the old names, of properties that both classes have.
   package let newNames: [String: String]
-  /// The old names by the new ones, of the properties that both classes have.
+  /// The old names by the new names, of properties that both classes have.
   package let oldNames: [String: String]
 
-  /// Matches the properties of two shapes of a class.
   package init(from old: ClassSchema, to new: ClassSchema) {
     let before = Set(old.properties.map(\.name))
     let after = Set(new.properties.map(\.name))
@@ -98,13 +95,12 @@ private struct ClassComparison {
     if old.isEmbedded != new.isEmbedded {
       changes.append(.embeddingChanged(class: name, isEmbedded: new.isEmbedded))
     }
-    // What came or went is no change of the order.
+    // Added and removed properties do not count as a new order.
     let before = old.properties.compactMap { matching.newNames[$0.name] }
     let after = new.properties.map(\.name).filter { matching.oldNames[$0] != nil }
     if before != after { changes.append(.reordered(class: name)) }
   }
 
-  /// Compares a property with what it has become.
   private mutating func compare(_ old: PropertySchema, _ new: PropertySchema) {
     if old.name != new.name {
       changes.append(.propertyRenamed(class: name, from: old.name, to: new.name))
@@ -113,7 +109,8 @@ private struct ClassComparison {
       changes.append(
         .propertyRetyped(class: name, property: new.name, from: old.type, to: new.type))
     }
-    // Links are always optional, collections and `any` never: that says their type.
+    // Links are always optional, and collections and `any` never are. A change to or from them is
+    // already reported as a change of the type.
     let canDiffer = old.type == new.type || old.type.canBeEither && new.type.canBeEither
     if old.isOptional != new.isOptional, canDiffer {
       changes.append(
@@ -135,7 +132,7 @@ private struct ClassComparison {
     }
   }
 
-  /// Compares the names of the primary keys; a key that is renamed is the same.
+  /// Compares the names of the primary keys. A renamed key is the same key.
   private mutating func comparePrimaryKeys(_ old: String?, _ new: String?) {
     switch (old, new) {
     case (nil, nil): break
@@ -150,7 +147,7 @@ private struct ClassComparison {
 }
 
 extension ClassComparison {
-  /// Compares the indexes; one whose properties are renamed is the same.
+  /// Compares the indexes. An index whose properties are renamed is the same index.
   private mutating func compareIndexes(_ old: [IndexSchema], _ new: [IndexSchema]) {
     func renamed(_ index: IndexSchema) -> IndexSchema? {
       let names = index.properties.compactMap { matching.newNames[$0] }
@@ -167,6 +164,6 @@ extension ClassComparison {
 }
 
 extension PropertyType {
-  /// Whether it is not the type that says if there may be nil.
+  /// Whether properties of this type can be optional or required.
   fileprivate var canBeEither: Bool { linkTarget == nil && !isCollection && self != .any }
 }

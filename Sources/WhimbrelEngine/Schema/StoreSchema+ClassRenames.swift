@@ -1,9 +1,10 @@
-/// Which class of an old schema is which of a new one, by names.
+/// The classes of an old schema and of a new one that match, by name.
 ///
-/// A class is the one of the same name. One that the old schema does not have is the one that has
-/// the first of its previous names, if that is gone and no other has taken it over.
+/// Classes with the same name match. A class that the old schema does not have matches one of its
+/// previous names: the first that the old schema has, that the new one does not have, and that no
+/// other class has taken.
 extension StoreSchema {
-  /// The new names by the old ones, of the classes that have another name in this schema.
+  /// Returns the new names by the old names, of the classes that are renamed in this schema.
   ///
   /// - Parameter before: the names of the old classes.
   package func classRenames(from before: Set<String>) -> [String: String] {
@@ -18,7 +19,7 @@ extension StoreSchema {
     return newNames
   }
 
-  /// The schema with other names of classes, in links too.
+  /// Returns the schema with renamed classes, in links too.
   func renamingClasses(_ newNames: [String: String]) -> StoreSchema {
     newNames.isEmpty
       ? self : StoreSchema(classes: classes.map { $0.renaming(to: newNames[$0.name], newNames) })
@@ -26,7 +27,7 @@ extension StoreSchema {
 }
 
 extension ClassSchema {
-  /// The class with another name, if it gets one, and with links to classes of other names.
+  /// Returns the class with a new name, if it has one, and with the new names in its links.
   fileprivate func renaming(to name: String?, _ newNames: [String: String]) -> ClassSchema {
     ClassSchema(
       name: name ?? self.name, isEmbedded: isEmbedded,

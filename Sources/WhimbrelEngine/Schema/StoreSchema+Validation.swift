@@ -1,21 +1,20 @@
 extension StoreSchema {
-  /// How many bytes of UTF-8 the name of a class takes at most.
+  /// The limit of a class name, in bytes of UTF-8.
   package static let classNameLimit = 57
-  /// How many bytes of UTF-8 the name of a property takes at most.
+  /// The limit of a property name, in bytes of UTF-8.
   package static let propertyNameLimit = 63
-  /// How many properties a class has at most.
+  /// The maximum number of properties of a class.
   package static let propertyCountLimit = 1_000
 
-  /// Checks that the schema keeps all rules, so that a store can have it.
+  /// Checks the schema against all rules.
   ///
-  /// - Throws: ``StoreError`` with the code `invalidSchema`, which lists all
-  ///   problems of all classes.
+  /// - Throws: ``StoreError`` with `invalidSchema`, which lists all problems of all classes.
   package func validate() throws(StoreError) {
     let problems = problems
     guard problems.isEmpty else { throw StoreError.invalidSchema(problems: problems) }
   }
 
-  /// What breaks the rules, in all classes, one sentence each.
+  /// The problems of all classes, one sentence each.
   package var problems: [String] {
     let classNames = Set(classes.map(\.name))
     let embeddedNames = Set(classes.filter(\.isEmbedded).map(\.name))
@@ -44,12 +43,10 @@ extension StoreSchema {
   }
 }
 
-/// The checks of one class.
+/// The validation of one class.
 private struct ClassValidation {
   let schema: ClassSchema
-  /// The names of all classes of the schema.
   let classNames: Set<String>
-  /// The names of those that are embedded.
   let embeddedNames: Set<String>
   var problems: [String] = []
 
@@ -100,7 +97,9 @@ private struct ClassValidation {
     checkPreviousNames(current: seen)
   }
 
-  /// Checks a name; `place` follows it in the sentence.
+  /// Checks a name.
+  ///
+  /// - Parameter place: the text after the name in the sentence.
   private mutating func checkName(
     _ name: String, limit: Int, of what: String, in place: String
   ) {
@@ -120,7 +119,8 @@ private struct ClassValidation {
     }
   }
 
-  /// Whether no name may have this character: it breaks lines, or does something to a terminal.
+  /// Returns whether a character is invalid in names, because it breaks lines or controls a
+  /// terminal.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -128,7 +128,7 @@ private struct ClassValidation {
     }
   }
 
-  /// Checks what a link, or a collection of links, leads to.
+  /// Checks the target of a link or of a collection of links.
   private mutating func checkLinks(of property: PropertySchema) {
     let name = quoted(property)
     guard let target = property.type.linkedClass else { return }
@@ -152,7 +152,8 @@ private struct ClassValidation {
     }
   }
 
-  /// Checks what the type allows: keys, indexes and enums.
+  /// Checks everything that depends on the type: elements, the primary key, the index and the
+  /// cases.
   private mutating func checkType(of property: PropertySchema) {
     let name = quoted(property)
     let type = property.type
@@ -180,7 +181,7 @@ private struct ClassValidation {
     }
   }
 
-  /// Checks that a default value is one that the property can have.
+  /// Checks that the property can have its default value.
   private mutating func checkDefault(of property: PropertySchema) {
     let name = quoted(property)
     if property.type.linkedClass != nil {
@@ -197,7 +198,7 @@ private struct ClassValidation {
     problems.append("The default value of property \(name) \(problem).")
   }
 
-  /// Checks that previous names are of the past, and each of one property.
+  /// Checks that previous names are no longer used, and that each belongs to one property.
   private mutating func checkPreviousNames(current: Set<String>) {
     var used: Set<String> = []
     for property in schema.properties {
@@ -213,7 +214,7 @@ private struct ClassValidation {
     }
   }
 
-  /// A property as `'Zone.area'`.
+  /// Returns the quoted name of a property: `'Zone.area'`.
   private func quoted(_ property: PropertySchema) -> String {
     Sentence.quoted("\(schema.name).\(property.name)")
   }

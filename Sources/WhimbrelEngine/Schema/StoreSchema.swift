@@ -1,12 +1,15 @@
-/// The number that an app gives to its schema; it grows with each change of it.
+/// The version that an app gives its schema.
+///
+/// It must increase with each change of the schema, except for changes that are
+/// ``SchemaChange/isAllowedWithoutVersionChange``.
 public typealias SchemaVersion = UInt64
 
-/// The classes of a store, sorted by name.
+/// The schema of a store: all its classes.
 public struct StoreSchema: Hashable, Sendable, Codable {
   /// The classes, sorted by name.
   public let classes: [ClassSchema]
 
-  /// Makes a schema of classes in any order.
+  /// Makes a schema from classes in any order.
   public init(classes: [ClassSchema]) {
     self.classes = classes.sorted { $0.name < $1.name }
   }
@@ -19,21 +22,21 @@ public struct StoreSchema: Hashable, Sendable, Codable {
   }
 }
 
-/// A class of a schema: its name and its properties in the order declared.
+/// A class of a schema: its name, its properties and its indexes.
 public struct ClassSchema: Hashable, Sendable, Codable {
   /// The name of the class.
   public let name: String
-  /// Whether objects of the class are embedded: each belongs to the one object that
-  /// links to it, and is deleted with it.
+  /// Whether the class is embedded. An embedded object belongs to its owner, the one object that
+  /// links to it, and is deleted with the owner.
   public let isEmbedded: Bool
-  /// The properties in the order declared.
+  /// The properties, in the order declared.
   public let properties: [PropertySchema]
-  /// The indexes but those that properties say they have, in their order.
+  /// The sorted indexes, without those that properties declare by ``PropertySchema/isIndexed``.
   public let indexes: [IndexSchema]
-  /// The names that the class had in earlier schema versions, of `@Model(renamedFrom:)`.
+  /// The names of the class in earlier schema versions, from `@Model(renamedFrom:)`.
   public let previousNames: [String]
 
-  /// Makes a class of its name, its properties, and its indexes in any order.
+  /// Makes a class. The indexes can be in any order.
   public init(
     name: String, isEmbedded: Bool = false, properties: [PropertySchema],
     indexes: [IndexSchema] = [], previousNames: [String] = []
@@ -52,7 +55,7 @@ public struct ClassSchema: Hashable, Sendable, Codable {
     properties.first { $0.name == name }
   }
 
-  /// The primary key, or nil when the class has none.
+  /// The primary key, or nil if the class does not have one.
   public var primaryKey: PropertySchema? {
     properties.first { $0.isPrimaryKey }
   }
@@ -63,7 +66,7 @@ extension ClassSchema {
     case name, isEmbedded, properties, indexes, previousNames
   }
 
-  /// Reads a class; one that does not say so is not embedded and has no indexes.
+  /// Reads a class. By default it is not embedded and has no indexes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -74,8 +77,7 @@ extension ClassSchema {
       previousNames: try container.decodeIfPresent([String].self, forKey: .previousNames) ?? [])
   }
 
-  /// Writes the class; only embedded ones say that they are, and those with indexes that
-  /// they have some.
+  /// Writes the class. Default settings are omitted.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
@@ -90,25 +92,23 @@ extension ClassSchema {
 public struct PropertySchema: Hashable, Sendable, Codable {
   /// The name of the property.
   public var name: String
-  /// The type as it is stored.
+  /// The type of the stored property.
   public var type: PropertyType
-  /// Whether the property may be nil. Links always may.
+  /// Whether the property can be nil. Links always can.
   public var isOptional: Bool
   /// Whether the property is the primary key of its class.
   public var isPrimaryKey: Bool
   /// Whether the property has an index.
   public var isIndexed: Bool
-  /// What an object gets that is created without a value.
+  /// The value of the property in new objects that do not set it.
   public var defaultValue: PropertyDefault
-  /// The raw values of the enum that the property holds, as text and in the
-  /// order declared, or nil when it holds no enum.
+  /// The raw values of the property's enum, as text and in the order declared, or nil if the
+  /// property does not hold an enum.
   public var cases: [String]?
-  /// The names that the property had in earlier schema versions, of
-  /// `@Renamed(from:)`.
+  /// The names of the property in earlier schema versions, from `@Renamed(from:)`.
   public var previousNames: [String]
 
-  /// Makes a property; by default it is required, not indexed, and without a
-  /// default value.
+  /// Makes a property. By default it is required, not indexed, and without a default value.
   public init(
     name: String, type: PropertyType, isOptional: Bool = false, isPrimaryKey: Bool = false,
     isIndexed: Bool = false, defaultValue: PropertyDefault = .none, cases: [String]? = nil,
@@ -125,12 +125,12 @@ public struct PropertySchema: Hashable, Sendable, Codable {
   }
 }
 
-/// What an object gets for a property that nobody gave a value.
+/// The default value of a property.
 public enum PropertyDefault: Hashable, Sendable {
-  /// Nothing: an optional property is nil, and a required one must be set.
+  /// No default: an optional property is nil, and a required one must be set.
   case none
-  /// The same value each time.
+  /// The same value for every object.
   case value(PropertyValue)
-  /// Another value each time, as `UUID()` gives; only the model can make it.
+  /// A new value for each object, such as `UUID()`. Only the model can generate it.
   case generated
 }

@@ -2,17 +2,17 @@ internal import Foundation
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// The number of a store's file in this process: the same whenever the same file is opened at
-/// the same path, so that identities of objects outlive a store.
+/// The number of a store's file in this process. The same file at the same path always gets the
+/// same number, so identities of objects outlive a store.
 package struct FileNumber: Hashable, Sendable {
   let rawValue: UInt32
 
-  /// The number of what is in no file.
+  /// The number for objects that are not in a file.
   static let none = FileNumber(rawValue: 0)
 
-  /// The number of the file with a UUID at a path.
+  /// Looks up the number of the file with a UUID at a path. The first call assigns it.
   init(of uuid: UUID, at path: String) {
-    // A copy of a file has its UUID, and is another file.
+    // A copy has the UUID of its original, but is another file.
     let file = KnownFile(uuid: uuid, path: Environment.resolve(path) ?? path)
     self = Self.known.withLock { known in
       if let number = known[file] { return number }

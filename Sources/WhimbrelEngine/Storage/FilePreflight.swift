@@ -1,10 +1,12 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Looks at a file before LMDB does, which trusts whatever it is given, and says
-/// what is wrong in words that help.
+/// Checks of a file before LMDB opens it, and the words for the problems they find. LMDB itself
+/// trusts any bytes it is given.
 enum FilePreflight {
-  /// Whether there is no file yet where a store may be made.
+  /// Returns whether the file does not exist yet and a store may be created there.
+  ///
+  /// - Throws: ``StoreError`` when the file is missing and must not or cannot be created.
   static func isMissing(_ request: OpenRequest) throws -> Bool {
     guard FileIdentity(path: request.path) == nil else { return false }
     guard errno == ENOENT || errno == ENOTDIR else {
@@ -23,7 +25,7 @@ enum FilePreflight {
     return true
   }
 
-  /// Throws unless the file looks like an LMDB file that can be opened.
+  /// Throws unless the file looks like an LMDB file that this request can open.
   static func check(_ request: OpenRequest) throws {
     let path = request.path
     do throws(FileStructure.Failure) {
@@ -37,6 +39,8 @@ enum FilePreflight {
     try checkLockFile(request)
   }
 
+  /// Throws unless the lock file can be used or created.
+  ///
   /// LMDB: readers write the lock file too.
   private static func checkLockFile(_ request: OpenRequest) throws {
     let lockPath = Environment.lockPath(of: request.path)
@@ -44,7 +48,7 @@ enum FilePreflight {
     var status = stat()
     guard unsafe stat(lockPath, &status) == 0 else {
       if unsafe lstat(lockPath, &status) == 0 {
-        // Another opener has made it since.
+        // Another opener has created it since `stat`.
         guard status.st_mode & S_IFMT == S_IFLNK else { return try checkLockFile(request) }
         throw StoreError.lockFileUnusable(
           path: request.path, detail: "it is a link that leads nowhere")
@@ -64,10 +68,10 @@ enum FilePreflight {
     }
   }
 
-  /// Checks pages of an open file, which a snapshot keeps as they are.
+  /// Checks the pages of an open file. The caller holds a snapshot, which keeps them unchanged.
   ///
-  /// - Parameter isThorough: whether every page is checked; else a file that
-  ///   reaches to its last page is taken for complete.
+  /// - Parameter isThorough: Whether to check every page. If not, a file that reaches to its last
+  ///   page counts as complete.
   static func checkPages(_ path: String, isThorough: Bool) throws {
     do throws(FileStructure.Failure) {
       let structure = try FileStructure.inspect(path: path)
@@ -83,7 +87,8 @@ enum FilePreflight {
     }
   }
 
-  /// Checks the pages of the catalog of an open file, which a snapshot keeps as they are.
+  /// Checks the catalog's pages in an open file. The caller holds a snapshot, which keeps them
+  /// unchanged.
   static func checkCatalog(_ path: String) throws {
     do throws(FileStructure.Failure) {
       _ = try FileStructure.inspect(path: path).checkCatalog()
@@ -92,8 +97,8 @@ enum FilePreflight {
     }
   }
 
-  /// Whether nobody writes a file: its mode and that of its folder forbid that to all, it is on
-  /// a file system for reading only, or it came with an app.
+  /// Returns whether no process can write a file: the modes of the file and its folder deny writing
+  /// to everyone, its file system is mounted read-only, or it was installed with an app.
   static func nothingCanWrite(_ path: String) -> Bool {
     isForbiddenToAll(path) || isOnReadOnlyFileSystem(path) || isBundled(path)
   }
@@ -113,8 +118,8 @@ enum FilePreflight {
     return UInt(facts.f_flag) & UInt(ST_RDONLY) != 0
   }
 
-  /// Whether a file came with an app: this process may write neither it nor its folder, and it
-  /// has no lock file, so that nobody has ever opened it for writing where it is.
+  /// Returns whether a file was installed with an app: this process can write neither the file nor
+  /// its folder, and there is no lock file. Nobody has ever opened it for writing there.
   private static func isBundled(_ path: String) -> Bool {
     guard unsafe access(path, W_OK) != 0, unsafe access(folder(of: path), W_OK) != 0 else {
       return false
@@ -123,9 +128,9 @@ enum FilePreflight {
     return unsafe lstat(Environment.lockPath(of: path), &status) != 0 && errno == ENOENT
   }
 
-  /// The folder that a file is in.
+  /// Returns the path of the folder that contains a file.
   static func folder(of path: String) -> String {
-    // Not by Foundation, which stops on Linux at a relative path of one character.
+    // Foundation's version traps on Linux for a relative path of one character.
     var path = path[...]
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -134,8 +139,8 @@ enum FilePreflight {
     return folder.isEmpty ? "/" : String(folder)
   }
 
-  /// The bytes that are free for this user where a file is, or nil when the
-  /// system does not tell.
+  /// Returns the bytes that this user may still write on a file's volume, or nil if the system does
+  /// not say.
   static func freeSpace(beside path: String) -> Int? {
     var facts = statvfs()
     guard unsafe statvfs(folder(of: path), &facts) == 0 else { return nil }
@@ -144,13 +149,13 @@ enum FilePreflight {
         .partialValue)
   }
 
-  /// Whether there is no room for a write of any size where a file is.
+  /// Returns whether a file's volume is practically full: less than 1 MiB is free for this user.
   static func isDiskFull(beside path: String) -> Bool {
     freeSpace(beside: path).map { $0 < 1 << 20 } ?? false
   }
 
-  /// Whether a file has, or a new one would have, as many bytes as this process
-  /// may give a file.
+  /// Returns whether a file is within 64 KiB of the size limit of this process (`RLIMIT_FSIZE`), or
+  /// does not exist while there is a limit.
   static func isSizeLimited(_ path: String) -> Bool {
     var limit = rlimit()
     #if canImport(Darwin)
@@ -164,7 +169,7 @@ enum FilePreflight {
     return Int(status.st_size) > most - 1 << 16
   }
 
-  /// Waits until a new name in a folder is on the disk.
+  /// Waits until the names in a file's folder are on the disk.
   static func syncFolder(of path: String) {
     let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -176,12 +181,12 @@ enum FilePreflight {
 // MARK: - Words
 
 extension FilePreflight {
-  /// Puts an error of opening into words.
+  /// Returns the error to show when LMDB cannot open a file.
   static func explain(_ error: LMDBError, _ request: OpenRequest) -> StoreError {
     let path = request.path
     switch error.code {
     case .invalid, .versionMismatch:
-      // The data file has been looked at: it is the other one.
+      // The data file has been checked, so LMDB means the lock file.
       return StoreError.lockFileUnusable(path: path, detail: "it is not one of LMDB 0.9")
     case .accessDenied:
       if unsafe access(path, R_OK) == 0, unsafe access(folder(of: path), W_OK) != 0 {
@@ -196,7 +201,7 @@ extension FilePreflight {
     }
   }
 
-  /// Puts a failure of the check of a file's structure into words.
+  /// Returns the error to show for a failed check of a file's structure.
   static func explain(_ failure: FileStructure.Failure, _ path: String) -> StoreError {
     switch failure {
     case .notAFile(let isDirectory):
@@ -205,7 +210,7 @@ extension FilePreflight {
         : StoreError.notAStore(path: path, detail: "it is not a regular file")
     case .empty: StoreError.emptyFile(path: path)
     case .tooShort(let size):
-      // Too short for its meta pages, it may be anything.
+      // The file is too short for its meta pages, so it may be anything.
       StoreError.notAStore(path: path, detail: "it has only \(size) bytes")
     case .notLMDB: StoreError.notAStore(path: path, detail: "it has none of a store's marks")
     case .unsupportedVersion(let version):

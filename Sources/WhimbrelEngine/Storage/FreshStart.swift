@@ -2,12 +2,11 @@ public import Foundation
 internal import Logging
 internal import WhimbrelLMDB
 
-/// What became of a store whose migration failed, where the app has chosen to go on with an
-/// empty one.
+/// A fresh start: the app chose to open an empty store when the migration of the old one failed.
 public struct FreshStart: Sendable {
-  /// Why the migration failed.
+  /// The reason why the migration failed.
   public let reason: StoreError
-  /// Where the old file is now.
+  /// The present location of the old file.
   public let oldStore: URL
 
   init(reason: StoreError, oldStore: URL) {
@@ -16,26 +15,26 @@ public struct FreshStart: Sendable {
   }
 }
 
-/// A migration that would fail again, and the file that it left as it was.
+/// A migration that would fail again, and the identity of the file, which is unchanged.
 struct FailedMigration: Error {
   let error: StoreError
   let identity: FileIdentity
 }
 
 extension StoreFile {
-  /// How long others of this process, which open the file too, are waited for.
+  /// The time to wait until others have closed the file.
   private static let patience = Duration.seconds(2)
 
-  /// Moves a file away and opens a new one in its place.
+  /// Moves a file away and opens a new store in its place.
   static func startFresh(
     _ request: OpenRequest, after failure: FailedMigration
   ) throws -> StoreFile {
     var request = request
-    // A symbolic link would lead nowhere.
+    // Moving the file of a symbolic link would leave a dangling link.
     request.path = Environment.resolve(request.path) ?? request.path
     let deadline = ContinuousClock.now + patience
     while true {
-      // Somebody else may have started fresh.
+      // Another opener may already have started fresh.
       guard FileIdentity(path: request.path) == failure.identity else {
         return try openInPlace(request)
       }
@@ -53,8 +52,9 @@ extension StoreFile {
     }
   }
 
-  /// Moves the file of a request away, puts a new one in its place, and returns where the old one
-  /// is; or returns nil when it is not at its path any more.
+  /// Moves the file of a request away and puts a new store in its place.
+  ///
+  /// - Returns: The new path of the old file, or nil when it is no longer at its path.
   private static func replaceByNew(
     _ request: OpenRequest, _ failure: FailedMigration
   ) throws -> String? {
@@ -67,7 +67,7 @@ extension StoreFile {
     guard FileIdentity(path: FilePreflight.folder(of: destination)) != nil else {
       throw refused(.folderMissing)
     }
-    // Made before the old one goes: there may be no room for it.
+    // Created before the old file goes: the disk may have no room for it.
     let new = try NewStoreFile(request)
     FileStepProbe.reach(.movingDecided, request.path)
     do {
@@ -93,7 +93,9 @@ extension StoreFile {
     }
   }
 
-  /// Moves a file that nobody has open, and nobody can open.
+  /// Moves a file. The caller ensures that nobody has it open and nobody can open it.
+  ///
+  /// The file gets its new name before it loses the old one, so a crash cannot lose the file.
   private static func move(
     _ request: OpenRequest, _ identity: FileIdentity, to destination: String
   ) throws -> String {
@@ -117,7 +119,8 @@ extension StoreFile {
     return moved
   }
 
-  /// Moves a file to another file system: it goes only when its copy is whole.
+  /// Moves a file to another file system. The original is removed only after the copy is complete
+  /// and readable.
   private static func moveAcross(_ request: OpenRequest, to destination: String) throws -> String {
     let temporary = TemporaryFiles(path: destination).newPath(.new)
     defer { removeFiles(at: temporary) }
@@ -132,7 +135,7 @@ extension StoreFile {
       throw LMDBError(code: .init(rawValue: EXDEV), function: "link")
     }
     FilePreflight.syncFolder(of: moved)
-    // The lock file first, as long as nobody can open the file.
+    // The lock file goes first, while the guard still keeps every opener out.
     unsafe unlink(Environment.lockPath(of: request.path))
     unsafe unlink(request.path)
     FilePreflight.syncFolder(of: request.path)
@@ -140,8 +143,9 @@ extension StoreFile {
     return moved
   }
 
-  /// Gives a file a second name, that one or one with a number behind it, which no other file has;
-  /// or returns nil when it is on another file system.
+  /// Links a file to a wanted path. If another file has that name, a number is appended.
+  ///
+  /// - Returns: The new path, or nil when it is on another file system.
   private static func name(
     _ path: String, _ identity: FileIdentity, like wanted: String
   ) throws(LMDBError) -> String? {
@@ -173,15 +177,15 @@ extension StoreFile {
 }
 
 extension StoreError {
-  /// Whether a migration that ended so will end so again: its code or the data must change
-  /// first. A cancelled one will not, nor one that met a full disk.
+  /// Whether a migration that failed with this error would fail again until its code or the data
+  /// change. Cancellation and a full disk are not lasting.
   var isLastingFailure: Bool {
     switch code {
     case .migrationUnset, .migrationDuplicateKeys, .migrationNil, .conversionFailed,
       .invalidRename, .schemaMismatch, .damaged:
       true
     case .migrationBlockFailed: !(underlying is CancellationError)
-    // What the block may throw of what it calls.
+    // Errors of the calls that a migration block makes.
     case .duplicatePrimaryKey, .missingValue, .wrongType, .outOfRange, .unknownClass,
       .unknownProperty, .objectDeleted, .objectOfOtherStore, .noPrimaryKey, .valueTooLarge,
       .primaryKeyIsFixed, .invalidMapKey, .nestedTooDeep, .embeddedHasParent,

@@ -2,20 +2,21 @@ internal import Foundation
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// Removes the lock file that reading a store has made.
+/// The trace that reading leaves beside a store: a lock file that was not there before.
 ///
-/// LMDB keeps a lock file beside a store, and leaves it there: whoever removed it might take it from
-/// under a program that is about to open the store, and two programs with a lock file each would not
-/// see each other's snapshots. This removes one that was not there before, while nobody has the store
-/// open and nobody can open it. Where that cannot be had, it stays.
+/// LMDB keeps a lock file beside a store and leaves it there. Removing it is dangerous: another
+/// program may be about to open the store with it. That program and the next opener would then each
+/// have their own lock file and would not see each other's snapshots. `remove()` therefore acts
+/// only if the file was not there before, nobody has the store open, and nobody can open it.
+/// Otherwise the lock file stays.
 package struct LockFileTrace: Sendable {
   private let path: String
   private let wasThere: Bool
-  /// The lock files that reading has made in this process, and that are still there: who opens a
-  /// store a second time meanwhile finds one, and may be the last to leave.
+  /// The lock files that reads have made in this process and that still exist. A second reader
+  /// finds such a file already there, and may be the last to leave.
   private static let made = Mutex<Set<String>>([])
 
-  /// Looks whether there is a lock file; before the store is opened.
+  /// Notes whether there is a lock file. Call it before the store is opened.
   package init(path: String) {
     self.path = path
     let lockPath = Environment.lockPath(of: path)
@@ -27,13 +28,13 @@ package struct LockFileTrace: Sendable {
     }
   }
 
-  /// Removes the lock file if it was not there before and nobody has the store open, this process
-  /// included.
+  /// Removes the lock file if it was not there before and nobody has the store open, in this
+  /// process or another.
   ///
-  /// Safe: every opener holds the guard of the file from before it looks for the lock file until
-  /// LMDB has locked it, and whoever moves or replaces the file holds it alone, as this does. Only a
-  /// program that opens the file with LMDB and without this library knows nothing of the guard; in
-  /// the microseconds between its opening and locking of the lock file it must not meet this.
+  /// Safe: every opener holds the file's guard from before it looks for the lock file until LMDB
+  /// has locked it, and everyone who moves or replaces the file holds the guard alone, as this
+  /// function does. Only a program that uses LMDB without this library does not know the guard.
+  /// Such a program is at risk in the microseconds between opening and locking the lock file.
   package func remove() {
     guard !wasThere, let real = Environment.resolve(path), let identity = FileIdentity(path: real)
     else { return }

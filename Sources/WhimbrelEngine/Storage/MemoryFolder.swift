@@ -2,32 +2,31 @@ internal import Foundation
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// The folder of a store that is kept in memory: it is there as long as the store is open in this
-/// process.
+/// The folder of an in-memory store. It exists as long as the store is open in this process.
 ///
-/// LMDB needs a file and a lock file with paths, so the folder is on the system's file system in
-/// memory where there is one, and else among the temporary files. Folders that processes have left
-/// which were killed are removed when the next one is made.
+/// LMDB needs paths for a file and a lock file. The folder is therefore in the system's memory file
+/// system if there is one, and otherwise among the temporary files. Creating a folder also removes
+/// the folders of processes that were killed.
 package final class MemoryFolder: Sendable {
-  /// Where the store is.
+  /// The path of the store's file.
   package let path: String
   private let folder: String
   private let processID = getpid()
-  /// Open as long as the folder is in use: the lock on it tells others that it is.
+  /// The descriptor of the owner file. Its lock tells other processes that the folder is in use.
   private let owner: Int32
 
   private struct Known {
     weak var folder: MemoryFolder?
   }
 
-  /// Those of this process by the names of their stores.
+  /// The folders of this process, by the names of their stores.
   private static let known = Mutex<[String: Known]>([:])
   private static let prefix = "whimbrel-memory-\(getuid())-"
   private static let ownerName = "owner"
-  /// A file system in memory that has less room is not used.
+  /// The free space below which a memory file system is not used.
   private static let leastSpace = 256 << 20
 
-  /// The folder of the store with a name, which is made if the store is not open.
+  /// Returns the folder of the store with a name, and creates it if the store is not open.
   package static func named(_ name: String) throws -> MemoryFolder {
     try known.withLock { known in
       if let folder = known[name]?.folder { return folder }
@@ -42,10 +41,11 @@ package final class MemoryFolder: Sendable {
     let base = Self.base
     Self.removeAbandoned(in: base)
     folder = "\(base)/\(Self.prefix)\(UUID().uuidString)"
-    // The name shows in errors.
+    // Errors show this path, so it contains the name.
     let shown = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(60)
     path = "\(folder)/\(String(shown)).whimbrel"
-    // It gets its name when its owner is known: without one it would count as abandoned.
+    // The folder gets its final name after its owner file is locked. Other processes would
+    // otherwise take it for abandoned.
     let unnamed = "\(base)/.\(UUID().uuidString)"
     guard unsafe mkdir(unnamed, 0o700) == 0 else { throw Self.failure("mkdir", unnamed) }
     owner = unsafe open("\(unnamed)/\(Self.ownerName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -60,7 +60,7 @@ package final class MemoryFolder: Sendable {
   }
 
   deinit {
-    // In a child of a fork it is that of the parent.
+    // After a fork, the folder belongs to the parent process.
     if getpid() == processID { AbandonedAtExit.remove(folder) }
     close(owner)
   }
@@ -97,7 +97,7 @@ package final class MemoryFolder: Sendable {
   }
 }
 
-/// The folders that are removed when the process ends without closing its stores.
+/// The folders to remove when the process ends without closing its stores.
 private enum AbandonedAtExit {
   private static let folders = Mutex<(process: Int32, paths: Set<String>)?>(nil)
 
@@ -118,7 +118,7 @@ private enum AbandonedAtExit {
 
   private static func removeAll() {
     let left = folders.withLock { folders in
-      // A child of a fork has those of its parent.
+      // After a fork, these folders belong to the parent process.
       folders?.process == getpid() ? folders?.paths ?? [] : []
     }
     for folder in left { try? FileManager.default.removeItem(atPath: folder) }

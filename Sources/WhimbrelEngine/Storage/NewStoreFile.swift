@@ -1,13 +1,13 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A store that is made beside its place, and gets its name when it is whole: a crash leaves no
-/// half of it under that name, and nobody sees it before.
+/// A new store under a temporary name. It gets its real name when it is complete, so nobody sees
+/// half a store, not even after a crash.
 struct NewStoreFile: ~Copyable {
   private let path: String
   private let temporary: String
 
-  /// Makes an empty store, or one of its seed, without a name.
+  /// Creates a temporary store, empty or from the request's seed.
   init(_ request: OpenRequest) throws {
     path = request.path
     temporary = TemporaryFiles(path: request.path).newPath(.new)
@@ -26,7 +26,7 @@ struct NewStoreFile: ~Copyable {
 
   deinit { StoreFile.removeFiles(at: temporary) }
 
-  /// Gives the store its name, unless another file has it.
+  /// Gives the store its name, unless another file already has it.
   func takePlace() throws {
     guard unsafe link(temporary, path) == 0 || errno == EEXIST else {
       throw StoreError.describing(

@@ -1,5 +1,5 @@
 extension OpenRequest {
-  /// One of several migrations in a row, each to a schema of its own.
+  /// One of several consecutive migrations, each to its own schema.
   package struct Step: Sendable {
     package var version: SchemaVersion
     package var declaration: Declaration
@@ -14,21 +14,21 @@ extension OpenRequest {
     }
   }
 
-  /// The migration that a request asks for, counted from 1.
+  /// The number of this request's migration, counted from 1.
   var step: Int { stepCount - remainingSteps.count }
 
-  /// Whether a migration of a file of a version runs code of the app.
+  /// Returns whether migrating a file from a version runs code of the app.
   func hasCode(above version: SchemaVersion) -> Bool {
     migration != nil || steps.contains { $0.version > version && $0.migration != nil }
   }
 
-  /// The migrations that bring a file of a version to the schema declared, one after the
-  /// other: the step that leads above that version, and all after it.
+  /// Returns the migrations that bring a file from a version to the declared schema, in order: the
+  /// first step above that version and all later ones.
   func stages(
     from version: SchemaVersion, _ declaration: Declaration
   ) -> [(request: OpenRequest, declaration: Declaration)] {
     let ahead = steps.filter { $0.version > version }
-    // Invariant: the last step leads to the schema version declared.
+    // Invariant: the last step leads to the declared schema version.
     if ahead.isEmpty { return [(self, declaration)] }
     return ahead.enumerated().map { position, step in
       var request = self
@@ -45,7 +45,7 @@ extension OpenRequest {
 }
 
 extension OpenRequest {
-  /// What tells the app how far a step is, with the number of the step.
+  /// Returns a progress handler that adds the number of the step.
   private static func numbering(
     _ request: OpenRequest,
     _ progress: @escaping @Sendable (MigrationProgress) -> MigrationProgress.Response
@@ -63,8 +63,8 @@ extension OpenRequest {
 // MARK: - Checking
 
 extension OpenRequest {
-  /// Checks the schemas declared, and that the steps lead to the last of them, before the
-  /// file is touched.
+  /// Checks the declared schemas, and that the steps lead to the last of them, before the file is
+  /// touched.
   ///
   /// - Throws: ``StoreError`` with `invalidSchema` or `invalidConfiguration`, which list all
   ///   problems.
@@ -81,7 +81,7 @@ extension OpenRequest {
     }
   }
 
-  /// A problem of the models of a step, as the error says it.
+  /// Returns the text for a problem in the models of a step.
   package static func problem(_ problem: String, inStepTo version: SchemaVersion) -> String {
     "In the step to version \(version): \(problem)"
   }
@@ -107,7 +107,7 @@ extension OpenRequest {
 }
 
 extension String {
-  /// A sentence as the second half of another: without its full stop.
+  /// The sentence as a clause of another one: in lower case and without the full stop.
   fileprivate var asClause: String {
     let words = hasSuffix(".") ? String(dropLast()) : self
     return words.prefix(1).lowercased() + words.dropFirst()

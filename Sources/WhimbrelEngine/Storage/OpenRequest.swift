@@ -1,48 +1,48 @@
 public import Foundation
 
-/// Everything that opening a store needs to know.
+/// Everything that opening a store depends on.
 package struct OpenRequest: Sendable {
   package var path: String
   package var isReadOnly = false
   package var syncsMetaPage = true
   package var maximumSize: Int?
-  /// Whether every page of the file is checked before it is read.
+  /// Whether to check every page of the file before it is read.
   package var checksPages = false
-  /// Whether only the pages of the catalog and the roots of the tables are checked, where not
-  /// every page is: who reads nothing but the catalog and counts needs no more.
+  /// Whether to check only the catalog's pages and the root pages of the tables, for callers that
+  /// read only the catalog and counts. ``checksPages`` takes precedence.
   package var checksCatalogOnly = false
   /// Whether the checksums of records and of their overflow are checked with every read, and not
   /// only before a change.
   package var verifiesReads = true
   package var identity = StoreIdentity()
-  /// The steps that lead to the schema declared, or none when one migration does.
+  /// The steps that lead to the declared schema, or empty when one migration does.
   package var steps: [Step] = []
-  /// How long to wait for a migration by somebody else, or nil for as long as it takes.
+  /// The time to wait for another opener's migration, or nil to wait without limit.
   package var migrationTimeout: Duration? = .seconds(60)
-  /// Whether errors about objects show the values that they are about.
+  /// Whether errors about objects show the values concerned.
   package var describesValues = false
-  /// How many migrations bring the file to the schema of the app; this is one of them.
+  /// The number of migrations that bring the file to the app's schema. This request is one of them.
   var stepCount = 1
-  /// The versions to which migrations after this one lead.
+  /// The schema versions of the migrations after this one.
   var remainingSteps: [SchemaVersion] = []
-  /// The classes that the app declares, or nil to take those of the file.
+  /// The classes that the app declares, or nil to use those of the file.
   package var declaration: Declaration?
   package var schemaVersion: SchemaVersion = 0
   package var migration: MigrationBlock?
   package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
-  /// Where a copy of the file goes before a migration, or nil for none.
+  /// The path of a copy to make before a migration, or nil for no copy.
   package var backupPath: String?
-  /// What a new store begins with, or nil for an empty one.
+  /// The path of the store that a new store starts from, or nil for an empty one.
   package var seedPath: String?
-  /// Whether a file is written anew before it is opened, or nil for never.
+  /// Decides whether to compact the file before it is opened, or nil to never compact.
   package var shouldCompact: (@Sendable (FileUsage) -> Bool)?
-  /// The folder in memory that the file is in, or nil.
+  /// The memory folder that contains the file, or nil for a file on disk.
   package var memory: MemoryFolder?
-  /// Where the file goes when its migration fails for good, or nil to throw.
+  /// The path for a file whose migration fails permanently, or nil to throw instead.
   package var failedStorePath: String?
-  /// Whether a migration can be undone.
+  /// Whether a migration keeps the previous generation, so that it can be undone.
   package var keepsPreviousGeneration = false
-  /// What a test does to a migration, or nil.
+  /// A test's hooks into the migration, or nil.
   package var probe: MigrationProbe?
 
   package init(path: String) {
@@ -50,36 +50,36 @@ package struct OpenRequest: Sendable {
   }
 }
 
-/// The block that brings the objects of an old store to the new schema.
+/// A block that turns the objects of an old store into objects of the new schema.
 ///
 /// - Parameters:
-///   - migration: the old and new objects, and what can be done with them.
-///   - oldVersion: the schema version of the file.
+///   - migration: The old and new objects, and the operations on them.
+///   - oldVersion: The schema version of the file.
 public typealias MigrationBlock =
   @Sendable (_ migration: Migration, _ oldVersion: SchemaVersion) throws -> Void
 
-/// What a test does to a migration, to see what is left of it then.
+/// A test's hooks into a migration, for example to stop it half-way.
 package struct MigrationProbe: Sendable {
-  /// How many bytes are written before a commit, or nil for as many as usual.
+  /// The bytes to write before a commit, or nil for the default.
   package var batchSize: Int?
-  /// Whether progress is reported for each object.
+  /// Whether to report progress for each object.
   package var reportsEachObject = false
-  /// Called before each object that the migration's code is shown.
+  /// A closure to call before the migration block sees each object.
   package var willVisitObject: (@Sendable () throws -> Void)?
 
   package init() {}
 }
 
-/// What a new store is called and which times it notes: given, so that a sample
-/// store is the same each time that it is made.
+/// The UUID and the dates that a new store records. Fixed values make a sample store the same on
+/// every run.
 public struct StoreIdentity: Hashable, Sendable {
   /// The UUID of a new store, or nil for a random one.
   public var uuid: UUID?
-  /// The time that is noted as that of a store's creation and of migrations, or
-  /// nil for the time that it is.
+  /// The date recorded for the creation of the store and for migrations, or nil for the current
+  /// date.
   public var date: Date?
 
-  /// By default a random UUID, and the time that it is.
+  /// Creates an identity. The defaults are a random UUID and the current date.
   public init(uuid: UUID? = nil, date: Date? = nil) {
     self.uuid = uuid
     self.date = date

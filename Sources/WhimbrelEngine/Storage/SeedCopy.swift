@@ -1,14 +1,14 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// The copy of a seed store that a new store begins with.
+/// The copy of a seed store that a new store starts from.
 ///
-/// The seed may be in a folder that nobody may write to, so LMDB does not open it: its bytes are
-/// copied, and the copy is checked.
+/// The seed may be in a read-only folder, so LMDB does not open it. Its bytes are copied, and then
+/// the copy is checked.
 struct SeedCopy {
   private let seed: String
   private let request: OpenRequest
-  /// How often it is tried while somebody writes to the seed.
+  /// The number of attempts while another process writes to the seed.
   private static let attempts = 5
 
   init(_ seed: String, _ request: OpenRequest) {
@@ -16,15 +16,15 @@ struct SeedCopy {
     self.request = request
   }
 
-  /// Writes the copy to a path where nothing is.
+  /// Writes the copy to a path where no file exists.
   ///
-  /// - Throws: ``StoreError`` with `seedFailed`, or for a disk that is full.
+  /// - Throws: ``StoreError`` with `seedFailed`, or with the code for a full disk.
   func write(to path: String) throws {
     guard FileIdentity(path: seed) != nil else { throw failed(.missing) }
     for _ in 0..<Self.attempts {
       let before = try transaction()
       try FileBytes.copy(seed, to: path)
-      // LMDB: a commit that is not there yet has written to free pages only.
+      // LMDB: an uncommitted transaction has written to free pages only.
       if try transaction() == before { return try check(path) }
       StoreFile.removeFiles(at: path)
     }

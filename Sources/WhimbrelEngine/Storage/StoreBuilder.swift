@@ -1,8 +1,7 @@
 package import Foundation
 internal import WhimbrelLMDB
 
-/// What a store is made of beside its objects: everything that is not a matter
-/// of how the file lays it out.
+/// A store without its objects and independent of the file layout: schema, identity and history.
 package struct StoreShape: Sendable {
   package var schemaVersion: SchemaVersion
   package var uuid: UUID
@@ -21,12 +20,11 @@ package struct StoreShape: Sendable {
     self.history = history
   }
 
-  /// A class of a store.
   package struct ClassShape: Sendable {
     package var schema: ClassSchema
     /// Whether the code declares the class.
     package var isDeclared: Bool
-    /// Whether the object IDs are the integer primary keys.
+    /// Whether object IDs are the integer primary keys.
     package var isClustered: Bool
 
     package init(schema: ClassSchema, isDeclared: Bool, isClustered: Bool) {
@@ -37,29 +35,30 @@ package struct StoreShape: Sendable {
   }
 }
 
-/// A store in the making: its file has a temporary name, beside the one that it
-/// gets when it is complete.
+/// A builder that fills a new store under a temporary name. The store gets its real name when it is
+/// complete.
 ///
-/// Invariant: nothing stands under the store's own path before ``finish()`` has
-/// returned, and nothing under the temporary one after the builder has gone.
+/// Invariant: the builder puts no file at the store's own path before ``finish()``, and no file is
+/// left at the temporary path after the builder has gone.
 package final class StoreBuilder {
   package let path: String
   private let temporaryPath: String
   private var openSession: Session?
 
-  /// Makes an empty store of a shape, ready to be filled.
+  /// Creates an empty store of a shape, ready to be filled.
   ///
-  /// - Throws: ``StoreError`` with `invalidSchema`, or for a path where no file
-  ///   can be made. A file that is there already shows in ``finish()`` only.
+  /// - Throws: ``StoreError`` with `invalidSchema`, or with the code for a path where no file can
+  ///   be created. Only ``finish()`` reports an existing file.
   package convenience init(path: String, shape: StoreShape) throws {
     try StoreSchema(classes: shape.classes.map(\.schema)).validate()
     let (catalog, header) = shape.firstCatalog
     try self.init(path: path, catalog: catalog, header: header)
   }
 
-  /// Makes an empty store with a catalog.
+  /// Creates an empty store with a catalog.
   ///
-  /// - Parameter header: what it says of the catalog's format and checksum does not count.
+  /// - Parameter header: The header to write. Its format version and catalog checksum are ignored
+  ///   and computed anew.
   init(path: String, catalog: Catalog, header: Header) throws {
     var request = OpenRequest(path: path)
     request.declaration = Declaration(catalog.schema)
@@ -67,7 +66,7 @@ package final class StoreBuilder {
     self.path = path
     temporaryPath = TemporaryFiles(path: path).newPath(.new)
     do {
-      // A loss of power leaves no store: only the last step has to wait for the
+      // A power loss before `finish()` leaves no store, so only the last step has to wait for the
       // disk.
       request.path = temporaryPath
       var options = request.options
@@ -76,7 +75,7 @@ package final class StoreBuilder {
         try Self.write(catalog, header, to: environment)
       }
       let lease = try Environment.open(path: temporaryPath, options: options)
-      // Errors are about the path that was asked for.
+      // Errors show the path that the caller asked for.
       openSession = try Session(StoreFile(path: path, isReadOnly: false, lease: lease))
     } catch {
       request.path = path
@@ -89,15 +88,15 @@ package final class StoreBuilder {
     removeTemporaryFiles()
   }
 
-  /// What fills the store. It and its classes must not be kept.
+  /// Returns the session to fill the store with. Do not keep it or its class tables.
   package func session() throws -> Session {
     guard let openSession else { throw StoreError.storeClosed(path: path) }
     return openSession
   }
 
-  /// Waits until the store is on the disk and gives it its name.
+  /// Waits until the store is on the disk, then gives it its name.
   ///
-  /// - Returns: whether it has got the name; if not, a file has it already.
+  /// - Returns: Whether the store got its name; false means that another file already has it.
   package func finish() throws -> Bool {
     let session = try session()
     do {
@@ -106,8 +105,7 @@ package final class StoreBuilder {
       throw session.file.explain(error)
     }
     session.close()
-    // Closed before the name is given: whoever opens the store by its name has
-    // another lock file.
+    // Closed before the store gets its name: an opener by that name uses another lock file.
     openSession = nil
     guard unsafe link(temporaryPath, path) == 0 else {
       if errno == EEXIST { return false }
@@ -137,7 +135,7 @@ package final class StoreBuilder {
 }
 
 extension StoreShape {
-  /// The first catalog of a store, and its header.
+  /// The first catalog of the store, and its header.
   fileprivate var firstCatalog: (Catalog, Header) {
     var catalog = Catalog()
     for (index, shape) in classes.enumerated() {
@@ -159,15 +157,14 @@ extension StoreShape {
 }
 
 extension ClassTable {
-  /// The object ID that the file says is given out next, or nil when it says
-  /// none.
+  /// Returns the next object ID that the file records, or nil if it records none.
   package func nextObjectIDInFile() throws -> UInt64? {
     let key = MainKey.nextObjectID(resolved.id)
     guard let bytes = try session.view.value(.main, key), bytes.count == 8 else { return nil }
     return UInt64(littleEndian: bytes.load(UInt64.self, at: 0))
   }
 
-  /// Says which object ID is given out next, from the commit of this write on.
+  /// Sets the next object ID. It takes effect with the commit of the current write.
   package func setNextObjectID(_ next: UInt64) throws {
     _ = try session.requireWriting("load objects")
     nextObjectID = next

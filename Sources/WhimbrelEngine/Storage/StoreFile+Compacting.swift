@@ -3,15 +3,15 @@ internal import Logging
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Writes the file of a request anew if the app asks for that, before it is opened.
+  /// Compacts the file of a request before it is opened, if the app asks for that.
   ///
-  /// Opening goes on with the file as it is when somebody else has it open, when there is no room
-  /// for a second one, or when it cannot be read, which opening it then says.
+  /// The file stays as it is when another opener uses it, when the disk has no room for a second
+  /// file, or when it is unreadable. Opening the file then reports the problem.
   static func compactIfAsked(_ request: OpenRequest) {
     guard let shouldCompact = request.shouldCompact, !request.isReadOnly else { return }
     let path = Environment.resolve(request.path) ?? request.path
     guard let identity = FileIdentity(path: path), isUnused(path, identity) else { return }
-    // Those of a compaction that was killed: one may be a second name of the file.
+    // Leftovers of a killed compaction. One of them may be a second name of the file.
     TemporaryFiles(path: path).removeLeftovers()
     do {
       try compact(path, request, shouldCompact)
@@ -21,7 +21,7 @@ extension StoreFile {
     }
   }
 
-  /// Whether nobody has a file open now.
+  /// Returns whether nobody has a file open now.
   private static func isUnused(_ path: String, _ identity: FileIdentity) -> Bool {
     let outcome = try? Environment.whileUnused(path, identity, patience: .zero) {}
     if case .done? = outcome { return true }
@@ -35,7 +35,8 @@ extension StoreFile {
     plain.maximumSize = request.maximumSize
     let session = try Session(attach(plain))
     defer { session.close() }
-    // A copy would have neither: what undoes a migration, and the tables of today's format.
+    // A copy has only the classes' tables. It would lose the kept previous generation, and a file
+    // of format 1 would still lack its overflow tables.
     guard try !session.file.canUndoMigration(), session.loaded.header.formatVersion >= 2,
       try shouldCompact(session.file.usage())
     else { return }
@@ -54,7 +55,7 @@ extension StoreFile {
     }
   }
 
-  /// How many bytes of the file are in use.
+  /// Returns the size of the file and the bytes in use.
   package func usage() throws -> FileUsage {
     let facts = try environment.information()
     let used = try (facts.lastPage + 1 - environment.freePageCount()) * facts.pageSize

@@ -2,17 +2,18 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Whether a path leads to a file.
+  /// Returns whether a path leads to a regular file.
   package static func exists(at path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Deletes a store that nobody has open, with its lock file and what processes that died have
-  /// left beside it, and returns whether there was anything.
+  /// Deletes a store that nobody has open, with its lock file and the leftovers of processes that
+  /// died.
   ///
+  /// - Returns: Whether there was anything to delete.
   /// - Throws: ``StoreError`` with `storeInUse`, with `notAStore` for the file of another program,
-  ///   and what the system says.
+  ///   or with the code for an error of the system.
   package static func deleteFiles(at path: String) throws -> Bool {
     let real = Environment.resolve(path) ?? path
     var isFound = false
@@ -25,7 +26,7 @@ extension StoreFile {
       throw StoreError.describing(error, path: path)
     }
     if TemporaryFiles(path: real).removeLeftovers() { isFound = true }
-    // A symbolic link would lead nowhere, and no store could be made there.
+    // A dangling symbolic link would remain, and no store could be created there.
     if isFound, real != path { removeLink(path) }
     if isFound { FilePreflight.syncFolder(of: real) }
     return isFound
@@ -37,7 +38,8 @@ extension StoreFile {
     if status.st_mode & S_IFMT == S_IFDIR { throw StoreError.isDirectory(path: path) }
   }
 
-  /// Deletes a file that nobody migrates, or returns false when it is not at its path any more.
+  /// Deletes a file while holding its migration lock, or returns false when it is no longer at its
+  /// path.
   private static func lockedDelete(
     _ path: String, _ identity: FileIdentity, describedAs name: String
   ) throws -> Bool {
@@ -51,15 +53,15 @@ extension StoreFile {
     }
   }
 
-  /// Deletes a file, or returns false when it is not at its path any more.
+  /// Deletes a file, or returns false when it is no longer at its path.
   private static func delete(
     _ path: String, _ identity: FileIdentity, describedAs name: String
   ) throws -> Bool {
     let outcome = try Environment.whileUnused(path, identity) {
       try requireStore(path, describedAs: name)
       FileStepProbe.reach(.removalGuarded, name)
-      // The lock file first: as long as the file is there nobody can open either, and whoever
-      // makes a new store then must find no lock file that is about to go.
+      // The lock file goes first, while the file still keeps every opener out. In the reverse
+      // order, the creator of a new store could find a lock file that is about to go.
       unsafe unlink(Environment.lockPath(of: path))
       FileStepProbe.reach(.removalLockRemoved, name)
       guard unsafe unlink(path) == 0 else {
@@ -75,7 +77,7 @@ extension StoreFile {
     }
   }
 
-  /// Throws for the file of another program; a store that is damaged may go.
+  /// Throws for the file of another program. A damaged store may be deleted.
   private static func requireStore(_ path: String, describedAs name: String) throws {
     do throws(FileStructure.Failure) {
       _ = try FileStructure.inspect(path: path).checkCatalog()
@@ -91,7 +93,7 @@ extension StoreFile {
     } catch Header.Problem.notAStore {
       throw StoreError.notDeleted(path: name, detail: "it is an LMDB file of another program")
     } catch {
-      // A store that cannot be read may go, too.
+      // An unreadable store may be deleted too.
       return
     }
   }

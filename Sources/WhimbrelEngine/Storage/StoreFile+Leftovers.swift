@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Removes tables that neither the catalog names nor what is kept to undo a
-  /// migration, and the mark of a migration. The caller holds the migration lock.
+  /// Removes the tables that neither the catalog nor a kept previous generation
+  /// names, and the migration mark. The caller holds the migration lock.
   func removeLeftovers() throws {
     try dropUselessGeneration()
     let isMarked = try environment.read { view throws(LMDBError) in
@@ -16,8 +16,8 @@ extension StoreFile {
     let kept = try previous.map { try $0.tableNames() } ?? []
     let known = Set((catalog.classes.flatMap(\.tableNames) + kept).map(\.name))
     let leftovers = try environment.tableNames().filter { !known.contains($0) }
-    // The kind of keys follows from the name: only objects' own tables have
-    // integer keys.
+    // The kind of keys follows from the name: only class tables have integer
+    // keys.
     let tables = leftovers.map { name in
       TableName(name, keys: name.split(separator: ".").count == 2 ? .integers : .bytes)
     }

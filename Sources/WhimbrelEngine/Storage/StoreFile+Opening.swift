@@ -2,18 +2,18 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Opens the file that a request names: makes it if it is not there, and brings
-  /// it to the schema declared.
+  /// Opens the file that a request names, creates it if it is missing, and migrates it to the
+  /// declared schema.
   package static func open(_ request: OpenRequest) throws -> StoreFile {
     try request.validate()
     compactIfAsked(request)
     return try openInPlace(request)
   }
 
-  /// How often opening is tried again when others move or delete the file meanwhile.
+  /// The number of attempts while others move or delete the file.
   private static let attempts = 50
 
-  /// Opens the file as ``open(_:)`` does, without writing it anew.
+  /// Opens the file as ``open(_:)`` does, but does not compact it.
   static func openInPlace(_ request: OpenRequest) throws -> StoreFile {
     var attempt = 1
     while true {
@@ -22,14 +22,14 @@ extension StoreFile {
       } catch let failure as FailedMigration {
         return try startFresh(request, after: failure)
       } catch let error as StoreError where attempt < attempts && request.mayRetry(error) {
-        // What is there now is another file.
+        // The path now leads to another file.
         attempt += 1
         usleep(1_000)
       }
     }
   }
 
-  /// Opens the file that a request names, as it is or as it is to be.
+  /// Opens the file that a request names, and creates or migrates it if necessary.
   static func openAndMigrate(_ request: OpenRequest) throws -> StoreFile {
     if try FilePreflight.isMissing(request) { try NewStoreFile(request).takePlace() }
     let file = try attach(request)
@@ -45,7 +45,7 @@ extension StoreFile {
     return file
   }
 
-  /// Opens the file as it is, and looks whether it is a store.
+  /// Opens an existing file and checks that it is a store.
   package static func attach(_ request: OpenRequest) throws -> StoreFile {
     try FilePreflight.check(request)
     let lease: EnvironmentLease
@@ -59,7 +59,7 @@ extension StoreFile {
       lease: lease, belongings: request.memory)
     do {
       let transaction = try ReadTransaction(lease.environment)
-      // Before the first page is read.
+      // The pages are checked before the first one is read.
       if request.checksCatalogOnly, !request.checksPages {
         try FilePreflight.checkCatalog(request.path)
       } else {
@@ -71,7 +71,7 @@ extension StoreFile {
           path: request.path, found: Int(header.formatVersion),
           supported: Int(Header.currentFormat))
       }
-      // Parsed here, so that a damaged catalog shows before anything is done.
+      // Parsed here so that a damaged catalog is found before anything is done.
       _ = try file.catalog(in: transaction.view)
     } catch {
       throw file.explain(error)
@@ -79,7 +79,7 @@ extension StoreFile {
     return file
   }
 
-  /// Compares the schema declared with the file's, and migrates if they differ.
+  /// Compares the declared schema with the file's, and migrates the file if they differ.
   private func bringUpToDate(_ request: OpenRequest) throws {
     guard let declaration = request.declaration else { return }
     do {
@@ -89,7 +89,7 @@ extension StoreFile {
       let isCurrent =
         header.fingerprint == declaration.fingerprint
         && header.schemaVersion == request.schemaVersion
-      // Alive, it would keep tables from being dropped.
+      // An open snapshot would keep tables from being dropped.
       _ = consume transaction
       if isCurrent, !isMarked || request.isReadOnly { return }
       if isCurrent, let lock = try MigrationLock(path: path) {
@@ -106,7 +106,7 @@ extension StoreFile {
     try migrate(request, declaration)
   }
 
-  /// What opening the file would do to it.
+  /// Returns the plan of the migration that opening the file would run.
   package static func migrationPlan(
     _ request: OpenRequest, _ declaration: Declaration
   ) throws -> MigrationPlan {
@@ -123,7 +123,7 @@ extension StoreFile {
     }
   }
 
-  /// Opens the file as it is, if there is one.
+  /// Opens an existing file as it is, and throws `fileNotFound` if there is none.
   static func attachExisting(_ request: OpenRequest) throws -> StoreFile {
     guard FileIdentity(path: request.path) != nil else {
       throw StoreError.fileNotFound(path: request.path)
@@ -133,7 +133,8 @@ extension StoreFile {
 
   private func migrate(_ request: OpenRequest, _ declaration: Declaration) throws {
     if !isReadOnly {
-      // Who loses the race finds the work done, and only compares.
+      // If another process won the race, its migration is complete now and `Migrator` only
+      // compares.
       return try asMigrator(for: request) {
         do { try removeLeftovers() } catch { throw explain(error) }
         for stage in try stages(of: request, declaration) {
@@ -144,8 +145,7 @@ extension StoreFile {
     try requireReadable(request, declaration)
   }
 
-  /// Throws unless the file, which is only read, can be shown as the app declares it: what that
-  /// takes is in the catalog.
+  /// Throws unless the catalog of a read-only file has everything that the declared schema needs.
   private func requireReadable(_ request: OpenRequest, _ declaration: Declaration) throws {
     let loaded: LoadedCatalog
     do {
@@ -168,8 +168,7 @@ extension StoreFile {
 }
 
 extension StoreFile {
-  /// The migrations that bring the file to the schema declared, of which there is one at
-  /// least.
+  /// Returns the migrations that bring the file to the declared schema. There is at least one.
   func stages(
     of request: OpenRequest, _ declaration: Declaration
   ) throws -> [(request: OpenRequest, declaration: Declaration)] {
@@ -184,8 +183,8 @@ extension StoreFile {
 }
 
 extension OpenRequest {
-  /// Whether an error may come of somebody else who has moved or deleted the file since it was
-  /// looked at.
+  /// Returns whether another process may have caused an error by moving or deleting the file since
+  /// it was checked.
   fileprivate func mayRetry(_ error: StoreError) -> Bool {
     switch error.code {
     case .storeMoved: true
@@ -198,7 +197,7 @@ extension OpenRequest {
     var options = Environment.Options()
     options.isReadOnly = isReadOnly
     options.syncsMetaPage = syncsMetaPage
-    // Nobody counts on what is in memory only.
+    // A store in memory does not survive a crash, so it need not be synced.
     if memory != nil { options.syncsCommits = false }
     if let maximumSize { options.mapSize = maximumSize }
     options.ignoresLocks = isReadOnly && FilePreflight.nothingCanWrite(path)
@@ -207,7 +206,7 @@ extension OpenRequest {
 }
 
 extension WriteView {
-  /// Writes the catalog, and the header that goes with it, which is returned.
+  /// Writes the catalog and its header, and returns the header as written.
   @discardableResult
   func put(catalog json: Data, _ header: Header) throws(LMDBError) -> Header {
     let text = Array(json)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Whether the last migration can be undone now.
+  /// Returns whether the last migration can be undone now.
   package func canUndoMigration() throws -> Bool {
     do {
       return try environment.read { view throws(LMDBError) in
@@ -13,10 +13,10 @@ extension StoreFile {
     }
   }
 
-  /// Brings the file back to what it was before its last migration, in one transaction.
+  /// Restores the state before the last migration, in one transaction.
   ///
-  /// - Parameter didUndo: is called when that is done: snapshots still held then keep the
-  ///   tables of the new schema from being removed, for the next opening to do.
+  /// - Parameter didUndo: A closure to call after the commit. If snapshots are still held then, the
+  ///   tables of the new schema stay until the next opening.
   /// - Throws: ``StoreError`` with `undoNotPossible`.
   package func undoMigration(_ didUndo: () -> Void = {}) throws {
     if isReadOnly { throw StoreError.readOnlyStore(verb: "undo the migration") }
@@ -48,7 +48,7 @@ extension StoreFile {
         from: kept.header.schemaVersion, to: current.schemaVersion)
     }
     var header = kept.header
-    // Whoever has read a catalog of before must not take this one for it.
+    // A new revision, so that nobody takes this catalog for one that they have read before.
     header.catalogRevision = current.catalogRevision &+ 1
     header.lastWriter = Header.writerName
     let new = try catalog(in: view.reading).catalog
@@ -64,7 +64,7 @@ extension StoreFile {
     try transaction.commit()
   }
 
-  /// Drops what is kept to undo the last migration, if anything is.
+  /// Removes the kept previous generation, if there is one.
   package func discardPreviousGeneration() throws {
     if isReadOnly { throw StoreError.readOnlyStore(verb: "discard the previous generation") }
     try asMigrator(for: OpenRequest(path: path)) {
@@ -79,7 +79,7 @@ extension StoreFile {
     }
   }
 
-  /// Drops what is kept of a migration when it can no longer be undone; the caller holds
+  /// Drops the kept previous generation if the migration can no longer be undone. The caller holds
   /// the migration lock.
   func dropUselessGeneration() throws {
     try dropGeneration { view throws(LMDBError) in try PreviousGeneration.isUseless(in: view) }
@@ -95,8 +95,8 @@ extension StoreFile {
     }
   }
 
-  /// Removes what is kept of a migration when it can no longer be undone, unless somebody
-  /// is migrating: it takes space for nothing.
+  /// Frees the space of a kept previous generation that can no longer be restored, unless a
+  /// migration is running.
   func removeUselessGeneration() throws {
     guard !isReadOnly else { return }
     do {
@@ -112,10 +112,10 @@ extension StoreFile {
 }
 
 extension Catalog {
-  /// The catalog, with numbers that another has given out counted as given out.
+  /// Returns the catalog with the next free numbers raised above those of another catalog.
   ///
-  /// Another process may keep the handle of a table that has been dropped; LMDB would give
-  /// it that handle for a new table of the same name, which it would not find.
+  /// Another process may still hold the handle of a dropped table. LMDB would return that handle
+  /// for a new table of the same name, and the process would not find the new table.
   fileprivate func notReusingNumbers(of other: Catalog) -> Catalog {
     var catalog = self
     catalog.nextClassID = ClassID(

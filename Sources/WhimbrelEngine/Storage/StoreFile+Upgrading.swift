@@ -1,15 +1,15 @@
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Brings a file of format 1 to format 2. Reading alone never does.
+  /// Upgrades a file from format 1 to format 2. Read-only openers never do.
   ///
-  /// From 1 to 2: each class gets its table of overflow. Records stay as they are. A file
-  /// gets format 3 with the first schema that needs it: see ``Header/setFormat(for:)``.
+  /// Format 2 adds an overflow table for each class. Records stay as they are. A file gets format 3
+  /// with the first schema that needs it: see ``Header/setFormat(for:)``.
   func upgradeFormat(_ request: OpenRequest) throws {
     guard !isReadOnly, try format() < Header.baseFormat else { return }
     try asMigrator(for: request) {
       do {
-        // Somebody else may have done it meanwhile.
+        // Another process may have upgraded the file meanwhile.
         guard try format() < Header.baseFormat else { return }
         try upgrade()
       } catch {

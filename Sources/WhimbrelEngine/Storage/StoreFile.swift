@@ -8,15 +8,17 @@ package final class StoreFile: Sendable {
   package let isReadOnly: Bool
   /// Whether what is read is checked first: see ``OpenRequest/verifiesReads``.
   let verifiesReads: Bool
-  /// What file it is, wherever that has been moved to.
+  /// The identity of the file, which stays the same when the file is moved.
   let identity: FileIdentity
   private let lease: Mutex<EnvironmentLease?>
   private let shared: Shared
-  /// What became of the file that was there before, if its migration failed.
+  /// The fresh start that led to this file, if the migration of its predecessor failed.
   package let freshStart: FreshStart?
-  /// What goes away when the file is closed.
+  /// An object to release when the file is closed, for example the folder of an in-memory store.
   private let belongings: Mutex<(any AnyObject & Sendable)?>
 
+  /// The open LMDB environment.
+  ///
   /// - Throws: ``LMDBError`` with `closed`.
   package var environment: Environment {
     get throws(LMDBError) {
@@ -47,7 +49,7 @@ package final class StoreFile: Sendable {
     shared = lease.environment.companion { Shared() }
   }
 
-  /// The same file, with what became of the one before.
+  /// Creates a copy of an open file that also carries the fresh start.
   init(_ file: consuming StoreFile, after freshStart: FreshStart) throws(LMDBError) {
     guard let lease = file.lease.withLock({ $0 }) else {
       throw LMDBError(code: .closed, function: "mdb_env_open")
@@ -62,34 +64,34 @@ package final class StoreFile: Sendable {
     belongings = Mutex(file.belongings.withLock { $0 })
   }
 
-  /// Lets go of the file. LMDB closes it when no other store of this process has it open, and no
-  /// snapshot of this one is left.
+  /// Releases the file. LMDB closes it when no other store of this process has it open and no
+  /// snapshot of it is held.
   func close() {
     let lease = lease.withLock { $0.take() }
-    // Outside of the lock, for it may close the file.
+    // Outside the lock, because the release may close the file.
     _ = consume lease
     let belongings = belongings.withLock { $0.take() }
     _ = consume belongings
   }
 
-  /// Whether another is the same file, opened while this one is or was open.
+  /// Returns whether another object stands for the same file, opened while this one is or was open.
   package func isSame(as other: StoreFile?) -> Bool { shared === other?.shared }
 
-  /// What all stores of one file in this process share.
+  /// The state that all stores of one file in this process share.
   private final class Shared: Sendable {
     let catalog = Mutex<LoadedCatalog?>(nil)
     let nextObjectIDs = Mutex<[ClassID: UInt64]>([:])
     let keptIdentities = KeptIdentities()
-    /// The thread that migrates the file, or 0.
+    /// The thread that is migrating the file, or 0.
     let migrator = Atomic<UInt>(0)
   }
 
-  /// Runs `body` as the migration of this thread, and waits before that for somebody
-  /// else's as long as the request says.
+  /// Runs `body` while this thread holds the migration lock. Waits for another migration up to the
+  /// request's timeout.
   ///
-  /// - Throws: ``StoreError`` with `migrationInProgress` when this thread is
-  ///   migrating the file already, and would wait for itself, or when it has waited
-  ///   too long; `migrationCancelled` when that was cancelled.
+  /// - Throws: ``StoreError`` with `migrationInProgress` when this thread is already migrating the
+  ///   file and would wait for itself, or when the timeout expires; `migrationCancelled` when the
+  ///   wait is cancelled.
   func asMigrator(for request: OpenRequest, _ body: () throws -> Void) throws {
     let thread = Environment.currentThread
     guard shared.migrator.load(ordering: .relaxed) != thread else {
@@ -103,13 +105,12 @@ package final class StoreFile: Sendable {
     }
   }
 
-  /// Throws when the path leads to another file by now: ``FreshStart`` moves files.
+  /// Throws when the path now leads to another file, because ``FreshStart`` moves files.
   func requireInPlace() throws {
     guard FileIdentity(path: path) == identity else { throw StoreError.storeMoved(path: path) }
   }
 
-  /// The catalog that a transaction sees; it is parsed once in a process for
-  /// each of its revisions.
+  /// Returns the catalog that a transaction sees. A process parses each revision once.
   package func catalog(in view: ReadView) throws -> LoadedCatalog {
     let header = try header(in: view)
     let cached = shared.catalog.withLock { $0 }
@@ -132,14 +133,13 @@ package final class StoreFile: Sendable {
     return loaded
   }
 
-  /// Takes a catalog for that of a header which has just been written, so that it is not
-  /// parsed again.
+  /// Caches the catalog of a header that has just been written, so that it is not parsed again.
   func adopt(_ catalog: Catalog, _ header: Header) {
     let loaded = LoadedCatalog(catalog, header)
     shared.catalog.withLock { $0 = loaded }
   }
 
-  /// The header that a transaction sees.
+  /// Returns the header that a transaction sees.
   package func header(in view: ReadView) throws -> Header {
     guard let bytes = try view.value(.main, MainKey.header) else {
       throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
@@ -147,7 +147,6 @@ package final class StoreFile: Sendable {
     return try Self.header(bytes, path)
   }
 
-  /// Reads a header.
   private static func header(_ bytes: PageBytes, _ path: String) throws -> Header {
     do throws(Header.Problem) {
       return try Header(bytes)
@@ -161,7 +160,7 @@ package final class StoreFile: Sendable {
     }
   }
 
-  /// The header of a file, read without opening it: neither it nor a lock file is written.
+  /// Reads the header of a file without opening it. Neither the file nor a lock file is written.
   ///
   /// - Throws: ``StoreError``, as opening the file does.
   package static func headerWithoutOpening(_ path: String) throws -> Header {
@@ -179,15 +178,15 @@ package final class StoreFile: Sendable {
         }
         return try PageBytes.with(bytes) { try header($0, path) }
       } catch {
-        // A writer may have reused the pages meanwhile.
+        // A writer may have reused the pages in the meantime.
         attempt += 1
         if attempt > 8 { throw error }
       }
     }
   }
 
-  /// Gives out the next object ID of a class. IDs given out in a transaction that
-  /// is rolled back are not given out again: a Swift object may still hold one.
+  /// Takes the next object ID of a class. IDs taken in a transaction that is rolled back are not
+  /// reused, because a Swift object may still hold one.
   func takeObjectID(_ id: ClassID, atLeast stored: UInt64) -> UInt64 {
     shared.nextObjectIDs.withLock { next in
       let taken = max(next[id] ?? 1, stored)
@@ -198,7 +197,7 @@ package final class StoreFile: Sendable {
 }
 
 extension StoreFile {
-  /// Puts an error of LMDB into words for this file.
+  /// Returns the error to show for an error of LMDB or of a record in this file.
   package func explain(_ error: any Error) -> any Error {
     switch error {
     case let error as LMDBError:

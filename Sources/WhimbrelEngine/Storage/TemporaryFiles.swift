@@ -1,14 +1,12 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// The files that are made beside a store for a while, and what a process that died has left of
-/// them.
+/// The temporary files beside a store, and those that dead processes left behind.
 ///
-/// Each has the name of the store, a mark and a UUID, so that it is nobody else's.
+/// Each name consists of the store's name, a purpose and a UUID, so that no other file has it.
 struct TemporaryFiles {
-  /// What a file is for.
   enum Purpose: String, CaseIterable {
-    /// It is to get the name of the store, or of a copy, when it is whole.
+    /// A file that gets the name of the store, or of a copy, when it is complete.
     case new
     /// A store that is being replaced.
     case old
@@ -19,22 +17,22 @@ struct TemporaryFiles {
   /// The path of the store.
   let path: String
 
-  /// A path beside the store where no file is.
+  /// Returns a path beside the store where no file exists.
   func newPath(_ purpose: Purpose) -> String { "\(path).\(purpose.rawValue)-\(UUID().uuidString)" }
 
-  /// Removes those that nobody uses, and returns whether there were any.
+  /// Removes the temporary files that nobody uses, and returns whether there were any.
   @discardableResult
   func removeLeftovers() -> Bool {
     let folder = FilePreflight.folder(of: path)
     let name = (path as NSString).lastPathComponent
-    // A folder that cannot be listed has none that could be removed.
+    // A folder that cannot be listed counts as empty: nothing in it can be found.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     var isFound = false
     for found in names where isTemporary(found, of: name) {
       let leftover = (folder as NSString).appendingPathComponent(found)
       guard let identity = FileIdentity(path: leftover) else { continue }
       if found.hasSuffix("-lock") {
-        // That of a file which is gone.
+        // Remove a lock file only if its file is gone.
         let owner = String(leftover.dropLast("-lock".count))
         if FileIdentity(path: owner) == nil, unsafe unlink(leftover) == 0 { isFound = true }
         continue

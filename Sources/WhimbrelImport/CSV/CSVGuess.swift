@@ -2,13 +2,13 @@ internal import WhimbrelEngine
 public import WhimbrelInspection
 
 extension GuessedSchema {
-  /// Guesses the class of the rows of CSV, from all of them.
+  /// Guesses the class of CSV rows. All rows are read.
   ///
   /// - Parameters:
-  ///   - file: the text, whose first row names the columns.
+  ///   - file: the CSV text, whose first row names the columns.
   ///   - className: the class of the rows.
   ///   - key: the column that is the primary key, or nil for none.
-  ///   - options: how the text is to be read.
+  ///   - options: the options for reading the text.
   /// - Throws: ``InspectionError`` with `badImport`, `badArgument`, `cannotRead` or `cancelled`.
   /// - Complexity: O(*n*), in memory for one row.
   public init(
@@ -42,7 +42,7 @@ extension GuessedSchema {
       classes: [SchemaExport.ClassExport(name: className, properties: properties.map(\.property))])
   }
 
-  /// What is known of the columns after all rows.
+  /// Reads all rows, and returns the guesses about the columns and the number of rows.
   private static func columns(
     of file: ImportFile, _ options: CSVImport.Options, _ monitor: WorkMonitor
   ) throws -> (columns: [CSVColumnGuess], rows: Int) {
@@ -91,7 +91,6 @@ extension GuessedSchema {
   }
 }
 
-/// What is known of a column.
 private struct CSVColumnGuess {
   let column: String
   let name: String
@@ -103,7 +102,7 @@ private struct CSVColumnGuess {
     self.name = name
   }
 
-  /// Whether people may call the column so.
+  /// Returns whether a text names the column, by its own name or by its property.
   func isNamed(_ text: String) -> Bool { text == column || text == name }
 
   mutating func add(_ field: CSVReader.Field) {
@@ -115,7 +114,7 @@ private struct CSVColumnGuess {
       name: name, type: guess.type ?? .string, isOptional: missing > 0 || guess.type == nil)
   }
 
-  /// Why the values are text, where they might be meant to be something else.
+  /// The reason why the values are text where another type might be meant, or nil.
   var reason: String? {
     if guess.type == nil { return "there is no value" }
     return guess.reason
@@ -123,7 +122,7 @@ private struct CSVColumnGuess {
 }
 
 extension TextGuess {
-  /// Which text it was that no narrower type holds, or nil.
+  /// The text that no narrower type holds, with its line, or nil.
   var reason: String? {
     firstText.map { sample in
       let isLong = sample.text.count > 24
@@ -133,7 +132,7 @@ extension TextGuess {
 }
 
 extension InspectionError {
-  /// A row of CSV has more or fewer fields than the first one.
+  /// Returns the error for a row with more or fewer fields than the first row.
   static func unevenRow(
     _ row: [CSVReader.Field], _ columns: Int, _ source: String
   ) -> InspectionError {
@@ -146,7 +145,7 @@ extension InspectionError {
 }
 
 extension CSVImport.Options {
-  /// Throws unless all columns are there that have another name than their property.
+  /// Throws when the text lacks a column that the options rename.
   func requireColumns(_ names: [String]) throws {
     for name in properties.keys.sorted() where !names.contains(name) {
       throw InspectionError.badArgument(
@@ -154,7 +153,6 @@ extension CSVImport.Options {
     }
   }
 
-  /// The separator as it stands in the text.
   var separatorByte: UInt8 {
     get throws {
       guard let byte = separator.asciiValue, separator != "\"" else {

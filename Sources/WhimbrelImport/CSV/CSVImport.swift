@@ -1,19 +1,19 @@
 public import WhimbrelEngine
 public import WhimbrelInspection
 
-/// Loads the objects of one class from comma-separated values.
+/// An import of objects of one class from comma-separated values.
 ///
 /// ```swift
 /// let load = CSVImport(path: "zones.csv", class: "Zone", into: "zones.whimbrel", .merge(.update))
 /// print(try load.run().text)
 /// ```
 ///
-/// The first line names the properties, in any order; those that are left out get their defaults.
-/// Nothing is nil, and `""` a text without characters. Links are the primary key of the object
-/// that they lead to, in the store or in the same file. All else is as
-/// ``ObjectTable/writeCSV(_:)`` writes it.
+/// The first line names the properties, in any order. Properties that it leaves out get their
+/// defaults. An empty field is nil, and `""` is an empty text. A link is the primary key of its
+/// target, which is in the store or in the same file. All other values are written as
+/// ``ObjectTable/writeCSV(_:)`` writes them.
 ///
-/// It is one write transaction: all of it is loaded, or nothing.
+/// The import is one write transaction: it loads everything or nothing.
 public struct CSVImport {
   private let source: Source
   private let target: MergeTarget
@@ -21,33 +21,35 @@ public struct CSVImport {
   private let options: Options
   private let className: String
 
-  /// What is read.
+  /// The file to read, by path or already open.
   private enum Source {
     case path(String)
     case file(ImportFile)
   }
 
-  /// How the text is to be read.
+  /// The options for reading CSV.
   public struct Options: Hashable, Sendable {
-    /// What stands between fields: a character of ASCII. The default is a comma.
+    /// The separator between fields, an ASCII character. The default is a comma.
     public var separator: Character = ","
-    /// The properties of columns that have other names.
+    /// The properties of columns that have other names, by column.
     public var properties: [String: String] = [:]
-    /// What becomes of columns that are no properties. The default is that they are an error.
+    /// The treatment of columns that are not properties. By default they are an error.
     public var unknown = StoreMerge.UnknownNames.refused
 
-    /// Commas, and columns named like their properties.
+    /// Makes the default options: commas, and columns named like their properties.
     public init() {}
   }
 
+  /// Makes an import from a file.
+  ///
   /// - Parameters:
   ///   - path: the file, or `-` for standard input.
   ///   - className: the class of all objects.
   ///   - store: the path of the store.
-  ///   - destination: whether it is new.
-  ///   - options: how the text is to be read.
-  ///   - mode: whether anything is changed.
-  ///   - monitor: is told how far it is.
+  ///   - destination: a new store, or one to merge into.
+  ///   - options: the options for reading the text.
+  ///   - mode: whether to commit the changes.
+  ///   - monitor: receives the progress.
   public init(
     path: String, class className: String, into store: String, _ destination: ImportDestination,
     _ options: Options = Options(), mode: MergeMode = .commit, monitor: WorkMonitor = .silent
@@ -57,16 +59,16 @@ public struct CSVImport {
       options)
   }
 
-  /// Loads a file whose schema was guessed.
+  /// Makes an import from a file with a guessed schema.
   ///
   /// - Parameters:
-  ///   - file: the file that was looked at.
-  ///   - guess: what was guessed of it, with the same options.
-  ///   - store: the path of the store, where nothing may be yet.
-  ///   - identity: what the new store is called.
-  ///   - options: how the text is to be read.
-  ///   - mode: whether anything is changed.
-  ///   - monitor: is told how far it is.
+  ///   - file: the file that the guess read.
+  ///   - guess: the guess about it, made with the same options.
+  ///   - store: the path of the new store, which must not exist yet.
+  ///   - identity: the identity of the new store.
+  ///   - options: the options for reading the text.
+  ///   - mode: whether to commit the changes.
+  ///   - monitor: receives the progress.
   public init(
     _ file: ImportFile, _ guess: GuessedSchema, into store: String,
     identity: StoreIdentity = StoreIdentity(), _ options: Options = Options(),
@@ -94,8 +96,8 @@ public struct CSVImport {
   ///
   /// - Throws: ``InspectionError`` with `badImport`, `badArgument`, `objectExists`, `fileExists`,
   ///   `cannotRead` or `cancelled`, and `StoreError` with `unknownClass` or `unknownProperty`, or
-  ///   for the store. Nothing is changed then.
-  /// - Complexity: O(*n* log *n*), in memory for one row, the ID and the primary key of each
+  ///   an error of the store. After an error nothing is changed.
+  /// - Complexity: O(*n* log *n*), in memory for one row, and the ID and the primary key of each
   ///   object.
   @discardableResult
   public func run() throws -> MergeSummary {

@@ -7,7 +7,7 @@ struct CSVObjects: IncomingObjects {
   private let input: RepeatableInput.Opened
   private let table: ClassTable
   private let separator: UInt8
-  /// The positions of the columns' properties; nil for one that is left out.
+  /// The position of each column's property; nil for a column that is left out.
   private let columns: [Int?]
 
   var name: String { input.name }
@@ -61,7 +61,6 @@ struct CSVObjects: IncomingObjects {
   }
 }
 
-/// A row of CSV.
 private struct CSVObject: IncomingObject {
   let table: ClassTable
   let sourceID: UInt64
@@ -125,9 +124,9 @@ private struct CSVObject: IncomingObject {
     }
   }
 
-  /// The value of a field.
+  /// Returns the value of a field.
   ///
-  /// - Parameter link: the object that is named.
+  /// - Parameter link: returns the link to the object with a name.
   private func value(
     _ field: CSVReader.Field, _ property: CatalogProperty,
     _ link: (String) throws -> PropertyValue
@@ -140,9 +139,9 @@ private struct CSVObject: IncomingObject {
     if property.type.linkTarget != nil { return try link(text) }
     guard property.type.isCollection || property.type == .any else {
       do {
-        // Text is itself, even the word for nil.
+        // Any text is a value of its own here, even the word for nil.
         if property.type == .string { return .string(text) }
-        // What a dump has a number for.
+        // A dump may write a date as a number.
         if property.type == .date, let seconds = Double(text), seconds.isFinite {
           return .date(Date(timeIntervalSinceReferenceDate: seconds))
         }
@@ -161,7 +160,7 @@ private struct CSVObject: IncomingObject {
     }
   }
 
-  /// A collection of links, from the names of the objects.
+  /// Returns a collection of links to the named objects.
   private func links(
     _ node: JSONNode, _ link: (String) throws -> PropertyValue
   ) throws -> PropertyValue {

@@ -1,42 +1,44 @@
 internal import WhimbrelInspection
 
-/// Reads rows of comma-separated values, as RFC 4180 has them: fields in quotes may have
-/// separators, quotes that are doubled, and ends of lines.
+/// A reader of rows of comma-separated values (RFC 4180). Fields in quotes may contain separators,
+/// doubled quotes, and line ends.
 ///
-/// Lines end with a line feed, a copyPlan return, or both. A mark of UTF-8 at the beginning is
-/// skipped, and so are empty lines, unless there is but one column. It needs memory for one row.
+/// Lines end with a line feed, a carriage return, or both. A byte order mark at the beginning is
+/// skipped. Empty lines are skipped too, unless there is only one column. The reader holds one row
+/// in memory.
 struct CSVReader {
   private let source: DumpSource
   private let separator: UInt8
   private var chunk: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
-  /// The number of the line that is being read, from 1.
+  /// The number of the current line, from 1.
   private var line = 1
-  /// What of a line has been read, in characters.
+  /// The position in the line, in characters, from 1.
   private var column = 1
 
-  /// How many fields the first row has.
+  /// The number of fields of the first row.
   private var columns: Int?
 
-  /// The longest field, in bytes; more has lost its closing quote, or is no CSV.
+  /// The limit on the length of a field in bytes. A longer field has lost its closing quote, or is
+  /// not CSV.
   static let maximumLength = 1 << 31
 
-  /// A field of a row, and where it begins.
+  /// A field of a row, with its position.
   struct Field {
-    /// Nil where there is nothing, not even quotes.
+    /// The text, or nil for an empty field without quotes.
     let text: String?
     let line: Int
     let column: Int
   }
 
-  /// - Parameter separator: what stands between fields.
+  /// - Parameter separator: the byte between fields.
   init(_ source: DumpSource, separator: UInt8) {
     self.source = source
     self.separator = separator
   }
 
-  /// The next row, or nil when there are no more.
+  /// Returns the next row, or nil at the end.
   ///
   /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`.
   mutating func next() throws -> [Field]? {
@@ -121,7 +123,7 @@ struct CSVReader {
 // MARK: - Bytes
 
 extension CSVReader {
-  /// The next byte, or nil at the end.
+  /// Returns the next byte without taking it, or nil at the end.
   private mutating func peek() throws -> UInt8? {
     if position < chunk.count { return chunk[position] }
     while !isAtEnd {
@@ -133,7 +135,7 @@ extension CSVReader {
     return nil
   }
 
-  /// Goes on by a byte that has been looked at.
+  /// Takes the byte that `peek` returned.
   private mutating func advance() {
     let byte = chunk[position]
     position += 1
@@ -141,7 +143,7 @@ extension CSVReader {
       line += 1
       column = 1
     } else if byte & 0xC0 != 0x80 {
-      // Bytes that continue a character are none of their own.
+      // Continuation bytes of UTF-8 do not count as characters.
       column += 1
     }
   }
@@ -160,7 +162,7 @@ extension CSVReader {
 
   private mutating func skipMark() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    // A mark that is cut in two by a chunk is in the first bytes all the same.
+    // A chunk may end inside the mark, so read on until the mark would be complete.
     while chunk.count < mark.count, !isAtEnd {
       guard let more = try source.read() else { continue }
       isAtEnd = more.isEmpty

@@ -2,7 +2,7 @@ internal import WhimbrelEngine
 public import WhimbrelInspection
 
 extension GuessedSchema {
-  /// Guesses the classes of JSON objects, from all of them.
+  /// Guesses the classes of JSON objects. All objects are read.
   ///
   /// - Parameters:
   ///   - file: lines of objects, or one array of objects.
@@ -48,21 +48,21 @@ extension GuessedSchema {
   }
 }
 
-/// The classes that objects of JSON become.
+/// A builder of the classes that JSON objects become.
 private struct JSONClassDrafts {
   private let rootName: String
-  /// The classes in the order in which they were found, and whether they are embedded.
+  /// The classes in the order in which they were found.
   private var found: [(name: String, isEmbedded: Bool)] = []
   var properties: [GuessedSchema.Property] = []
   private(set) var names: [String: GuessedNames] = [:]
   private var listsWithNil: [String] = []
 
-  /// Objects that are nested deeper are values of any type.
+  /// Objects that are nested deeper become values of type `any`.
   private static let maximumDepth = 16
 
   init(rootName: String) { self.rootName = rootName }
 
-  /// Adds a class, and those that are embedded in it.
+  /// Adds a class and the classes embedded in it.
   mutating func add(
     _ className: String, _ members: JSONMembersGuess, isEmbedded: Bool, depth: Int = 0
   ) {
@@ -89,7 +89,7 @@ private struct JSONClassDrafts {
     }
   }
 
-  /// Why the values have this type, where that may surprise.
+  /// Returns the reason for a type that may surprise, or nil.
   private func reason(_ guess: JSONValueGuess, _ type: PropertyType) -> String? {
     if type == .any {
       let kinds = guess.scalars.kinds
@@ -100,7 +100,7 @@ private struct JSONClassDrafts {
     return guess.scalars.kinds == [.string] ? guess.scalars.texts.reason : nil
   }
 
-  /// The type of a property, and the class that is embedded in it.
+  /// Returns the type of a property, and the guess about the class embedded in it.
   private mutating func type(
     of guess: JSONValueGuess, _ property: String, in className: String, _ depth: Int
   ) -> (PropertyType, part: (String, JSONMembersGuess)?) {
@@ -134,7 +134,7 @@ private struct JSONClassDrafts {
     return (.link(to: name), (name, members))
   }
 
-  /// `CityMayor` for `City.mayor`.
+  /// Returns `CityMayor` for `City.mayor`.
   private mutating func partName(_ className: String, _ property: String) -> String {
     let joined = className + property.prefix(1).uppercased() + property.dropFirst()
     var name = joined.utf8.count <= StoreSchema.classNameLimit ? joined : "\(rootName)Part"
@@ -159,7 +159,7 @@ extension JSONClassDrafts {
     }
   }
 
-  /// The place of the property of a member of the first class.
+  /// Returns the index of the property of a member of the root class.
   func index(ofMember name: String) -> Int? {
     let property = names[rootName]?.properties[name]
     return properties.firstIndex { $0.className == rootName && $0.property.name == property }

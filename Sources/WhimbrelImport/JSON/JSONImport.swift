@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 public import WhimbrelInspection
 
-/// Loads objects of one class from plain JSON: lines of objects, or one array of them.
+/// An import of objects of one class from plain JSON: lines of objects, or one array of objects.
 ///
 /// ```swift
 /// let file = try ImportFile(path: "cities.json")
@@ -10,13 +10,14 @@ public import WhimbrelInspection
 /// print(try load.run(guess).text)
 /// ```
 ///
-/// The members are the properties; those that are left out get their defaults. Values are what JSON
-/// has: dates are ISO 8601, with a zone, or a day alone; data is base 64; a decimal is a number or a
-/// text. A link is the primary key of the object that it leads to, in the store or in the same file.
-/// An embedded object is an object. A value of any type is a number, a text, a truth value, an
-/// array or an object as it stands. ``StoreLoad`` reads what `whimbrel dump` writes, not this.
+/// The members of an object are its properties. Properties that it leaves out get their defaults.
+/// Values are plain JSON: a date is ISO 8601, with a time zone or a day alone; data is base 64; a
+/// decimal is a number or a text. A link is the primary key of its target, which is in the store or
+/// in the same file. An embedded object is an object. A value of type `any` is a number, a text, a
+/// truth value, an array or an object as it stands. ``StoreLoad`` reads the output of `whimbrel
+/// dump`, which is another format.
 ///
-/// It is one write transaction: all of it is loaded, or nothing.
+/// The import is one write transaction: it loads everything or nothing.
 public struct JSONImport {
   private let file: ImportFile
   private let className: String
@@ -24,15 +25,16 @@ public struct JSONImport {
   private let destination: ImportDestination
   private let unknown: StoreMerge.UnknownNames
 
+  /// Makes an import.
+  ///
   /// - Parameters:
   ///   - file: the file, or standard input.
   ///   - className: the class of all objects.
   ///   - store: the path of the store.
-  ///   - destination: whether it is new.
-  ///   - unknown: what becomes of members that are no properties. The default is that they are an
-  ///     error.
-  ///   - mode: whether anything is changed.
-  ///   - monitor: is told how far it is.
+  ///   - destination: a new store, or one to merge into.
+  ///   - unknown: the treatment of members that are not properties. By default they are an error.
+  ///   - mode: whether to commit the changes.
+  ///   - monitor: receives the progress.
   public init(
     _ file: ImportFile, class className: String, into store: String,
     _ destination: ImportDestination, unknown: StoreMerge.UnknownNames = .refused,
@@ -47,12 +49,13 @@ public struct JSONImport {
 
   /// Loads the objects.
   ///
-  /// - Parameter guess: what was guessed of the file, which knows members that have other names
-  ///   than their properties; nil where all have the same.
+  /// - Parameter guess: the guess about the file, which knows members that have other names than
+  ///   their properties; nil when all names are the same.
   /// - Throws: ``InspectionError`` with `badImport`, `badArgument`, `objectExists`, `fileExists`,
   ///   `cannotRead` or `cancelled`, and `StoreError` with `unknownClass` or `unknownProperty`, or
-  ///   for the store. Nothing is changed then.
-  /// - Complexity: O(*n* log *n*), in memory for one object, the ID and the primary key of each.
+  ///   an error of the store. After an error nothing is changed.
+  /// - Complexity: O(*n* log *n*), in memory for one object, and the ID and the primary key of
+  ///   each.
   @discardableResult
   public func run(_ guess: GuessedSchema? = nil) throws -> MergeSummary {
     try destination.load(into: target) { session in
@@ -65,7 +68,7 @@ public struct JSONImport {
 }
 
 extension InspectionError {
-  /// Objects of an embedded class were to be loaded alone.
+  /// Returns the error for an import of objects of an embedded class, which need an owner.
   static func embeddedImport(_ className: String) -> InspectionError {
     badArgument(
       className, "the class is embedded, and its objects belong to others",

@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// The objects of plain JSON as objects of a class, and of those that are embedded in them.
+/// The objects of plain JSON as objects of a class and of its embedded classes.
 final class JSONObjects: IncomingObjects {
   private let records: JSONRecords
   private let table: ClassTable
@@ -13,7 +13,7 @@ final class JSONObjects: IncomingObjects {
   var name: String { records.name }
   var linksNameKeys: Bool { true }
 
-  /// How deep embedded objects may be nested.
+  /// The limit on the nesting of embedded objects.
   private static let maximumDepth = 100
 
   init(
@@ -33,7 +33,7 @@ final class JSONObjects: IncomingObjects {
     }
   }
 
-  /// Gives an object, and before it those embedded in it.
+  /// Calls `body` with the embedded objects of an object, then with the object.
   @discardableResult
   private func visit(
     _ members: [JSONNode.Member], _ table: ClassTable, _ line: Int, depth: Int,
@@ -69,7 +69,8 @@ final class JSONObjects: IncomingObjects {
       + (close.map { " (did you mean \(PlainText.quoted($0))?)" } ?? "")
   }
 
-  /// The embedded objects in a value; those of what is no object are found wrong with the value.
+  /// Collects the embedded objects of a value. Other values are skipped here; `requireObjects`
+  /// reports them.
   private func owned(
     _ node: JSONNode, _ type: PropertyType,
     _ visit: ([JSONNode.Member]) throws -> IncomingReference
@@ -95,15 +96,14 @@ final class JSONObjects: IncomingObjects {
   }
 }
 
-/// An object of plain JSON.
 struct JSONObject: IncomingObject {
   let table: ClassTable
   let sourceID: UInt64
   let source: String
   let line: Int
-  /// The values, by position.
+  /// The values by position.
   var members: [Int: JSONNode] = [:]
-  /// The embedded objects, by the position of the property that has them.
+  /// The embedded objects by the position of their property.
   var owned: [Int: OwnedObjects] = [:]
 
   var place: String { "line \(line)" }
@@ -145,7 +145,7 @@ struct JSONObject: IncomingObject {
     return values
   }
 
-  /// Throws unless a value has nothing but embedded objects.
+  /// Throws when a value holds anything but embedded objects.
   private func requireObjects(_ node: JSONNode, _ position: Int) throws {
     let property = table.resolved.properties[position]
     func isObject(_ node: JSONNode) -> Bool {

@@ -1,6 +1,6 @@
 internal import WhimbrelInspection
 
-/// The objects of a document of JSON: lines of objects, or one array of them.
+/// The objects of a JSON document: lines of objects, or one array of objects.
 struct JSONRecords {
   private let input: RepeatableInput.Opened
 
@@ -8,10 +8,9 @@ struct JSONRecords {
 
   var name: String { input.name }
 
-  /// An object of the document.
   struct Record {
     let members: [JSONNode.Member]
-    /// The line where it begins.
+    /// The line of its first character.
     let line: Int
   }
 
@@ -22,7 +21,7 @@ struct JSONRecords {
   func forEach(_ body: (Record) throws -> Void) throws {
     var stream = JSONStream(try input.source())
     if try stream.skip(0xEF) {
-      // A mark of UTF-8.
+      // The rest of a UTF-8 byte order mark.
       try stream.require(0xBB)
       try stream.require(0xBF)
     }

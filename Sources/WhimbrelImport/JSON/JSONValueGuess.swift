@@ -2,9 +2,9 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// What is known of values of JSON that are no arrays and no objects.
+/// A guess about JSON values that are neither arrays nor objects.
 struct JSONScalarGuess {
-  /// How many values there are, nulls among them.
+  /// The number of values, nulls included.
   private(set) var count = 0
   private(set) var nulls = 0
   private(set) var kinds: Set<Kind> = []
@@ -13,7 +13,7 @@ struct JSONScalarGuess {
   private var areDoubles = true
   private var areDecimals = true
 
-  /// What kinds of values there are besides null.
+  /// A kind of value other than null.
   enum Kind: Hashable {
     case bool, number, string, array, object
   }
@@ -37,14 +37,14 @@ struct JSONScalarGuess {
   private mutating func add(number text: String) {
     let isInteger = ExactNumber.isInteger(text)
     areIntegers = areIntegers && isInteger
-    // 15 digits are always exact.
+    // A double holds every integer of up to 15 digits exactly.
     areDoubles = areDoubles && (isInteger && text.utf8.count <= 15 || ExactNumber.isDouble(text))
-    // Every integer is a decimal.
+    // Every integer counts as a decimal; only fractions are tested.
     areDecimals = areDecimals && (isInteger || Self.isDecimal(text))
   }
 
   private static func isDecimal(_ text: String) -> Bool {
-    // A decimal has 38 digits, so this is one, and most numbers are.
+    // A decimal has 38 digits, so it holds this number. Most numbers are this short.
     if text.utf8.count <= 38, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
       return true
     }
@@ -55,8 +55,8 @@ struct JSONScalarGuess {
     return ExactNumber(decimal.exactText) == exact
   }
 
-  /// The type of all values, or nil when some are arrays or objects, they are of several kinds, or
-  /// there are none.
+  /// The type of all values. Nil when they are arrays or objects, have several kinds, or do not
+  /// exist.
   var type: PropertyType? {
     guard kinds.count == 1 else { return nil }
     return switch kinds.first {
@@ -68,15 +68,14 @@ struct JSONScalarGuess {
   }
 }
 
-/// What is known of the values of a member of JSON objects.
+/// A guess about the values of a member of JSON objects.
 final class JSONValueGuess {
   private(set) var scalars = JSONScalarGuess()
-  /// What the members of objects are.
+  /// The guess about the members of values that are objects.
   private(set) var members = JSONMembersGuess()
-  /// What the elements of arrays are; nil as long as there was no element.
+  /// The guess about the elements of values that are arrays; nil until there is an element.
   private(set) var elements: JSONValueGuess?
 
-  /// Takes a value into account.
   func add(_ node: JSONNode, line: Int) {
     scalars.add(node, line: line)
     switch node.content {
@@ -90,24 +89,24 @@ final class JSONValueGuess {
   }
 }
 
-/// What is known of the members of JSON objects.
+/// A guess about the members of JSON objects.
 struct JSONMembersGuess {
-  /// The names in the order in which they came up.
+  /// The names in the order of their first occurrence.
   private(set) var names: [String] = []
   private var guesses: [String: JSONValueGuess] = [:]
-  /// What all members together are: what a map would have.
+  /// The guess about the values of all members together, for the case of a map.
   private(set) var values = JSONScalarGuess()
-  /// How many objects there were.
+  /// The number of objects.
   private(set) var count = 0
   private var hasTooManyNames = false
 
-  /// More different names than this are no properties.
+  /// The limit on the number of names; objects with more different names are maps.
   private static let limit = 100
 
-  /// Whether the names are data themselves.
+  /// Whether the names are data and not properties.
   var isMap: Bool { hasTooManyNames || names.isEmpty }
 
-  /// - Parameter limits: whether many names make a map.
+  /// - Parameter limits: whether too many names make a map.
   mutating func add(_ members: [JSONNode.Member], line: Int, limits: Bool = true) {
     count += 1
     for member in members {

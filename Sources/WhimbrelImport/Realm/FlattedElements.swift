@@ -1,10 +1,9 @@
 internal import WhimbrelInspection
 
-/// The elements of a flatted document.
 final class FlattedElements {
   private let name: String
   private let elements: [JSONNode.Content]
-  /// How deep arrays may be nested.
+  /// The limit on the nesting of arrays.
   private static let maximumDepth = 100
 
   /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`.
@@ -33,7 +32,6 @@ final class FlattedElements {
     Self.problem(name, index, reason)
   }
 
-  /// What an element is.
   func content(_ index: Int) throws -> JSONNode.Content {
     guard elements.indices.contains(index) else {
       throw problem(index, "there is no such element")
@@ -41,7 +39,7 @@ final class FlattedElements {
     return elements[index]
   }
 
-  /// The place that a text in an element names.
+  /// Returns the index of the element that a text refers to.
   func index(_ node: JSONNode, in element: Int) throws -> Int {
     guard case .string(let text) = node.content, let index = Int(text) else {
       throw problem(element, "the place of another element should be here, and not \(node.kind)")
@@ -49,7 +47,6 @@ final class FlattedElements {
     return index
   }
 
-  /// The value of an element.
   func node(at index: Int, depth: Int = 0) throws -> RealmNode {
     guard depth < Self.maximumDepth else { throw problem(index, "it is nested too deeply") }
     switch try content(index) {
@@ -70,13 +67,12 @@ final class FlattedElements {
     }
   }
 
-  /// The members of an object; none of any other element.
+  /// Returns the members of an object, or an empty array for any other element.
   func members(of index: Int) throws -> [RealmObjectNode.Member] {
     guard case .object(let members) = try content(index) else { return [] }
     return try members.map { (name: $0.name, value: try node($0.value, in: index, depth: 0)) }
   }
 
-  /// The member of an object with a name, or nil.
   func member(_ name: String, of index: Int) throws -> RealmNode? {
     guard case .object(let members) = try content(index),
       let member = members.first(where: { $0.name == name })

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import WhimbrelInspection
 
-/// An export as flatted JSON: the first element has the classes, and texts, arrays and objects
-/// in all elements are the places of others.
+/// An export in flatted JSON. The first element holds the classes. Texts, arrays and objects in an
+/// element are written as the index of another element.
 ///
-/// Any element may name any other, so all of them are kept in memory: some five times the size of the
-/// file. Reading them from the file when they are needed took twenty times as long.
+/// Any element may refer to any other, so all elements are held in memory: some five times the size
+/// of the file. A version that read elements from the file on demand took twenty times as long.
 struct FlattedRealmDocument: RealmDocument {
   let name: String
   private let elements: FlattedElements

@@ -1,23 +1,25 @@
 internal import WhimbrelInspection
 
-/// An export of Realm Studio, in any of the forms that its versions write:
+/// An export of Realm Studio, in any format of its versions:
 ///
-/// | version | form |
+/// | version | format |
 /// |---|---|
-/// | 3.5 to 4 | an object of arrays of objects by class; links are the primary key of the object that they lead to, or the object itself where it has none |
-/// | 5 to 11 | the same, with linked objects in full; where they form circles each has a `$refId`, and `{"$ref":"Zone#17"}` stands for one that it is in |
-/// | 12 and later | the same as [flatted](https://github.com/WebReflection/flatted/blob/main/SPECS.md) JSON: an array in which texts, arrays and objects refer to each other by their places |
+/// | 3.5 to 4 | an object of arrays of objects by class; a link is the primary key of its target, or the target itself where it has none |
+/// | 5 to 11 | the same, with linked objects in full; in cycles each object has a `$refId`, and `{"$ref":"Zone#17"}` refers to an enclosing object |
+/// | 12 and later | the same as [flatted](https://github.com/WebReflection/flatted/blob/main/SPECS.md) JSON: an array in which texts, arrays and objects refer to each other by index |
 ///
-/// Embedded objects stand in those that they belong to.
+/// Embedded objects are written inside their owners.
 protocol RealmDocument {
-  /// What it is called in errors.
+  /// The name of the document in errors.
   var name: String { get }
-  /// Calls `body` with each object, class by class: each time the same.
+  /// Calls `body` with each object, class by class, in the same order every time.
   func forEach(_ body: (_ className: String, RealmObjectNode) throws -> Void) throws
 }
 
-/// Finds out which form a document has.
+/// A detector of the format of a document.
 enum RealmFormat {
+  /// Opens a document.
+  ///
   /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`.
   static func document(_ input: RepeatableInput.Opened) throws -> any RealmDocument {
     var stream = JSONStream(try input.source())
@@ -30,7 +32,7 @@ enum RealmFormat {
   }
 }
 
-/// An export whose objects stand where they are used. It needs memory for one object.
+/// An export with linked objects in full. It holds one object in memory.
 private struct NestedRealmDocument: RealmDocument {
   let input: RepeatableInput.Opened
 

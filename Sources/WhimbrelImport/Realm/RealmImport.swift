@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 public import WhimbrelInspection
 
-/// Loads what Realm Studio exports as JSON, so that an app can leave Realm.
+/// An import of a JSON export of Realm Studio, so that an app can leave Realm.
 ///
 /// ```swift
 /// let schema = try SchemaExport(json: Data(contentsOf: schemaURL))
@@ -9,55 +9,56 @@ public import WhimbrelInspection
 /// print(try load.run().text)
 /// ```
 ///
-/// It reads what Realm Studio 3.5 to 15 export. Up to version 4 links are the primary key of the
-/// object that they lead to; up to 11 linked objects stand where they are linked to, with `$refId`
-/// where they form circles; later ones write [flatted](https://github.com/WebReflection/flatted)
-/// JSON. Linked objects are found by their primary keys; of a class without one, by `$refId` where
-/// the export has it, else by their values, which is told where several objects have the same.
+/// It reads the exports of Realm Studio 3.5 to 15. Up to version 4, a link is the primary key of
+/// its target. Up to version 11, linked objects are written in full, with `$refId` in cycles. Later
+/// versions write [flatted](https://github.com/WebReflection/flatted) JSON. A linked object is
+/// found by its primary key. Without a primary key it is found by `$refId` where the export has
+/// one, else by its values; a note says where several objects have the same values.
 ///
-/// Values are converted to the types that the schema declares. In values of any type dates, UUIDs
-/// and the like stay text, as the export has them.
+/// Values are converted to the types that the schema declares. In values of type `any`, dates,
+/// UUIDs and the like stay text, as the export has them.
 ///
-/// What cannot be carried over is an error that lists it with class, object and property: data of
-/// versions that lose it, NaN and infinity, and objects in values of any type whose class is not
-/// said. ``Options/losses`` has the rest loaded all the same. Properties that the schema has not,
-/// inverse ones among them, are an error too, unless ``Options/unknown`` says to leave them out.
+/// An error lists values that cannot be imported, with class, object and property: data from
+/// versions that lose it, NaN and infinity, and objects of an unnamed class in values of type
+/// `any`. ``Options/losses`` allows the import without them. Properties that are not in the schema,
+/// such as inverse ones, are an error too, unless ``Options/unknown`` says to leave them out.
 ///
-/// It is one write transaction: all of it is loaded, or nothing.
+/// The import is one write transaction: it loads everything or nothing.
 public struct RealmImport {
   private let input: RepeatableInput
   private let target: MergeTarget
   private let destination: ImportDestination
   private let options: Options
 
-  /// What is not to stop the import.
+  /// Options for problems that need not stop the import.
   public struct Options: Hashable, Sendable {
-    /// What becomes of classes and properties that the store has not. The default is that they
-    /// are an error.
-    public var unknown = StoreMerge.UnknownNames.refused
-    /// What becomes of values that cannot be carried over. The default is that they are an
+    /// The treatment of classes and properties that the store does not have. By default they are an
     /// error.
+    public var unknown = StoreMerge.UnknownNames.refused
+    /// The treatment of values that cannot be imported. By default they are an error.
     public var losses = Losses.refused
 
-    /// Everything stops it.
+    /// Makes the default options: every problem stops the import.
     public init() {}
 
-    /// What becomes of values that cannot be carried over.
+    /// A treatment of values that cannot be imported.
     public enum Losses: Hashable, Sendable {
-      /// They are an error that lists them.
+      /// An error lists them.
       case refused
-      /// They are nil, empty or 0, and notes of the summary.
+      /// They become nil, empty or 0, and the summary has a note for each.
       case allowed
     }
   }
 
+  /// Makes an import.
+  ///
   /// - Parameters:
   ///   - path: the export, or `-` for standard input.
   ///   - store: the path of the store.
-  ///   - destination: whether it is new.
-  ///   - options: what is not to stop the import.
-  ///   - mode: whether anything is changed.
-  ///   - monitor: is told how far it is.
+  ///   - destination: a new store, or one to merge into.
+  ///   - options: options for problems that need not stop the import.
+  ///   - mode: whether to commit the changes.
+  ///   - monitor: receives the progress.
   public init(
     path: String, into store: String, _ destination: ImportDestination,
     _ options: Options = Options(), mode: MergeMode = .commit, monitor: WorkMonitor = .silent
@@ -72,9 +73,9 @@ public struct RealmImport {
   ///
   /// - Throws: ``InspectionError`` with `badImport`, `lossyImport`, `schemaMismatch`,
   ///   `objectExists`, `fileExists`, `cannotRead` or `cancelled`, and `StoreError` for the schema
-  ///   or the store. Nothing is changed then.
+  ///   or the store. After an error nothing is changed.
   /// - Complexity: O(*n* log *n*), in memory for one object, and the ID and the primary key of
-  ///   each; for versions from 12 on, all of the export, some five times its size.
+  ///   each. From version 12 on, the whole export is in memory, some five times its size.
   @discardableResult
   public func run() throws -> MergeSummary {
     let input = try input.opened(target.monitor)

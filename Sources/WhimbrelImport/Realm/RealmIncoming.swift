@@ -1,16 +1,15 @@
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// An object of an export of Realm Studio.
 struct RealmIncoming: IncomingObject {
   let table: ClassTable
   let sourceID: UInt64
   private let source: String
   private let reader: RealmValueReader
   private let links: RealmLinks
-  /// The values, by position.
+  /// The values by position.
   var members: [RealmNode?]
-  /// The embedded objects, by the position of the property that has them.
+  /// The embedded objects by the position of their property.
   var owned: [Int: OwnedObjects] = [:]
 
   init(
@@ -25,7 +24,7 @@ struct RealmIncoming: IncomingObject {
     members = Array(repeating: nil, count: table.resolved.properties.count)
   }
 
-  /// Its class and its primary key, or its number in the file.
+  /// The class and the primary key of the object, or its number in the file.
   var place: String {
     if let position = table.resolved.primaryKeyIndex {
       switch members[position] {
@@ -82,7 +81,7 @@ struct RealmIncoming: IncomingObject {
 // MARK: - Links
 
 extension RealmIncoming {
-  /// - Parameter target: the class that the property links to; nil for one of any type.
+  /// - Parameter target: the class that the property links to, or nil for a property of type `any`.
   private func linked(
     _ node: RealmNode, _ property: String, _ target: ClassTable?, _ links: ObjectMerger.Links
   ) throws -> PropertyValue {
@@ -90,7 +89,8 @@ extension RealmIncoming {
     return .link(try object(node, property, target, links))
   }
 
-  /// An object in a value of any type, which has to say its class; without one it is a map.
+  /// Returns a link in a value of type `any`. The export must name its class; without one it is
+  /// lost.
   private func linkedByClass(
     _ node: RealmNode, _ property: String, _ links: ObjectMerger.Links
   ) throws -> PropertyValue {
@@ -124,7 +124,7 @@ extension RealmIncoming {
     return try links.object(found.sourceID, of: target)
   }
 
-  /// The primary key of the object that a value leads to.
+  /// Returns the primary key of the object that a value leads to.
   private func key(_ node: RealmNode, _ property: CatalogProperty) throws -> PropertyValue {
     var node = node
     if case .object(let object) = node {

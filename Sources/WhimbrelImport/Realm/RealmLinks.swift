@@ -1,21 +1,20 @@
 internal import WhimbrelEngine
 
-/// Finds the objects without primary keys that values of an export lead to.
+/// An index of the objects without primary keys that values of an export lead to.
 ///
-/// An export says of a linked object only what its values are, unless it has `$refId`. So an object
-/// with the same values is looked for. Memory: some 32 bytes for each object of such classes.
+/// Without `$refId`, an export describes a linked object only by its values. So the index looks for
+/// an object with the same values. It needs some 32 bytes for each object of these classes.
 final class RealmLinks {
-  /// Objects by what the export calls them.
+  /// The objects by their identity in the export.
   private var known: [ClassID: [RealmObjectNode.Identity: UInt64]] = [:]
-  /// The first object with certain values, and how many have them.
+  /// The first object with a fingerprint of values, and the number of objects with it.
   private var alike: [ClassID: [UInt64: (first: UInt64, count: Int)]] = [:]
 
-  /// Whether objects of a class are found by it.
+  /// Returns whether the objects of a class need this index.
   static func needs(_ table: ClassTable) -> Bool {
     table.resolved.primaryKeyIndex == nil && !table.resolved.isEmbedded
   }
 
-  /// Takes up an object.
   func add(_ object: RealmObjectNode, _ sourceID: UInt64, of table: ClassTable) throws {
     let classID = table.resolved.id
     if let identity = object.identity { known[classID, default: [:]][identity] = sourceID }
@@ -23,7 +22,7 @@ final class RealmLinks {
     alike[classID, default: [:]][print, default: (sourceID, 0)].count += 1
   }
 
-  /// The object that a value leads to, and how many look the same.
+  /// Returns the object that a value leads to, and the number of objects with the same values.
   func find(
     _ object: RealmObjectNode, of table: ClassTable
   ) throws -> (sourceID: UInt64, count: Int)? {
@@ -36,8 +35,8 @@ final class RealmLinks {
       .map { ($0.first, $0.count) }
   }
 
-  /// A number that is the same for objects with the same values. Of objects that these link to
-  /// only primary keys count.
+  /// Returns a number that is the same for objects with the same values. Of linked objects only the
+  /// primary keys count.
   private static func fingerprint(
     _ object: RealmObjectNode, of table: ClassTable
   ) throws -> UInt64 {
@@ -51,7 +50,7 @@ final class RealmLinks {
     return hash.value
   }
 
-  /// FNV-1a, which is the same in each run.
+  /// An FNV-1a hash, which is the same in every run.
   private struct Fingerprint {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,10 +1,9 @@
 internal import WhimbrelInspection
 
-/// A value of an export of Realm Studio.
 indirect enum RealmNode {
   case null
   case bool(Bool)
-  /// With its spelling.
+  /// The number as it is spelled in the file.
   case number(String)
   case string(String)
   case array([RealmNode])
@@ -23,45 +22,45 @@ indirect enum RealmNode {
   }
 }
 
-/// An object of an export, a map, or what stands for a value that JSON has not.
+/// An object of an export, a map, or a stand-in for a value that JSON cannot express.
 struct RealmObjectNode {
-  /// What says that two are one, or nil where nothing does.
+  /// The identity of the object; two nodes with the same identity are the same object. Nil when the
+  /// export gives none.
   let identity: Identity?
-  /// Whether this only names an object that stands elsewhere.
+  /// Whether this only refers to an object that is written elsewhere.
   let isReference: Bool
   private let contents: Contents
 
   enum Identity: Hashable {
-    /// The text of `$refId`: `Zone#17`.
+    /// The text of `$refId`, like `Zone#17`.
     case reference(String)
-    /// The place in a flatted document.
+    /// The index in a flatted document.
     case index(Int)
   }
 
-  /// A member.
   typealias Member = (name: String, value: RealmNode)
 
   private enum Contents {
     case members([Member])
-    /// Read when it is looked into: objects may form circles.
+    /// An element that is read on access, because objects may form cycles.
     case element(FlattedElements, Int)
   }
 
-  /// An object that stands where it is used.
+  /// Makes an object that is written in full.
   init(_ identity: Identity?, isReference: Bool = false, _ members: [Member]) {
     self.identity = identity
     self.isReference = isReference
     contents = .members(members)
   }
 
-  /// An element of a flatted document.
+  /// Makes an object from an element of a flatted document.
   init(_ elements: FlattedElements, at index: Int) {
     identity = .index(index)
     isReference = false
     contents = .element(elements, index)
   }
 
-  /// The members, in the order of the file.
+  /// Returns the members, in the order of the file.
   func members() throws -> [Member] {
     switch contents {
     case .members(let members): members
@@ -69,7 +68,6 @@ struct RealmObjectNode {
     }
   }
 
-  /// The member with a name, or nil.
   func member(_ name: String) throws -> RealmNode? {
     switch contents {
     case .members(let members): members.first { $0.name == name }?.value
@@ -77,7 +75,7 @@ struct RealmObjectNode {
     }
   }
 
-  /// The text behind the class in `$refId`: a primary key, or what Realm calls the object.
+  /// The text after the class in `$refId`: a primary key, or Realm's own key of the object.
   var referenceKey: String? {
     guard case .reference(let text) = identity,
       let mark = text.utf8.firstIndex(of: UInt8(ascii: "#"))
@@ -87,7 +85,6 @@ struct RealmObjectNode {
     return String(text[text.utf8.index(after: mark)...])
   }
 
-  /// The class in `$refId`.
   var referenceClass: String? {
     guard case .reference(let text) = identity,
       let mark = text.utf8.firstIndex(of: UInt8(ascii: "#"))
@@ -99,7 +96,7 @@ struct RealmObjectNode {
 }
 
 extension RealmNode {
-  /// A value that stands where it is used, as Realm Studio 3 to 11 write it.
+  /// Makes a value that is written in full, as Realm Studio 3 to 11 write it.
   init(nested node: JSONNode) {
     switch node.content {
     case .null: self = .null

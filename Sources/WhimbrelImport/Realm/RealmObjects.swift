@@ -1,21 +1,22 @@
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// The objects of an export of Realm Studio, as a store's classes have them.
+/// The objects of an export of Realm Studio as objects of a store's classes.
 final class RealmObjects: IncomingObjects {
   private let document: any RealmDocument
   private let session: Session
   private let options: RealmImport.Options
   private let reader = RealmValueReader()
   private let links = RealmLinks()
-  /// Whether all objects are known that links may lead to.
+  /// Whether all possible link targets are known, which is so after the first
+  /// pass.
   private var isSurveyed = false
   private var counts: [ClassID: UInt64] = [:]
 
   var name: String { document.name }
   var linksNameKeys: Bool { true }
 
-  /// How deep embedded objects may be nested.
+  /// The limit on the nesting of embedded objects.
   private static let maximumDepth = 100
 
   init(_ document: any RealmDocument, _ session: Session, _ options: RealmImport.Options) {
@@ -48,9 +49,9 @@ final class RealmObjects: IncomingObjects {
       + reader.notes
   }
 
-  /// Gives an object, and before it those embedded in it.
+  /// Calls `body` with the embedded objects of an object, then with the object.
   ///
-  /// - Returns: what it is called.
+  /// - Returns: the reference of the object.
   @discardableResult
   private func visit(
     _ node: RealmObjectNode, _ table: ClassTable, depth: Int,
@@ -80,7 +81,7 @@ final class RealmObjects: IncomingObjects {
     return IncomingReference(classID: table.resolved.id, sourceID: sourceID)
   }
 
-  /// The embedded objects in a value.
+  /// Collects the embedded objects of a value.
   private func owned(
     _ node: RealmNode, _ type: PropertyType,
     _ visit: (RealmObjectNode) throws -> IncomingReference

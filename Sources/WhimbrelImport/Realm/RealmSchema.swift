@@ -1,28 +1,28 @@
 internal import WhimbrelEngine
 public import WhimbrelInspection
 
-/// A schema that is guessed from what Realm Studio exports as JSON, for apps whose models are not
-/// written yet: `whimbrel schema --swift` makes them from the store.
+/// A schema that is guessed from a JSON export of Realm Studio. It is for apps without models;
+/// `whimbrel schema --swift` writes them from the store.
 ///
 /// ```swift
 /// let guess = try RealmSchema(path: "export.json", primaryKeys: ["Zone": "identifier"])
 /// try RealmImport(path: "export.json", into: "app.whimbrel", .newStore(guess.schema)).run()
 /// ```
 ///
-/// Types are the narrowest that all values have: `int` before `double`, and `date`, `uuid` or
-/// `objectId` for texts that all are such. A property is optional when a value is nil or missing.
-/// Objects in objects are links to the class that `$refId` names, or else the one class that has
-/// the same properties; where there is none they are embedded, in a class named like the property.
-/// Values of several types are `any`, and so are those of which there is none. Primary keys are
-/// never guessed. Links that are only the primary key of an object, as Realm Studio 3 and 4 write
-/// them, look like any value; only a schema tells.
+/// The type of a property is the narrowest one that all values have: `int` before `double`, and
+/// `date`, `uuid` or `objectId` when all texts are such values. A property is optional when a value
+/// is nil or missing. An object in an object is a link to the class that `$refId` names, or else to
+/// the only class with the same properties. If there is no such class, the object is embedded, in a
+/// class named after the property. Properties with values of several types, or without values, are
+/// `any`. Primary keys are never guessed. Links that are only a primary key, as in Realm Studio 3
+/// and 4, look like other values; only a declared schema identifies them.
 public struct RealmSchema {
   /// The schema, of version 1.
   public let schema: SchemaExport
-  /// What there was too little to see of, one sentence each.
+  /// Notes on properties without enough values for a guess, one sentence each.
   public let notes: [String]
 
-  /// Looks at all values of an export.
+  /// Guesses the schema of an export. All values are read.
   ///
   /// - Parameters:
   ///   - path: the export.

@@ -2,28 +2,27 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// Reads values of an export of Realm Studio as the types that a schema declares.
+/// A reader of values of a Realm Studio export as the types that a schema declares.
 ///
-/// | type | what the export has |
+/// | type | value in the export |
 /// |---|---|
-/// | numbers | a number; `null` for NaN and infinity. Whole numbers beyond 2⁵³ were rounded |
+/// | numbers | a number; `null` for NaN and infinity. Whole numbers beyond 2⁵³ are rounded |
 /// | `date` | ISO 8601 with milliseconds |
-/// | `data` | base 64; `{}` from versions 5 to 10.0 and from 12 on, which lost it |
+/// | `data` | base 64; `{}` from versions 5 to 10.0 and from 12 on, which lose data |
 /// | `uuid`, `objectId` | text |
 /// | `decimal` | `{"$numberDecimal":"1.5"}` |
-/// | `any` | the value as that of its own type; dates, UUIDs and the like are text |
+/// | `any` | a value as for its own type; dates, UUIDs and the like are text |
 final class RealmValueReader {
-  /// What could not be carried over, the first of it.
+  /// The first values that could not be imported, as sentences.
   private(set) var losses: [String] = []
   private(set) var lossCount = 0
-  /// What was guessed.
   private(set) var notes: [String] = []
   private var isCut = false
 
-  /// How many losses, and notes, are told.
+  /// The limit on the number of losses, and of notes, in a summary.
   private static let limit = 20
 
-  /// Finds the object that a value leads to.
+  /// A function that returns the link to the object that a value leads to.
   typealias LinkReader = (RealmNode) throws -> PropertyValue
 
   func lose(_ object: String, _ property: String, _ reason: String) {
@@ -40,9 +39,9 @@ final class RealmValueReader {
     }
   }
 
-  /// The value of a property.
+  /// Returns the value of a property.
   ///
-  /// - Parameter object: gives what the object is called.
+  /// - Parameter object: returns the name of the object for messages.
   /// - Throws: ``JSONProblem`` for a value that does not fit.
   func value(
     _ node: RealmNode, of property: CatalogProperty, _ object: () -> String, link: LinkReader
@@ -117,7 +116,7 @@ final class RealmValueReader {
     note("\(object()), '\(property.name)': \(text) may have been rounded when it was exported.")
   }
 
-  /// The digits of a decimal number, or nil when an object is none.
+  /// Returns the digits of a decimal number, or nil when an object is not one.
   static func decimal(_ object: RealmObjectNode) throws -> String? {
     let members = try object.members()
     guard members.count == 1, members[0].name == "$numberDecimal",
@@ -126,7 +125,6 @@ final class RealmValueReader {
     return text == "NaN" ? "nan" : text.replacing("+", with: "")
   }
 
-  /// A value of any type.
   private func any(
     _ node: RealmNode, _ property: CatalogProperty, _ object: () -> String, _ link: LinkReader
   ) throws -> PropertyValue {

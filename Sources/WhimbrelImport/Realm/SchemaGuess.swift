@@ -1,34 +1,34 @@
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// What is known of the classes of an export from its objects.
+/// A guess of the classes of an export, made from its objects.
 struct SchemaGuess {
   private var guesses: [String: ClassGuess] = [:]
   private(set) var notes: [String] = []
 
   private static let maximumDepth = 100
 
-  /// The classes of the objects that the export lists, by what says which they are.
+  /// The classes of the objects that the export lists, by identity.
   private var listed: [RealmObjectNode.Identity: String] = [:]
 
-  /// The listed classes whose objects have these members, or nil where that is not one. All listed
-  /// objects are noted before the first is asked for.
+  /// The only listed class whose objects have these members, or nil when there is not exactly one.
+  /// It is a cache: all listed objects are noted before the first lookup.
   private var classesByNames: [[String]: String?] = [:]
 
-  /// What is known of a class.
   private final class ClassGuess {
     var isEmbedded = false
     var count = 0
-    /// The names in the order of the first object that has them.
+    /// The property names in the order of their first occurrence.
     private(set) var order: [String] = []
     var properties: [PropertyGuess] = []
     private var positions: [String: Int] = [:]
 
     var names: Set<String> { Set(positions.keys) }
 
-    /// The position of a property.
+    /// Returns the position of a property.
     ///
-    /// - Parameter near: where it stands in an object that has all in the usual order.
+    /// - Parameter near: the index of the member in its object. Most objects have all members in
+    ///   the same order, so it is tried first.
     func position(of name: String, near position: Int) -> Int? {
       if position < order.count, order[position] == name { return position }
       return positions[name]
@@ -42,8 +42,8 @@ struct SchemaGuess {
     }
   }
 
-  /// Notes an object that the export lists, and the names of its members: linked objects are
-  /// recognised by these.
+  /// Notes an object that the export lists, with the names of its members. Linked objects are
+  /// recognised by these names.
   mutating func noteObject(_ className: String, _ node: RealmObjectNode) throws {
     if case .index? = node.identity, let identity = node.identity { listed[identity] = className }
     note(className, try node.members())
@@ -62,7 +62,7 @@ struct SchemaGuess {
     guesses[className]?.position(of: property, near: 0) != nil
   }
 
-  /// Takes the values of an object into account.
+  /// Adds the values of an object.
   mutating func look(
     at members: [RealmObjectNode.Member], of className: String, depth: Int
   ) throws {
@@ -94,7 +94,7 @@ struct SchemaGuess {
     if try RealmValueReader.decimal(object) != nil {
       guess.properties[position].add(.decimal)
     } else if object.referenceClass == nil, members.isEmpty {
-      // What versions without data make of it.
+      // Versions that lose data write an empty object for it.
       guess.properties[position].add(.data)
     } else if let target = object.referenceClass ?? classLike(members), isOfItsOwn(target) {
       guess.properties[position].add(.link(to: target))
@@ -106,12 +106,12 @@ struct SchemaGuess {
     }
   }
 
-  /// Whether the export lists the objects of a class; those of others are embedded.
+  /// Returns whether the export lists the objects of a class. Other classes are embedded.
   private func isOfItsOwn(_ className: String) -> Bool {
     guesses[className].map { !$0.isEmbedded } ?? false
   }
 
-  /// The one class whose objects have these members.
+  /// Returns the only class whose objects have these members.
   private mutating func classLike(_ members: [RealmObjectNode.Member]) -> String? {
     let names = members.map(\.name)
     if let known = classesByNames[names] { return known }
@@ -121,7 +121,7 @@ struct SchemaGuess {
     return name
   }
 
-  /// `PersonAddress` for `Person.address`.
+  /// Returns `PersonAddress` for `Person.address`.
   private func embeddedName(_ className: String, _ name: String) -> String {
     let joined = className + name.prefix(1).uppercased() + name.dropFirst()
     return isOfItsOwn(joined) ? joined + "Embedded" : joined
@@ -129,7 +129,6 @@ struct SchemaGuess {
 }
 
 extension SchemaGuess {
-  /// The classes as far as they are known.
   mutating func classes(primaryKeys: [String: String]) -> [SchemaExport.ClassExport] {
     guesses.sorted { $0.key < $1.key }.map { className, guess in
       let properties = zip(guess.order, guess.properties).map { name, property in
@@ -162,18 +161,18 @@ extension SchemaGuess {
   }
 }
 
-/// What is known of a property from its values.
+/// A guess about a property, made from its values.
 struct PropertyGuess {
-  /// How many objects have it.
+  /// The number of objects that have the property.
   var count = 0
   var isList = false
   private(set) var hasNull = false
   private var types: Set<PropertyType> = []
 
-  /// The type that all values have, or nil when there are none.
+  /// The type that all values have, or nil when there are no values.
   var type: PropertyType? {
     if types == [.int, .double] { return .double }
-    // Texts of several kinds are texts.
+    // Texts of several kinds are plain texts.
     if types.count > 1, types.isSubset(of: [.string, .date, .uuid, .objectId]) { return .string }
     return types.count > 1 ? .any : types.first
   }
@@ -191,7 +190,7 @@ struct PropertyGuess {
   }
 
   private static func type(of text: String) -> PropertyType {
-    // As JavaScript writes dates.
+    // The form in which JavaScript writes dates.
     if text.utf8.count == 24, text.hasSuffix("Z"), DateText.date(iso8601: text) != nil {
       return .date
     }
@@ -202,7 +201,6 @@ struct PropertyGuess {
 }
 
 extension PropertyValue {
-  /// Whether a text is a UUID.
   fileprivate static func isUUID(_ text: String) -> Bool {
     let node = JSONNode(content: .string(text), offset: 0)
     return (try? PropertyValue.scalar(node, as: .uuid)) != nil

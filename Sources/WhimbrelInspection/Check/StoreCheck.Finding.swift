@@ -1,11 +1,10 @@
 internal import WhimbrelEngine
 
 extension StoreCheck {
-  /// Something that is wrong, and where.
+  /// A problem in a store, and its place.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
-    /// What it is about: `page`, `unreachablePages`, `header`, `catalog`, `table`, `record`,
-    /// `part` (what does not fit into a record), `primaryKey`, `index`, `link`, `owner` or
-    /// `nextObjectID`.
+    /// The kind of the problem's place: `page`, `unreachablePages`, `header`, `catalog`, `table`,
+    /// `record`, `part` (overflow), `primaryKey`, `index`, `link`, `owner` or `nextObjectID`.
     public let kind: String
     /// The name of the class, or nil.
     public let className: String?
@@ -16,13 +15,13 @@ extension StoreCheck {
     public let property: String?
     /// The number of the page, or nil.
     public let page: UInt64?
-    /// What is wrong, without a full stop.
+    /// The problem, without a full stop.
     public let problem: String
 
-    /// The primary key of the object, or nil where there is none or it cannot be read.
+    /// The primary key of the object, or nil if the class has none or it cannot be read.
     public var key: String? { storedKey?.text }
 
-    /// What is wrong and where, in one line.
+    /// The problem and its place in one line.
     public var description: String {
       if let className {
         let owner = "class \(PlainText.quoted(className))"
@@ -41,7 +40,7 @@ extension StoreCheck.Finding: Codable {
     case className = "class"
   }
 
-  /// Reads a finding.
+  /// Decodes a finding.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(String.self, forKey: .kind)
@@ -53,7 +52,7 @@ extension StoreCheck.Finding: Codable {
     problem = try container.decode(String.self, forKey: .problem)
   }
 
-  /// Writes a finding.
+  /// Encodes a finding.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(kind, forKey: .kind)
@@ -66,7 +65,7 @@ extension StoreCheck.Finding: Codable {
   }
 }
 
-/// A primary key in JSON: a number or a string; a number beyond 2⁵³ is a string too.
+/// A primary key in JSON: a number up to 2⁵³, or a string.
 struct JSONKey: Hashable, Sendable, Codable {
   let text: String
   private let isNumber: Bool
@@ -95,7 +94,7 @@ struct JSONKey: Hashable, Sendable, Codable {
   }
 }
 
-/// Finds the primary keys of objects in a store that may be damaged.
+/// A look-up of primary keys in a store that may be damaged.
 struct FindingNames {
   private let inspector: StoreInspector?
   private let overview: StoreOverview?
@@ -106,7 +105,7 @@ struct FindingNames {
     overview = inspector == nil ? try? StoreOverview(path: path) : nil
   }
 
-  /// The primary key of an object, or nil where there is none or it cannot be read.
+  /// Returns the primary key of an object, or nil if the class has none or it cannot be read.
   func key(of object: ObjectID?, class className: String?) -> JSONKey? {
     guard let object, let className else { return nil }
     let catalog = inspector?.catalog ?? overview?.catalog

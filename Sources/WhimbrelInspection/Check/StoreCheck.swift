@@ -1,35 +1,45 @@
 public import Foundation
 internal import WhimbrelEngine
 
-/// A check of everything in a store's file: what is wrong, and where.
+/// A check of all data in the file of a store.
 ///
 /// ```swift
 /// let report = try StoreCheck(path: "zones.whimbrel").run()
 /// for finding in report.findings { print(finding.description) }
 /// ```
 ///
-/// First every page is looked at, without LMDB, which trusts its file: then the header and the
-/// catalog, the checksum of every record and of everything that does not fit into one, that
-/// indexes hold what follows from the records, that links lead to objects, that each embedded object
-/// has one owner, and that object IDs are not given out again. A table with damaged pages is not
-/// opened; the others are checked all the same, and the report says what was not.
+/// LMDB trusts its file, so the check first reads every page without it. Then it checks:
 ///
-/// The file is only read, and may be in use: what is checked is one commit.
+/// - the header and the catalog,
+/// - the checksums of all records and of their overflow,
+/// - that each index holds exactly the entries that follow from the records,
+/// - that links lead to objects,
+/// - that each embedded object has one owner,
+/// - that no object ID will be assigned twice.
+///
+/// A table with damaged pages is not opened. The other tables are checked, and the report lists
+/// what was not.
+///
+/// The check only reads the file, sees one commit, and may run while the file is in use.
 public struct StoreCheck: Sendable {
-  /// How much is checked.
+  /// The extent of a check.
   public enum Depth: Sendable {
-    /// Pages and checksums: what damage to the file would change.
+    /// Pages and checksums, which detect damage to the file.
     case quick
     /// Everything.
     case full
   }
 
-  /// The path of the store, as it was given.
+  /// The path of the store as the caller gave it.
   public let path: String
-  /// How much is checked.
+  /// The extent of the check.
   public let depth: Depth
 
-  /// - Parameter depth: how much is checked; the default is everything.
+  /// Creates a check of a store.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the store.
+  ///   - depth: the extent of the check. The default is everything.
   public init(path: String, depth: Depth = .full) {
     self.path = path
     self.depth = depth
@@ -37,13 +47,13 @@ public struct StoreCheck: Sendable {
 
   /// Checks the file.
   ///
-  /// - Throws: `StoreError` when there is no file, it is none of a store, is of a newer format, or
-  ///   may not be read, and ``InspectionError`` with `cancelled`. What is wrong inside of the file
-  ///   is in the report.
-  /// - Complexity: O(*n*) in the objects and the entries of indexes, and O(*pages*), on several
-  ///   cores; O(*n* log *n*) where something is wrong. In memory for one bit a page, 1,000
-  ///   findings, and a bit for each ID of objects that links may lead to, which is at most a byte
-  ///   an object.
+  /// - Parameter monitor: receives the progress.
+  /// - Throws: `StoreError` if the file does not exist, is not a store, has a newer format, or is
+  ///   not readable, and ``InspectionError`` with `cancelled`. Problems inside the file are not
+  ///   thrown; they are in the report.
+  /// - Complexity: O(*n*) in objects and index entries, and O(*pages*), on several cores; O(*n* log
+  ///   *n*) if there are problems. Memory: one bit per page, 1,000 findings, and one bit per ID of
+  ///   objects that links may lead to, at most one byte per object.
   public func run(monitor: WorkMonitor = .silent) throws -> Report {
     let trace = LockFileTrace(path: path)
     defer { trace.remove() }
@@ -59,7 +69,7 @@ public struct StoreCheck: Sendable {
 }
 
 extension StoreCheck {
-  /// What a check has found: what `whimbrel check --json` writes.
+  /// The result of a check, as `whimbrel check --json` writes it.
   ///
   /// ```json
   /// {
@@ -76,43 +86,43 @@ extension StoreCheck {
   /// }
   /// ```
   ///
-  /// `key` is the primary key, where it can be read. Object IDs and keys beyond 2⁵³ are strings.
-  /// Later versions may add members and kinds.
+  /// `key` is the primary key if it can be read. Object IDs and keys beyond 2⁵³ are strings. Later
+  /// versions may add members and kinds.
   public struct Report: Hashable, Sendable, Codable {
-    /// The path of the file, as it was given.
+    /// The path of the file as the caller gave it.
     public let path: String
-    /// What is wrong: the first 1,000 findings, pages before objects.
+    /// The first 1,000 findings, pages before objects.
     public let findings: [Finding]
-    /// How many findings there are.
+    /// The number of findings, which may exceed 1,000.
     public let findingCount: Int
-    /// What is unusual and does no harm, as what an interrupted migration left.
+    /// Unusual facts that are harmless, for example the remains of an interrupted migration.
     public let notes: [String]
-    /// What could not be checked, because something that it needs is damaged.
+    /// The parts that were not checked, because something that they need is damaged.
     public let unchecked: [String]
-    /// The classes, sorted by name; none when the catalog cannot be read.
+    /// The classes, sorted by name. Empty if the catalog cannot be read.
     public let classes: [CheckedClass]
-    /// The pages of the file.
+    /// The use of the pages of the file.
     public let pages: Pages
 
-    /// Whether nothing is wrong.
+    /// Whether the check was complete and found no problem.
     public var isSound: Bool { findingCount == 0 && unchecked.isEmpty }
   }
 
-  /// How many objects of a class were checked.
+  /// The number of checked objects of a class.
   public struct CheckedClass: Hashable, Sendable, Codable {
     /// The name of the class.
     public let name: String
-    /// How many objects it has.
+    /// The number of objects.
     public let objects: Int
   }
 
-  /// The pages of a file.
+  /// The use of the pages of a file.
   public struct Pages: Hashable, Sendable, Codable {
     /// The size of a page in bytes.
     public let size: Int
-    /// How many pages are in use.
+    /// The number of pages in use.
     public let used: Int
-    /// How many pages are free for what is written next.
+    /// The number of pages that are free for later writes.
     public let free: Int
   }
 }
@@ -136,17 +146,17 @@ extension StoreCheck.Report {
         size: found.pageSize, used: found.usedPages, free: found.freePages))
   }
 
-  /// The report as JSON: the same bytes for the same report.
+  /// Returns the report as JSON. Equal reports give the same bytes.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
-  /// Reads what ``json()`` writes.
+  /// Decodes the output of ``json()``.
   ///
   /// - Throws: `DecodingError`.
   public init(json: Data) throws {
     self = try Coding.decoder().decode(StoreCheck.Report.self, from: json)
   }
 
-  /// The report as text for people, with a line break at its end.
+  /// The report as text for people, with a line end.
   public var text: String {
     var lines = findings.map(\.description)
     if findingCount > findings.count {

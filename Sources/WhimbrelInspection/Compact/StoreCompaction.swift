@@ -1,7 +1,7 @@
 public import Foundation
 internal import WhimbrelEngine
 
-/// Writes a store anew with full pages, so that its file is as small as it can be.
+/// A compaction: it rewrites a store with full pages, so that its file is as small as possible.
 ///
 /// ```swift
 /// let inspector = try StoreInspector(path: "zones.whimbrel")
@@ -9,23 +9,29 @@ internal import WhimbrelEngine
 /// print(summary.before.bytes - summary.after.bytes)
 /// ```
 ///
-/// Records, indexes, catalog, object IDs and the store's UUID are the same bytes as before. What
-/// no class needs stays behind: tables that an interrupted migration left, and what is kept to
-/// undo the last migration. The same store gives the same bytes, and a compacted store compacted
-/// again is the same file.
+/// Records, indexes, catalog, object IDs and the store's UUID keep their bytes. The new store
+/// leaves out what no class needs: tables of an interrupted migration, and the data that can undo
+/// the last migration. The same store gives the same bytes, and compacting a compacted store gives
+/// the same file.
 ///
-/// The new store gets its name only when it has passed a ``StoreCheck``.
+/// The new store gets its name only after it has passed a ``StoreCheck``.
 public struct StoreCompaction {
   private let inspector: StoreInspector
 
-  /// - Parameter inspector: the store, which stays as it is unless it is to be replaced.
+  /// Creates a compaction.
+  ///
+  /// - Parameter inspector: the store. It does not change unless the output replaces it.
   public init(of inspector: StoreInspector) { self.inspector = inspector }
 
-  /// Writes the store.
+  /// Writes the compacted store.
   ///
+  /// - Parameters:
+  ///   - output: where the new store goes.
+  ///   - monitor: receives the progress.
+  /// - Returns: the sizes before and after.
   /// - Throws: ``InspectionError`` with `fileExists`, `cancelled` or `copyNotSound`, and
-  ///   `StoreError`; nothing is changed then.
-  /// - Complexity: O(*n* log *n*), the check included, in constant memory.
+  ///   `StoreError`. Nothing has changed then.
+  /// - Complexity: O(*n* log *n*) including the check, in constant memory.
   public func run(to output: StoreOutput, monitor: WorkMonitor = .silent) throws -> Summary {
     let before = try PackedCopy.PageUse(path: inspector.path)
     return try output.make(from: inspector, "compact the store into") { path in
@@ -53,7 +59,8 @@ public struct StoreCompaction {
     for name in [path, path + "-lock"] { unsafe unlink(name) }
   }
 
-  /// Gives a file its name, unless another has it.
+  /// Renames a file, but never replaces another. `link` fails if the name exists; `rename` would
+  /// replace that file.
   private func moveItem(from temporary: String, to path: String) throws {
     guard unsafe link(temporary, path) == 0 else {
       if errno == EEXIST { throw InspectionError.fileExists(path, "compact the store into") }
@@ -63,7 +70,7 @@ public struct StoreCompaction {
 }
 
 extension StoreCompaction {
-  /// What a compaction has gained: what `whimbrel compact --json` writes.
+  /// The result of a compaction, as `whimbrel compact --json` writes it.
   ///
   /// ```json
   /// {
@@ -75,27 +82,27 @@ extension StoreCompaction {
   /// }
   /// ```
   public struct Summary: Hashable, Sendable, Codable {
-    /// The path of the store, as it was given.
+    /// The path of the store as the caller gave it.
     public let path: String
-    /// The file as it was.
+    /// The file before the compaction.
     public let before: FileUse
     /// The new file.
     public let after: FileUse
-    /// The names of tables that belong to no class and were left out.
+    /// The names of the tables that were left out because they belong to no class.
     public let leftTables: [String]
-    /// Whether a migration could be undone before, and no longer can in the new file.
+    /// Whether the old store could undo its last migration. The new store cannot.
     public let leftPreviousGeneration: Bool
   }
 
-  /// How the pages of a file are used.
+  /// The use of the pages of a file.
   public struct FileUse: Hashable, Sendable, Codable {
-    /// The size of the file.
+    /// The size of the file in bytes.
     public let bytes: Int
-    /// How many pages are in use.
+    /// The number of pages in use.
     public let usedPages: Int
-    /// How many pages are free.
+    /// The number of free pages.
     public let freePages: Int
-    /// How much of the pages of tables has something in it, from 0 to 1, in hundredths.
+    /// The share of the tables' pages that holds data, from 0 to 1, rounded to hundredths.
     public let fill: Double
 
     init(_ use: PackedCopy.PageUse) {
@@ -108,10 +115,10 @@ extension StoreCompaction {
 }
 
 extension StoreCompaction.Summary {
-  /// The summary as JSON: the same bytes for the same summary.
+  /// Returns the summary as JSON. Equal summaries give the same bytes.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
-  /// The summary as text for people, with a line break at its end.
+  /// The summary as text for people, with a line end.
   public var text: String {
     let share = before.bytes == 0 ? 100 : after.bytes * 100 / before.bytes
     var lines = [
@@ -141,14 +148,16 @@ extension StoreCompaction.Summary {
 }
 
 extension InspectionError.Code {
-  /// A store that was written anew did not pass its check.
+  /// A newly written store did not pass its check.
   public static let copyNotSound = Self("copyNotSound")
 }
 
 extension InspectionError {
+  /// Creates the error for a newly written store that did not pass its check.
+  ///
   /// - Parameters:
-  ///   - verb: what was to be done, before the path: `compact the store`.
-  ///   - finding: the first that there is.
+  ///   - verb: the words before the path: `compact the store`.
+  ///   - finding: the first finding.
   static func copyNotSound(_ path: String, _ verb: String, _ finding: String) -> InspectionError {
     InspectionError(
       .copyNotSound,

@@ -1,35 +1,34 @@
 internal import WhimbrelEngine
 
-/// A class of two stores, or of one of them, with what belongs to what.
+/// A class of two stores, with its paired properties. One of the stores may lack the class.
 struct ClassPair {
-  /// The name: the new one if the class was renamed.
+  /// The name of the class: the new name if the class was renamed.
   let name: String
   let old: ClassTable?
   let new: ClassTable?
-  /// Whether objects are told by their primary keys, or by their IDs.
+  /// Whether objects are paired by primary key or by object ID.
   let order: ObjectWalk.Order
-  /// The properties that the new class has, and that are to be compared.
+  /// The properties of the new class that are compared.
   let properties: [PropertyPair]
-  /// How the class differs.
+  /// The differences in the schema of the class.
   let changes: [SchemaChange]
-  /// Whether the records of both have the same forms, so that equal bytes are equal values but for
-  /// what links lead to: see ``SameRecords``.
+  /// Whether both classes store records in the same layouts, so that equal bytes mean equal values,
+  /// apart from link targets. See ``SameRecords``.
   let hasComparableRecords: Bool
 
-  /// Whether the objects are parts of others in all stores that have the class.
+  /// Whether the class is embedded in all stores that have it.
   var isEmbedded: Bool {
     [old, new].compactMap(\.self).allSatisfy { $0.resolved.isEmbedded }
   }
 
-  /// Whether only one store has the class.
   var isOneSided: Bool { old == nil || new == nil }
 }
 
 extension ClassPair {
-  /// Pairs two shapes of a class.
+  /// Pairs the two versions of a class.
   ///
   /// - Parameters:
-  ///   - matching: which properties belong together.
+  ///   - matching: the pairs of properties.
   ///   - ignored: the names of properties that are not compared.
   init(
     _ name: String, _ old: ClassTable, _ new: ClassTable, _ matching: PropertyMatching,
@@ -51,7 +50,7 @@ extension ClassPair {
         && before.properties.elementsEqual(after.properties, by: Self.areReadAlike))
   }
 
-  /// By primary key where both have the same one, of one kind.
+  /// Returns the primary key if both classes have the same key with comparable types.
   private static func order(
     _ old: ClassTable, _ new: ClassTable, _ matching: PropertyMatching
   ) -> ObjectWalk.Order {
@@ -62,7 +61,7 @@ extension ClassPair {
     return .primaryKey
   }
 
-  /// Whether the same bytes are the same value of both properties.
+  /// Returns whether equal bytes mean equal values of both properties.
   private static func areReadAlike(_ old: CatalogProperty, _ new: CatalogProperty) -> Bool {
     old.id == new.id && old.type == new.type && old.isOptional == new.isOptional
       && old.fill.isIdentical(to: new.fill) && old.nilFill.isIdentical(to: new.nilFill)

@@ -1,17 +1,16 @@
 internal import WhimbrelEngine
 
-/// Which classes and properties of two stores belong together.
+/// A pairing of the classes and properties of two stores.
 ///
-/// Those of one name do. What is left over in both stores is the same under another name when
-/// the stores are of one lineage, which is to say that they have the same UUID, and its stable
-/// ID is the same in both. Stable IDs are trusted only where those of everything that kept its
-/// name agree: a store that was loaded from a dump has its UUID, and numbers of its own. A
-/// primary key is that of its class whatever its name.
+/// Classes and properties with equal names are pairs. The rest may be renamed: in two stores of one
+/// lineage (with the same UUID), classes or properties with equal stable IDs are pairs. Stable IDs
+/// count only if they agree for everything that kept its name, because a store loaded from a dump
+/// keeps the UUID but numbers everything anew. Primary keys are paired whatever their names.
 struct ClassPairing {
   private let old: [ClassTable]
   private let new: [ClassTable]
   private let isOneLineage: Bool
-  /// The new names of classes that have another, by the old ones.
+  /// The new names of renamed classes, by their old names.
   let renamedClasses: [String: String]
 
   init(_ old: Session, _ new: Session) {
@@ -26,12 +25,13 @@ struct ClassPairing {
       : [:]
   }
 
-  /// The new names of what has another, by the old ones.
+  /// Returns the new names of renamed entries, by their old names.
   private static func renames(
     _ old: [(name: String, id: UInt32)], _ new: [(name: String, id: UInt32)]
   ) -> [String: String] {
     let before = Dictionary(old, uniquingKeysWith: { first, _ in first })
     let after = Dictionary(new, uniquingKeysWith: { first, _ in first })
+    // The IDs count only if everything that kept its name also kept its ID.
     guard before.allSatisfy({ name, id in after[name].map { $0 == id } ?? true }) else {
       return [:]
     }
@@ -42,7 +42,7 @@ struct ClassPairing {
     return renames
   }
 
-  /// The classes of both stores, sorted by their shared names.
+  /// Returns the pairs, sorted by their shared names.
   ///
   /// - Parameter ignored: the names of properties that are not compared, by class.
   func pairs(ignoring ignored: [String: Set<String>]) -> [ClassPair] {
@@ -72,12 +72,12 @@ struct ClassPairing {
     let before = shared(old.resolved.schema, name)
     let after = naming(new.resolved.schema, after: old, new)
     let matching = PropertyMatching(from: before, to: after)
-    // Either name of a property that was renamed will do.
+    // Accepts the old or the new name of a renamed property.
     let ignored = ignored.union(ignored.compactMap { matching.newNames[$0] })
     var changes = SchemaDifference(
       from: StoreSchema(classes: [before]), to: StoreSchema(classes: [after])
     ).changes
-    // The app of one store knows the class, and that of the other does not.
+    // A class that only one of the apps declares counts as added or removed.
     if old.resolved.entry.isDeclared != new.resolved.entry.isDeclared {
       changes.append(
         new.resolved.entry.isDeclared ? .classAdded(class: name) : .classRemoved(class: name))
@@ -91,7 +91,7 @@ struct ClassPairing {
 // MARK: - Names
 
 extension ClassPairing {
-  /// A class of the old store, with the names that classes have in both.
+  /// Returns a class of the old store with the new names of renamed classes.
   private func shared(_ schema: ClassSchema, _ name: String) -> ClassSchema {
     ClassSchema(
       name: name, isEmbedded: schema.isEmbedded,
@@ -115,7 +115,7 @@ extension ClassPairing {
     }
   }
 
-  /// A class of the new store, whose properties say what they are called in the old one.
+  /// Returns a class of the new store with the previous names of its properties.
   private func naming(
     _ schema: ClassSchema, after old: ClassTable, _ new: ClassTable
   ) -> ClassSchema {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A store to compare, or a dump of one: whichever a path leads to.
+/// A store to compare, opened from a store file or loaded from a dump.
 ///
 /// ```swift
 /// let old = try ComparedStore(path: "zones.jsonl")
@@ -8,13 +8,13 @@ internal import Foundation
 /// let diff = try StoreDiff(from: old.inspector, to: new.inspector)
 /// ```
 ///
-/// A dump is loaded into a temporary store, which goes with the value.
+/// A dump is loaded into a temporary store, which is deleted with this object.
 public final class ComparedStore {
-  /// The store.
+  /// The inspector of the store.
   public let inspector: StoreInspector
   private let folder: URL?
 
-  /// Opens a store, or loads a dump: a file that begins with a brace, a folder, or `-` for standard
+  /// Opens a store or loads a dump: a file that begins with a brace, a folder, or `-` for standard
   /// input.
   ///
   /// - Throws: `StoreError`, and ``InspectionError`` with `badDump`, `incompleteDump`, `cannotRead`
@@ -45,14 +45,14 @@ public final class ComparedStore {
   }
 
   deinit {
-    // An open file stays readable without its name, and the inspector may outlive this.
+    // The inspector may outlive this object: an open file stays readable after its name is removed.
     if let folder { try? FileManager.default.removeItem(at: folder) }
   }
 
   private static func isDump(_ path: String) -> Bool {
     if path == "-" { return true }
     var isFolder: ObjCBool = false
-    // Safe: the pointer is that of a variable, for the time of the call.
+    // Safe: the pointer refers to a local variable and is used only during the call.
     let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     if exists, isFolder.boolValue { return true }
     guard let file = FileHandle(forReadingAtPath: path) else { return false }

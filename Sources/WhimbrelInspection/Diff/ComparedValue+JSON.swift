@@ -1,9 +1,9 @@
 internal import WhimbrelEngine
 
 extension JSONWriter {
-  /// Appends a value that is compared: as in a dump, but for links, which are written by the
-  /// name of the object, `{"class":"Country","key":"AD"}` or `{"class":"Country","id":17}`, and
-  /// embedded objects, which are objects of their properties.
+  /// Appends a compared value as in a dump, with two exceptions: a link is the name of the object,
+  /// `{"class":"Country","key":"AD"}` or `{"class":"Country","id":17}`, and an embedded object is
+  /// an object with its properties.
   mutating func append(_ value: ComparedValue) {
     switch value {
     case .scalar(let value): append(value)
@@ -41,7 +41,7 @@ extension JSONWriter {
 }
 
 extension ComparedValue {
-  /// The kind of a value of any type, as a dump has it.
+  /// The kind of a value of any type, as a dump names it.
   fileprivate var kind: String {
     switch self {
     case .scalar(let value): value.kind

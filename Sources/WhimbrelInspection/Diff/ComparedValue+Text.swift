@@ -1,18 +1,18 @@
 internal import WhimbrelEngine
 
 extension ComparedValue {
-  /// How many characters of a value are shown.
+  /// The limit of characters in ``text``.
   static let textLimit = 60
 
-  /// The value as text for people, safe to show and cut where it is long: numbers, dates and the
-  /// like without quotes, text with them, and links by the name of the object.
+  /// The value as text for people, escaped, and cut if it is long. Strings are in quotes; numbers,
+  /// dates and the like are not; links are the names of objects.
   public var text: String {
     let whole = longText(upTo: Self.textLimit + 1)
     guard whole.count > Self.textLimit else { return whole }
     return whole.prefix(Self.textLimit) + "…"
   }
 
-  /// The text of two values that differ, cut so that it shows where.
+  /// Returns the texts of two different values, cut so that they show the difference.
   static func texts(_ old: ComparedValue, _ new: ComparedValue) -> (old: String, new: String) {
     let texts = (old.longText(upTo: nil), new.longText(upTo: nil))
     if texts.0 == texts.1 { return (old.kindText + texts.0, new.kindText + texts.1) }
@@ -20,7 +20,7 @@ extension ComparedValue {
     return TextExcerpt.pair(texts.0, texts.1, limit: textLimit)
   }
 
-  /// What kind of value it is, where the text of two does not tell them apart.
+  /// The kind of the value, shown if the texts of two different values are equal.
   private var kindText: String {
     switch self {
     case .scalar(let value): "\(value.kind) "
@@ -33,7 +33,7 @@ extension ComparedValue {
     }
   }
 
-  /// The text, which may end anywhere beyond the limit.
+  /// Returns the text. It may stop anywhere beyond the limit.
   private func longText(upTo limit: Int?) -> String {
     var text = ""
     append(to: &text, limit ?? .max)
@@ -72,9 +72,9 @@ extension ComparedValue {
   }
 }
 
-/// Cuts long texts so that they show where they differ.
+/// Excerpts of two long texts around their difference.
 enum TextExcerpt {
-  /// How much of what is the same stands before and behind what differs.
+  /// The number of equal characters to show on either side of the difference.
   private static let context = 12
 
   /// Cuts two texts.
@@ -90,7 +90,7 @@ enum TextExcerpt {
     )
   }
 
-  /// What is between a prefix and a suffix, and a little around it.
+  /// Returns the part between the equal prefix and the equal suffix, with some context.
   private static func cut(_ text: String, from prefix: Int, to suffix: Int, _ limit: Int) -> String
   {
     let before = text.prefix(prefix)

@@ -1,35 +1,34 @@
 public import WhimbrelEngine
 
-/// A value in a form in which those of two stores can be compared: what it links to stands there
-/// by name, and embedded objects with all that is in them.
+/// A value in a form that can be compared across stores: links are object names, and embedded
+/// objects are included with all their properties.
 ///
-/// Two values are equal when they are the same to the bit: a NaN equals itself, and −0 is not 0,
-/// as in a dump.
+/// Two values are equal if they are equal bit by bit, as in a dump: a NaN equals itself, and −0 is
+/// not 0.
 public indirect enum ComparedValue: Hashable, Sendable {
-  /// A value that neither leads to an object nor has elements.
+  /// A value without links or elements.
   case scalar(PropertyValue)
-  /// A link to an object.
   case object(NamedObject)
-  /// An embedded object, by its properties in the order declared.
+  /// An embedded object with its properties in the declared order.
   case embedded([Member])
-  /// The elements of a list in their order.
+  /// The elements of a list, in order.
   case list([ComparedValue])
   /// The elements of a set.
   case set([ComparedValue])
-  /// The elements of a map, in the order of their names.
+  /// The elements of a map, sorted by name.
   case map([Member])
-  /// What a property of any type holds, other than nil; its elements are of any type again.
+  /// A value of any type except nil. Its elements are of any type again.
   case any(ComparedValue)
 
-  /// A value with a name.
+  /// A named value.
   public struct Member: Hashable, Sendable {
-    /// The name of the property, or of the element of a map.
+    /// The name of the property or of the map element.
     public let name: String
     /// The value.
     public let value: ComparedValue
   }
 
-  /// Whether both are the same to the bit.
+  /// Returns whether two values are equal bit by bit.
   public static func == (left: ComparedValue, right: ComparedValue) -> Bool {
     switch (left, right) {
     case (.scalar(let left), .scalar(let right)): left.isIdentical(to: right)
@@ -44,19 +43,19 @@ public indirect enum ComparedValue: Hashable, Sendable {
     }
   }
 
-  /// Hashes the value: equal ones alike.
+  /// Hashes the value consistently with `==`.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .scalar(let value): hasher.combine(value)
     case .object(let object): hasher.combine(object)
     case .embedded(let members), .map(let members): hasher.combine(members)
     case .list(let elements): hasher.combine(elements)
-    // The order of a set of links is that of their IDs, which may differ.
+    // Sets of links are sorted by object ID. The IDs may differ between the stores, so the order
+    // cannot enter the hash.
     case .set(let elements): hasher.combine(elements.count)
     case .any(let value): hasher.combine(value)
     }
   }
 
-  /// No value.
   static let null = ComparedValue.scalar(.null)
 }

@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// Finds classes and properties of two stores that options name.
+/// A resolver of the names of classes and properties in options.
 struct DiffNames {
   private let pairs: [ClassPair]
   private let renamedClasses: [String: String]
@@ -10,9 +10,9 @@ struct DiffNames {
     self.renamedClasses = renamedClasses
   }
 
-  /// The name that a class has in both stores.
+  /// Returns the shared name of a class.
   ///
-  /// - Parameter name: the new name, or the old one.
+  /// - Parameter name: the new name or the old name.
   func sharedName(_ name: String) throws -> String {
     try pair(name).name
   }
@@ -25,7 +25,7 @@ struct DiffNames {
     return pair
   }
 
-  /// The properties that texts as `Zone.comments` name, by class.
+  /// Returns the properties named by texts such as `Zone.comments`, by class.
   func ignored(_ texts: [String]) throws -> [String: Set<String>] {
     var ignored: [String: Set<String>] = [:]
     for text in texts {

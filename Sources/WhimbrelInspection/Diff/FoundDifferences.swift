@@ -1,30 +1,28 @@
 internal import WhimbrelEngine
 
-/// The objects that were found to differ when they were counted, so that they need not be looked for
-/// again to be shown.
+/// The differing objects that counting found. Showing them then needs no second search.
 final class FoundDifferences {
-  /// An object by its IDs in both stores; nil where it is not.
+  /// The IDs of an object in both stores. Nil in a store without the object.
   private struct Found {
     let old: ObjectID?
     let new: ObjectID?
   }
 
-  // Safe: it is used by one call after the other, on one thread.
+  // Safe: one thread uses the object, and no access to these properties overlaps another.
   @safe @exclusivity(unchecked) private var byClass: [String: [Found]] = [:]
   @safe @exclusivity(unchecked) private var current = ""
   @safe @exclusivity(unchecked) private var count = 0
 
-  /// How many objects are kept, of all classes; of classes with more none are.
+  /// The limit of objects in all classes. A class that exceeds it is dropped, and searched again.
   private static let limit = 100_000
 
-  /// Begins with a class.
   func begin(_ className: String) {
     count -= byClass[className]?.count ?? 0
     current = className
     byClass[className] = []
   }
 
-  /// Adds an object of the class that was begun.
+  /// Adds an object of the current class.
   func add(old: ObjectID?, new: ObjectID?) {
     guard byClass[current] != nil else { return }
     guard count < Self.limit else {
@@ -36,7 +34,8 @@ final class FoundDifferences {
     byClass[current]?.append(Found(old: old, new: new))
   }
 
-  /// The objects of a class, in the order of its keys or IDs; nil where they are not known.
+  /// Returns the differing objects of a class in the order of the keys or IDs, or nil if they were
+  /// dropped.
   ///
   /// - Throws: `StoreError` for a damaged object.
   func places(of pair: ClassPair) throws -> [ObjectMerge.Place]? {
@@ -64,7 +63,7 @@ final class FoundDifferences {
 }
 
 extension ObjectMerge.Place {
-  /// The bytes by which the object is ordered.
+  /// The bytes that order the objects.
   fileprivate var key: [UInt8] {
     switch self {
     case .old(let entry), .new(let entry), .both(_, let entry): entry.key

@@ -1,16 +1,16 @@
 public import WhimbrelEngine
 
-/// An object under the name that it has in both of two stores: its primary key, or its object ID
-/// where it has none.
+/// An object named so that the name is valid in both stores: by primary key, or by object ID if it
+/// has none.
 public struct NamedObject: Hashable, Sendable {
-  /// The name of the class; the new one if it was renamed.
+  /// The name of the class: the new name if the class was renamed.
   public let className: String
-  /// The primary key, or nil when the object is told by its ID.
+  /// The primary key, or nil if the object is named by its ID.
   public let key: PropertyValue?
-  /// The object ID. It tells objects apart only where there is no key.
+  /// The object ID. It identifies the object only if there is no key.
   public let id: ObjectID
 
-  /// Whether both are names of one object.
+  /// Returns whether two names mean the same object.
   public static func == (left: NamedObject, right: NamedObject) -> Bool {
     guard left.className == right.className else { return false }
     switch (left.key, right.key) {
@@ -20,7 +20,7 @@ public struct NamedObject: Hashable, Sendable {
     }
   }
 
-  /// Hashes what tells objects apart.
+  /// Hashes the name consistently with `==`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(className)
     if let key { hasher.combine(key) } else { hasher.combine(id) }
@@ -28,9 +28,9 @@ public struct NamedObject: Hashable, Sendable {
 }
 
 extension NamedObject: CustomStringConvertible {
-  /// The name of the object without its class, safe to show: `Europe/Andorra`, or `id:17`.
+  /// The name of the object without its class, escaped: `Europe/Andorra` or `id:17`.
   ///
-  /// A key that is not plainly a name, as one with spaces, stands in quotes.
+  /// A key that could be mistaken for something else, such as one with spaces, is in quotes.
   public var description: String {
     switch key {
     case .string(let text)?:

@@ -1,15 +1,14 @@
 internal import WhimbrelEngine
 
-/// Compares objects of a class of two stores.
+/// A comparison of the objects of one class.
 struct ObjectComparison {
   private let pair: ClassPair
   private let old: StoreSide
   private let new: StoreSide
   private let same: SameRecords
 
-  /// How much is to be found out.
   enum Detail {
-    /// Whether there is a difference.
+    /// The first difference only.
     case first
     /// All differences.
     case all
@@ -22,9 +21,10 @@ struct ObjectComparison {
     self.new = new
   }
 
-  /// How an object differs; empty when it does not.
+  /// Returns the differences of an object. Empty if there are none.
   ///
-  /// - Throws: `StoreError` with `damaged` when one of the objects is, or a part of it.
+  /// - Throws: `StoreError` with `damaged` if one of the objects or a part of
+  ///   it is damaged.
   func differences(
     _ before: ObjectWalk.Entry, _ after: ObjectWalk.Entry, _ detail: Detail
   ) throws -> [PropertyDifference] {
@@ -66,7 +66,7 @@ struct ObjectComparison {
     }
     if migrated == after { return }
     let stored = try old.compared(left, before.type)
-    // Seen from the other side, a value may have lost nothing either.
+    // A lossless conversion in the other direction also counts as no change.
     if let back = property.migratedBack(right, new.classID),
       try new.compared(back, before.type) == stored
     {

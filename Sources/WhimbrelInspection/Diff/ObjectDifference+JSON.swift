@@ -1,7 +1,8 @@
 internal import WhimbrelEngine
 
 extension ObjectDifference {
-  /// The difference as a line of JSON without its end: see ``StoreDiffReport``.
+  /// The difference as a line of JSON without the line end. See
+  /// ``StoreDiffReport``.
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.append(raw: "{")
@@ -15,7 +16,7 @@ extension ObjectDifference {
 }
 
 extension JSONWriter {
-  /// Appends the member that lists properties that differ, if there are any.
+  /// Appends the member with the differing properties, unless there are none.
   mutating func append(_ properties: [PropertyDifference]) {
     if properties.isEmpty { return }
     append(name: "properties")
@@ -54,7 +55,7 @@ extension JSONWriter {
     append(element.old, element.new)
   }
 
-  /// Appends the members of an old and a new value, each if there is one.
+  /// Appends the old and the new value, if they exist.
   private mutating func append(_ old: ComparedValue?, _ new: ComparedValue?) {
     if let old {
       append(name: "old")

@@ -1,10 +1,10 @@
 internal import WhimbrelEngine
 
 extension ObjectDifference {
-  /// The difference as lines of text for people: the object, and each property under it.
+  /// The difference as lines of text for people: the object, and its properties below it.
   public var text: String { text(saying: "") }
 
-  /// - Parameter note: what stands behind the name of the object.
+  /// - Parameter note: text to add after the name of the object.
   func text(saying note: String) -> String {
     "\(kind.mark) \(PlainText.escaped(object.className)) \(object)\(note)\n"
       + properties.map { $0.text(of: kind) }.joined()
@@ -12,7 +12,7 @@ extension ObjectDifference {
 }
 
 extension ObjectDifference.Kind {
-  /// What stands in front of an object of this kind.
+  /// The character in front of an object of this kind.
   var mark: String {
     switch self {
     case .added: "+"
@@ -23,12 +23,12 @@ extension ObjectDifference.Kind {
 }
 
 extension PropertyDifference {
-  /// How many elements of a collection are shown.
   private static let elementLimit = 10
 
-  /// The difference as lines of text, each with a line break at its end.
+  /// Returns the difference as lines of text with line ends.
   ///
-  /// - Parameter kind: what has become of the object; all that is in a new one is new.
+  /// - Parameter kind: the kind of the object's difference. The values of an added object have no
+  ///   `+`.
   func text(of kind: ObjectDifference.Kind) -> String {
     let head = "    \(PlainText.escaped(property)): "
     switch content {
@@ -43,7 +43,7 @@ extension PropertyDifference {
     }
   }
 
-  /// How many elements came, are gone, and are others: `+3 -1 ~2`.
+  /// Returns the numbers of added, removed and changed elements: `+3 -1 ~2`.
   private static func sum(_ elements: [ElementDifference]) -> String {
     let kinds: [ObjectDifference.Kind] = [.added, .removed, .changed]
     return kinds.compactMap { kind in

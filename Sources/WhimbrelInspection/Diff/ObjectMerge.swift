@@ -1,24 +1,24 @@
 internal import WhimbrelEngine
 
-/// Goes through the objects of a class of two stores side by side.
+/// A merge walk over the objects of a class in two stores.
 struct ObjectMerge {
   private let pair: ClassPair
   private let order: ObjectWalk.Order
 
-  /// Where an object is.
+  /// The presence of an object in the stores.
   enum Place {
     case old(ObjectWalk.Entry)
     case new(ObjectWalk.Entry)
     case both(ObjectWalk.Entry, ObjectWalk.Entry)
   }
 
-  /// - Parameter order: by what objects are told; the default is what the pair says.
+  /// - Parameter order: the order of the walk. The default is the order of the pair.
   init(_ pair: ClassPair, by order: ObjectWalk.Order? = nil) {
     self.pair = pair
     self.order = order ?? pair.order
   }
 
-  /// Calls `body` with each object, in the order of the keys or the IDs, until it returns false.
+  /// Calls `body` with each object in the order of the keys or IDs, until it returns false.
   ///
   /// - Complexity: O(*n* log *n*), in memory for two objects.
   func forEach(_ body: (Place) throws -> Bool) throws {

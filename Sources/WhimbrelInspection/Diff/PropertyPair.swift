@@ -1,20 +1,22 @@
 internal import WhimbrelEngine
 
-/// A property of a class in both stores, or only in the new one.
+/// A property in both stores, or only in the new one.
 struct PropertyPair {
   let name: String
-  /// The position in the old class, and nil where it has no such property.
+  /// The index of the property in the old class, or nil if that class lacks it.
   let oldPosition: Int?
   let newPosition: Int
-  /// The property in the old store, with the names of classes that both stores share.
+  /// The property in the old store, with the shared names of classes.
   let old: CatalogProperty?
   let new: CatalogProperty
-  /// Whether the values can be compared as they are stored.
+  /// Whether the stored values can be compared without translation of types or links.
   let isPlain: Bool
 
   /// - Parameters:
-  ///   - old: the property of the old class, and its position there.
-  ///   - sharing: gives a type of the old store with the names that both share.
+  ///   - old: the property of the old class and its index there.
+  ///   - new: the property of the new class.
+  ///   - newPosition: its index there.
+  ///   - sharing: translates a type of the old store to the shared names of classes.
   init(
     _ old: (property: CatalogProperty, position: Int)?, _ new: CatalogProperty,
     at newPosition: Int, sharing: (PropertyType) -> PropertyType
@@ -31,19 +33,20 @@ struct PropertyPair {
       && !new.type.holdsLinks
   }
 
-  /// Makes the pair of a property with itself.
+  /// Pairs a property with itself.
   init(_ property: CatalogProperty, at position: Int) {
     self.init((property, position), property, at: position) { $0 }
   }
 
-  /// What an old value becomes when the old store is migrated, or nil when it has no counterpart.
+  /// Returns the result of migrating an old value, or nil if it cannot be converted without loss.
   ///
-  /// - Parameter classID: gives the class of the old store that has a name in both.
+  /// - Parameter classID: returns the class of the old store with a shared name.
   func migrated(_ value: PropertyValue, _ classID: (String) -> ClassID?) -> PropertyValue? {
     old.flatMap { Self.converted(value, from: $0, to: new, classID) }
   }
 
-  /// What a new value would become if the new store were migrated to the schema of the old one.
+  /// Returns the result of migrating a new value back to the old schema, or nil if it cannot be
+  /// converted without loss.
   func migratedBack(_ value: PropertyValue, _ classID: (String) -> ClassID?) -> PropertyValue? {
     old.flatMap { Self.converted(value, from: new, to: $0, classID) }
   }
@@ -56,7 +59,7 @@ struct PropertyPair {
     return Conversion.lossless(from: old.type, to: new.type)?.apply(value, classID)
   }
 
-  /// Whether an object that never was given a value of a new property has this one.
+  /// Returns whether a value is the one that a migration gives to existing objects.
   func isFill(_ value: PropertyValue) -> Bool {
     if value.isIdentical(to: new.fill) { return true }
     return new.makeDefault(nil).map(value.isIdentical) ?? false

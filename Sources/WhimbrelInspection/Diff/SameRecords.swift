@@ -1,41 +1,40 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Knows where the same bytes of an object in two stores are the same values, so that most objects
-/// of two stores that are alike need not be taken apart.
+/// A test whether equal record bytes mean equal values in two stores. Most objects of similar
+/// stores pass it, and their values need not be decoded.
 ///
-/// A record has links as object IDs. The same ID is the same link where the class of the target gives
-/// the same object the same ID in both stores; and an embedded object is the same where its own record
-/// is.
+/// Records hold links as object IDs. Equal IDs are equal links if equal objects of the target class
+/// have equal IDs in both stores. An embedded object is equal if its own record is.
 final class SameRecords {
   private let pairs: [String: ClassPair]
   private let pairsInOrder: [ClassPair]
-  // Safe: it is used by one call after the other, on one thread.
+  // Safe: one thread uses the object, and no access to these properties overlaps another.
   @safe @exclusivity(unchecked) private var agreements: [String: Bool] = [:]
   @safe @exclusivity(unchecked) private var parts: [String: Parts] = [:]
   @safe @exclusivity(unchecked) private var comparable: [String: Bool] = [:]
 
-  /// The embedded objects of a class that are not the same in both stores.
+  /// The embedded objects of a class that differ between the stores.
   private enum Parts {
     case these(Set<ObjectID>)
-    /// So many that they are not kept.
+    /// More than the limit, or not known.
     case many
   }
 
-  /// How many embedded objects are kept that differ.
+  /// The limit of differing embedded objects to remember.
   private static let limit = 1 << 16
 
-  /// - Parameter pairs: those of all classes, with all properties.
+  /// - Parameter pairs: the pairs of all classes, with all properties.
   init(_ pairs: [ClassPair]) {
     pairsInOrder = pairs
     self.pairs = Dictionary(
       pairs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether an object is the same in both stores; if not, its values have to be compared.
+  /// Returns whether an object is surely equal in both stores. If not, its values must be compared.
   ///
-  /// - Complexity: O(*size*) of the record. The first call for a class goes through the keys, or
-  ///   the embedded objects, of the classes that it links to.
+  /// - Complexity: O(*size*) of the record. The first call for a class also reads the keys or the
+  ///   embedded objects of the classes that it links to.
   func areSame(
     _ before: ObjectWalk.Entry, _ after: ObjectWalk.Entry, _ pair: ClassPair
   ) throws -> Bool {
@@ -62,7 +61,7 @@ final class SameRecords {
     return true
   }
 
-  /// Whether objects of a class have the same IDs in both stores where they have the same names.
+  /// Returns whether equal objects of a class have equal IDs in both stores.
   func agree(_ pair: ClassPair) throws -> Bool {
     if let known = agreements[pair.name] { return known }
     let agree = try findAgreement(pair)
@@ -74,10 +73,11 @@ final class SameRecords {
 // MARK: - Finding out
 
 extension SameRecords {
-  /// Whether the same bytes of records are the same values, but for what embedded objects hold.
+  /// Returns whether equal bytes mean equal values, apart from the content of embedded objects.
   private func isComparable(_ pair: ClassPair) throws -> Bool {
     if let known = comparable[pair.name] { return known }
-    // Embedded objects may be in circles of classes: what is being found out counts as it would.
+    // Embedded classes may form a cycle: this entry ends the recursion. If it was too optimistic,
+    // `differingParts` still returns `.many` for the class that is not comparable.
     comparable[pair.name] = pair.hasComparableRecords
     let result = try pair.hasComparableRecords && linksAgree(pair)
     comparable[pair.name] = result
@@ -97,13 +97,15 @@ extension SameRecords {
       else { return false }
     }
     guard !new.resolved.openLinks.isEmpty else { return true }
-    // Values of any type name classes by their numbers.
+    // Values of any type contain class numbers, so these must agree too.
     return try pairsInOrder.allSatisfy { target in
       guard !target.isOneSided, target.old?.name == target.new?.name else { return false }
       return try target.old?.resolved.id == target.new?.resolved.id && agree(target)
     }
   }
 
+  /// Walks the keys of both stores in parallel. The IDs agree if equal keys have equal IDs, and if
+  /// the ID of an object in one store only is not used for another object in the other store.
   private func findAgreement(_ pair: ClassPair) throws -> Bool {
     guard let old = pair.old, let new = pair.new else { return false }
     if pair.order == .objectID { return true }
@@ -117,7 +119,7 @@ extension SameRecords {
         left = try before.next()
         right = try after.next()
       } else if let entry = left, right.map({ Self.precedes(entry, $0) }) ?? true {
-        // Another object may have the ID in the other store.
+        // If another object has this ID in the other store, the IDs do not agree.
         if try new.record(entry.id) != nil { return false }
         left = try before.next()
       } else if let entry = right {
@@ -134,7 +136,7 @@ extension SameRecords {
 
   private func differingParts(of pair: ClassPair) throws -> Parts {
     if let known = parts[pair.name] { return known }
-    // Of classes that are embedded in each other in a circle, nothing is known.
+    // Embedded classes may form a cycle: this entry ends the recursion with the safe answer.
     parts[pair.name] = .many
     let found = try findDifferingParts(of: pair)
     parts[pair.name] = found

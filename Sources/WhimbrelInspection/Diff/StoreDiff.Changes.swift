@@ -1,70 +1,72 @@
 extension StoreDiff {
-  /// How many objects of a class differ.
+  /// The numbers of differing objects of a class.
   public struct ClassCounts: Hashable, Sendable {
-    /// The name of the class; the new one if it was renamed.
+    /// The name of the class: the new name if the class was renamed.
     public let name: String
-    /// How many objects only the new store has.
+    /// The number of objects only in the new store.
     public let added: Int
-    /// How many objects only the old store has.
+    /// The number of objects only in the old store.
     public let removed: Int
-    /// How many objects both stores have, and with other values.
+    /// The number of objects with different values in the two stores.
     public let changed: Int
-    /// How many objects are the same in both stores.
+    /// The number of equal objects.
     public let same: Int
 
-    /// How many objects differ.
+    /// The number of differing objects.
     public var different: Int { added + removed + changed }
   }
 }
 
-/// An object that differs between two stores, or before and after a change.
+/// An object that differs between two stores, or between the states before and after a change.
 public struct ObjectDifference: Hashable, Sendable {
-  /// What has become of the object.
+  /// The kind of the difference.
   public let kind: Kind
-  /// The object.
+  /// The name of the object.
   public let object: NamedObject
-  /// The properties that differ: of an object that is changed, in the order declared.
+  /// The differing properties in the declared order. Empty for an added or removed object of a
+  /// ``StoreDiff``.
   public let properties: [PropertyDifference]
 
-  /// What has become of an object.
+  /// The kind of an object's difference.
   public enum Kind: String, Hashable, Sendable {
     case added, removed, changed
   }
 }
 
-/// A property whose value differs.
+/// A property with different values.
 public struct PropertyDifference: Hashable, Sendable {
-  /// The property; inside of embedded objects the way to it, as in `address.street`,
+  /// The name of the property. Inside embedded objects it is a path: `address.street`,
   /// `stops[2].name` or `names["de"].text`.
   public let property: String
-  /// How the value differs.
+  /// The difference of the values.
   public let content: Content
 
-  /// How a value differs.
+  /// The difference of two values.
   public enum Content: Hashable, Sendable {
-    /// The value is another; the old one is nil where there was no such property.
+    /// The whole value differs. The old value is nil if the old class lacks the property.
     case value(old: ComparedValue?, new: ComparedValue)
-    /// Elements of the collection differ.
+    /// Some elements of a collection differ.
     case elements([ElementDifference])
   }
 }
 
-/// An element of a collection that differs.
+/// A differing element of a collection.
 public struct ElementDifference: Hashable, Sendable {
-  /// Where the element is.
+  /// The place of the element in the collection.
   public let place: Place
-  /// The old element, or nil when it is new.
+  /// The old element, or nil if it was added.
   public let old: ComparedValue?
-  /// The new element, or nil when it is gone.
+  /// The new element, or nil if it was removed.
   public let new: ComparedValue?
 
-  /// Where an element of a collection is.
+  /// The place of an element.
   public enum Place: Hashable, Sendable {
-    /// The position in a list, from 0: in the new one if the element is new, else in the old one.
+    /// The index in a list, from 0. It counts in the new list if the element was added, otherwise
+    /// in the old list.
     case index(Int)
     /// The name in a map.
     case name(String)
-    /// Among the elements of a set.
+    /// Membership in a set.
     case member
   }
 }

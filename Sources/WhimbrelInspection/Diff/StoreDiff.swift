@@ -1,10 +1,9 @@
 public import WhimbrelEngine
 
-/// What differs between two stores: schemas and objects, whatever the versions of their schemas.
+/// A comparison of the schemas and objects of two stores, whatever the versions of their schemas.
 ///
-/// Objects are the same when they have the same primary key, or else the same object ID. Links
-/// are the same when they lead to objects of the same name, and embedded objects are compared as
-/// parts of their owners.
+/// Objects are paired by primary key, or by object ID if there is no key. Links are equal if they
+/// lead to objects of the same name. Embedded objects are compared as parts of their owners.
 ///
 /// ```swift
 /// let diff = try StoreDiff(
@@ -18,24 +17,23 @@ public import WhimbrelEngine
 /// }
 /// ```
 ///
-/// **Across schemas.** Stores with the same UUID are of one lineage: classes and properties that
-/// were renamed are found by their stable IDs. In all others classes and properties belong together
-/// by name, and primary keys as such. What a migration does by itself to a value is no change of
-/// it: one that was converted without loss is the same, and so is a nil that became the default of
-/// a property made required. A property that was added counts for an object only if the
-/// value is another than the one that a migration gives to all; one that was removed is a change of
-/// the schema alone.
+/// **Across schemas.** Stores with the same UUID are of one lineage: renamed classes and properties
+/// are found by their stable IDs. In other stores classes and properties are paired by name, and
+/// primary keys whatever their names. The automatic effects of a migration are not differences: a
+/// value converted without loss is equal, and so is a nil that became the default of a property
+/// made required. An added property counts for an object only if its value is not the one that a
+/// migration gives to all objects. A removed property is a change of the schema only.
 ///
-/// **Values** are compared to the bit: a NaN equals itself, and −0 is not 0.
+/// **Values** are compared bit by bit: a NaN equals itself, and −0 is not 0.
 public struct StoreDiff {
-  /// What is compared.
+  /// The parts of the stores to compare.
   public struct Options: Hashable, Sendable {
-    /// The names of the classes to compare, old or new ones; empty for all.
+    /// The names of the classes to compare, old or new. The default is empty, which means all.
     public var classes: [String]
-    /// Properties that are not compared, as `Zone.comments`.
+    /// The properties to ignore, such as `Zone.comments`. The default is none.
     public var ignoredProperties: [String]
 
-    /// By default everything is compared.
+    /// Creates options. The default compares everything.
     public init(classes: [String] = [], ignoredProperties: [String] = []) {
       self.classes = classes
       self.ignoredProperties = ignoredProperties
@@ -44,9 +42,9 @@ public struct StoreDiff {
 
   /// The versions of both schemas.
   public let schemaVersions: (old: SchemaVersion, new: SchemaVersion)
-  /// The new names of classes that have another, by the old ones.
+  /// The new names of renamed classes, by their old names.
   public let renamedClasses: [String: String]
-  /// What differs between the schemas, under the new names; class by class in their order.
+  /// The differences between the schemas under the new names, class by class.
   public let schemaChanges: [SchemaChange]
 
   let pairs: [ClassPair]
@@ -58,10 +56,16 @@ public struct StoreDiff {
   private let isWhole: Bool
   private let monitor: WorkMonitor
 
-  /// Compares the schemas of two stores; objects are compared when they are asked for.
+  /// Compares the schemas of two stores. Objects are compared by ``classCounts()`` and
+  /// ``forEachDifference(of:_:)``.
   ///
+  /// - Parameters:
+  ///   - old: the old store.
+  ///   - new: the new store.
+  ///   - options: the parts to compare. The default is everything.
+  ///   - monitor: receives the progress.
   /// - Throws: `StoreError` with `unknownClass` or `unknownProperty`, and ``InspectionError`` with
-  ///   `badArgument`, for options that name what neither store has.
+  ///   `badArgument`, if the options name something that neither store has.
   public init(
     from old: StoreInspector, to new: StoreInspector, _ options: Options = Options(),
     monitor: WorkMonitor = .silent
@@ -82,27 +86,26 @@ public struct StoreDiff {
     self.monitor = monitor
   }
 
-  /// Whether the schemas, or their versions, differ. The versions count only where all classes
-  /// are compared.
+  /// Whether the schemas differ. Their versions count only if all classes are compared.
   public var hasSchemaDifferences: Bool {
     !schemaChanges.isEmpty || !renamedClasses.isEmpty || hasOtherVersion
   }
 
-  /// Whether the versions of the schemas differ, and count.
+  /// Whether the versions of the schemas differ, and all classes are compared.
   var hasOtherVersion: Bool { isWhole && schemaVersions.old != schemaVersions.new }
 }
 
 // MARK: - Objects
 
 extension StoreDiff {
-  /// How many objects of each class differ, in the order of the names.
+  /// Returns the numbers of differing objects per class, sorted by class name.
   ///
   /// - Throws: `StoreError` for a damaged object, and ``InspectionError`` with `cancelled`.
-  /// - Complexity: O(*n*) for stores of one lineage, O(*n* log *n*) for others, in memory for the
-  ///   values of two objects and the IDs of 100,000 that differ.
+  /// - Complexity: O(*n*) for stores of one lineage, O(*n* log *n*) for others. Memory: the values
+  ///   of two objects, and the IDs of at most 100,000 differing objects.
   public func classCounts() throws -> [ClassCounts] {
     try explaining {
-      // Embedded objects are parts of others.
+      // Embedded objects are compared as parts of their owners.
       try pairs.filter { !$0.isEmbedded }.map(counts)
     }
   }
@@ -111,8 +114,8 @@ extension StoreDiff {
     let comparison = ObjectComparison(pair, old, new, same)
     let total = try max(pair.old?.count() ?? 0, pair.new?.count() ?? 0)
     var (added, removed, changed, same) = (0, 0, 0, 0)
-    // In the order of the pages, where the IDs tell the same objects as the keys: several times as
-    // fast.
+    // If IDs pair the same objects as keys do, walk by ID: that is the order of the pages, and
+    // several times faster.
     let order = try self.same.agree(pair) ? ObjectWalk.Order.objectID : pair.order
     found.begin(pair.name)
     try ObjectMerge(pair, by: order).forEach { place in
@@ -138,10 +141,12 @@ extension StoreDiff {
       name: pair.name, added: added, removed: removed, changed: changed, same: same)
   }
 
-  /// Calls `body` with each object of a class that differs, in the order of the primary keys, or of
-  /// the IDs, until it returns false.
+  /// Calls `body` with each differing object of a class, in the order of the primary keys or IDs,
+  /// until it returns false.
   ///
-  /// - Parameter counts: those of the class, so that nothing is read behind the last difference.
+  /// - Parameters:
+  ///   - counts: the counts of the class. The search stops after the last difference.
+  ///   - body: receives a difference, and returns whether to continue.
   /// - Throws: `StoreError` for a damaged object, ``InspectionError`` with `cancelled`, and what
   ///   `body` throws.
   /// - Complexity: O(*n* log *n*), in memory for the values of two objects.
@@ -164,8 +169,8 @@ extension StoreDiff {
     }
   }
 
-  /// Calls `body` with the objects that are known to differ, or else with all, in the order of the
-  /// keys or the IDs.
+  /// Calls `body` with the objects known to differ, or with all objects if these were not kept. The
+  /// order is that of the keys or IDs.
   private func forEachPlace(
     of pair: ClassPair, _ body: (ObjectMerge.Place) throws -> Bool
   ) throws {

@@ -1,55 +1,60 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Writes what differs between two stores, as text for people or as lines of JSON.
+/// A writer for the differences of two stores, as text for people or as lines of JSON.
 ///
 /// ```swift
 /// let report = StoreDiffReport(diff)
 /// let isDifferent = try report.write { print($0, terminator: "") }
 /// ```
 ///
-/// **Text** has first what differs between the schemas, and then, class by class, how many objects
-/// differ and which: `+` for those that only the new store has, `-` for those that only
-/// the old one has, and `~` for those with other values, with a line for each property. Nothing is
-/// written when nothing differs.
+/// **Text** begins with the differences of the schemas. Then it lists, class by class, the numbers
+/// of differing objects and the objects: `+` only in the new store, `-` only in the old store, and
+/// `~` with different values, followed by one line per property. If nothing differs, nothing is
+/// written.
 ///
-/// **JSON** has one object a line, and members in this order:
+/// **JSON** has one object per line, with members in this order:
 ///
-/// | line | what |
+/// | line | content |
 /// |---|---|
-/// | `{"schemaVersion":{"old":3,"new":4}}` | the versions of the schemas, where they differ |
-/// | `{"renamedClass":{"old":"Zone","new":"Place"}}` | a class with another name |
+/// | `{"schemaVersion":{"old":3,"new":4}}` | the versions of the schemas, if they differ |
+/// | `{"renamedClass":{"old":"Zone","new":"Place"}}` | a renamed class |
 /// | `{"schemaChange":{"class":"Zone","kind":"propertyAdded",…},"text":"…"}` | another change of the schema, see `SchemaChange` |
-/// | `{"class":"Zone","added":1,"removed":2,"changed":3,"same":306}` | how many objects of a class differ; of every class |
-/// | `{"change":"changed","class":"Zone","key":"Europe/Paris","properties":[…]}` | an object that is `added`, `removed` or `changed`; `id` and the object ID in place of `key` where there is no primary key in both |
+/// | `{"class":"Zone","added":1,"removed":2,"changed":3,"same":306}` | the numbers of differing objects; for every class |
+/// | `{"change":"changed","class":"Zone","key":"Europe/Paris","properties":[…]}` | an object that is `added`, `removed` or `changed`; without a primary key in both stores it has `id` with the object ID instead of `key` |
 ///
-/// `properties` has `{"property":"latitude","old":48.85,"new":48.87}` for each property that
-/// differs, without `old` where the old class has no such property. In a collection the elements
-/// that differ are in `elements`: `{"index":3,"old":"a"}` is gone from a list,
-/// `{"index":3,"new":"a"}` is new, `{"name":"de","old":"a","new":"b"}` is another in a map, and
-/// `{"member":true,"new":"a"}` is new in a set. The property of an embedded object is
-/// `address.street`, `stops[2].name` or `names["de"].text`.
+/// `properties` has `{"property":"latitude","old":48.85,"new":48.87}` for each differing property,
+/// without `old` if the old class lacks the property. For a collection, `elements` has the
+/// differing elements: `{"index":3,"old":"a"}` was removed from a list, `{"index":3,"new":"a"}` was
+/// added, `{"name":"de","old":"a","new":"b"}` changed in a map, and `{"member":true,"new":"a"}` was
+/// added to a set. The property of an embedded object is `address.street`, `stops[2].name` or
+/// `names["de"].text`.
 ///
-/// Values are as in a dump, but links say the name of what they lead to, as in
-/// `{"class":"Country","key":"AD"}`, and embedded objects have their properties.
+/// Values are written as in a dump, except that links name their targets, as in
+/// `{"class":"Country","key":"AD"}`, and embedded objects contain their properties.
 public struct StoreDiffReport {
   private let diff: StoreDiff
   private let limit: Int
   private let style: Style
 
-  /// How a report is written.
+  /// The format of a report.
   public enum Style: Hashable, Sendable {
-    /// For people: all differences.
+    /// Text with all differences.
     case text
-    /// For people: how many objects of each class differ.
+    /// Text with the numbers of differing objects per class.
     case statistics
-    /// Lines of JSON: all differences.
+    /// Lines of JSON with all differences.
     case json
-    /// Lines of JSON without those of the objects.
+    /// Lines of JSON without the objects.
     case jsonStatistics
   }
 
-  /// - Parameter limit: how many objects of each class are written.
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - diff: the comparison to write.
+  ///   - style: the format. The default is text.
+  ///   - limit: the limit of objects per class. The default is all.
   public init(_ diff: StoreDiff, style: Style = .text, limit: Int = .max) {
     self.diff = diff
     self.limit = max(limit, 0)
@@ -58,7 +63,7 @@ public struct StoreDiffReport {
 
   /// Writes the report.
   ///
-  /// - Parameter write: is given the text, in pieces that end with a line.
+  /// - Parameter write: receives the text, in chunks that end with a line end.
   /// - Returns: whether anything differs.
   /// - Throws: `StoreError` for a damaged object, ``InspectionError`` with `cancelled`, and what
   ///   `write` throws.

@@ -1,24 +1,24 @@
 internal import WhimbrelEngine
 
-/// One of two stores that are compared: it puts values into the form in which they can be.
+/// One of two compared stores. It translates values to the form that can be compared.
 struct StoreSide {
   let session: Session
   private let byName: [String: ClassSide]
   private let byID: [ClassID: ClassSide]
 
-  /// How many embedded objects may be inside of each other; deeper ones are compared by ID.
+  /// The limit of nested embedded objects. Deeper objects are compared by name.
   private static let depthLimit = 64
 
-  /// What is to be known of a class to name its objects, and to read embedded ones.
+  /// The facts needed to name the objects of a class and to read embedded objects.
   struct ClassSide {
     let table: ClassTable
-    /// The name that the class has in both stores.
+    /// The shared name of the class.
     let name: String
-    /// Whether its objects are told by their primary keys.
+    /// Whether objects are named by their primary keys.
     let hasKeys: Bool
-    /// The properties if its objects are parts of others in both stores, else nil.
+    /// The properties if the class is embedded in both stores, otherwise nil.
     let parts: [PropertyPair]?
-    /// Whether this is the old side of the properties.
+    /// Whether this is the old side of the pairs.
     let isOld: Bool
   }
 
@@ -28,7 +28,7 @@ struct StoreSide {
     byID = Dictionary(classes.map { ($0.table.resolved.id, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Makes a side of two stores.
+  /// Creates one side of two stores.
   init(_ session: Session, _ pairs: [ClassPair], isOld: Bool) {
     self.init(
       session,
@@ -41,7 +41,7 @@ struct StoreSide {
       })
   }
 
-  /// Makes the side of a store that is compared with itself, before and after a change.
+  /// Creates a side for the states of one store before and after a change.
   init(_ session: Session) {
     self.init(
       session,
@@ -53,10 +53,10 @@ struct StoreSide {
       })
   }
 
-  /// The number of the class that has a name in both stores.
+  /// Returns the ID of the class with a shared name.
   func classID(_ sharedName: String) -> ClassID? { byName[sharedName]?.table.resolved.id }
 
-  /// The name of an object of a class, which need not be there.
+  /// Returns the name of an object, which may be missing from the store.
   func name(of id: ObjectID, _ sharedName: String) throws -> NamedObject {
     guard let side = byName[sharedName] else {
       return NamedObject(className: sharedName, key: nil, id: id)
@@ -76,7 +76,7 @@ struct StoreSide {
 // MARK: - Values
 
 extension StoreSide {
-  /// The value of a property in the form in which it is compared.
+  /// Returns the value of a property in the form that can be compared.
   ///
   /// - Complexity: O(log *n*) for each link.
   func compared(_ value: PropertyValue, _ type: PropertyType) throws -> ComparedValue {
@@ -85,8 +85,8 @@ extension StoreSide {
   }
 
   /// - Parameters:
-  ///   - depth: how many embedded objects this is inside of.
-  ///   - seen: the embedded objects that were met: a damaged file may have circles.
+  ///   - depth: the number of enclosing embedded objects.
+  ///   - seen: the embedded objects visited so far. A damaged file may contain cycles.
   private func compared(
     _ value: PropertyValue, _ type: PropertyType, _ depth: Int, _ seen: inout Set<ObjectReference>
   ) throws -> ComparedValue {
@@ -124,7 +124,7 @@ extension StoreSide {
       })
   }
 
-  /// The value of a property of an embedded object, as the new store would have it.
+  /// Returns the value of a property of an embedded object, migrated to the new schema if possible.
   private func value(
     _ part: PropertyPair, of id: ObjectID, _ side: ClassSide
   ) throws -> (value: PropertyValue, type: PropertyType) {
@@ -137,7 +137,7 @@ extension StoreSide {
     return part.migrated(value, classID).map { ($0, part.new.type) } ?? (value, old.type)
   }
 
-  /// A value of a property of any type. The nesting is limited by what reads it.
+  /// Returns a value of any type. The recursion is safe because the reader limits the nesting.
   private func any(_ value: PropertyValue) throws -> ComparedValue {
     switch value {
     case .null: .null

@@ -1,18 +1,19 @@
 internal import WhimbrelEngine
 
-/// Compares the two values of a property, and says where they differ.
+/// A comparison of two values of a property.
 ///
 /// Embedded objects are compared property by property, and collections element by element.
 struct ValueComparison {
   private(set) var differences: [PropertyDifference] = []
 
-  /// Longer parts of lists that differ are not taken apart: they are gone, and others came.
+  /// The limit of the differing part of a list. A longer part counts as removed and added as a
+  /// whole, because the comparison takes quadratic time.
   private static let listLimit = 1_000
 
   /// Compares two values.
   ///
-  /// - Complexity: O(*n*) in the number of elements, and O(*m*²) for *m* elements of a list that
-  ///   differ, of which there are some 1,000 at most.
+  /// - Complexity: O(*n*) in the number of elements, and O(*m*²) for *m* differing elements of a
+  ///   list, which are at most 1,000.
   mutating func compare(_ path: String, _ old: ComparedValue, _ new: ComparedValue) {
     if old == new { return }
     switch (old, new) {
@@ -24,7 +25,7 @@ struct ValueComparison {
     }
   }
 
-  /// Notes the value of a property that the old class does not have.
+  /// Adds the value of a property that the old class lacks.
   mutating func add(_ path: String, _ new: ComparedValue) {
     append(path, .value(old: nil, new: new))
   }
@@ -95,6 +96,8 @@ extension ValueComparison {
       .prefix { $0 == $1 }.count
     let before = old[start..<(old.count - end)]
     let after = new[start..<(new.count - end)]
+    // Equally many embedded objects are compared by index. A change inside one is then shown as
+    // its path, not as a removed and an added object.
     if before.count == after.count, before.allSatisfy(\.isEmbedded),
       after.allSatisfy(\.isEmbedded)
     {
@@ -115,7 +118,7 @@ extension ValueComparison {
     }
   }
 
-  /// The fewest elements that are gone and that came, in the order of their positions.
+  /// Returns the shortest list of removed and added elements, in the order of their indexes.
   private static func edits(
     _ old: ArraySlice<ComparedValue>, _ new: ArraySlice<ComparedValue>, from start: Int
   ) -> [ElementDifference] {

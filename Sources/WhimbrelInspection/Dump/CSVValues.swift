@@ -1,13 +1,12 @@
 internal import WhimbrelEngine
 
-/// Writes values of objects as fields of CSV; ``ObjectTable/writeCSV(_:)`` says how.
+/// A writer of property values as CSV fields. ``ObjectTable/writeCSV(_:)`` describes
+/// the format.
 struct CSVValues {
   private let classes: DumpClasses
 
   init(_ classes: DumpClasses) { self.classes = classes }
 
-  /// Appends a value of an object.
-  ///
   /// - Throws: ``UnknownClass``.
   func append(
     _ value: PropertyValue, _ type: PropertyType, to writer: inout CSVWriter
@@ -24,7 +23,8 @@ struct CSVValues {
     } else {
       try append(collection: value, type, to: &json)
     }
-    // Dates, numbers that JSON has none for, and the like: text, without its quotes.
+    // Dates, UUIDs, NaN and the like are JSON strings; in CSV they stand
+    // without the quotes.
     let isQuoted = type != .any && json.bytes.first == UInt8(ascii: "\"")
     writer.append(utf8: isQuoted ? Array(json.bytes.dropFirst().dropLast()) : json.bytes)
   }

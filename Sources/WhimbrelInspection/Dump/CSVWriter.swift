@@ -1,28 +1,26 @@
-/// Appends rows to a text of comma-separated values, as RFC 4180 has them, but for the ends
-/// of lines.
+/// A writer of comma-separated values as defined by RFC 4180, except for the line ends.
 ///
-/// Lines end with a line feed alone: what reads the text knows both ends, and so do the tools
-/// it goes through on the way (`grep`, `sort`, `diff`, Git), which show the copyPlan return
-/// of the other.
+/// Lines end with a line feed alone. CSV readers accept both line ends, and so do the tools that
+/// work on lines (`grep`, `sort`, `diff`, Git); these tools would show the carriage return of CRLF.
 ///
-/// A field stands in quotes when it has a comma, a quote or an end of a line, or is empty:
-/// `""` is a text without characters, and nothing at all is nil. A row whose only field is
-/// nil is an empty line.
+/// A field is quoted if it contains a comma, a quote or a line end, or if it is empty: `""` is an
+/// empty string, and an empty field without quotes is nil. A row whose only field is nil is an
+/// empty line.
 struct CSVWriter {
   private(set) var bytes: [UInt8] = []
   private var isRowBegun = false
 
-  /// Empties the text and keeps its memory, unless that is much.
+  /// Removes all text. Keeps the memory for the next row unless it exceeds 1 MiB.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
 
-  /// Appends a field to the row; nil for one without a value.
+  /// Appends a field to the row. Nil is a field without a value.
   mutating func append(_ field: String?) {
     guard var field else { return append(utf8: nil) }
-    // Safe: the bytes of the text are not used beyond the closure, nor out of bounds.
+    // Safe: the closure copies the bytes, so the buffer is not used after it returns.
     field.withUTF8 { unsafe append(utf8: Array($0)) }
   }
 
-  /// Appends a field whose text is UTF-8; nil for one without a value.
+  /// Appends a field given as UTF-8. Nil is a field without a value.
   mutating func append(utf8 field: [UInt8]?) {
     if isRowBegun { bytes.append(UInt8(ascii: ",")) }
     isRowBegun = true
@@ -39,7 +37,6 @@ struct CSVWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Ends the row.
   mutating func endRow() {
     isRowBegun = false
     bytes.append(0x0A)

@@ -1,17 +1,18 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Writes the objects of one class.
+/// A writer of the objects of one class.
 ///
-/// The bytes of a record become those of the text without values in between, but for a few
-/// types, for what older layouts have otherwise, and for what does not fit into records.
+/// Most values are written straight from the bytes of the record, without a `PropertyValue` in
+/// between. The exceptions are values of a few types (``ValueForm/other``), values that an older
+/// layout stores differently, and overflow.
 struct ClassDump {
   private let table: ClassTable
   private let classes: DumpClasses
   private let properties: [CatalogProperty]
-  /// The classes that links lead to, by the position of the property.
+  /// The classes that links lead to, by the index of the property.
   private let targets: [DumpTarget?]
-  /// What a line begins with.
+  /// The bytes that start each line.
   private let head: [UInt8]
 
   init(_ table: ClassTable, _ classes: DumpClasses) {
@@ -22,7 +23,7 @@ struct ClassDump {
     head = Self.head(of: table)
   }
 
-  /// What the lines of the objects of a class begin with.
+  /// Returns the bytes that start the line of each object of a class.
   static func head(of table: ClassTable) -> [UInt8] {
     var writer = JSONWriter()
     writer.append(raw: #"{"class":"#)
@@ -31,7 +32,7 @@ struct ClassDump {
     return writer.bytes
   }
 
-  /// Writes all objects; elements of collections one by one.
+  /// Writes all objects. Large collections are written element by element, to bound memory.
   func write(to output: inout DumpOutput) throws {
     var known: ResolvedLayout?
     var form = RecordForm(table.resolved.written, of: properties)
@@ -47,7 +48,7 @@ struct ClassDump {
     }
   }
 
-  /// An object that is being written.
+  /// The object that is being written.
   private struct Object {
     let id: ObjectID
     let record: PageBytes
@@ -94,7 +95,7 @@ struct ClassDump {
     try output.writer.append(linkTo: ObjectID(rawValue: id), target)
   }
 
-  /// Writes the value of a property that is no collection, whatever it is.
+  /// Writes the value of a property that is not a collection.
   private func append(
     _ position: Int, of object: Object, to output: inout DumpOutput
   ) throws {
@@ -112,7 +113,8 @@ struct ClassDump {
 // MARK: - Collections
 
 extension ClassDump {
-  /// Writes a list or a set that stands in the record as a whole; returns false for others.
+  /// Writes a list or a set that is stored inside the record. Returns false for other collections,
+  /// which are then written by `append(_:_:of:to:)`.
   private func appendInline(
     _ position: Int, _ column: RecordForm.Column, of object: Object, to output: inout DumpOutput
   ) throws -> Bool {
@@ -140,7 +142,8 @@ extension ClassDump {
 
   /// Writes a collection.
   ///
-  /// - Parameter field: where the record has its elements, unless they have to be worked out.
+  /// - Parameter field: the field of the record that holds the elements, or nil if they have to be
+  ///   converted.
   private func append(
     _ position: Int, _ field: RecordField?, of object: Object, to output: inout DumpOutput
   ) throws {
@@ -215,8 +218,10 @@ extension ClassDump {
     }
   }
 
-  /// Calls `body` with each element in the order that it has in a store that is
-  /// loaded from the dump.
+  /// Calls `body` with each element, in the order that the store loaded from the dump will have.
+  ///
+  /// Only sets of any type that hold objects need reordering: they are sorted by class number, and
+  /// loading numbers the classes anew. See ``DumpClasses``.
   private func forEach(
     _ reader: CollectionReader, _ type: PropertyType,
     _ body: (String, PropertyValue) throws -> Void
@@ -238,18 +243,19 @@ extension ClassDump {
     var objects = 0
     for number in classes.numbers {
       let first = try start(number.rawValue)
-      // A search may find anything in a damaged set that is out of order.
+      // A damaged set may be out of order; binary search can then return any position.
       let range = first..<max(first, try start(number.rawValue + 1))
       try visit(range)
       objects += range.count
     }
     if objects < firstCollection - firstObject {
-      // Some are of no class; the first of these says which.
+      // Some objects belong to no known class. `renumbered` throws for the first of them.
       for position in firstObject..<firstCollection {
         _ = try classes.renumbered(reader.value(at: position))
       }
     }
-    // Lists and maps in sets have objects in places that no search finds.
+    // Lists and maps in a set may contain objects at any depth, so they are renumbered and sorted
+    // as a whole.
     let collections = try (firstCollection..<reader.count).map { position in
       let value = try reader.value(at: position)
       return (value: value, order: try classes.renumbered(value))

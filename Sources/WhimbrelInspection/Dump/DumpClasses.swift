@@ -1,14 +1,14 @@
 internal import WhimbrelEngine
 
-/// The classes of a store by their numbers, which a dump does not tell.
+/// The classes of a store by class number.
 ///
-/// A store that is loaded from a dump numbers its classes by name. Sets keep the
-/// objects of several classes in the order of these numbers, so a dump writes
-/// them in the order that they have then.
+/// A dump does not contain class numbers. Loading a dump numbers the classes by name, and sets keep
+/// objects of several classes in the order of these numbers. A dump therefore writes sets in the
+/// order that the loaded store will have.
 struct DumpClasses {
-  /// The numbers of the classes, in the order of the names.
+  /// The class numbers, in the order of the class names.
   let numbers: [ClassID]
-  /// Whether that is the order of the numbers too.
+  /// Whether the class numbers ascend with the class names, so that sets need no reordering.
   let isInOrder: Bool
   private let targets: [ClassID: DumpTarget]
   private let targetsByName: [String: DumpTarget]
@@ -32,18 +32,17 @@ struct DumpClasses {
     self.numbersByName = numbersByName
   }
 
-  /// The class with a number.
   func target(of classID: ClassID) throws -> DumpTarget {
     guard let target = targets[classID] else { throw UnknownClass(classID: classID) }
     return target
   }
 
-  /// The class that the links of a property lead to; nil for a property of any other type.
+  /// Returns the class that the links of a property lead to, or nil if the property has no links.
   func target(of type: PropertyType) -> DumpTarget? {
     type.linkedClass.flatMap { targetsByName[$0] }
   }
 
-  /// The value with the numbers that its classes have in a store that is loaded.
+  /// Returns the value with the class numbers that its objects will have in the loaded store.
   func renumbered(_ value: PropertyValue) throws -> PropertyValue {
     switch value {
     case .object(let reference):
@@ -58,13 +57,13 @@ struct DumpClasses {
   }
 }
 
-/// A value leads to an object of a class that is not in the catalog.
+/// An error: a value leads to an object of a class that is not in the catalog.
 struct UnknownClass: Error {
   let classID: ClassID
 }
 
 extension ClassTable {
-  /// Runs `body`, and says of an ``UnknownClass`` which object leads to it.
+  /// Runs `body`. Turns an ``UnknownClass`` into an error that names the object that leads to it.
   func explainingClasses<Result>(
     of id: ObjectID, _ body: () throws -> Result
   ) throws -> Result {

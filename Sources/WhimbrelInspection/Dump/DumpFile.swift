@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A file that gets its name once it is whole: what a dump is written into.
+/// A file that is written completely or not at all.
 ///
 /// ```swift
 /// try DumpFile.write(to: "zones.jsonl", replacing: .refused) { write in
@@ -8,19 +8,24 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// Until then there is a file beside it, whose name ends with `.new-` and a UUID; when `body`
-/// fails, nothing is left of it, and a file that was there is as it was.
+/// The text goes to a temporary file beside the path, whose name ends with `.new-` and a UUID, and
+/// is renamed at the end. If `body` fails, the temporary file is removed, and an existing file at
+/// the path stays as it was.
 public enum DumpFile {
-  /// What becomes of what is there already.
+  /// What happens to a file that already exists at the path.
   public enum Existing: Hashable, Sendable {
-    /// It is an error.
+    /// The write fails with an error.
     case refused
-    /// It is replaced once the new one is whole. Stores never are.
+    /// The file is replaced once the new one is complete. A store is never replaced.
     case replaced
   }
 
   /// Writes a file.
   ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - existing: what happens to a file that already exists.
+  ///   - body: writes the content by calling `write` with the next bytes, as often as needed.
   /// - Throws: ``InspectionError`` with `fileExists` or `cannotWrite`, and what `body` throws.
   public static func write(
     to path: String, replacing existing: Existing,
@@ -37,7 +42,7 @@ public enum DumpFile {
     var isOpen = true
     defer {
       if isOpen { close(descriptor) }
-      // There is none once it has been renamed.
+      // After the rename there is no temporary file, and this call does nothing.
       unsafe unlink(temporary)
     }
     try body { bytes in try write(bytes, to: descriptor, path) }
@@ -53,7 +58,7 @@ public enum DumpFile {
     var written = 0
     while written < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
-        // Safe: no more bytes than there are from that place on.
+        // Safe: the buffer has `count - written` bytes from offset `written`.
         unsafe Foundation.write(
           descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
       }
@@ -65,11 +70,11 @@ public enum DumpFile {
     }
   }
 
-  /// Whether a file is an LMDB file, which no dump may replace: it may be the store itself.
+  /// Returns whether a file is an LMDB file. A dump never replaces one: it may be the store itself.
   private static func isStore(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
-    // LMDB: the magic number stands behind the 16 bytes of a page's header.
+    // LMDB: the magic number follows the 16 bytes of the page header.
     let start = (try? file.read(upToCount: 20)) ?? Data()
     return start.count == 20 && Array(start.suffix(4)) == [0xDE, 0xC0, 0xEF, 0xBE]
   }

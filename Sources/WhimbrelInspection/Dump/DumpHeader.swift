@@ -1,16 +1,16 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// The first line of a dump; ``StoreDump`` says what is in it.
+/// The first line of a dump. ``StoreDump`` describes its members.
 struct DumpHeader: Codable {
-  /// The version of the format of dumps.
+  /// The version of the dump format.
   ///
-  /// | version | what |
+  /// | version | difference |
   /// |---|---|
-  /// | 1 | links, and IDs of all sizes, were numbers: `{"link":9223372036854775813}` |
-  /// | 2 | links are the primary key where the class has one, and whole numbers beyond 2⁵³ are strings |
+  /// | 1 | links are always object IDs, and integers of any size are numbers: `{"link":9223372036854775813}` |
+  /// | 2 | links are primary keys where the class has one, and integers beyond 2⁵³ are strings |
   static let currentVersion = 2
-  /// What the first line begins with.
+  /// The value of the member `whimbrel`, with which a dump begins.
   static let kind = "dump"
 
   let whimbrel: String
@@ -21,19 +21,19 @@ struct DumpHeader: Codable {
   let objectIDs: [ClassObjectIDs]
   let history: [MigrationHistoryEntry]
 
-  /// The names of all members.
+  /// The names of all members, in the order of the line.
   static let memberNames = [
     "whimbrel", "version", "uuid", "created", "schema", "objectIDs", "history",
   ]
 
-  /// How many objects a class has, and what their IDs are.
+  /// The number of objects of a class, and how its object IDs are assigned.
   struct ClassObjectIDs: Codable {
     let className: String
-    /// Left out by who does not want them counted.
+    /// Nil if the header was written without counts.
     let objects: Int?
-    /// The ID that is given out next; not in a class whose IDs are its keys.
+    /// The next object ID, or nil if the object IDs are the primary keys.
     let next: UInt64?
-    /// Whether the IDs are the primary keys, with the sign bit flipped.
+    /// Whether the object IDs are the integer primary keys with the sign bit flipped.
     let areKeys: Bool?
 
     private enum CodingKeys: String, CodingKey {
@@ -67,8 +67,8 @@ struct DumpHeader: Codable {
 }
 
 extension DumpHeader {
-  /// The line, without its end. The members stand in the order declared, so that
-  /// the kind of the file is the first thing in it.
+  /// Returns the line without its line end. The members keep the declared order (an encoder would
+  /// sort them), so that the file begins with its kind.
   func line() throws -> [UInt8] {
     let encoder = Coding.encoder()
     let members: [(String, any Encodable)] = [

@@ -1,11 +1,11 @@
 internal import WhimbrelEngine
 
 extension DumpSubset {
-  /// Finds the objects that options ask for.
+  /// Selects the objects that the options ask for.
   ///
   /// - Throws: ``InspectionError`` with `badSelection`, and `StoreError` with `unknownClass` or
   ///   `invalidQuery`.
-  /// - Complexity: O(*n*) for the objects that are in it, and what the queries take.
+  /// - Complexity: O(*n*) in the number of selected objects, plus the cost of the queries.
   init(_ options: StoreDump.Options, in session: Session) throws {
     self.init(options.outgoingLinks)
     var excluded: Set<ClassID> = []
@@ -56,7 +56,7 @@ extension DumpSubset {
     try follow(&walk)
   }
 
-  /// Adds what the objects that wait link to, as far as that is wanted.
+  /// Adds the objects that the waiting objects link to, as far as the reach goes.
   private mutating func follow(_ walk: inout LinkWalk) throws {
     while let (target, table) = try walk.next() {
       if insert(target, of: table.resolved.id) { walk.add(target, of: table) }
@@ -64,15 +64,15 @@ extension DumpSubset {
   }
 }
 
-/// Goes from objects to those that they link to.
+/// A walk from objects to the objects that they link to.
 private struct LinkWalk {
   private let reach: StoreDump.Options.Reach
   private let excluded: Set<ClassID>
   private let tables: [ClassID: ClassTable]
   private let session: Session
-  /// Objects whose links have not been looked at.
+  /// Objects whose links have not been read yet.
   private var waiting: [(table: ClassTable, id: ObjectID)] = []
-  /// What has been found and not been given.
+  /// Objects that were found and that ``next()`` has not returned yet.
   private var found: [(id: ObjectID, table: ClassTable)] = []
 
   init(_ session: Session, reach: StoreDump.Options.Reach, excluded: Set<ClassID>) {
@@ -83,7 +83,7 @@ private struct LinkWalk {
       session.classes.map { ($0.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The properties whose links are followed.
+  /// Returns the indexes of the properties whose links are followed.
   private func positions(of table: ClassTable) -> [Int] {
     switch reach {
     case .selected: table.ownedLinks
@@ -91,14 +91,14 @@ private struct LinkWalk {
     }
   }
 
-  /// Whether objects of a class can lead to others.
+  /// Returns whether objects of a class may link to other objects.
   func leads(outOf table: ClassTable) -> Bool { !positions(of: table).isEmpty }
 
   mutating func add(_ id: ObjectID, of table: ClassTable) {
     if leads(outOf: table) { waiting.append((table, id)) }
   }
 
-  /// The next object that one links to, or nil when there are no more.
+  /// Returns the next linked object, or nil at the end. An object may be returned more than once.
   mutating func next() throws -> (id: ObjectID, table: ClassTable)? {
     while found.isEmpty, let (table, id) = waiting.popLast() { try look(at: id, of: table) }
     return found.popLast()

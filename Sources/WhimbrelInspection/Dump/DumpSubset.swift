@@ -1,12 +1,12 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// The objects of a store that a dump has.
+/// The set of objects that a dump contains.
 ///
-/// Its memory grows with the number of objects in it, by some 16 bytes each; a class of which
-/// all objects are in it takes none.
+/// A selected object takes about 16 bytes of memory. A class that is selected as a whole takes
+/// none.
 struct DumpSubset {
-  /// What is in it of a class that is not here: nothing.
+  /// The selected objects by class. A class without an entry has no selected objects.
   private var objects: [ClassID: Objects] = [:]
   private let outgoingLinks: StoreDump.Options.OutgoingLinks
 
@@ -15,12 +15,11 @@ struct DumpSubset {
     case these(Set<ObjectID>)
   }
 
-  /// Nothing.
+  /// Creates an empty subset.
   init(_ outgoingLinks: StoreDump.Options.OutgoingLinks) {
     self.outgoingLinks = outgoingLinks
   }
 
-  /// Whether an object is in it.
   func contains(_ id: ObjectID, of classID: ClassID) -> Bool {
     switch objects[classID] {
     case .all: true
@@ -29,7 +28,7 @@ struct DumpSubset {
     }
   }
 
-  /// How many objects of a class are in it.
+  /// Returns the number of selected objects of a class.
   func count(of table: ClassTable) throws -> Int {
     switch objects[table.resolved.id] {
     case .all: try table.count()
@@ -38,17 +37,16 @@ struct DumpSubset {
     }
   }
 
-  /// Adds all objects of a class.
   mutating func insertAll(of classID: ClassID) { objects[classID] = .all }
 
-  /// Adds an object, and returns whether it was not there before.
+  /// Adds an object. Returns false if it was in the subset already.
   mutating func insert(_ id: ObjectID, of classID: ClassID) -> Bool {
     switch objects.removeValue(forKey: classID) {
     case .all:
       objects[classID] = .all
       return false
     case .these(var ids):
-      // Taken out of the dictionary before, so that it is not copied.
+      // `removeValue` took the set out of the dictionary, so this insertion does not copy it.
       let isNew = ids.insert(id).inserted
       objects[classID] = .these(ids)
       return isNew
@@ -58,7 +56,7 @@ struct DumpSubset {
     }
   }
 
-  /// Calls `body` with each object of a class that is in it, in the order of the IDs.
+  /// Calls `body` with each selected object of a class, in the order of the object IDs.
   func forEachRecord(
     of table: ClassTable, _ body: (ObjectID, PageBytes) throws -> Void
   ) throws {
@@ -77,9 +75,9 @@ struct DumpSubset {
 // MARK: - Links
 
 extension DumpSubset {
-  /// The value of a property without links that lead out.
+  /// Returns the value of a property without the links that lead out of the subset.
   ///
-  /// - Throws: ``InspectionError`` with `linkLeadsOut` where these are refused.
+  /// - Throws: ``InspectionError`` with `linkLeadsOut` if the options refuse outgoing links.
   func trimmed(
     _ value: PropertyValue, _ position: Int, of id: ObjectID, in table: ClassTable
   ) throws -> PropertyValue {
@@ -95,8 +93,8 @@ extension DumpSubset {
     return trimmed
   }
 
-  /// What of a value stays, or nil when it is a link that leads out. Values are not nested more
-  /// than a hundred levels deep.
+  /// Returns the part of a value that stays, or nil for a link that leads out. The recursion is
+  /// safe because values are nested at most 100 levels deep.
   private func kept(
     _ value: PropertyValue, linkingTo target: ClassID?, _ leadsOut: inout Bool
   ) -> PropertyValue? {

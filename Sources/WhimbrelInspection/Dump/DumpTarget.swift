@@ -1,26 +1,27 @@
 internal import WhimbrelEngine
 
-/// A class that links lead to, as JSON and CSV name its objects: by their primary keys, and by their
-/// object IDs where the class has none.
+/// A class that links lead to, with the names of its objects in JSON and CSV.
+///
+/// Objects are named by primary key, or by object ID if the class has no primary key.
 final class DumpTarget {
   let table: ClassTable
-  /// What stands in front of an object of the class in a value of any type.
+  /// The bytes in front of the member that names the object, in a value of any type.
   let anyHead: [UInt8]
   private let naming: Naming
-  /// The members of objects that were linked to: many links lead to few objects.
-  // Safe: it is used by one call after the other, on one thread.
+  /// The members of linked objects, direct-mapped by object ID. Often many links lead to few
+  /// objects, and each miss costs a look-up of the record.
+  // Safe: one thread uses the target, and no access to the cache overlaps another.
   @safe @exclusivity(unchecked) private var cache: [(id: UInt64, member: [UInt8])] = []
 
   private enum Naming {
-    /// By the object ID.
     case objectID
-    /// By the primary key that the object ID is made of.
+    /// The primary key, which the object ID encodes.
     case clusteredKey
-    /// By the value of a property.
+    /// The primary key, which the record holds at an index.
     case key(position: Int)
   }
 
-  /// How many objects are remembered: a power of two.
+  /// The number of cached objects. Must be a power of two.
   private static let cacheSize = 4_096
 
   init(_ table: ClassTable) {
@@ -40,9 +41,9 @@ final class DumpTarget {
       }
   }
 
-  /// Appends the member that names an object: `"key":"AD"`, or `"link":17`.
+  /// Appends the member that names an object: `"key":"AD"` or `"link":17`.
   ///
-  /// An object that is not there, or is damaged, is named by its object ID.
+  /// An object that is missing or damaged is named by its object ID.
   ///
   /// - Complexity: O(log *n*).
   func append(memberFor id: ObjectID, to writer: inout JSONWriter) throws {
@@ -85,8 +86,7 @@ final class DumpTarget {
 }
 
 extension JSONWriter {
-  /// Appends a link to an object of a class: `{"key":"AD"}`, or `{"link":17}` where there is no
-  /// primary key.
+  /// Appends a link to an object: `{"key":"AD"}`, or `{"link":17}` if its class has no primary key.
   mutating func append(linkTo id: ObjectID, _ target: DumpTarget?) throws {
     append(raw: "{")
     if let target {
@@ -100,7 +100,7 @@ extension JSONWriter {
 
   /// Appends the value of a property.
   ///
-  /// - Parameter target: the class that its links lead to.
+  /// - Parameter target: the class that the links in the value lead to.
   mutating func append(_ value: PropertyValue, linkingTo target: DumpTarget?) throws {
     guard let target else { return append(value) }
     switch value {

@@ -1,28 +1,30 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Writes a store as a folder with one file a class, for reviewing in Git: a change of one object
-/// changes one line.
+/// A dump of a store as a folder with one file per class, made for review in Git: a change to one
+/// object changes one line.
 ///
 /// ```swift
 /// try FolderDump(inspector).write(to: "zones", replacing: .replaced)
 /// ```
 ///
-/// | file | what |
+/// | file | content |
 /// |---|---|
-/// | `store.json` | the members of a dump's first line but `schema`, see ``StoreDump``: what is in it of each class, which IDs are given out next, and the history |
-/// | `schema.json` | the schema, as `whimbrel schema --json` writes it: see ``SchemaExport`` |
-/// | `Zone.jsonl` | the objects of a class, as the lines of a dump, sorted by primary key, or by ID where there is none |
+/// | `store.json` | the members of a dump's first line except `schema`, see ``StoreDump``: for each class the number of objects and the next object ID, and the migration history |
+/// | `schema.json` | the schema as `whimbrel schema --json` writes it, see ``SchemaExport`` |
+/// | `Zone.jsonl` | the objects of a class as lines of a dump, sorted by primary key, or by object ID if there is no primary key |
 ///
-/// The same objects give the same bytes. ``DumpSource/folder(at:)`` reads it back.
+/// The same objects give the same bytes. ``DumpSource/folder(at:)`` reads the folder.
 public struct FolderDump {
   private let dump: StoreDump
   private let monitor: WorkMonitor
 
+  /// Creates a dump of a store.
+  ///
   /// - Parameters:
   ///   - inspector: the store.
-  ///   - options: which of its objects; the default is all.
-  ///   - monitor: is told how far it is.
+  ///   - options: the objects to dump. The default is all.
+  ///   - monitor: receives the progress.
   public init(
     _ inspector: StoreInspector, _ options: StoreDump.Options = StoreDump.Options(),
     monitor: WorkMonitor = .silent
@@ -31,18 +33,23 @@ public struct FolderDump {
     self.monitor = monitor
   }
 
-  /// Writes the folder. It is written under a temporary name beside its place, so that it is
-  /// there whole or not at all.
+  /// Writes the folder under a temporary name beside `path`, then renames it: the folder is
+  /// complete or does not exist.
   ///
-  /// A dump that is there already is replaced, if that is wanted, file by file; what else is in
-  /// the folder stays. Its `store.json` is put there last, and taken away first, so that a
-  /// folder in which that was interrupted is no dump.
+  /// With ``DumpFile/Existing/replaced``, an existing dump is replaced file by file, and other
+  /// files in the folder stay. The old `store.json` is removed first and the new one is moved in
+  /// last. A folder without `store.json` is not a dump, so an interrupted replacement is never read
+  /// as one.
   ///
-  /// - Throws: ``InspectionError`` with `fileExists`, `cannotWrite`, `cancelled`, `badSelection`
-  ///   or `linkLeadsOut`, and `StoreError` for a damaged object.
-  /// - Complexity: O(*n* log *n*), in memory for the ID of each object of one class.
+  /// - Parameters:
+  ///   - path: the path of the folder.
+  ///   - existing: what happens to a dump that already exists there.
+  /// - Throws: ``InspectionError`` with `fileExists`, `cannotWrite`, `cancelled`, `badSelection` or
+  ///   `linkLeadsOut`, and `StoreError` for a damaged object.
+  /// - Complexity: O(*n* log *n*). Memory: the object IDs of one class.
   public func write(to path: String, replacing existing: DumpFile.Existing) throws {
-    // A name beside the folder, and not in it.
+    // Without trailing slashes, so that the temporary folder is created beside the folder, not
+    // inside it.
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     let before = try previous(at: path, existing)
@@ -60,7 +67,8 @@ public struct FolderDump {
     }
   }
 
-  /// The files of the dump that is there, or nil when there is none and nothing else.
+  /// Returns the file names of the existing dump, or nil if there is nothing or an empty folder.
+  /// Throws if the path holds anything else.
   private func previous(at path: String, _ existing: DumpFile.Existing) throws -> [String]? {
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -80,7 +88,7 @@ public struct FolderDump {
 // MARK: - The files
 
 extension FolderDump {
-  /// Writes all files, and returns their names; `store.json` is the last.
+  /// Writes all files. Returns their names with `store.json` last.
   private func writeFiles(in folder: String) throws -> [String] {
     let inspector = dump.inspector
     let subset = dump.options.isWhole ? nil : try DumpSubset(dump.options, in: inspector.session)
@@ -131,7 +139,7 @@ extension FolderDump {
       orThrow: InspectionError.cancelled(dump.inspector.path, "dump the store"))
   }
 
-  /// The IDs in the order of the primary keys, if there are any.
+  /// Returns the object IDs in the order of the primary keys, or of the IDs if there is no key.
   private func objectIDs(of table: ClassTable) throws -> [ObjectID] {
     guard let position = table.resolved.primaryKeyIndex, !table.resolved.isClustered else {
       return try table.objectIDs()

@@ -1,18 +1,18 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// The files of a dump that is a folder.
+/// The names of the files in the folder of a dump.
 enum FolderLayout {
-  /// What is in the store beside its schema and its objects.
+  /// The file with everything except the schema and the objects.
   static let storeName = "store.json"
-  /// The schema, as `whimbrel schema --json` writes it.
+  /// The file with the schema, as `whimbrel schema --json` writes it.
   static let schemaName = "schema.json"
 
-  /// The names of the files of classes, in the order of the classes.
+  /// Returns the names of the class files, in the order of the classes.
   ///
-  /// Letters of ASCII, digits, `_` and `-` stay as they are, and each other byte of UTF-8 becomes
-  /// `%` and two hexadecimal digits. Of classes whose names differ in case only, all but the first
-  /// get a `~` and a number: many file systems take their names for the same.
+  /// ASCII letters, digits, `_` and `-` stay as they are. Every other byte of the UTF-8 becomes `%`
+  /// and two hexadecimal digits. Many file systems ignore case: if several names differ only in
+  /// case, all but the first get `~` and a number.
   static func fileNames(ofClasses names: [String]) -> [String] {
     var taken: [String: Int] = [:]
     return names.map { name in
@@ -36,7 +36,7 @@ enum FolderLayout {
   }
 }
 
-/// What `store.json` says: the header of a dump without the schema.
+/// The content of `store.json`: the header of a dump without the schema.
 struct FolderHeader: Codable {
   let whimbrel: String
   let version: Int
@@ -54,14 +54,13 @@ struct FolderHeader: Codable {
     history = header.history
   }
 
-  /// The header of the dump.
   func header(_ schema: SchemaExport) -> DumpHeader {
     DumpHeader(
       whimbrel: whimbrel, version: version, uuid: uuid, created: created, schema: schema,
       objectIDs: objectIDs, history: history)
   }
 
-  /// Reads the file in a folder, or returns nil when that is no dump.
+  /// Reads the file in a folder. Returns nil if the folder is not a dump.
   init?(folder path: String) {
     let data = FileManager.default.contents(atPath: "\(path)/\(FolderLayout.storeName)")
     guard let data, let header = try? Coding.decoder().decode(FolderHeader.self, from: data),

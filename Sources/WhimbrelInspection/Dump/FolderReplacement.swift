@@ -1,17 +1,18 @@
 internal import Foundation
 
-/// Puts the files of a new dump in the place of those of an old one, in a folder that may have
-/// other files as well.
+/// A replacement of the files of an old dump by those of a new one. Other files in the folder stay.
 ///
-/// Invariant: `store.json` stands in the folder only while all others belong to it.
+/// Invariant: the folder contains `store.json` only while all other files belong to it.
 struct FolderReplacement {
   let folder: String
   /// The files of the old dump.
   let before: [String]
 
+  /// Moves the new files into the folder and removes the files of classes that are gone.
+  ///
   /// - Parameters:
-  ///   - names: the files of the new dump, `store.json` at the end.
-  ///   - source: the folder that they are in, on the same file system.
+  ///   - names: the files of the new dump, with `store.json` last.
+  ///   - source: the folder that holds the new files, on the same file system.
   func run(with names: [String], from source: String) throws {
     let store = "\(folder)/\(FolderLayout.storeName)"
     guard unsafe unlink(store) == 0 else { throw InspectionError.cannotWrite(store, number: errno) }
@@ -19,7 +20,7 @@ struct FolderReplacement {
       guard unsafe rename("\(source)/\(name)", "\(folder)/\(name)") == 0 else {
         throw InspectionError.cannotWrite("\(folder)/\(name)", number: errno)
       }
-      // The files of classes that are gone: before the folder is a dump again.
+      // Stale files go before `store.json` arrives, which makes the folder a dump again.
       if name == names.dropLast().last { removeStale(keeping: names) }
     }
   }

@@ -1,23 +1,23 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Writes single objects of a class as lines of a dump, as a selection has them.
+/// A writer of single objects as lines of a dump, for a selection and for folders.
 ///
-/// ``ClassDump`` writes all objects of a class, and elements of collections one by one; this
-/// has the values of one property in memory.
+/// It holds the whole value of one property in memory. ``ClassDump``, which writes all objects of a
+/// class, writes collections element by element.
 struct ObjectLine {
   private let table: ClassTable
   private let classes: DumpClasses
   private let subset: DumpSubset?
 
-  /// - Parameter subset: what links may lead to, or nil for everything.
+  /// - Parameter subset: the objects that links may lead to, or nil for all objects.
   init(_ table: ClassTable, _ classes: DumpClasses, _ subset: DumpSubset?) {
     self.table = table
     self.classes = classes
     self.subset = subset
   }
 
-  /// Appends the line of an object, with its end.
+  /// Appends the line of an object, with its line end.
   func append(_ id: ObjectID, _ record: PageBytes, to writer: inout JSONWriter) throws {
     try table.verify(record, id)
     writer.append(head: table.name, id)
@@ -43,8 +43,10 @@ struct ObjectLine {
     }
   }
 
-  /// The elements of a set as they are in a store that is loaded: by the numbers that classes
-  /// have there, and each once. What is left of two lists without their links may be the same.
+  /// Returns the elements of a set in the order of the loaded store, without duplicates.
+  ///
+  /// That order follows the class numbers of the loaded store, see ``DumpClasses``. Duplicates come
+  /// from trimming: two different lists may be equal without their outgoing links.
   private func ordered(_ elements: [PropertyValue]) throws -> [PropertyValue] {
     let sorted = try elements.map { (value: $0, order: try classes.renumbered($0)) }
       .sorted { $0.order.precedes($1.order) }

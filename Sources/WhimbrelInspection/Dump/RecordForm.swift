@@ -1,32 +1,31 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// How the values of records of one layout are found and written: worked out once for all of
-/// its records.
+/// A plan for writing the records of one layout, computed once per layout.
 struct RecordForm {
-  /// A property of the class.
+  /// A property of the class, and where records hold its value.
   struct Column: BitwiseCopyable, Sendable {
     let form: ValueForm
-    /// Whether the slot has a value only if the bit ``presence`` is set.
+    /// Whether the value is nil unless the bit ``presence`` is set.
     let mayBeAbsent: Bool
     let offset: Int32
     let presence: Int32
-    /// What the elements are of a collection that may stand in the record as a whole.
+    /// The form of the elements if the record may hold the whole list or set, otherwise `other`.
     let element: ValueForm
-    /// The size of such an element, or 0 where they differ.
+    /// The size of an element in bytes, or 0 if sizes vary.
     let elementWidth: UInt8
-    /// Where the text in front of the value ends among those of all properties.
+    /// The end of this property's prefix (separator, name, colon) in ``names``.
     let nameEnd: Int32
   }
 
   private let columns: StaticArray<Column>
   private let nameBytes: StaticArray<UInt8>
-  /// The fields of collections that are stored as what they are now, by position.
+  /// The fields of collections that need no conversion, by the index of the property.
   let collections: [RecordField?]
 
-  /// The properties, in their order. It must not outlive the form.
+  /// The properties in the declared order. The view must not outlive the form.
   var columnView: StaticArray<Column>.View { columns.view }
-  /// What stands in front of the values. It must not outlive the form.
+  /// The prefixes of all values, one after the other. The view must not outlive the form.
   var names: PageBytes { nameBytes.view.bytes }
 
   init(_ layout: ResolvedLayout, of properties: [CatalogProperty]) {

@@ -1,5 +1,5 @@
 extension StoreDump {
-  /// Which objects of a store a dump has; the default is all.
+  /// The objects that a dump contains. The default is all.
   ///
   /// ```swift
   /// var options = StoreDump.Options()
@@ -8,49 +8,49 @@ extension StoreDump {
   /// try StoreDump(inspector, options).write(to: &text)
   /// ```
   ///
-  /// Whatever is selected, the dump has the whole schema and loads again: its first line counts
-  /// the objects that are in it. Embedded objects go with those that they belong to.
+  /// Every dump has the whole schema and can be loaded. The counts in its first line are those of
+  /// the selected objects. Embedded objects are included with their owners.
   public struct Options: Hashable, Sendable {
-    /// The objects, all those of any of the selections; when there are none, all objects.
+    /// The selections. The dump contains the union of them. The default is none, which selects all
+    /// objects.
     public var selections: [ObjectSelection] = []
-    /// Classes of which no objects are wanted, whatever else is selected.
+    /// Classes whose objects are left out, even if they are selected or linked to.
     public var excludedClasses: [String] = []
-    /// How far the selection reaches. The default is to the objects selected.
+    /// How far the selection reaches. The default is the selected objects only.
     public var reach = Reach.selected
-    /// What becomes of links that lead out of what is dumped. The default is that they are
-    /// left out.
+    /// How links that lead out of the dump are treated. The default is to drop them.
     public var outgoingLinks = OutgoingLinks.dropped
-    /// Whether there are to be any objects. The default is all that are selected.
+    /// Whether the dump contains objects. The default is to include them.
     public var contents = Contents.objects
 
-    /// All of a store.
+    /// Creates options for a dump of all objects.
     public init() {}
 
-    /// How far a selection reaches.
+    /// The reach of a selection.
     public enum Reach: Hashable, Sendable {
-      /// To the objects selected, and those embedded in them.
+      /// The selected objects and the objects embedded in them.
       case selected
-      /// To all objects that these link to as well, directly or by way of others.
+      /// Also all objects that the selected objects link to, directly or through other objects.
       case linked
     }
 
-    /// What becomes of links that lead out of what is dumped.
+    /// The treatment of links that lead out of the dump.
     public enum OutgoingLinks: Hashable, Sendable {
-      /// They become nil; elements of lists, sets and maps go.
+      /// Single links become nil. Elements of lists, sets and maps are removed.
       case dropped
-      /// They are an error that names the first.
+      /// Writing fails with an error that names the first such link.
       case refused
     }
 
-    /// What a dump has.
+    /// The content of a dump.
     public enum Contents: Hashable, Sendable {
-      /// The schema and objects.
+      /// The schema and the selected objects.
       case objects
-      /// The schema, and no objects.
+      /// The schema only.
       case schemaOnly
     }
 
-    /// Whether that is everything.
+    /// Whether the options select the whole store.
     var isWhole: Bool {
       selections.isEmpty && excludedClasses.isEmpty && contents == .objects
     }

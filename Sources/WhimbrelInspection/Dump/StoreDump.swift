@@ -1,88 +1,84 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Writes everything that is in a store as text, one JSON object a line, from
-/// which ``StoreLoad`` makes the store again.
+/// A dump of a store as text with one JSON object per line. ``StoreLoad`` creates the store from
+/// it.
 ///
-/// The same store gives the same bytes, and so does the store that is loaded
-/// from them: a dump of that is the same dump. What a dump leaves out is how the
-/// file lays things out: pages, layouts, generations, numbers of classes and
-/// properties, and which library wrote last.
+/// The same store always gives the same bytes, and a dump of the loaded store is the same dump. A
+/// dump does not contain how the file lays data out: pages, layouts, generations, numbers of
+/// classes and properties, and the library version that wrote last.
 ///
-/// **The first line** is the header, in this order:
+/// **The first line** is the header. Its members stand in this order:
 ///
-/// | member | what |
+/// | member | content |
 /// |---|---|
 /// | `whimbrel` | `"dump"` |
-/// | `version` | of this format: 2; see below for version 1 |
+/// | `version` | the version of this format: 2; see below for version 1 |
 /// | `uuid` | the identity of the store |
-/// | `created` | when it was made, a date as below |
+/// | `created` | the date when the store was created, as below |
 /// | `schema` | the schema version and the classes, see ``SchemaExport``; classes that the app no longer declares have `"declared":false` |
-/// | `objectIDs` | for each class its name, `class`, the number of its `objects`, the ID given out `next`, and `"areKeys":true` if the IDs are the integer primary keys with the sign bit flipped |
+/// | `objectIDs` | for each class its name `class`, its number of `objects`, its `next` object ID, and `"areKeys":true` if the IDs are the integer primary keys with the sign bit flipped |
 /// | `history` | the migrations: `from`, `to`, `date`, `library`, `duration` in seconds, `objects`, `changes`, and `marks` of `text` and `count` if there are any |
 ///
-/// **Each other line** is an object, class by class in the order of their names,
-/// and in a class by ID. The values stand in the order in which the properties
-/// are declared:
+/// **Each other line** is an object. Lines are sorted by class name, then by object ID. The values
+/// stand in the order in which the properties are declared:
 ///
 /// ```json
 /// {"class":"Zone","id":17,"values":{"identifier":"Europe/Andorra","latitude":42.5,"country":{"key":"AD"},"comments":null}}
 /// ```
 ///
-/// Values are without loss:
+/// Values are written without loss:
 ///
 /// | type | JSON |
 /// |---|---|
 /// | `bool` | `true`, `false` |
-/// | whole numbers | a number; beyond ±2⁵³ a string of all digits, `"9007199254740993"`, object IDs too: readers as JavaScript and `jq` would round a number |
-/// | `float`, `double` | the shortest number that leads back to the same bits; `"nan"`, `"nan:7ff8000000000001"` (its bits), `"inf"`, `"-inf"`, `"-0"` |
-/// | `string` | a string; quotes, backslashes and controls are escaped |
+/// | integers | a number; beyond ±2⁵³ a string with all digits, `"9007199254740993"`, because JavaScript and `jq` would round a number; object IDs too |
+/// | `float`, `double` | the shortest number that reads back as the same bits; `"nan"`, `"nan:7ff8000000000001"` (its bits), `"inf"`, `"-inf"`, `"-0"` |
+/// | `string` | a string; quotes, backslashes and control characters are escaped |
 /// | `data` | a string in base 64 |
-/// | `date` | ISO 8601 with as many decimals as it takes, `"2025-05-01T12:30:00.25Z"`; where there is no such text without loss, a `double` as above: seconds since 2001-01-01 00:00 UTC |
+/// | `date` | ISO 8601 with as many decimals as needed, `"2025-05-01T12:30:00.25Z"`; a date that this text cannot express exactly is a `double` as above: seconds since 2001-01-01 00:00 UTC |
 /// | `uuid` | a string |
 /// | `decimal` | a string with all digits, `"1.5"`; `"nan"` |
 /// | `objectId` | a string of 24 hexadecimal digits |
-/// | link | `{"key":"AD"}`: the primary key of the object, as its type is; `{"link":3}`: its ID, where the class has no primary key |
-/// | list | an array of the elements, each as its type is |
-/// | set | the same, in the order of the store; who writes dumps may give the elements in any order, and more than once |
-/// | map | an object, its members in the order of the UTF-8 of their names, in Unicode's normal form C |
+/// | link | `{"key":"AD"}`: the primary key of the object, written according to its type; `{"link":3}`: the object ID, if the class has no primary key |
+/// | list | an array of the elements, each written according to its type |
+/// | set | an array of the elements in the order of the store; a dump written by hand may list them in any order, and more than once |
+/// | map | an object with its members in the order of their UTF-8 names, in Unicode's normalization form C |
 /// | `any` | an object with one member, the kind of the value: see below |
 /// | nil | `null` |
 ///
-/// A value of any type is `null`, or says its kind, so that nothing has to be
-/// guessed: `{"bool":true}`, `{"int":5}`, `{"float":0.5}`, `{"double":0.5}`,
-/// `{"string":"x"}`, `{"data":"AAEC"}`, `{"date":"2025-05-01T12:30:00Z"}`,
-/// `{"uuid":"…"}`, `{"decimal":"1.5"}`, `{"objectId":"…"}`, with the value as in
-/// the table; `{"list":[{"int":5},null]}` and `{"map":{"a":{"int":5}}}`, whose
-/// elements are of any type again, up to 100 levels deep; and
-/// `{"object":{"class":"Country","key":"AD"}}`, an object of that class, or with `"link":17`
-/// where it has no primary key.
+/// A value of any type is `null` or names its kind, so that readers need not guess:
+/// `{"bool":true}`, `{"int":5}`, `{"float":0.5}`, `{"double":0.5}`, `{"string":"x"}`,
+/// `{"data":"AAEC"}`, `{"date":"2025-05-01T12:30:00Z"}`, `{"uuid":"…"}`, `{"decimal":"1.5"}`,
+/// `{"objectId":"…"}`, with the value as in the table; `{"list":[{"int":5},null]}` and
+/// `{"map":{"a":{"int":5}}}`, whose elements are of any type again, up to 100 levels deep; and
+/// `{"object":{"class":"Country","key":"AD"}}`, an object of that class, or with `"link":17` if the
+/// class has no primary key.
 ///
-/// Embedded objects have lines like all others.
+/// Embedded objects have lines of their own.
 ///
-/// **Versions.** In version 1 links were `{"link":3}` for all classes, and all whole numbers were
-/// numbers. ``StoreLoad`` and ``StoreMerge`` read both, and take either form of links and of large
-/// numbers in version 2: who writes a dump by hand may use what is easier. A version that is not known is refused.
+/// **Versions.** In version 1 all links were `{"link":3}`, and all integers were numbers.
+/// ``StoreLoad`` and ``StoreMerge`` read both versions, and accept both forms of links and of large
+/// integers in version 2: a dump written by hand may use the easier one. They refuse an unknown
+/// version.
 public struct StoreDump {
   let inspector: StoreInspector
   let options: Options
 
-  /// Dumps the store of an inspector.
+  /// Creates a dump of the store of an inspector.
   ///
-  /// - Parameter options: which of its objects; the default is all.
+  /// - Parameter options: the objects to dump. The default is all.
   public init(_ inspector: StoreInspector, _ options: Options = Options()) {
     self.inspector = inspector
     self.options = options
   }
 
-  /// Writes the dump piece by piece, in memory for one value of a property, or one
-  /// element of a collection.
+  /// Writes the dump in chunks. Memory: one value of a property, or one element of a collection.
   ///
-  /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that
-  ///   end between two values.
-  /// - Throws: `StoreError` for a damaged object; the text until there has been
-  ///   written then. ``InspectionError`` with `badSelection` or `linkLeadsOut`, and what
-  ///   `write` throws.
+  /// - Parameter write: receives the text as UTF-8, in chunks of about 64 KiB that end between two
+  ///   values.
+  /// - Throws: `StoreError` for a damaged object, after the text before it has been written.
+  ///   ``InspectionError`` with `badSelection` or `linkLeadsOut`, and what `write` throws.
   /// - Complexity: O(*n*).
   public func write(_ write: ([UInt8]) throws -> Void) throws {
     try withoutActuallyEscaping(write) { write in
@@ -100,7 +96,7 @@ public struct StoreDump {
     }
   }
 
-  /// Writes the dump to a stream of text, piece by piece.
+  /// Writes the dump to a text stream, in chunks.
   ///
   /// - Throws: `StoreError` for a damaged object.
   public func write(to stream: inout some TextOutputStream) throws {
@@ -109,7 +105,9 @@ public struct StoreDump {
 }
 
 extension StoreDump {
-  /// - Parameter subset: the objects that are counted, or nil for all.
+  /// Returns the header.
+  ///
+  /// - Parameter subset: the objects to count, or nil for all.
   func header(_ subset: DumpSubset?) throws -> DumpHeader {
     DumpHeader(
       whimbrel: DumpHeader.kind, version: DumpHeader.currentVersion, uuid: inspector.header.uuid,
@@ -123,8 +121,9 @@ extension StoreDump {
       history: inspector.catalog.history)
   }
 
-  /// The next object ID. A class that has been given none says so only once it
-  /// has objects.
+  /// Returns the next object ID of a class, or nil if its object IDs are its primary keys.
+  ///
+  /// The file stores the next ID only for classes that have had objects; the default is 1.
   private static func next(in table: ClassTable) throws -> UInt64? {
     if let stored = try table.nextObjectIDInFile() { return stored }
     if table.resolved.isClustered { return nil }
@@ -134,7 +133,7 @@ extension StoreDump {
 }
 
 extension StoreDump {
-  /// Writes a part of the store.
+  /// Writes the selected objects.
   func writeSelection(to output: inout DumpOutput) throws {
     let subset = try DumpSubset(options, in: inspector.session)
     output.writer.append(raw: try header(subset).line())

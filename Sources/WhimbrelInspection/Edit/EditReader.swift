@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// Reads values that people give for properties.
+/// A reader of property values that users write.
 struct EditReader {
   private let session: Session
   private let values: ValueReader
@@ -10,19 +10,19 @@ struct EditReader {
     values = ValueReader(session.classes)
   }
 
-  /// What is given for a property.
+  /// A value for a property, not yet read.
   struct Value {
     let position: Int
     fileprivate let source: Source
 
     fileprivate enum Source {
-      /// Text that is no JSON.
+      /// Text that is not JSON.
       case text(String)
       case json(JSONNode, in: String)
     }
   }
 
-  /// Takes values apart, without reading them.
+  /// Splits the input into values, without reading them.
   ///
   /// - Throws: ``InspectionError`` with `badArgument`, and `StoreError` with `unknownProperty`.
   func values(_ values: StoreEdit.Values, of table: ClassTable) throws -> [Value] {
@@ -58,7 +58,7 @@ struct EditReader {
     let position = try table.resolved.requiredPosition(of: name)
     let type = table.resolved.properties[position].type
     let value = String(rest)
-    // Names of objects, and scalars, are no JSON.
+    // Names of objects and scalars are not JSON.
     let isJSON =
       type.isCollection || type == .any
       || type.linkTarget != nil && value.utf8.first == UInt8(ascii: "{")
@@ -68,7 +68,8 @@ struct EditReader {
   }
 
   private static func parse(_ text: String, _ className: String) throws -> JSONNode {
-    // Line breaks are space where values are no lines of a dump.
+    // A line feed is white space here. The parser refuses it, because it separates the lines of a
+    // dump.
     let bytes = text.utf8.map { $0 == 0x0A ? 0x20 : $0 }
     do throws(JSONProblem) {
       return try JSONParser.parse(bytes)
@@ -81,7 +82,7 @@ struct EditReader {
 // MARK: - Storing
 
 extension EditReader {
-  /// The value as it is stored. Embedded objects are added, each time that this is called.
+  /// Returns the value in its stored form. Every call adds new objects for the embedded objects.
   func stored(_ value: Value, in table: ClassTable) throws -> PropertyValue {
     let property = table.resolved.properties[value.position]
     let result: PropertyValue
@@ -113,7 +114,7 @@ extension EditReader {
     return result
   }
 
-  /// The text in double quotes as JSON has it; any other text as it is.
+  /// Returns the content of a JSON string if the text is in double quotes, otherwise the text.
   private func unquoted(
     _ text: String, _ property: CatalogProperty, of table: ClassTable
   ) throws -> String {
@@ -132,12 +133,12 @@ extension EditReader {
     do {
       return try PropertyValue(text: text, for: property)
     } catch let error as InspectionError where error.code == .badArgument {
-      // The error knows no class.
+      // The error does not name the class.
       throw error.about(property, of: table.name)
     }
   }
 
-  /// Adds an object, and returns its ID.
+  /// Adds an object. Returns its ID.
   func add(_ values: [Value], to table: ClassTable) throws -> ObjectID {
     var stored: [String: PropertyValue] = [:]
     for value in values {
@@ -173,7 +174,6 @@ extension EditReader {
     return try values.value(node, of: property)
   }
 
-  /// Adds an embedded object.
   private func add(_ members: [JSONNode.Member], to table: ClassTable) throws -> ObjectID {
     var values: [String: PropertyValue] = [:]
     for member in members {

@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// Edits a store inside of a write.
+/// A run of operations inside one write transaction.
 struct EditRun {
   private let session: Session
   private let side: StoreSide
@@ -17,7 +17,8 @@ struct EditRun {
     reader = EditReader(session)
   }
 
-  /// Does one thing, and reports each object that it concerns.
+  /// Performs one operation. Calls `report` with each object that it adds,
+  /// changes or removes.
   mutating func perform(
     _ operation: StoreEdit.Operation, _ report: (EditedObject) throws -> Void
   ) throws {
@@ -42,7 +43,7 @@ struct EditRun {
     }
   }
 
-  /// The IDs of objects, each once, in the order given.
+  /// Returns the IDs of the objects without duplicates, in the given order.
   private func ids(_ objects: StoreEdit.Objects, _ table: ClassTable) throws -> [ObjectID] {
     switch objects {
     case .query(let query):
@@ -135,13 +136,14 @@ extension EditRun {
 // MARK: - Removing
 
 extension EditRun {
-  /// - Parameter removed: all objects of the class that go.
+  /// - Parameter removed: all objects of the class that this operation removes.
   private mutating func remove(
     _ id: ObjectID, _ table: ClassTable, among removed: Set<ObjectID>,
     _ report: (EditedObject) throws -> Void
   ) throws {
     try update("Removing \(PlainText.escaped(table.name))", summary.removed + 1)
-    // It may have gone with its owner, when embedded objects are removed.
+    // An embedded object may have been removed with its owner by an earlier
+    // step.
     guard try table.record(id) != nil else { return }
     let edited = EditedObject(
       ObjectDifference(
@@ -152,7 +154,8 @@ extension EditRun {
     try report(edited)
   }
 
-  /// The embedded objects that go with an object.
+  /// Returns the embedded objects that are removed with an object, at any
+  /// depth.
   private func parts(of id: ObjectID, _ table: ClassTable) throws -> [EditedObject.Effect] {
     var effects: [EditedObject.Effect] = []
     var seen: Set<ObjectReference> = []
@@ -172,7 +175,7 @@ extension EditRun {
     return effects
   }
 
-  /// What links to an object, and does not go with it.
+  /// Returns the links to an object from objects that stay.
   private func links(
     to id: ObjectID, _ table: ClassTable, among removed: Set<ObjectID>
   ) throws -> [EditedObject.Effect] {

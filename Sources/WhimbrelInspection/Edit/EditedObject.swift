@@ -1,17 +1,18 @@
 internal import WhimbrelEngine
 
-/// An object that an edit adds, changes or removes, and what else that does.
+/// An object that an edit adds, changes or removes, with the effects on other objects.
 public struct EditedObject: Hashable, Sendable {
-  /// What becomes of the object.
+  /// The change to the object.
   public let difference: ObjectDifference
-  /// What becomes of other objects when it is removed.
+  /// The effects of a removal on other objects.
   public let effects: [Effect]
 
-  /// What becomes of another object.
+  /// A change to another object.
   public enum Effect: Hashable, Sendable {
-    /// It is embedded, and goes too.
+    /// The embedded object is removed with its owner.
     case removesPart(NamedObject)
-    /// It links to the object: a link becomes nil, and a collection loses it.
+    /// The object links to the removed object: a single link becomes nil, and a collection loses
+    /// the element.
     case unlinks(NamedObject, property: String)
   }
 
@@ -22,10 +23,10 @@ public struct EditedObject: Hashable, Sendable {
 }
 
 extension EditedObject {
-  /// How many effects are shown as text.
+  /// The number of effects that ``text`` shows.
   private static let effectLimit = 10
 
-  /// The object as lines of text for people, each with a line break at its end.
+  /// The object as lines of text for people, with a line end.
   public var text: String {
     let shown = effects.prefix(Self.effectLimit).map { "    \($0.text)\n" }.joined()
     let more = effects.count - Self.effectLimit
@@ -35,10 +36,12 @@ extension EditedObject {
     return difference.text(saying: note) + shown + (more > 0 ? "    … \(more) more\n" : "")
   }
 
-  /// The object as a line of JSON without its end: as in ``StoreDiffReport``, and with `effects`,
-  /// if there are any: `{"removes":{"class":"Address","id":5}}`, and
-  /// `{"unlinks":{"class":"Zone","key":"Europe/Paris"},"property":"country"}`. An object that is
-  /// added has its `id` beside its `key`.
+  /// The object as a line of JSON without the line end.
+  ///
+  /// The format is that of ``StoreDiffReport``, with `effects` if there are any:
+  /// `{"removes":{"class":"Address","id":5}}` and
+  /// `{"unlinks":{"class":"Zone","key":"Europe/Paris"},"property":"country"}`. An added object has
+  /// its `id` beside its `key`.
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.append(raw: difference.json.dropLast())

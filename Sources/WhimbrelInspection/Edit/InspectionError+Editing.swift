@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 
 extension InspectionError.Code {
-  /// The file has a format that only an app upgrades.
+  /// The file has an older format. Only opening it with an app upgrades it.
   public static let formatTooOld = Self("formatTooOld")
   /// An embedded object was to be added without an owner.
   public static let embeddedAlone = Self("embeddedAlone")
@@ -82,7 +82,7 @@ extension InspectionError {
       "Put a backslash before each quote inside of it, as in '\"say \\\"hello\\\"\"'.")
   }
 
-  /// The same error of a value, with the class of the property.
+  /// Returns the error with the class of the property.
   func about(_ property: CatalogProperty, of className: String) -> InspectionError {
     let name = PlainText.quoted("\(className).\(property.name)")
     return InspectionError(code, message, "Property \(name) holds '\(property.type)'.")

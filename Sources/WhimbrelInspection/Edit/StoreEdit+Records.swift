@@ -2,8 +2,8 @@ public import Foundation
 internal import WhimbrelEngine
 
 extension StoreEdit.Operation {
-  /// The operations that add the objects of a text of JSON: one object, lines of objects, or an
-  /// array of them.
+  /// Returns the operations that add the objects in a JSON text: one object, lines of objects, or
+  /// an array of objects.
   ///
   /// ```swift
   /// let text = Data(#"[{"code": "XK"}, {"code": "XA"}]"#.utf8)
@@ -14,8 +14,8 @@ extension StoreEdit.Operation {
   /// - Parameters:
   ///   - className: the class of the objects.
   ///   - json: the text.
-  ///   - name: what it is called in errors.
-  /// - Throws: ``InspectionError`` with `badImport` for what is no JSON.
+  ///   - name: the name of the text in errors.
+  /// - Throws: ``InspectionError`` with `badImport` if the text is not valid JSON.
   public static func additions(
     to className: String, json: Data, name: String
   ) throws -> [StoreEdit.Operation] {
@@ -37,7 +37,7 @@ extension StoreEdit.Operation {
 }
 
 extension InspectionError {
-  /// Calls `body`, and names the line in what it says of an object.
+  /// Runs `body`, and adds the line number to its errors.
   static func naming<Result>(
     _ line: Int, of source: String, _ body: () throws -> Result
   ) throws -> Result {

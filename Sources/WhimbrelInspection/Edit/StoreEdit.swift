@@ -2,7 +2,8 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Changes objects of a store without the app that wrote it: all in one transaction, or nothing.
+/// An edit of objects in a store without the app that wrote it. All operations happen in one
+/// transaction, or none does.
 ///
 /// ```swift
 /// let edit = StoreEdit(
@@ -12,93 +13,98 @@ internal import WhimbrelLMDB
 /// try edit.run(.write(backup: nil)) { _ in }
 /// ```
 ///
-/// What would change is found by changing it and taking that back, so that a preview says what
-/// would be done to the last detail, and fails where that would fail. It needs the right to write
-/// the file; it waits for others who write, and they wait for it.
+/// A preview performs the operations and rolls back. It therefore reports exactly what a write
+/// would do, and fails where a write would fail. It needs write access to the file, waits for other
+/// writers, and makes them wait.
 ///
-/// Values are checked as those of an app are: required values, types, cases of enums, unique
-/// values, links that lead somewhere. A primary key cannot be changed. Embedded objects are added as
-/// parts of the JSON of their owners only. Default values that only the app's code can make, as
-/// `UUID()`, have to be given.
+/// The store checks values as it checks those of an app: required values, types, cases of enums,
+/// unique values, targets of links. A primary key cannot change. Embedded objects are added only
+/// inside the JSON of their owners. Default values that the app's code computes, such as `UUID()`,
+/// must be given.
 ///
-/// A file of an older format than the library writes is refused: only opening it with an app
-/// upgrades it. So are all while a migration goes on.
+/// An edit refuses a file of an older format, because only opening it with an app upgrades it. It
+/// refuses every file while a migration runs.
 public struct StoreEdit {
   private let path: String
   private let operations: [Operation]
   private let monitor: WorkMonitor
 
-  /// One thing to do.
+  /// One operation of an edit.
   public enum Operation: Hashable, Sendable {
-    /// Gives properties of objects values.
+    /// Sets properties of objects.
     case set(class: String, Objects, Values)
-    /// Adds an object, with defaults for what is not given.
+    /// Adds an object. Properties without a value get their defaults.
     case add(class: String, Values)
-    /// Adds an object given as JSON, which stands in a line of an input with a name. Errors name
-    /// both.
+    /// Adds an object from JSON text. Errors name the input and the line that hold the text.
     case addRecord(class: String, json: String, line: Int, of: String)
-    /// Removes objects, and the embedded objects that belong to them. Links to them become nil, and
-    /// collections lose them.
+    /// Removes objects and their embedded objects. Links to them become nil, and collections lose
+    /// the elements.
     case remove(class: String, Objects)
   }
 
-  /// Objects of a class.
+  /// A choice of objects of a class.
   public enum Objects: Hashable, Sendable {
-    /// Those with these names: primary keys, or object IDs as `id:17`.
+    /// The objects with these names: primary keys, or object IDs such as `id:17`.
     case named([String])
-    /// Those that a query finds, as `latitude > 60`; all if it is empty.
+    /// The objects that match a query such as `latitude > 60`. An empty query matches all.
     case query(String)
   }
 
-  /// Values of properties.
+  /// Values for properties.
   public enum Values: Hashable, Sendable {
-    /// Texts as `latitude=48.87`. Text is itself, `null` is nil where there may be nil, a link is
-    /// the name of an object, and collections are JSON.
+    /// Texts such as `latitude=48.87`. A string is written as it is, nil is `null` if the property
+    /// may be nil, a link is the name of an object, and a collection is JSON.
     case texts([String])
-    /// An object of JSON with values as in a dump. A link may be the name of an object too, and an
-    /// embedded object an object of its properties, which is added.
+    /// A JSON object with values as in a dump. A link may also be the name of an object. An
+    /// embedded object may be a JSON object with its properties, and is then added.
     case json(String)
   }
 
-  /// Whether something is done.
+  /// Whether the edit is written.
   public enum Mode: Hashable, Sendable {
     /// Nothing is written.
     case preview
-    /// Everything is written. If there is a path, at which nothing may be yet, a copy of the store as
-    /// it was before is made there.
+    /// The changes are written. If `backup` is a path, at which no file may exist, the unchanged
+    /// store is copied there first.
     case write(backup: String?)
   }
 
-  /// What was done, or would be.
+  /// The number of objects that an edit concerns, or would concern.
   public struct Summary: Hashable, Sendable {
-    /// How many objects were added, without those that are embedded.
+    /// The number of added objects, without embedded objects.
     public internal(set) var added = 0
-    /// How many objects were removed, without those that are embedded in others.
+    /// The number of removed objects, without the embedded objects that go with their owners.
     public internal(set) var removed = 0
-    /// How many objects got other values; links that became nil do not count.
+    /// The number of objects with new values, without those whose links became nil.
     public internal(set) var changed = 0
-    /// How many objects had the values given already.
+    /// The number of objects that had the given values already.
     public internal(set) var same = 0
   }
 
+  /// Creates an edit.
+  ///
   /// - Parameters:
-  ///   - path: where the store is.
-  ///   - operations: what to do, one after the other.
+  ///   - path: the path of the store.
+  ///   - operations: the operations, in order.
+  ///   - monitor: receives the progress, and can cancel.
   public init(path: String, _ operations: [Operation], monitor: WorkMonitor = .silent) {
     self.path = path
     self.operations = operations
     self.monitor = monitor
   }
 
-  /// Does it, or finds out what would be done.
+  /// Performs the edit, or previews it.
   ///
-  /// - Parameter report: is given each object that is added, changed or removed, before anything is
-  ///   written; when it throws, nothing is.
+  /// - Parameters:
+  ///   - mode: whether to write the changes.
+  ///   - report: receives each object that is added, changed or removed, before anything is
+  ///     written. If it throws, nothing is written.
+  /// - Returns: the number of objects concerned.
   /// - Throws: ``InspectionError`` with `badArgument`, `noSuchObject`, `formatTooOld`,
-  ///   `embeddedAlone`, `badImport` or `cancelled`, and `StoreError` for what the store refuses. Nothing is
-  ///   changed then.
-  /// - Complexity: O(*m* log *n*) for *m* objects that are changed, in memory for their IDs and for
-  ///   the pages that one transaction writes.
+  ///   `embeddedAlone`, `badImport` or `cancelled`, and `StoreError` if the store refuses a change.
+  ///   Nothing has changed then.
+  /// - Complexity: O(*m* log *n*) for *m* changed objects. Memory: their IDs, and the pages that
+  ///   one transaction writes.
   @discardableResult
   public func run(_ mode: Mode, _ report: (EditedObject) throws -> Void) throws -> Summary {
     let trace = LockFileTrace(path: path)
@@ -127,7 +133,7 @@ public struct StoreEdit {
       }
     } catch is Preview {
     } catch {
-      // A copy of what was not changed would be in the way of the next try.
+      // The store has not changed. A left-over backup would make the next attempt fail.
       if case .write(let backup?) = mode { try? FileManager.default.removeItem(atPath: backup) }
       throw error
     }
@@ -142,6 +148,6 @@ public struct StoreEdit {
     }
   }
 
-  /// Takes back what was done.
+  /// An error that rolls back the transaction of a preview.
   private struct Preview: Error {}
 }

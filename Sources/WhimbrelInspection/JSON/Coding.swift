@@ -1,9 +1,9 @@
 package import Foundation
 internal import WhimbrelEngine
 
-/// How JSON is written and read here, other than the lines of objects.
+/// The encoder and decoder for all JSON except the lines of objects.
 package enum Coding {
-  /// An encoder whose output depends on nothing but the value.
+  /// Returns an encoder whose output depends only on the value.
   package static func encoder(isPretty: Bool = false) -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -21,7 +21,7 @@ package enum Coding {
     return encoder
   }
 
-  /// A decoder of what the encoder writes.
+  /// Returns a decoder for the output of the encoder.
   package static func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
@@ -40,7 +40,7 @@ package enum Coding {
 }
 
 extension DateText {
-  /// The date of a text, ISO 8601 or one of ``NumberText``.
+  /// Returns the date of a text in ISO 8601 or in the form of ``NumberText``.
   static func date(anyText text: String) -> Date? {
     date(iso8601: text)
       ?? NumberText.value(special: text, as: Double.self).map {
@@ -50,7 +50,7 @@ extension DateText {
 }
 
 extension DecodingError {
-  /// What is wrong, and where, as the end of a sentence.
+  /// The problem and its place, as the end of a sentence.
   var reason: String {
     let (context, detail): (Context, String) =
       switch self {

@@ -1,15 +1,14 @@
 package import Foundation
 internal import WhimbrelEngine
 
-/// Dates as text without loss: ISO 8601 with as many decimals as it takes, such
-/// as `2025-05-01T12:30:00.25Z`.
+/// Dates as text without loss: ISO 8601 with as many decimals as needed, such as
+/// `2025-05-01T12:30:00.25Z`.
 ///
-/// A `Date` is a floating-point number of seconds since 2001, so the decimals
-/// are those of its shortest decimal form. Dates outside of the years 1 to 9999,
-/// and those with an exponent in that form, have no such text: they are written
-/// as that number.
+/// A `Date` is a floating-point number of seconds since 2001. The text has the decimals of its
+/// shortest decimal form. Dates outside the years 1 to 9999, and dates whose shortest form has an
+/// exponent, are written as that number instead.
 package enum DateText {
-  /// The text of a date, or nil when it has none that leads back to it.
+  /// Returns the text of a date, or nil if no text reads back as the date.
   static func iso8601(_ date: Date) -> String? {
     guard let parts = DateParts(date) else { return nil }
     var writer = JSONWriter()
@@ -17,12 +16,12 @@ package enum DateText {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The text of a date for people, which any has.
+  /// Returns the text of any date for people.
   static func words(_ date: Date) -> String {
     iso8601(date) ?? "\(date.timeIntervalSinceReferenceDate) s since 2001"
   }
 
-  /// Reads a text, or returns nil when it is none of ISO 8601 in this form.
+  /// Reads a date in this form of ISO 8601. Returns nil for other text.
   package static func date(iso8601 text: String) -> Date? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"),
@@ -34,6 +33,8 @@ package enum DateText {
     guard rest.first == UInt8(ascii: "."), let scale = power(of10: digits.count), !digits.isEmpty,
       let decimals = number(digits)
     else { return nil }
+    // Before 2001 the decimals count towards zero: -3 s plus 0.25 s is "-2.75". Parsing the text
+    // rounds once; adding the parts as numbers would round twice.
     guard whole < 0, decimals > 0 else {
       return seconds("\(whole).\(padded(decimals, to: digits.count))")
     }
@@ -48,7 +49,6 @@ package enum DateText {
 // MARK: - Reading
 
 extension DateText {
-  /// Reads `YYYY-MM-DDTHH:MM:SS`.
   private static func secondsSince2001(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count == 19 else { return nil }
     let start = bytes.startIndex
@@ -71,7 +71,7 @@ extension DateText {
     return civil.daysSince2001 * 86_400 + hours * 3_600 + minutes * 60 + seconds
   }
 
-  /// Reads up to 17 decimal digits.
+  /// Reads at most 17 decimal digits.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     guard (1...17).contains(digits.count), digits.allSatisfy({ (48...57).contains($0) }) else {
       return nil
@@ -90,30 +90,30 @@ extension DateText {
   }
 }
 
-/// A date as ISO 8601 has it.
+/// The parts of a date in ISO 8601.
 ///
-/// The text of the parts leads back to the date: in front of the second and behind it stand the
-/// digits of the shortest text of its seconds, or their complement before 2001.
+/// They read back as the same date: they contain the digits of the shortest decimal form of its
+/// seconds, or their complement before 2001.
 package struct DateParts {
   let year: Int
   let month: Int
   let day: Int
   /// The second of the day.
   let second: Int
-  /// The decimals of the second as a whole number.
+  /// The decimals of the second as an integer.
   let decimals: Int
-  /// How many digits the decimals have.
+  /// The number of decimals.
   let places: Int
 
-  /// The parts of a date, or nil outside of the years 1 to 9999, for what is written with an
-  /// exponent, and for the negative zero.
+  /// Splits a date. Returns nil for a date outside the years 1 to 9999, for a number of seconds
+  /// that needs an exponent, and for negative zero.
   init?(_ date: Date) {
     let seconds = date.timeIntervalSinceReferenceDate
     guard let number = Self.split(seconds.magnitude) else { return nil }
     var (whole, decimals) = (number.whole, number.decimals)
     if seconds.sign == .minus {
       if seconds.isZero { return nil }
-      // The decimals count forward from the second before.
+      // Decimals count forward in time, so before 2001 they start at the second below.
       whole = decimals == 0 ? -whole : -whole - 1
       decimals = decimals == 0 ? 0 : number.scale - decimals
     }
@@ -125,7 +125,7 @@ package struct DateParts {
     places = number.places
   }
 
-  /// The digits of a number of seconds; the scale is ten to the power of the places.
+  /// Splits a number of seconds into its digits. `scale` is ten to the power of `places`.
   private static func split(
     _ seconds: Double
   ) -> (whole: Int, decimals: Int, places: Int, scale: Int)? {

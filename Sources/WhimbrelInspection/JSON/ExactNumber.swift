@@ -1,15 +1,15 @@
-/// A decimal number as text, by its digits: `1.50`, `15e-1` and `1.5` are the same.
+/// A decimal number as digits: `1.50`, `15e-1` and `1.5` are equal.
 ///
-/// It tells whether a narrower type holds a number without loss.
+/// It tells whether a narrower type can hold a number without loss.
 package struct ExactNumber: Hashable {
   private let isNegative: Bool
-  /// The digits without zeros at both ends; empty for zero.
+  /// The digits without leading and trailing zeros. Empty for zero.
   private let digits: [UInt8]
-  /// The power of ten of the digit behind the last.
+  /// The power of ten of the last digit.
   private let exponent: Int
 
-  /// Reads a number with an optional sign, fraction and exponent, or returns nil for any other
-  /// text. A whole part of several digits does not begin with zero: `007` is a name.
+  /// Reads a number with an optional sign, fraction and exponent. Returns nil for other text. An
+  /// integer part with a leading zero, as in `007`, is a name and not a number.
   package init?(_ text: String) {
     var rest = Substring(text).utf8
     isNegative = rest.first == UInt8(ascii: "-")
@@ -39,18 +39,18 @@ package struct ExactNumber: Hashable {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Whether a `Double` has exactly the digits of a text, so that its shortest text is the same
-  /// number.
+  /// Returns whether a `Double` has exactly the digits of a text, so that its shortest text is the
+  /// same number.
   package static func isDouble(_ text: String) -> Bool {
     guard let exact = ExactNumber(text), let double = Double(text), double.isFinite else {
       return false
     }
-    // Zero has a sign, too.
+    // Zero may have a sign, which the digits do not show.
     if exact.digits.isEmpty { return double.isZero }
     return ExactNumber("\(double)") == exact
   }
 
-  /// Whether an `Int64` has exactly this text.
+  /// Returns whether an `Int64` has exactly this text.
   package static func isInteger(_ text: String) -> Bool {
     guard let number = Int64(text) else { return false }
     return text == "\(number)"

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// A date in ISO 8601 as other programs write it: a day, or a day and a time with its zone.
+/// A date in ISO 8601 as other programs write it: a day, or a day and a time with a zone.
 ///
-/// `2025-05-01` is midnight in UTC; the time may leave out the seconds, and the zone is `Z` or an
-/// offset such as `+02:00`. A time without a zone is no instant, and is not read.
+/// `2025-05-01` is midnight in UTC. The time may lack the seconds. The zone is `Z` or an offset
+/// such as `+02:00`. A time without a zone is not an instant and is not read.
 package struct ImportedDate {
   package let date: Date
   package let form: Form
@@ -11,7 +11,7 @@ package struct ImportedDate {
   package enum Form {
     case day
     case instant
-    /// An instant whose text says more than a date keeps: an offset, or too many digits.
+    /// An instant whose text has more than a date keeps: an offset, or too many decimals.
     case inexactInstant
   }
 
@@ -33,14 +33,14 @@ package struct ImportedDate {
       form = .inexactInstant
       return
     }
-    // Whole seconds are exact.
+    // Whole seconds are always exact.
     let isExact =
       time.utf8.count == 19
       || DateText.iso8601(date).map(Self.withoutZeros) == Self.withoutZeros(time + "Z")
     form = isExact ? .instant : .inexactInstant
   }
 
-  /// A text without the zeros at the end of its decimals.
+  /// Returns a text without the trailing zeros of its decimals.
   private static func withoutZeros(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: ".")) else { return text }
     var bytes = Array(text.utf8.dropLast())
@@ -51,9 +51,9 @@ package struct ImportedDate {
 
   /// The zone at the end of a text.
   private struct Zone {
-    /// The seconds east of Greenwich.
+    /// The offset in seconds east of Greenwich.
     let offset: Double
-    /// How many bytes it takes.
+    /// The length in bytes.
     let length: Int
 
     init?(_ text: String) {

@@ -1,7 +1,7 @@
-/// A value of JSON, with the place where it stands.
+/// A JSON value with its place in the line.
 ///
-/// Numbers keep their spelling, so that reading one loses nothing, and objects
-/// the order of their members.
+/// Numbers keep their spelling, so that reading loses nothing. Objects keep the
+/// order of their members.
 package struct JSONNode {
   package let content: Content
   /// The offset of the first byte in the line.
@@ -18,14 +18,14 @@ package struct JSONNode {
     case object([Member])
   }
 
-  /// A member of an object; the place is that of its name.
+  /// A member of an object. The offset is that of its name.
   package struct Member {
     package let name: String
     package let offset: Int
     package let value: JSONNode
   }
 
-  /// The name of the kind of value, for messages.
+  /// The kind of the value for error messages, with an article.
   package var kind: String {
     switch content {
     case .null: "null"
@@ -38,7 +38,7 @@ package struct JSONNode {
   }
 }
 
-/// What is wrong with a line, and where.
+/// A problem with a line of JSON, and its offset.
 package struct JSONProblem: Error {
   package let offset: Int
   package let reason: String

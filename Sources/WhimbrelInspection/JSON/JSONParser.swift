@@ -1,18 +1,17 @@
-/// Reads one value of JSON, which takes a whole line.
+/// A parser for one JSON value that fills a whole line.
 ///
-/// Foundation's decoder neither keeps the spelling of numbers nor tells where in
-/// the line something is wrong.
+/// Foundation's decoder does not keep the spelling of numbers, and does not report where in the
+/// line a problem is.
 package struct JSONParser {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// How deep arrays and objects may be nested: a value of any type has two for each
-  /// of its 100 levels.
+  /// The limit of nested arrays and objects. A value of any type needs two for each of its 100
+  /// levels.
   private static let maximumDepth = 256
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads a line.
   package static func parse(_ line: [UInt8]) throws(JSONProblem) -> JSONNode {
     var parser = JSONParser(line)
     let node = try parser.parseValue()
@@ -23,7 +22,7 @@ package struct JSONParser {
     return node
   }
 
-  /// Reads the value that begins at an offset of a line, and moves the offset behind it.
+  /// Parses the value at an offset of a line, and moves the offset past it.
   static func parse(_ line: [UInt8], at offset: inout Int) throws(JSONProblem) -> JSONNode {
     var parser = JSONParser(line)
     parser.position = offset
@@ -40,7 +39,6 @@ package struct JSONParser {
     while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0D { position += 1 }
   }
 
-  /// Reads a value that is neither an array nor an object.
   private mutating func parseScalar() throws(JSONProblem) -> JSONNode.Content {
     guard let byte = current else { throw problem("the line ends where a value should begin") }
     switch byte {
@@ -66,13 +64,13 @@ package struct JSONParser {
 // MARK: - Arrays and objects
 
 extension JSONParser {
-  /// An array or an object that has begun and not ended.
+  /// An array or an object that has not ended yet.
   private struct Open {
     let offset: Int
     let isObject: Bool
     var elements: [JSONNode] = []
     var members: [JSONNode.Member] = []
-    /// The name of the member that is being read, and its place.
+    /// The name of the current member, and its offset.
     var name = ""
     var nameOffset = 0
 
@@ -91,9 +89,9 @@ extension JSONParser {
     }
   }
 
-  /// Reads a value, and the space before it.
+  /// Parses a value after optional white space.
   ///
-  /// Not by recursion: the stack of a thread may be small.
+  /// It uses a loop instead of recursion, because the stack of a thread may be small.
   private mutating func parseValue() throws(JSONProblem) -> JSONNode {
     var open: [Open] = []
     while true {
@@ -117,7 +115,7 @@ extension JSONParser {
         let start = position
         node = JSONNode(content: try parseScalar(), offset: start)
       }
-      // A value may be the last of what it is in, and that again.
+      // The value may end its array or object, which may end the enclosing one, and so on.
       while let last = open.indices.last {
         open[last].append(node)
         guard try parseSeparator(end: open[last].end) else {
@@ -130,8 +128,7 @@ extension JSONParser {
     }
   }
 
-  /// Reads the comma or the end behind an element, and returns whether it was the
-  /// end.
+  /// Parses the comma or the end after an element. Returns whether it was the end.
   private mutating func parseSeparator(end: UInt8) throws(JSONProblem) -> Bool {
     skipSpace()
     let found = current
@@ -144,7 +141,7 @@ extension JSONParser {
     return found == end
   }
 
-  /// Reads the name of a member and the colon, in an object.
+  /// Parses the name of a member and the colon, in an object. Does nothing in an array.
   private mutating func parseName(of open: inout Open) throws(JSONProblem) {
     guard open.isObject else { return }
     skipSpace()
@@ -218,7 +215,7 @@ extension JSONParser {
     if current == UInt8(ascii: "\"") {
       defer { position += 1 }
       let content = bytes[start..<position]
-      // To validate ASCII takes longer than to copy it.
+      // ASCII needs no validation, which would take longer than the copy.
       return seen < 0x80 ? String(decoding: content, as: UTF8.self) : try text(content, at: start)
     }
     var unescaped = Array(bytes[start..<position])
@@ -268,7 +265,7 @@ extension JSONParser {
     let start = position
     let first = try parseHexUnit()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // What is no scalar of its own is one half of a pair.
+    // A unit that is not a scalar is one half of a surrogate pair.
     if (0xD800...0xDBFF).contains(first), bytes[position...].starts(with: #"\u"#.utf8) {
       position += 2
       let second = try parseHexUnit()

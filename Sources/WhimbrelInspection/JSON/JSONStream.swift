@@ -1,36 +1,36 @@
-/// Goes through a document of JSON of any size, and gives the values in it one at a time.
+/// A reader of a JSON document of any size, one value at a time.
 ///
-/// It needs memory for one value. Values are found by their brackets and quotes only: who reads
-/// them finds out whether they are JSON.
+/// It needs memory for one value. It finds the end of values by brackets and quotes only. The
+/// caller must parse a value to learn whether it is valid JSON.
 package struct JSONStream {
   private let source: DumpSource
   private var chunk: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
-  /// How many bytes stand before the chunk.
+  /// The offset of the chunk in the document.
   private var chunkOffset = 0
-  /// The number of the line that is being read, from 1.
+  /// The number of the current line, from 1.
   private(set) var line = 1
 
-  /// A value as it stands in the document.
+  /// The text of a value in the document.
   package struct Element {
-    /// The bytes, without ends of lines between values.
+    /// The bytes of the value, with spaces instead of line ends.
     package let bytes: [UInt8]
-    /// The place of the first byte in the document.
+    /// The offset of the first byte in the document.
     let offset: Int
-    /// The number of the line where it begins.
+    /// The number of the line where the value begins.
     package let line: Int
   }
 
-  /// The longest value, in bytes.
+  /// The limit of the length of a value in bytes.
   static let maximumLength = 1 << 31
 
   package init(_ source: DumpSource) { self.source = source }
 
-  /// The place of the next byte in the document.
+  /// The offset of the next byte in the document.
   var offset: Int { chunkOffset + position }
 
-  /// The next byte that is no space, or nil at the end.
+  /// Returns the next byte after white space, or nil at the end.
   package mutating func peek() throws -> UInt8? {
     while let byte = try peekByte(), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
       advance(byte)
@@ -38,23 +38,23 @@ package struct JSONStream {
     return try peekByte()
   }
 
-  /// Goes on behind a byte if it is the next but for space, and returns whether it is.
+  /// Skips white space and a byte, if that byte is next. Returns whether it was.
   package mutating func skip(_ expected: UInt8) throws -> Bool {
     guard try peek() == expected else { return false }
     advance(expected)
     return true
   }
 
-  /// Goes on behind a byte that has to be the next but for space.
+  /// Skips white space and a byte. Throws if another byte is next.
   package mutating func require(_ expected: UInt8) throws {
     guard try skip(expected) else {
       throw problem("'\(Character(Unicode.Scalar(expected)))' should be here")
     }
   }
 
-  /// Goes through the values of an array or an object, whose first byte is the next.
+  /// Calls `body` for each element of the array or object that is next.
   ///
-  /// - Parameter body: is to read one value, or a name and a value.
+  /// - Parameter body: must read one value, or a name and a value.
   package mutating func forEachElement(
     of kind: (open: UInt8, close: UInt8), _ body: (inout JSONStream) throws -> Void
   ) throws {
@@ -64,7 +64,7 @@ package struct JSONStream {
     try require(kind.close)
   }
 
-  /// What stands around an array, and around an object.
+  /// The brackets of arrays and of objects.
   package static let array = (open: UInt8(ascii: "["), close: UInt8(ascii: "]"))
   package static let object = (open: UInt8(ascii: "{"), close: UInt8(ascii: "}"))
 
@@ -101,7 +101,7 @@ package struct JSONStream {
     return Element(bytes: bytes, offset: offset, line: firstLine)
   }
 
-  /// Says that the end has to be here.
+  /// Throws unless the document ends here.
   package mutating func requireEnd() throws {
     if try peek() != nil { throw problem("there is more after the end") }
   }
@@ -130,17 +130,17 @@ package struct JSONStream {
   }
 }
 
-/// Knows where a value ends.
+/// A scanner that finds the end of a value.
 struct JSONValueScan {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
   private var isEnded = false
   private var isBegun = false
-  /// How many lines have ended inside of the value.
+  /// The number of line ends inside the value.
   private(set) var lineEnds = 0
 
-  /// Where the value ends in a chunk; at its end if the value goes on.
+  /// Returns the end of the value in a chunk, or the end of the chunk if the value continues.
   mutating func end(in chunk: [UInt8], from start: Int) -> Int {
     var position = start
     while position < chunk.count {
@@ -152,7 +152,7 @@ struct JSONValueScan {
     return position
   }
 
-  /// Whether a byte belongs to the value.
+  /// Consumes a byte if it belongs to the value. Returns whether it does.
   @inline(__always)
   mutating func takes(_ byte: UInt8) -> Bool {
     if isEnded { return false }
@@ -186,6 +186,5 @@ struct JSONValueScan {
     }
   }
 
-  /// Whether there is a whole value.
   var isComplete: Bool { isBegun && !isInString && depth == 0 }
 }

@@ -2,11 +2,11 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Values as they stand in records.
+/// Values in the form in which records store them.
 extension JSONWriter {
-  /// Appends the value whose slot is at an offset, and which has one size.
+  /// Appends the value at an offset of a record.
   ///
-  /// - Precondition: it is neither a link, nor text or data, nor one of other forms.
+  /// - Precondition: `form` has a fixed size and is not a link.
   @inline(__always)
   mutating func append(_ form: ValueForm, of record: PageBytes, at offset: Int) {
     switch form {
@@ -28,15 +28,15 @@ extension JSONWriter {
     }
   }
 
-  /// Appends the bytes of a text or of data, which are all of it.
+  /// Appends a string or data, given all its bytes.
   ///
-  /// - Precondition: it is one of the two.
+  /// - Precondition: `form` is `text` or `data`.
   @inline(__always)
   mutating func append(_ form: ValueForm, contents: PageBytes) {
     if form == .text { append(text: contents) } else { append(base64: contents) }
   }
 
-  /// Appends text in quotes; what of it is not UTF-8 becomes U+FFFD.
+  /// Appends a string in quotes. Bytes that are not UTF-8 become U+FFFD.
   mutating func append(text: PageBytes) {
     if text.isASCII {
       unsafe append(utf8: text.buffer(from: 0, to: text.count))
@@ -45,7 +45,7 @@ extension JSONWriter {
     }
   }
 
-  /// Appends bytes from an offset to another as they are.
+  /// Appends a range of bytes as they are.
   @inline(__always)
   mutating func append(raw bytes: PageBytes, _ start: Int, _ end: Int) {
     unsafe append(raw: bytes.buffer(from: start, to: end))
@@ -72,7 +72,6 @@ extension JSONWriter {
     }
   }
 
-  /// Appends data as base 64.
   private mutating func append(base64 data: PageBytes) {
     append(upTo: (data.count + 2) / 3 * 4 + 2) { pointer in
       pointer.append(UInt8(ascii: "\""))
@@ -83,12 +82,11 @@ extension JSONWriter {
 }
 
 extension PageBytes {
-  /// The bytes from an offset to another. They must not be used beyond the call that they are
-  /// given to.
+  /// Returns a range of the bytes. The buffer must not be used after the call that receives it.
   @inline(__always)
   fileprivate func buffer(from start: Int, to end: Int) -> UnsafeRawBufferPointer {
     precondition(start >= 0 && start <= end && end <= count)
-    // Safe: the line above.
+    // Safe: the precondition keeps the range inside the bytes.
     return unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
   }
 }

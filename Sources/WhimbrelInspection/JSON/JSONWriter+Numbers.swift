@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension JSONWriter {
-  /// Appends a whole number of up to 64 bits.
+  /// Appends an integer of at most 64 bits.
   mutating func append(_ number: some FixedWidthInteger) {
     append(upTo: 21) { pointer in
       if number < 0 { pointer.append(UInt8(ascii: "-")) }
@@ -9,10 +9,11 @@ extension JSONWriter {
     }
   }
 
-  /// Up to here all whole numbers are `Double`s, which JavaScript and `jq` take all numbers for.
+  /// The limit up to which all integers are exact as `Double`. JavaScript and `jq` read all numbers
+  /// as `Double`.
   static let largestExact: UInt64 = 1 << 53
 
-  /// Appends a whole number of up to 64 bits; beyond 2⁵³ as a string of its digits, so that no reader
+  /// Appends an integer of at most 64 bits. Beyond 2⁵³ it is a string of digits, so that no reader
   /// rounds it.
   @inline(__always)
   mutating func append(exact number: some FixedWidthInteger) {
@@ -22,12 +23,12 @@ extension JSONWriter {
     if isQuoted { append(byte: UInt8(ascii: "\"")) }
   }
 
-  /// Appends a floating-point number; see ``NumberText``.
+  /// Appends a floating-point number. See ``NumberText``.
   mutating func append(number: Double) {
     append(number, ShortDecimal(number.magnitude))
   }
 
-  /// Appends a floating-point number; see ``NumberText``.
+  /// Appends a floating-point number. See ``NumberText``.
   mutating func append(number: Float) {
     append(number, ShortDecimal(number.magnitude))
   }
@@ -47,7 +48,7 @@ extension JSONWriter {
     }
   }
 
-  /// Appends a date; see ``DateText``.
+  /// Appends a date. See ``DateText``.
   mutating func append(_ date: Date) {
     guard let parts = DateParts(date) else {
       return append(number: date.timeIntervalSinceReferenceDate)
@@ -61,7 +62,7 @@ extension JSONWriter {
 }
 
 extension TextPointer {
-  /// Appends a date, in 40 bytes at most.
+  /// Appends a date, in at most 40 bytes.
   mutating func append(_ parts: DateParts) {
     append(digits: UInt64(parts.year), width: 4)
     append(UInt8(ascii: "-"))

@@ -2,8 +2,8 @@ internal import Foundation
 internal import WhimbrelEngine
 
 extension JSONWriter {
-  /// Appends the value of a property, or of an element of a collection, whose type
-  /// is known to who reads it.
+  /// Appends the value of a property or element. It does not name its type,
+  /// which the reader knows.
   mutating func append(_ value: PropertyValue) {
     switch value {
     case .null: append(raw: "null")
@@ -78,7 +78,7 @@ extension JSONWriter {
     }
   }
 
-  /// Appends elements with commas between them.
+  /// Appends elements separated by commas, between a start and an end.
   mutating func append<Element>(
     _ elements: some Sequence<Element>, _ start: StaticString, _ end: StaticString,
     _ body: (inout JSONWriter, Element) throws -> Void
@@ -93,6 +93,6 @@ extension JSONWriter {
 }
 
 extension [String: PropertyValue] {
-  /// The elements in the order in which maps keep them.
+  /// The elements in the order in which stored maps keep them.
   var inDumpOrder: [Element] { sorted { $0.key.precedesInOrder($1.key) } }
 }

@@ -1,32 +1,31 @@
 internal import Foundation
 
-/// Appends values as JSON to a line under construction.
+/// A writer of JSON into a buffer.
 package struct JSONWriter {
-  /// The line, and room behind it.
+  /// The written bytes, followed by unused room.
   private var storage: [UInt8] = []
-  /// How many bytes the line has.
+  /// The number of written bytes.
   private(set) var count = 0
 
-  /// Makes an empty line.
   package init() {}
 
-  /// The line.
   package var bytes: [UInt8] { Array(storage[..<count]) }
 
-  /// Empties the line and keeps its memory, unless that is much.
+  /// Removes all bytes. Keeps the memory unless it exceeds 1 MiB.
   mutating func removeAll() {
     count = 0
     if storage.count > 1 << 20 { storage = [] }
   }
 
-  /// Appends what `body` writes.
+  /// Appends the bytes that `body` writes.
   ///
-  /// - Parameter limit: how many bytes that is at most.
+  /// - Parameter limit: the limit of bytes that `body` writes.
   @inline(__always)
   mutating func append(upTo limit: Int, _ body: (inout TextPointer) -> Void) {
     if storage.count - count < limit { grow(by: limit) }
     count = unsafe storage.withUnsafeMutableBufferPointer { buffer in
-      // Safe: the storage has a start once it has room for anything.
+      // Safe: `grow` has made room for `limit` bytes after `count`. An empty buffer without a start
+      // can only be asked for no bytes.
       guard let start = buffer.baseAddress else { return 0 }
       var pointer = unsafe TextPointer(start + count)
       body(&pointer)
@@ -45,36 +44,32 @@ package struct JSONWriter {
     append(upTo: bytes.count) { unsafe $0.append(bytes) }
   }
 
-  /// Appends text as it is.
   mutating func append(raw text: StaticString) {
     text.withUTF8Buffer { unsafe append(raw: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends bytes as they are.
   mutating func append(raw bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe append(raw: $0) }
   }
 
-  /// Appends bytes as they are.
   mutating func append(raw bytes: some Sequence<UInt8>) { append(raw: Array(bytes)) }
 
-  /// Appends a byte as it is.
   mutating func append(byte: UInt8) { append(upTo: 1) { $0.append(byte) } }
 }
 
 // MARK: - Text
 
 extension JSONWriter {
-  /// Appends text in quotes.
+  /// Appends a string in quotes.
   package mutating func append(_ text: String) {
     var text = text
-    // Safe: the bytes of the text are not used beyond the closure.
+    // Safe: the bytes of the string are not used after the closure.
     text.withUTF8 { utf8 in unsafe append(utf8: UnsafeRawBufferPointer(utf8)) }
   }
 
-  /// Appends text in quotes, given its UTF-8.
+  /// Appends a string in quotes, given as UTF-8.
   mutating func append(utf8: UnsafeRawBufferPointer) {
-    // Escapes have six bytes at most; the text is taken in parts so that this is not much.
+    // An escape takes at most six bytes. Parts of 4 KiB keep the reserved room small.
     append(byte: UInt8(ascii: "\""))
     var start = 0
     while start < utf8.count {
@@ -93,7 +88,7 @@ extension JSONWriter {
   ) {
     var position = range.lowerBound
     while position < range.upperBound {
-      // Safe: eight bytes from the position on lie inside.
+      // Safe: the condition keeps eight bytes from `position` inside the range.
       if position + 8 <= range.upperBound,
         case let word = unsafe utf8.loadUnaligned(fromByteOffset: position, as: UInt64.self),
         !TextScan.hasEscape(word)
@@ -128,7 +123,8 @@ extension JSONWriter {
     }
   }
 
-  /// Appends the comma before a member or an element, unless it is the first or has one.
+  /// Appends a comma, unless the next member or element is the first, or a comma or colon precedes
+  /// it.
   mutating func separate() {
     guard count > 0 else { return }
     switch storage[count - 1] {
@@ -137,7 +133,7 @@ extension JSONWriter {
     }
   }
 
-  /// Appends the name of a member, with the comma before it and the colon.
+  /// Appends the name of a member, after a comma if needed, and a colon.
   mutating func append(name: String) {
     separate()
     append(name)

@@ -1,9 +1,12 @@
-/// Floating-point numbers as JSON without loss: the shortest number that leads
-/// back to the same bits, and text where JSON has no number: `"inf"`, `"-inf"`,
-/// `"nan"`, with its bits any other NaN (`"nan:7ff8000000000001"`), and `"-0"`,
-/// which many readers of JSON take for 0.
+/// Floating-point numbers as JSON without loss.
+///
+/// A number is written as the shortest text that reads back as the same bits.
+/// Values without a JSON number are strings: `"inf"`, `"-inf"`, `"nan"`, any
+/// other NaN with its bits (`"nan:7ff8000000000001"`), and `"-0"`, which many
+/// JSON readers take for 0.
 package enum NumberText {
-  /// The text of a number that JSON has no number for; nil for all others.
+  /// Returns the string for a value without a JSON number, or nil for other
+  /// values.
   static func special<Value: DumpedNumber>(_ value: Value) -> String? {
     if value.isNaN {
       return value.bits == Value.nan.bits ? "nan" : "nan:" + String(value.bits, radix: 16)
@@ -12,7 +15,7 @@ package enum NumberText {
     return value.isZero && value.sign == .minus ? "-0" : nil
   }
 
-  /// The number of a text that ``special(_:)`` gives, or nil.
+  /// Returns the value of a string from ``special(_:)``, or nil.
   package static func value<Value: DumpedNumber>(special text: String, as _: Value.Type) -> Value? {
     switch text {
     case "nan": return .nan
@@ -28,11 +31,11 @@ package enum NumberText {
   }
 }
 
-/// What dumping needs to know of a floating-point type.
+/// A floating-point type in dumps.
 package protocol DumpedNumber: BinaryFloatingPoint, LosslessStringConvertible {
   /// The bits, in the low bits of the result.
   var bits: UInt64 { get }
-  /// Makes the number of its bits, or nil when there are too many.
+  /// Creates a number from its bits. Returns nil if there are too many bits.
   init?(bits: UInt64)
 }
 

@@ -1,36 +1,37 @@
-/// A number of at most 15 digits, as the digits and how many of them are decimals: nearly all
-/// numbers that people and their programs write.
+/// A number with at most 15 digits, as an integer and a number of decimals. Nearly all numbers that
+/// people and their programs write have this form.
 ///
-/// Such a number is the shortest that leads back to its bits, which is how floating-point
-/// numbers are written: no two numbers of 15 digits are the same `Double`, and a longer one
-/// is not shorter. The digits are found without any text, which is several times faster.
+/// These digits are the shortest that read back as the same bits, which is how floating-point
+/// numbers are written: no two numbers with 15 digits are the same `Double`, and a number with more
+/// digits is not shorter. Finding the digits arithmetically is several times faster than through
+/// text.
 struct ShortDecimal {
-  /// All digits as a whole number.
+  /// All digits as an integer.
   let digits: UInt64
-  /// How many of them are decimals; the last of these is no zero.
+  /// The number of decimals. The last decimal is not zero.
   let places: Int
 
-  /// The most decimals that are tried.
+  /// The limit of decimals to try.
   private static let maximumPlaces = 7
   private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]
 
-  /// The digits in front of the decimals.
+  /// The digits before the decimal point.
   var whole: UInt64 { digits / scale }
-  /// The decimals as a whole number.
+  /// The decimals as an integer.
   var decimals: UInt64 { digits % scale }
-  /// Ten to the power of the places.
+  /// Ten to the power of ``places``.
   var scale: UInt64 { UInt64(Self.powers[places]) }
 
-  /// Finds the digits of a number that is not negative, or returns nil when it has more, or is
-  /// one that is written with an exponent.
+  /// Finds the digits of a number that is not negative. Returns nil if it has more digits or is
+  /// written with an exponent.
   init?(_ number: Double) {
     self.init(number, limit: 1e15) { digits, power in digits / power }
   }
 
-  /// Finds the digits of a number that is not negative: at most six, as those of any two
-  /// `Float`s differ.
+  /// Finds the digits of a number that is not negative: at most six, because any two decimals with
+  /// six digits are different as `Float`.
   init?(_ number: Float) {
-    // Both have a `Float` without loss, so the quotient is rounded once.
+    // Both operands are exact as `Float`, so the quotient is rounded once.
     self.init(Double(number), limit: 1e6) { digits, power in
       Double(Float(digits) / Float(power))
     }
@@ -43,8 +44,8 @@ struct ShortDecimal {
       let scaled = number * power
       guard scaled < limit else { return nil }
       let digits = UInt64(scaled + 0.5)
-      // Whole numbers below 2⁵³ and powers of ten up to 10²² have no error, so the quotient is
-      // the `Double` next to the decimal number.
+      // Integers below 2⁵³ and powers of ten up to 10²² are exact, so the quotient is the `Double`
+      // nearest to the decimal number.
       if quotient(Double(digits), power) == number {
         self.digits = digits
         self.places = places

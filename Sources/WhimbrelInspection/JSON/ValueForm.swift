@@ -1,14 +1,14 @@
 internal import WhimbrelEngine
 
-/// How the bytes of a value turn into JSON and back, where no more than the bytes are needed.
+/// The form of a value in records, for conversion between its bytes and JSON without a
+/// `PropertyValue`.
 enum ValueForm: UInt8, BitwiseCopyable, Sendable {
   case bool, int8, int16, int32, int, uint8, uint16, uint32
   case float, double, date, uuid, objectId, link
-  /// What is as long as it likes.
+  /// A value of variable size.
   case text, data
-  /// A collection.
   case elements
-  /// More is needed: ``PropertyValue``.
+  /// A value that needs a ``PropertyValue``.
   case other
 
   init(_ type: PropertyType) {
@@ -35,7 +35,7 @@ enum ValueForm: UInt8, BitwiseCopyable, Sendable {
       }
   }
 
-  /// Whether all values take as many bytes.
+  /// Whether all values have the same size.
   @inline(__always)
   var hasOneSize: Bool { rawValue < ValueForm.text.rawValue }
 }

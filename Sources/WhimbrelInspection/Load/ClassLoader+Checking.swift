@@ -1,8 +1,8 @@
 internal import WhimbrelEngine
 
-/// What can only be checked once all objects are there.
+/// The checks that need all objects of the dump.
 extension ClassLoader {
-  /// What is wrong with an object.
+  /// A problem with an object.
   struct Problem {
     let id: ObjectID
     let reason: String
@@ -13,8 +13,8 @@ extension ClassLoader {
     return "object \(key ?? "\(id)") of class \(PlainText.quoted(table.name))"
   }
 
-  /// The first link that leads to no object, those in collections and in values of
-  /// any type too.
+  /// Returns the first link to a missing object, including links in collections
+  /// and in values of any type.
   ///
   /// - Complexity: O(*n* log *n*), in memory for the values of one object.
   func firstDanglingLink() throws -> Problem? {
@@ -62,7 +62,7 @@ extension ClassLoader {
     return found
   }
 
-  /// The first embedded object that does not belong to exactly one other.
+  /// Returns the first embedded object without exactly one owner.
   ///
   /// - Complexity: O(*n* log *n*), in constant memory.
   func firstOrphan() throws -> Problem? {

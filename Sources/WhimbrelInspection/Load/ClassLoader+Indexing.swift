@@ -1,20 +1,19 @@
 internal import WhimbrelEngine
 
-/// The indexes of objects that were appended without.
+/// The indexing of objects that were appended without index entries.
 extension ClassLoader {
-  /// An object that has what has to be unique and another before it has.
+  /// An object whose unique value an earlier object has too.
   struct Repetition {
-    /// The number of its line.
     let line: Int
-    /// Where in it the values stand, in characters from 1.
+    /// The column of its values, in characters from 1.
     let column: Int
     let reason: String
   }
 
-  /// Builds the indexes of the objects so far; objects that follow are added one by one, so
-  /// that they may come in any order.
+  /// Builds the indexes of the objects added so far. Later objects are inserted one by one, so they
+  /// may come in any order. Returns the first repetition of a unique value, or nil.
   ///
-  /// It is called outside of a write.
+  /// Call it outside of a write.
   ///
   /// - Complexity: O(*n* log *n*), in constant memory.
   func buildIndexes(
@@ -26,8 +25,7 @@ extension ClassLoader {
     return repetition.flatMap(located)
   }
 
-  /// The first object that has what has to be unique and another before it has, if they are
-  /// not known from the indexes.
+  /// Returns the first repetition of a unique value, if the objects are not in the indexes yet.
   func firstRepetition() throws -> Repetition? {
     guard isAppending else { return nil }
     return try AppendedObjects(of: table, for: .checking).run().flatMap(located)

@@ -1,33 +1,33 @@
 internal import WhimbrelEngine
 
-/// Adds the objects of one class, as the lines of a dump have them.
+/// A loader of the objects of one class from the lines of a dump.
 ///
-/// As long as these come in the usual order, they are only appended; the primary key and the
-/// indexes are built from all of them together, which is several times faster than one by one.
-/// What has to be unique and is not is then told all the same as if it had been seen at once.
+/// While objects arrive in the order of their IDs, they are only appended. The indexes, with the
+/// primary key, are built from all of them at the end, which is several times faster than one by
+/// one. Repetitions of unique values are then reported with the same line as if they had been found
+/// at once.
 final class ClassLoader {
   let table: ClassTable
-  /// What the header says of the class's objects.
+  /// The entry of the class in the header.
   let header: DumpHeader.ClassObjectIDs?
   private let reader: ValueReader
   private let records: RecordReader
   private(set) var count = 0
-  /// Whether the objects so far are not yet in the indexes.
+  /// Whether objects are appended, without index entries.
   private(set) var isAppending: Bool
-  /// The properties of which values of any type lead to objects, by position.
+  /// The indexes of properties of any type whose values link to objects.
   private(set) var referring: Set<Int> = []
   private var lastID: ObjectID?
-  /// The line of the first object, while all lines since are the class's and in
+  /// The line of the first object, or nil if the lines of the class are not consecutive or not in
   /// the order of the IDs.
   private(set) var firstLine: Int?
 
-  /// What has become of a line.
+  /// The result of adding a line.
   enum Outcome {
-    /// The object has been added.
     case added
-    /// The line is not as usual, and has to be read as JSON.
+    /// The line does not have the exact form that a dump writes. The JSON parser must read it.
     case unusual
-    /// The indexes have to be built before the line can be added.
+    /// The indexes must be built before the line can be added.
     case needsIndexes
   }
 
@@ -42,7 +42,7 @@ final class ClassLoader {
     isAppending = table.canAppend
   }
 
-  /// Adds the object of a line, if it is as usual.
+  /// Adds the object of a line that has the exact form that a dump writes.
   func add(_ line: [UInt8], number: Int) throws -> Outcome {
     let properties = table.resolved.properties
     let header = records.read(line) { position, value in
@@ -55,7 +55,7 @@ final class ClassLoader {
     return .added
   }
 
-  /// Adds an object.
+  /// Adds the object of a parsed line.
   func add(_ object: DumpLine, line: Int) throws -> Outcome {
     let (id, members) = (ObjectID(rawValue: object.id), object.values)
     table.encoder.begin()
@@ -83,8 +83,8 @@ final class ClassLoader {
     return .added
   }
 
-  /// The member with a name: in a dump as it is written, the one at the same
-  /// place.
+  /// Returns the member with a name. Looks first at the property's own index, where a dump writes
+  /// it.
   private static func member(
     _ name: String, in members: [JSONNode.Member], near position: Int
   ) -> JSONNode.Member? {
@@ -107,8 +107,8 @@ final class ClassLoader {
     return JSONProblem(members.first?.offset ?? 0, "a value is there twice")
   }
 
-  /// Stores a value. The cases of an enum are not enforced: a store may hold
-  /// others, of an older schema.
+  /// Stores a value. A single value need not be a case of its enum, because a store may hold cases
+  /// of an older schema. Elements of collections must be, because the encoder checks them.
   private func set(
     _ position: Int, _ value: PropertyValue, of property: CatalogProperty, at offset: Int
   ) throws {
@@ -161,13 +161,13 @@ final class ClassLoader {
     "another object of \(PlainText.quoted(table.name)) has the same primary key"
   }
 
-  /// What is said of a line for an error of the store, to stand inside of a sentence.
+  /// Returns an error of the store as a clause for the error of a line.
   func reason(of error: StoreError) -> String {
     if error.code == .duplicatePrimaryKey { return duplicateKeyReason }
     return error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
   }
 
-  /// Whether an object comes behind all others, in the line behind theirs.
+  /// Returns whether an object has the greatest ID so far, and stands in the line after the last.
   private func isInOrder(_ id: ObjectID, _ line: Int) -> Bool {
     guard let lastID else { return true }
     return id > lastID && firstLine.map { line == $0 + count } ?? false
@@ -183,7 +183,7 @@ final class ClassLoader {
     count += 1
   }
 
-  /// The line of an object, or nil when the dump is not in the usual order.
+  /// Returns the line of an object, or nil if the dump is not in the usual order.
   ///
   /// - Complexity: O(*n*).
   func line(of id: ObjectID) throws -> Int? {
@@ -191,7 +191,7 @@ final class ClassLoader {
     return try firstLine + position(of: id)
   }
 
-  /// How many objects come before one.
+  /// Returns the number of objects with lower IDs.
   ///
   /// - Complexity: O(*n*).
   func position(of id: ObjectID) throws -> Int {
@@ -200,11 +200,11 @@ final class ClassLoader {
     return before
   }
 
-  /// Lets the objects that follow take their places in the indexes as they come.
+  /// Makes the following objects enter the indexes one by one.
   func stopAppending() { isAppending = false }
 
-  /// Says which ID is given out next, once all objects are there: what the header
-  /// says, but none that an object has.
+  /// Stores the next object ID after all objects have been added: the one in the header, unless an
+  /// object has it or a greater one.
   func setNextObjectID() throws {
     var free: UInt64?
     if !table.resolved.isClustered, let lastID, lastID.rawValue < .max {

@@ -10,6 +10,7 @@ extension DumpHeader {
     else {
       throw JSONProblem(node.offset, "the first line does not begin with {\"whimbrel\":\"dump\"")
     }
+    // A newer version is reported before its unknown members.
     if case .number(let text)? = members.first(where: { $0.name == "version" })?.value.content,
       let version = Int(text), version > Self.currentVersion
     {
@@ -37,7 +38,7 @@ extension DumpHeader {
     }
   }
 
-  /// The store that the header describes.
+  /// Returns the shape of the store that the header describes.
   func shape() throws(JSONProblem) -> StoreShape {
     let names = Set(schema.classes.map(\.name))
     var areKeys: Set<String> = []

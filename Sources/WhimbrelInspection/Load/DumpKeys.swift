@@ -1,25 +1,25 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// The primary keys of the objects of a dump that its links may name.
+/// The primary keys in a dump, for links that name them.
 ///
-/// A link may lead to an object that comes later, so these are gathered before objects are loaded:
-/// only of classes that links lead to, and whose object IDs are not made of their keys.
+/// A link may lead to an object that comes later in the dump, so the keys are collected in a pass
+/// before loading. This is done only for classes that links lead to and whose object IDs are not
+/// their keys.
 struct DumpKeys {
   private var directories: [String: KeyDirectory] = [:]
 
-  /// How many keys there are.
   var count: Int { directories.values.reduce(0) { $0 + $1.count } }
 
-  /// No keys.
+  /// Creates an empty set of keys.
   init() {}
 
-  /// Whether a dump has links that name keys which have to be known before.
+  /// Returns whether a dump may have links by keys that must be collected before loading.
   static func areNeeded(by header: DumpHeader, _ tables: [ClassTable]) -> Bool {
     header.version > 1 && !Self.linkedClasses(among: tables).isEmpty
   }
 
-  /// The classes whose keys links may name.
+  /// Returns the classes whose keys must be collected.
   private static func linkedClasses(among tables: [ClassTable]) -> [ClassTable] {
     let types = tables.flatMap { $0.resolved.properties.map(\.type) }
     let isOpen = types.contains { $0 == .any || $0.elementType?.type == .any }
@@ -30,10 +30,12 @@ struct DumpKeys {
     }
   }
 
-  /// Gathers the keys of a dump.
+  /// Collects the keys of a dump.
   ///
-  /// - Parameter lines: behind the first line. A line that is wrong is left out here: it is told
-  ///   when its object is loaded.
+  /// - Parameters:
+  ///   - lines: the lines after the first. An invalid line is skipped; loading will report it.
+  ///   - tables: the classes of the store.
+  ///   - report: receives the number of lines read.
   /// - Complexity: O(*n*), in memory for the keys.
   init(
     _ lines: inout LineReader, _ tables: [ClassTable],
@@ -63,10 +65,10 @@ struct DumpKeys {
     for scan in scans { directories[scan.name] = scan.directory }
   }
 
-  /// The directory of a class, or nil when its keys are not gathered.
+  /// Returns the keys of a class, or nil if they were not collected.
   func directory(of className: String) -> KeyDirectory? { directories[className] }
 
-  /// Finds the objects of a dump whose objects keep their IDs.
+  /// A resolver for links within the dump, whose objects keep their IDs.
   var resolver: LinkResolver {
     LinkResolver(
       byID: { id, _ in id },
@@ -79,13 +81,13 @@ struct DumpKeys {
   }
 }
 
-/// Finds the primary keys in the lines of one class.
+/// A scan for the primary keys in the lines of one class.
 private struct ClassScan {
   let name: String
   let head: [UInt8]
   private(set) var directory = KeyDirectory()
   private let key: CatalogProperty?
-  /// What stands in front of each value up to the key.
+  /// The text in front of each value, up to the key.
   private let names: [[UInt8]]
 
   init(_ table: ClassTable) {
@@ -104,7 +106,8 @@ private struct ClassScan {
     }
   }
 
-  /// Adds the object of a line that is as a dump writes it; returns false for any other.
+  /// Adds the object of a line that has the exact form that a dump writes. Returns false for other
+  /// lines.
   mutating func add(_ line: PageBytes) -> Bool {
     var scanner = LineScanner(line)
     guard scanner.skip(head), let id = scanner.readUnsigned(), scanner.skip(#","values":{"#) else {
@@ -130,7 +133,7 @@ private struct ClassScan {
     }
   }
 
-  /// Adds the object of a line.
+  /// Adds the object of a parsed line.
   mutating func add(_ line: DumpLine) {
     guard let key, let member = line.values.first(where: { $0.name == key.name }),
       let value = try? PropertyValue.scalar(member.value, as: key.type)

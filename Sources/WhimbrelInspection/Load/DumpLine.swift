@@ -1,15 +1,13 @@
 internal import WhimbrelEngine
 
-/// The members of an object's line in a dump.
+/// The members of an object's line in a dump. Offsets are in bytes from the
+/// start of the line.
 struct DumpLine {
   let className: String
-  /// Where the name of the class stands.
   let classOffset: Int
   let id: UInt64
-  /// Where the ID stands.
   let idOffset: Int
   let values: [JSONNode.Member]
-  /// Where the values stand.
   let valuesOffset: Int
 
   init(_ line: [UInt8]) throws(JSONProblem) {

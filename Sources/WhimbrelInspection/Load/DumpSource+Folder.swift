@@ -2,7 +2,7 @@ internal import Foundation
 internal import WhimbrelEngine
 
 extension DumpSource {
-  /// A folder that ``FolderDump`` wrote.
+  /// Opens a folder that ``FolderDump`` wrote.
   ///
   /// - Throws: ``InspectionError`` with `cannotRead` or `badDump`.
   public static func folder(at path: String) throws -> DumpSource {
@@ -11,7 +11,7 @@ extension DumpSource {
       name: path, origin: reader.origin, reopen: { try .folder(at: path) }, read: reader.read)
   }
 
-  /// A file or a folder; `-` is standard input.
+  /// Opens a file or a folder. `-` is standard input.
   ///
   /// - Throws: ``InspectionError`` with `cannotRead` or `badDump`.
   public static func named(_ path: String) throws -> DumpSource {
@@ -23,9 +23,9 @@ extension DumpSource {
   }
 }
 
-/// Gives the files of a folder as the lines of one dump.
+/// A reader that joins the files of a folder to the lines of one dump.
 private final class FolderReader {
-  /// A file, and the number of the dump's line that is its first.
+  /// A file of the folder, and the number of its first line in the joined dump.
   private struct Part {
     let path: String
     var firstLine = 0
@@ -35,9 +35,9 @@ private final class FolderReader {
   private var parts: [Part]
   private var next = 0
   private var current: DumpSource?
-  /// The first line of the dump, until it has been given.
+  /// The first line of the dump, or nil after it has been read.
   private var header: [UInt8]?
-  /// How many lines have been given.
+  /// The number of line ends read.
   private var lines = 0
   private var endsWithinLine = false
 
@@ -63,7 +63,7 @@ private final class FolderReader {
     }
   }
 
-  /// The next bytes; each file ends with the end of a line.
+  /// Returns the next bytes. Adds a line end to a file that lacks one.
   func read() throws -> [UInt8]? {
     if let line = header {
       header = nil
@@ -90,7 +90,7 @@ private final class FolderReader {
     return chunk
   }
 
-  /// The file and the line in it where a line of the dump stands.
+  /// Returns the file that holds a line of the dump, and its line number there.
   func origin(_ line: Int) -> DumpSource.Origin {
     let part = parts[..<next].last { $0.firstLine <= line }
     guard line > 1, let part else {

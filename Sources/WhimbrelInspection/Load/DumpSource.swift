@@ -1,21 +1,24 @@
 public import Foundation
 
-/// Where a dump is read from: a file, standard input, or bytes in memory.
+/// A source of a dump: a file, a folder, standard input, or bytes in memory.
 public struct DumpSource {
-  /// What it is called in errors.
+  /// The name of the source in errors.
   public let name: String
-  /// Where a line stands that has been read; nil where the lines are those of one file.
+  /// Returns the place of a line that has been read. Nil if the source is a
+  /// single file.
   let origin: ((_ line: Int) -> Origin)?
-  /// Gives the next bytes, as many as there are, and none at the end; or nil when
-  /// a signal came first.
+  /// Returns the next bytes, an empty array at the end, or nil if a signal
+  /// interrupted the read.
   package let read: () throws -> [UInt8]?
-  /// Gives the same once more from its beginning; nil for what can be read but once.
+  /// Opens the source again from its beginning. Nil if it can be read only
+  /// once.
   let reopen: (() throws -> DumpSource)?
 
-  /// A line of a file.
+  /// The place of a line.
   struct Origin {
     let name: String
-    /// The number of the line, or nil when it is none of the file's.
+    /// The line number, or nil for the header of a folder, which is not a line
+    /// of a file.
     let line: Int?
   }
 
@@ -29,7 +32,6 @@ public struct DumpSource {
     self.read = read
   }
 
-  /// What is wrong with a line.
   func badDump(line: Int?, column: Int?, _ reason: String) -> InspectionError {
     guard let line, let origin = origin?(line) else {
       return InspectionError.badDump(name, line: line, column: column, reason)
@@ -38,7 +40,7 @@ public struct DumpSource {
       origin.name, line: origin.line, column: origin.line == nil ? nil : column, reason)
   }
 
-  /// A file.
+  /// Opens a file.
   ///
   /// - Throws: ``InspectionError`` with `cannotRead`.
   public static func file(at path: String) throws -> DumpSource {
@@ -49,14 +51,14 @@ public struct DumpSource {
       name: path, reopen: file.isRegular ? { try .file(at: path) } : nil, read: file.read)
   }
 
-  /// What this process is given on its standard input.
+  /// The standard input of this process.
   public static var standardInput: DumpSource {
     let name = "standard input"
     let file = OpenFile(name: name, descriptor: STDIN_FILENO, closesAtEnd: false)
     return DumpSource(name: name, read: file.read)
   }
 
-  /// Bytes in memory.
+  /// Returns a source that reads bytes in memory.
   public static func data(_ data: Data, name: String = "data") -> DumpSource {
     var rest = data
     return DumpSource(name: name, reopen: { .data(data, name: name) }) {
@@ -65,7 +67,7 @@ public struct DumpSource {
     }
   }
 
-  /// A file that is being read.
+  /// An open file. Closes its descriptor at the end if it owns it.
   private final class OpenFile {
     private let name: String
     private let descriptor: Int32
@@ -82,7 +84,7 @@ public struct DumpSource {
       if closesAtEnd { close(descriptor) }
     }
 
-    /// Whether it can be read once more: a pipe cannot.
+    /// Whether the file can be read again. A pipe cannot.
     var isRegular: Bool {
       var status = stat()
       return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -101,22 +103,24 @@ public struct DumpSource {
   }
 }
 
-/// The lines of a dump, one at a time.
+/// A reader of the lines of a dump.
 struct LineReader {
   private let source: DumpSource
-  /// Throws when the reading is to stop.
+  /// Throws if the work has been cancelled.
   private let checkCancellation: () throws -> Void
   private var chunk: [UInt8] = []
   private var position = 0
-  /// A line that is to be read again.
+  /// A line that the next call returns again.
   private var held: [UInt8]?
   /// The number of the last line read, from 1.
   private(set) var lineNumber = 0
 
-  /// The longest line, in bytes: room for some texts of 2 GB with escapes. Longer
-  /// ones are no dump's, and would fill the memory.
+  /// The limit of the length of a line in bytes: enough for several strings of
+  /// 2 GB with escapes. Longer lines do not come from a dump, and would fill
+  /// the memory.
   static let maximumLength = 1 << 34
-  /// The longest line that does not begin as one of a dump does.
+  /// The limit of the length in bytes of a line that does not start like a line
+  /// of a dump.
   private static let maximumForeignLength = 1 << 20
 
   init(_ source: DumpSource, checkCancellation: @escaping () throws -> Void) {
@@ -131,7 +135,8 @@ struct LineReader {
     }
   }
 
-  /// All of the source, of which the first line has been read.
+  /// Returns a source with all lines, given the first line, which has been read
+  /// already.
   func whole(beginningWith first: [UInt8]) -> DumpSource {
     var begun = first + [0x0A] + chunk[position...]
     return DumpSource(name: source.name, origin: source.origin) {
@@ -140,20 +145,21 @@ struct LineReader {
     }
   }
 
-  /// Gives the last line once more with the next call.
+  /// Makes the next call return the line again.
   mutating func putBack(_ line: [UInt8]) { held = line }
 
-  /// The place of the end of the line in the chunk, or nil.
+  /// Returns the index of the next line end in the chunk, or nil.
   private func findEnd() -> Int? {
     unsafe chunk.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, position < bytes.count else { return nil }
-      // Safe: the position is inside.
+      // Safe: `position` is less than `bytes.count`, and `memchr` searches the
+      // rest of the buffer.
       let end = unsafe memchr(base + position, 0x0A, bytes.count - position)
       return unsafe end.map { unsafe UnsafeRawPointer($0) - base }
     }
   }
 
-  /// The next line without its end, or nil when there is none.
+  /// Returns the next line without its line end, or nil at the end.
   mutating func next() throws -> [UInt8]? {
     if let line = held {
       held = nil

@@ -1,22 +1,23 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// The object IDs of a class by its primary keys, which a dump's links name.
+/// A hash table from the primary keys of a class to object IDs, for the links
+/// in a dump.
 ///
-/// A key takes its own bytes and 24 to 32 more.
+/// A key takes its own bytes plus 24 to 32 bytes.
 struct KeyDirectory {
-  /// The keys, one behind the other, as ``PropertyValue/keyText`` has them.
+  /// The keys as ``PropertyValue/keyText``, concatenated.
   private var text: [UInt8] = []
-  /// Where each key ends.
+  /// The end of each key in `text`.
   private var ends: [Int] = []
   private var ids: [UInt64] = []
-  /// Places in `ids` plus one, by the hash of the key; 0 where there is none.
+  /// Slots of the hash table with open addressing: an index into `ids` plus
+  /// one, or 0 if empty.
   private var slots: [UInt32] = Array(repeating: 0, count: 1_024)
 
-  /// How many keys there are.
   var count: Int { ids.count }
 
-  /// The object with a key, or nil.
+  /// Returns the object with a key, or nil.
   ///
   /// - Complexity: O(*k*) for *k* bytes of the key.
   func object(_ key: PageBytes) -> ObjectID? {
@@ -24,8 +25,9 @@ struct KeyDirectory {
     return entry == 0 ? nil : ObjectID(rawValue: ids[Int(entry) - 1])
   }
 
-  /// Adds an object. One that has the key of another before it is left out.
+  /// Adds an object. Ignores it if an earlier object has the same key.
   mutating func insert(_ key: PageBytes, _ id: ObjectID) {
+    // At most half of the slots are taken, so that searches stay short and always end.
     if (ids.count + 1) * 2 > slots.count { grow() }
     let slot = slot(of: key)
     guard slots[slot] == 0, ids.count < Int(UInt32.max) - 1 else { return }
@@ -35,7 +37,7 @@ struct KeyDirectory {
     slots[slot] = UInt32(ids.count)
   }
 
-  /// The place of a key, or the one where it is to be.
+  /// Returns the slot that holds a key, or the empty slot for it.
   private func slot(of key: PageBytes) -> Int {
     let mask = slots.count - 1
     var slot = Self.hash(key) & mask
@@ -51,7 +53,8 @@ struct KeyDirectory {
     }
   }
 
-  /// The hash is another in each process, so that nobody can choose keys that collide.
+  /// Returns a hash that differs in each process, so that nobody can choose
+  /// keys that collide.
   private static func hash(_ key: PageBytes) -> Int {
     var hasher = Hasher()
     var offset = 0

@@ -3,23 +3,23 @@ internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
 extension ValueForm {
-  /// Whether values are numbers of up to 64 bits, or such as are kept like these.
+  /// Whether values are stored as a number of at most 64 bits. Links are not included.
   @inline(__always)
   var hasBits: Bool { hasOneSize && self != .uuid && self != .objectId && self != .link }
 }
 
-/// How links to a class name its objects, where they are read without JSON's parser.
+/// The kind of names that links to a class use, for reading without the JSON parser.
 enum LinkedKeys {
-  /// By object IDs, or in a way that needs the parser.
+  /// Object IDs, or keys that only the parser can read.
   case unknown
-  /// By the keys that object IDs are made of.
+  /// Integer keys that are the object IDs.
   case clustered
-  /// By texts.
+  /// Texts.
   case texts(KeyDirectory)
 }
 
 extension LineScanner {
-  /// Reads a value that is kept as bits of a number, and is no link.
+  /// Reads a value that is stored as a number of at most 64 bits, except a link.
   @inline(__always)
   mutating func readBits(_ form: ValueForm) -> UInt64? {
     switch form {
@@ -44,7 +44,7 @@ extension LineScanner {
     return UInt64(bitPattern: number)
   }
 
-  /// Reads a link to an object of a class; `{"link":17}`, `{"key":5}` or `{"key":"AD"}`.
+  /// Reads a link to an object: `{"link":17}`, `{"key":5}` or `{"key":"AD"}`.
   mutating func readLink(_ target: LinkedKeys) -> UInt64? {
     if skip(#"{"link":"#) {
       guard let id = readUnsigned(), skip(UInt8(ascii: "}")) else { return nil }
@@ -61,7 +61,7 @@ extension LineScanner {
     return id.rawValue
   }
 
-  /// Reads `"2025-05-01T12:30:00.25Z"` as seconds since 2001.
+  /// Reads `"2025-05-01T12:30:00.25Z"` as seconds since 2001-01-01.
   private mutating func readDate() -> Double? {
     guard skip(UInt8(ascii: "\"")), let year = readPair(), let yearOfCentury = readPair(),
       skip(UInt8(ascii: "-")), let month = readPair(), skip(UInt8(ascii: "-")),
@@ -80,13 +80,12 @@ extension LineScanner {
     guard skip(UInt8(ascii: "Z")), skip(UInt8(ascii: "\"")), decimals.count <= 6 else {
       return nil
     }
-    // Both are below 2⁵³, so the quotient is right to the last bit.
+    // Both are at most 2⁵³ and thus exact, so the quotient is correctly rounded.
     let power = Self.powersOf10[decimals.count]
     let digits = whole * Int(power) + Int(decimals.value)
     return digits.magnitude <= 1 << 53 ? Double(digits) / power : nil
   }
 
-  /// Reads two digits.
   @inline(__always)
   private mutating func readPair() -> Int? {
     guard bytes.contains(offset: position, count: 2) else { return nil }
@@ -101,7 +100,7 @@ extension LineScanner {
 // MARK: - Bytes
 
 extension LineScanner {
-  /// Reads as many hexadecimal digits as are asked for, 16 at most.
+  /// Reads a fixed number of hexadecimal digits, at most 16.
   private mutating func readHexadecimal(_ count: Int) -> UInt64? {
     guard bytes.contains(offset: position, count: count) else { return nil }
     var number: UInt64 = 0
@@ -141,7 +140,7 @@ extension LineScanner {
       ))
   }
 
-  /// Reads a string in base 64 that is filled up, and has no bits to spare.
+  /// Reads a string in base 64 with padding. Refuses text whose unused bits are not zero.
   mutating func readBase64(into buffer: inout ByteBuffer) -> Bool {
     guard let text = readText(), text.bytes.count % 4 == 0 else { return false }
     let digits = text.bytes
@@ -174,7 +173,7 @@ extension LineScanner {
     return true
   }
 
-  /// What each byte stands for as a digit; 64 for what is none.
+  /// The value of each byte as a digit of base 64, or 64 for other bytes.
   private static let base64Values: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
     let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -1,23 +1,22 @@
 internal import WhimbrelLMDB
 
-/// Goes along the bytes of a line, for values that are written as a dump writes them.
+/// A scanner for the bytes of a line, for values in the exact form that a dump writes.
 ///
-/// It says nothing of what is wrong: whoever meets something else reads the line with
-/// ``JSONParser``, which takes all of JSON and knows the words.
+/// It reports no errors. On anything unexpected the caller reads the line again with
+/// ``JSONParser``, which accepts all of JSON and explains problems.
 struct LineScanner {
   let bytes: PageBytes
-  /// Where the next byte is.
   var position = 0
 
   init(_ bytes: PageBytes) { self.bytes = bytes }
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// The next byte, or 0, which no line has, at the end.
+  /// The next byte, or 0 at the end. No line contains the byte 0.
   @inline(__always)
   var current: UInt8 { position < bytes.count ? bytes.load(UInt8.self, at: position) : 0 }
 
-  /// Goes past a byte if it is the next.
+  /// Skips a byte if it is next. Returns whether it did.
   @inline(__always)
   mutating func skip(_ byte: UInt8) -> Bool {
     guard current == byte else { return false }
@@ -25,7 +24,7 @@ struct LineScanner {
     return true
   }
 
-  /// Goes past bytes if they are the next.
+  /// Skips bytes if they are next. Returns whether it did.
   @inline(__always)
   mutating func skip(_ expected: PageBytes) -> Bool {
     guard let found = bytes.slice(at: position, count: expected.count),
@@ -35,18 +34,18 @@ struct LineScanner {
     return true
   }
 
-  /// Goes past bytes if they are the next.
+  /// Skips bytes if they are next. Returns whether it did.
   mutating func skip(_ expected: [UInt8]) -> Bool {
     PageBytes.with(expected) { skip($0) }
   }
 
-  /// Goes past ASCII text if it is the next.
+  /// Skips ASCII text if it is next. Returns whether it did.
   @inline(__always)
   mutating func skip(_ expected: StaticString) -> Bool {
     let count = expected.utf8CodeUnitCount
     guard bytes.contains(offset: position, count: count) else { return false }
     for index in 0..<count {
-      // Safe: the index is less than the count.
+      // Safe: the index is less than the number of code units.
       let byte = unsafe expected.utf8Start[index]
       if bytes.load(UInt8.self, at: position + index) != byte { return false }
     }
@@ -58,13 +57,13 @@ struct LineScanner {
 // MARK: - Numbers
 
 extension LineScanner {
-  /// Digits as they stand: a number of at most 19 of them.
+  /// A run of digits. The value is exact if there are at most 19.
   struct Digits {
     var value: UInt64 = 0
     var count = 0
   }
 
-  /// Reads as many digits as there are. The value is right if they are 19 at most.
+  /// Reads all following digits, as a continuation of `before`.
   @inline(__always)
   mutating func readDigits(after before: Digits = Digits()) -> Digits {
     var digits = before
@@ -78,15 +77,15 @@ extension LineScanner {
     return digits
   }
 
-  /// Whether a number may end here, as a whole one.
+  /// Whether the next byte may follow an integer. (Not a decimal point or an exponent.)
   @inline(__always)
   private var isBehindInteger: Bool {
     let byte = current
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
   }
 
-  /// Reads a whole number without sign, in quotes if it is beyond 2⁵³, or returns nil where that is
-  /// none of up to 20 digits.
+  /// Reads an unsigned integer, which is in quotes if it exceeds 2⁵³. Returns nil for anything
+  /// else.
   @inline(__always)
   mutating func readUnsigned() -> UInt64? {
     let isQuoted = skip(UInt8(ascii: "\""))
@@ -94,7 +93,7 @@ extension LineScanner {
     return number
   }
 
-  /// Whether a number may end here: quotes stand around those that are beyond 2⁵³ only.
+  /// Returns whether an integer may end here. Exactly the integers beyond 2⁵³ have quotes.
   @inline(__always)
   private mutating func isEnd(_ isQuoted: Bool, of magnitude: UInt64) -> Bool {
     if isQuoted, magnitude <= JSONWriter.largestExact || !skip(UInt8(ascii: "\"")) { return false }
@@ -109,15 +108,14 @@ extension LineScanner {
       return nil
     }
     if digits.count < 20 { return digits.value }
-    // 20 digits that begin with 1 have overflown if they came out smaller than 10¹⁹.
+    // 20 digits starting with 1 are at least 10¹⁹. A lower value has overflowed.
     guard digits.count == 20, bytes.load(UInt8.self, at: start) == 0x31,
       digits.value >= 10_000_000_000_000_000_000
     else { return nil }
     return digits.value
   }
 
-  /// Reads a whole number, in quotes if it is beyond 2⁵³, or returns nil where that is none of 64
-  /// bits.
+  /// Reads an integer, which is in quotes if it exceeds 2⁵³. Returns nil for anything else.
   @inline(__always)
   mutating func readInteger() -> Int64? {
     let isQuoted = skip(UInt8(ascii: "\""))
@@ -128,10 +126,15 @@ extension LineScanner {
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 
-  /// Reads a number without exponent that is the quotient of two numbers without error, so that
-  /// it is right to the last bit; returns nil for any other.
+  /// Reads a decimal number without exponent as digits divided by a power of ten. Returns nil for
+  /// other numbers.
   ///
-  /// - Parameter limit: up to where all whole numbers are among those of the type.
+  /// If both operands are exact in the target type, the division is correctly rounded, so the
+  /// result is the nearest value of the type.
+  ///
+  /// - Parameters:
+  ///   - limit: the limit up to which the type holds all integers.
+  ///   - maximumPlaces: the exponent of the greatest power of ten that the type holds exactly.
   mutating func readQuotient(
     limit: UInt64, maximumPlaces: Int
   ) -> (isNegative: Bool, digits: UInt64, places: Int)? {
@@ -151,13 +154,14 @@ extension LineScanner {
     return (isNegative, digits.value, places)
   }
 
-  /// The powers of ten that are `Double`s without error.
+  /// The powers of ten that are exact as `Double`.
   static let powersOf10: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
     1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// Reads such a number.
+  /// Reads a number whose `Double` needs one division only, see
+  /// ``readQuotient(limit:maximumPlaces:)``.
   @inline(__always)
   mutating func readDouble() -> Double? {
     guard let number = readQuotient(limit: 1 << 53, maximumPlaces: 22) else { return nil }
@@ -165,7 +169,8 @@ extension LineScanner {
     return number.isNegative ? -magnitude : magnitude
   }
 
-  /// Reads such a number.
+  /// Reads a number whose `Float` needs one division only, see
+  /// ``readQuotient(limit:maximumPlaces:)``.
   @inline(__always)
   mutating func readFloat() -> Float? {
     guard let number = readQuotient(limit: 1 << 24, maximumPlaces: 10) else { return nil }
@@ -177,13 +182,13 @@ extension LineScanner {
 // MARK: - Strings
 
 extension LineScanner {
-  /// What is between the quotes of a string that has no escapes.
+  /// The content of a string without escapes.
   struct Text {
     let bytes: PageBytes
     let isASCII: Bool
   }
 
-  /// Reads a string without escapes and control characters; returns nil for any other.
+  /// Reads a string without escapes. Returns nil for other strings.
   @inline(__always)
   mutating func readText() -> Text? {
     guard skip(UInt8(ascii: "\"")) else { return nil }
@@ -209,7 +214,7 @@ extension LineScanner {
     return nil
   }
 
-  /// Goes past a value, whatever it is; returns false where there is none.
+  /// Skips a value of any kind. Returns false if there is none.
   mutating func skipValue() -> Bool {
     var scan = JSONValueScan()
     while !isAtEnd, scan.takes(current) { position += 1 }

@@ -1,10 +1,10 @@
 internal import WhimbrelEngine
 
-/// Finds the class of each line of a dump, and has its object added.
+/// A dispatcher that passes each line of a dump to the loader of its class.
 struct LoadedObjects {
   private let loaders: [ClassLoader]
   private let byName: [String: ClassLoader]
-  /// The class of the line before, which is nearly always that of the next.
+  /// The class of the last line, which is nearly always that of the next line.
   private var last: ClassLoader?
 
   init(_ loaders: [ClassLoader]) {
@@ -13,19 +13,18 @@ struct LoadedObjects {
       loaders.map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The classes, those whose lines came first at the beginning.
+  /// The loaders in the order of their first lines.
   var loadersInOrder: [ClassLoader] {
     loaders.sorted { ($0.firstLine ?? .max) < ($1.firstLine ?? .max) }
   }
 
-  /// Those of them whose lines came before a class's, and the class: in this order, what is wrong
-  /// first is found first.
+  /// Returns the loaders up to and including one. Errors of earlier lines are then found first.
   func loadersInOrder(through last: ClassLoader) -> [ClassLoader] {
     let loaders = loadersInOrder
     return Array(loaders.prefix { $0 !== last }) + [last]
   }
 
-  /// Adds the object of a line.
+  /// Adds the object of a line. Tries the fast path of the last class first.
   mutating func add(
     _ line: [UInt8], number: Int
   ) throws -> (ClassLoader, ClassLoader.Outcome) {
@@ -37,7 +36,7 @@ struct LoadedObjects {
     return (loader, outcome)
   }
 
-  /// Adds the object of a line, whatever it looks like.
+  /// Adds the object of a line with the JSON parser.
   private func addAsJSON(
     _ line: [UInt8], _ number: Int
   ) throws -> (ClassLoader, ClassLoader.Outcome) {

@@ -2,8 +2,10 @@ internal import Foundation
 package import WhimbrelEngine
 
 extension PropertyValue {
-  /// Reads a value of a type other than `any` and collections, or returns nil when
-  /// the node is of another kind; ``StoreDump`` says how each type is written.
+  /// Reads a value of a type other than `any` and collections. Returns nil if the node is of
+  /// another kind.
+  ///
+  /// ``StoreDump`` describes the form of each type.
   package static func scalar(
     _ node: JSONNode, as type: PropertyType
   ) throws(JSONProblem) -> PropertyValue? {
@@ -51,7 +53,7 @@ extension PropertyValue {
       return .link(id)
     case (_, .number(let text)), (_, .string(let text)):
       guard let bounds = type.integerBounds else { return nil }
-      // Only what is beyond 2⁵³ is written as a string.
+      // Only integers beyond 2⁵³ may be strings.
       if case .string = node.content, Int64(exactText: text) == nil { return nil }
       guard let number = Int64(text), bounds.contains(number) else {
         throw JSONProblem(node.offset, "\(text.prefix(40)) does not fit into '\(type)'")
@@ -62,7 +64,8 @@ extension PropertyValue {
   }
 
   private static func decimal(_ text: String) -> Decimal? {
-    // Room for all digits of any: what is longer is not even looked at.
+    // Bounds the length of the text and of its exponent before parsing. A `Decimal` has at most 38
+    // digits and an exponent of at most 127, so its text always fits.
     guard text.utf8.count <= 300 else { return nil }
     let exponent = text.utf8.reversed().prefix { $0 | 0x20 != UInt8(ascii: "e") }
     guard exponent.count <= 5 || exponent.count == text.utf8.count else { return nil }
@@ -89,7 +92,7 @@ extension PropertyValue {
 }
 
 extension ObjectID {
-  /// Reads an object ID, or returns nil when it is none.
+  /// Reads an object ID. Returns nil if the node is not one.
   init?(_ node: JSONNode) {
     switch node.content {
     case .number(let text):
@@ -104,7 +107,7 @@ extension ObjectID {
 }
 
 extension FixedWidthInteger {
-  /// Reads a number that is written as a string, because it is beyond 2⁵³; nil for any other text.
+  /// Reads an integer beyond 2⁵³ from a string. Returns nil for other text.
   fileprivate init?(exactText text: String) {
     guard let number = Self(text), number.description == text,
       UInt64(truncatingIfNeeded: number.magnitude) > JSONWriter.largestExact

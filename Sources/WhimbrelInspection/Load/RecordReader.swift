@@ -2,25 +2,25 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Reads lines of objects of one class that are as a dump writes them, straight into the
-/// encoder of the class.
+/// A fast reader of lines of one class. It reads the exact form that a dump writes straight into
+/// the encoder of the class.
 ///
-/// What is written otherwise, or is wrong, it leaves to who reads the line as JSON: it gives up
-/// without a word.
+/// For any other line it returns nil without an error. The caller then reads the line as JSON,
+/// which finds and explains problems.
 final class RecordReader {
-  /// What is known of an object after its line has been read.
+  /// The parts of a line other than the values.
   struct Header {
     let id: ObjectID
-    /// Where the ID stands.
+    /// The offset of the ID in the line.
     let offset: Int
-    /// Where the values stand.
+    /// The offset of the values in the line.
     let valuesOffset: Int
   }
 
-  /// How an element of a list is read.
+  /// The form of the elements of a list.
   private struct Element: BitwiseCopyable, Sendable {
     let form: ValueForm
-    /// How many bytes it has; 0 for elements that are read as JSON.
+    /// The size of an element in bytes, or 0 if elements are read as JSON.
     let width: Int
   }
 
@@ -28,11 +28,11 @@ final class RecordReader {
   private let values: ValueReader
   private let form: RecordForm
   private let head: StaticArray<UInt8>
-  /// By the position of the property; of no meaning for those that are no lists.
+  /// The form of the elements by the index of the property. Meaningless for other types.
   private let elements: StaticArray<Element>
-  /// How links name objects, by the position of the property.
+  /// The kind of names that links use, by the index of the property.
   private let linked: [LinkedKeys]
-  // Safe: it is used by one call after the other, on one thread.
+  // Safe: one thread uses the reader, and no access to the buffer overlaps another.
   @safe @exclusivity(unchecked) private var scratch = ByteBuffer()
 
   /// Stores a value that was read as JSON.
@@ -57,14 +57,15 @@ final class RecordReader {
   }
 
   private static func element(of property: CatalogProperty) -> Element {
-    // The elements of an enum are checked against its cases.
+    // The encoder checks the cases of an enum only for elements given as values, so these go
+    // through JSON.
     guard case .list(let element) = property.type, property.cases == nil, !element.isOptional,
       case let form = ValueForm(element.type), form.hasBits || form == .link
     else { return Element(form: .other, width: 0) }
     return Element(form: form, width: element.type.slotSize)
   }
 
-  /// Where the values stand in the line of an object, if it is as usual.
+  /// Returns the offset of the values in the line of an object, if a dump wrote the line.
   func valuesOffset(of id: ObjectID) -> Int {
     var writer = JSONWriter()
     writer.append(exact: id.rawValue)
@@ -73,10 +74,11 @@ final class RecordReader {
 
   private static let valuesHead: StaticString = #","values":{"#
 
-  /// Reads a line into the encoder, or returns nil for one that is not as usual.
+  /// Reads a line into the encoder. Returns nil if the line does not have the form of a dump.
   func read(_ line: [UInt8], _ store: Storing) -> Header? {
     PageBytes.with(line) { bytes in
       var scanner = LineScanner(bytes)
+      // The values begin with the brace, which is the last of the 11 bytes of `valuesHead`.
       guard scanner.skip(head.view.bytes), case let offset = scanner.position,
         let id = scanner.readUnsigned(), case let valuesOffset = scanner.position + 10,
         scanner.skip(Self.valuesHead), readValues(&scanner, line, store), scanner.skip("}}"),
@@ -103,7 +105,6 @@ final class RecordReader {
     return true
   }
 
-  /// Reads a value with the parser of JSON.
   private func readAsJSON(
     _ scanner: inout LineScanner, _ position: Int, _ line: [UInt8], _ store: Storing
   ) -> Bool {
@@ -112,7 +113,7 @@ final class RecordReader {
       try store(position, values.value(node, of: table.resolved.properties[position]))
       return true
     } catch {
-      // The line is read again, and then it is said what is wrong.
+      // The line will be read again as JSON, and that reports the problem.
       return false
     }
   }
@@ -121,7 +122,7 @@ final class RecordReader {
 // MARK: - Values
 
 extension RecordReader {
-  /// Reads a value; if it is not as usual, the scanner stays where it is.
+  /// Reads a value. Returns false and keeps the scanner's position if the value has another form.
   @inline(__always)
   private func read(
     _ scanner: inout LineScanner, _ column: RecordForm.Column, _ position: Int

@@ -1,19 +1,20 @@
 internal import Foundation
 
-/// A file, a folder or standard input, as something that can be read several times.
+/// A file, a folder or standard input that can be read several times.
 package struct RepeatableInput {
-  /// The path, or `-`.
+  /// The path, or `-` for standard input.
   package let path: String
 
   package init(path: String) { self.path = path }
 
-  /// What it is called in errors.
+  /// The name of the input in errors.
   var name: String { path == "-" ? DumpSource.standardInput.name : path }
 
-  /// The input, ready to be read; standard input is copied into a file first.
+  /// Opens the input. Standard input is first copied into a temporary file.
   ///
-  /// - Parameter monitor: is asked whether to go on.
-  /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
+  /// - Parameter monitor: receives the progress of copying, and can cancel.
+  /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or
+  ///   `cancelled`.
   package func opened(_ monitor: WorkMonitor = .silent) throws -> Opened {
     if path == "-" {
       let spool = try Spool(.standardInput, monitor, orThrow: .cancelled(name, "read"))
@@ -22,29 +23,34 @@ package struct RepeatableInput {
     return Opened(name: path, spool: nil)
   }
 
-  /// An input that can be read from its beginning, again and again.
+  /// An input that can be read from its beginning any number of times.
   package struct Opened {
     package let name: String
     fileprivate let spool: Spool?
 
-    /// Begins to read it.
+    /// Returns a source that starts at the beginning.
     package func source() throws -> DumpSource {
       guard let spool else { return try .named(name) }
       return try spool.source()
     }
 
-    /// A path of the same bytes.
+    /// The path of a file or folder with the content of the input.
     var path: String { spool?.path ?? name }
   }
 
-  /// A copy of what can be read but once, which goes with the value.
+  /// A temporary copy of a source that can be read only once. Deletes its file
+  /// at the end.
   final class Spool {
     let path: String
     private let name: String
     private let origin: ((_ line: Int) -> DumpSource.Origin)?
 
-    /// - Parameter cancellation: what is thrown when that is to stop.
-    /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
+    /// - Parameters:
+    ///   - source: the source to copy.
+    ///   - monitor: receives the progress.
+    ///   - cancellation: the error to throw when copying is cancelled.
+    /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or
+    ///   `cancelled`.
     init(
       _ source: DumpSource, _ monitor: WorkMonitor, orThrow cancellation: InspectionError
     ) throws {
@@ -67,7 +73,7 @@ package struct RepeatableInput {
 
     deinit { unsafe unlink(path) }
 
-    /// Begins to read the copy.
+    /// Returns a source that starts at the beginning of the copy.
     func source() throws -> DumpSource {
       let file = try DumpSource.file(at: path)
       return DumpSource(name: name, origin: origin, reopen: source, read: file.read)

@@ -1,45 +1,46 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Makes a store from a dump that ``StoreDump`` wrote.
+/// A load of a dump that ``StoreDump`` wrote into a new store.
 ///
 /// ```swift
 /// let load = StoreLoad(try .file(at: "zones.jsonl"), into: "zones.whimbrel")
 /// try load.run()
 /// ```
 ///
-/// There must be no file at the store's path. The store is made under a
-/// temporary name beside it and gets its own when it is complete, so a load that
-/// fails leaves nothing.
+/// No file may exist at the store's path. The store is written under a temporary name beside it and
+/// renamed when it is complete, so a failed load leaves nothing behind.
 ///
-/// The lines of objects may stand in any order, and links may lead to objects
-/// that follow, by primary key or by ID; in the end each has to lead to an object, and to each embedded
-/// object exactly one. A value that is left out is the property's default. The first
-/// line counts the objects of each class, so that a dump that was cut short is
-/// an error; who takes lines out on purpose takes `objects` out of that line.
+/// The lines of objects may stand in any order, and links may lead to objects that come later, by
+/// primary key or by object ID. At the end every link must lead to an object, and every embedded
+/// object must have exactly one owner. A missing value means the default of the property. The first
+/// line counts the objects of each class, so a dump that was cut short is an error. If you remove
+/// lines on purpose, remove `objects` from the first line.
 public struct StoreLoad {
   private var source: DumpSource
   private let path: String
   private let monitor: WorkMonitor
 
   private static let verb = "load a dump into"
-  /// How many objects are written before a commit.
+  /// The limit of objects per transaction.
   private static let batchCount = 10_000
-  /// How many bytes of the dump are read before a commit.
+  /// The limit of bytes of the dump per transaction.
   private static let batchSize = 4 << 20
 
-  /// What has been loaded.
+  /// The size of the loaded store.
   public struct Summary: Hashable, Sendable {
-    /// How many classes the store has.
+    /// The number of classes.
     public let classes: Int
-    /// How many objects the store has.
+    /// The number of objects.
     public let objects: Int
   }
 
+  /// Creates a load.
+  ///
   /// - Parameters:
-  ///   - source: where the dump is.
-  ///   - path: where the store is to be.
-  ///   - monitor: is told how far it is.
+  ///   - source: the dump.
+  ///   - path: the path of the new store.
+  ///   - monitor: receives the progress.
   public init(
     _ source: DumpSource, into path: String, monitor: WorkMonitor = .silent
   ) {
@@ -48,14 +49,14 @@ public struct StoreLoad {
     self.monitor = monitor
   }
 
-  /// Makes the store.
+  /// Loads the dump.
   ///
-  /// - Throws: ``InspectionError`` with `fileExists`, `badDump`, `incompleteDump`,
-  ///   `cannotRead` or `cancelled`, and `StoreError` when the file cannot be made or the disk
-  ///   is full. Nothing is left then.
-  /// - Complexity: O(*n* log *n*), in memory for one line, one batch, and the primary keys of
-  ///   objects that links of a dump from version 2 on may name, but for integer keys that object IDs
-  ///   are made of. Such a dump is read twice, from a temporary copy if it comes from a pipe.
+  /// - Throws: ``InspectionError`` with `fileExists`, `badDump`, `incompleteDump`, `cannotRead` or
+  ///   `cancelled`, and `StoreError` if the file cannot be created or the disk is full. Nothing is
+  ///   left behind then.
+  /// - Complexity: O(*n* log *n*). Memory: one line, one batch, and for a dump of version 2 or
+  ///   later the primary keys that links may name, except integer keys that are the object IDs. A
+  ///   dump with these keys is read twice; a pipe is first copied into a temporary file.
   @discardableResult
   public func run() throws -> Summary {
     guard !FileManager.default.fileExists(atPath: path) else {
@@ -74,7 +75,7 @@ public struct StoreLoad {
     let builder = try makeStore(shape)
     let session = try builder.session()
     var keys = DumpKeys()
-    // Errors say where a line stands in what is being read.
+    // Errors name lines by the source that is read now.
     var load = self
     if DumpKeys.areNeeded(by: header, session.classes) {
       let copy = try repeatable(reader, first)
@@ -101,8 +102,8 @@ public struct StoreLoad {
     }
   }
 
-  /// The dump once more, from its beginning; what can be read but once is copied into a temporary
-  /// file.
+  /// Returns a source that starts at the beginning of the dump. A source that can be read only once
+  /// is copied into a temporary file.
   private func repeatable(_ reader: LineReader, _ first: [UInt8]) throws -> DumpSource {
     if let reopen = source.reopen { return try reopen() }
     return try RepeatableInput.Spool(
@@ -114,8 +115,7 @@ public struct StoreLoad {
     _ session: Session, _ header: DumpHeader, _ keys: DumpKeys, _ reader: inout LineReader,
     _ progress: LoadProgress
   ) throws -> Summary {
-    // A line may be that of an embedded object whose owner comes later; all are looked at in
-    // the end.
+    // An embedded object may come before its owner. `firstOrphan` checks all of them at the end.
     session.checksOwners = false
     let values = ValueReader(session.classes, keys.resolver)
     let loaders = session.classes.map { table in
@@ -144,14 +144,14 @@ public struct StoreLoad {
       classes: loaders.count, objects: loaders.reduce(0) { $0 + $1.count })
   }
 
-  /// What is to be done after a batch of lines.
+  /// The next step after a batch of lines.
   private enum Batch {
     case more, last
-    /// The indexes of a class are to be built before the next line.
+    /// The indexes of a class must be built before the next line.
     case needsIndexes(ClassLoader)
   }
 
-  /// Loads some lines.
+  /// Loads one batch of lines.
   private func loadBatch(
     into objects: inout LoadedObjects, _ reader: inout LineReader, _ progress: LoadProgress
   ) throws -> Batch {
@@ -173,7 +173,8 @@ public struct StoreLoad {
       }
       return .more
     } catch let error as InspectionError where error.code == .badDump {
-      // What is wrong in a line before is told instead.
+      // A repetition in an earlier line is not known yet while objects are appended. Report it
+      // first.
       for loader in objects.loadersInOrder { try check(loader.firstRepetition()) }
       throw error
     }
@@ -198,7 +199,7 @@ public struct StoreLoad {
     throw source.badDump(line: try loader.line(of: problem.id), column: nil, problem.reason)
   }
 
-  /// Adds the place to a problem of a line.
+  /// Runs `body`, and adds the line and column to its problems.
   private func locating<Result>(
     _ number: Int, _ line: [UInt8], _ body: () throws -> Result
   ) throws -> Result {

@@ -1,26 +1,25 @@
 package import WhimbrelEngine
 
-/// Reads the values of properties from a dump; ``StoreDump`` says how each type is
-/// written.
+/// A reader of property values in a dump.
+///
+/// ``StoreDump`` describes the form of each type.
 package struct ValueReader {
-  /// The classes, by name.
   private let tables: [String: ClassTable]
   private let links: LinkResolver
 
-  /// - Parameter links: finds the objects that links lead to.
+  /// - Parameter links: resolves links to objects.
   package init(_ tables: [ClassTable], _ links: LinkResolver = .ofStore) {
     self.tables = Dictionary(
       tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.links = links
   }
 
-  /// A reader of the same classes, whose links are found otherwise.
+  /// Creates a reader of the same classes with another resolver.
   init(_ other: ValueReader, _ links: LinkResolver) {
     tables = other.tables
     self.links = links
   }
 
-  /// The value of a property.
   package func value(_ node: JSONNode, of property: CatalogProperty) throws -> PropertyValue {
     switch (property.type, node.content) {
     case (.any, _):
@@ -45,7 +44,7 @@ package struct ValueReader {
     }
   }
 
-  /// The value of an element of a collection.
+  /// Returns an element of a collection.
   private func value(
     _ node: JSONNode, as element: ElementType, in property: CatalogProperty
   ) throws -> PropertyValue {
@@ -84,7 +83,7 @@ package struct ValueReader {
 // MARK: - Links
 
 extension ValueReader {
-  /// A value that is neither a collection nor of any type, or nil when the node is of another
+  /// Returns a value that is neither a collection nor of any type, or nil if the node is of another
   /// kind.
   private func scalar(_ node: JSONNode, as type: PropertyType) throws -> PropertyValue? {
     guard case .link(let name) = type, case .object(let members) = node.content,
@@ -94,7 +93,7 @@ extension ValueReader {
     return .link(id)
   }
 
-  /// The object that `"key":"AD"` or `"link":17` names; nil for any other member.
+  /// Returns the object that `"key":"AD"` or `"link":17` names, or nil for another member.
   private func object(_ member: JSONNode.Member, of table: ClassTable) throws -> ObjectID? {
     switch member.name {
     case "link":
@@ -125,14 +124,14 @@ extension ValueReader {
 // MARK: - Values of any type
 
 extension ValueReader {
-  /// The types of the values that stand in any without more, by their kinds.
+  /// The types of scalars in values of any type, by the names of their kinds.
   private static let scalars = Dictionary(
     uniqueKeysWithValues: [
       PropertyType.bool, .int, .float, .double, .string, .data, .date, .uuid, .decimal, .objectId,
     ].map { ($0.description, $0) })
 
-  /// A value with the name of its kind. The nesting is limited by the parser, and
-  /// to less by the store.
+  /// Returns a value of any type. The parser limits the depth of nesting, and the store has a lower
+  /// limit.
   private func any(_ node: JSONNode) throws -> PropertyValue {
     if case .null = node.content { return .null }
     guard case .object(let members) = node.content, members.count == 1, let member = members.first
@@ -162,7 +161,8 @@ extension ValueReader {
     }
   }
 
-  /// An object of any class: `{"class":"Country","key":"AD"}`, or `{"class":"Zone","link":17}`.
+  /// Returns an object of any class: `{"class":"Country","key":"AD"}` or
+  /// `{"class":"Zone","link":17}`.
   private func object(_ node: JSONNode) throws -> PropertyValue {
     let problem = JSONProblem(
       node.offset,
@@ -181,14 +181,14 @@ extension ValueReader {
   }
 }
 
-/// Finds the objects that links of a text lead to.
+/// A resolver of links in a text.
 package struct LinkResolver {
-  /// The object that an object ID of the text names.
+  /// Returns the object for an object ID in the text.
   let byID: (ObjectID, ClassTable) throws -> ObjectID
-  /// The object with a primary key, or nil when there is none.
+  /// Returns the object with a primary key, or nil if it does not exist.
   let byKey: (PropertyValue, ClassTable) throws -> ObjectID?
 
-  /// Object IDs and primary keys are those of the store.
+  /// A resolver whose object IDs and primary keys are those of the store.
   static var ofStore: LinkResolver {
     LinkResolver(byID: { id, _ in id }, byKey: { key, table in try table.find(key) })
   }

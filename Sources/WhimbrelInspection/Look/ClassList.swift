@@ -1,8 +1,8 @@
 public import Foundation
 internal import WhimbrelEngine
 
-/// The classes of a store and how many objects they have: what `whimbrel ls` shows where no
-/// class is named.
+/// A list of the classes of a store with their numbers of objects, as `whimbrel ls` shows it
+/// without arguments.
 ///
 /// ```swift
 /// print(try inspector.classList().text())
@@ -14,19 +14,19 @@ public struct ClassList: Hashable, Sendable {
   /// The classes, sorted by name.
   public let classes: [Entry]
 
-  /// A class. As JSON it is an object with a member for each property; `primaryKey` is null
-  /// if there is none.
+  /// A class. Its JSON is an object with a member for each property; `primaryKey` is null if there
+  /// is none.
   public struct Entry: Hashable, Sendable, Codable {
     /// The name of the class.
     public let name: String
-    /// How many objects there are.
+    /// The number of objects.
     public let objects: Int
-    /// How many properties it has.
+    /// The number of properties.
     public let properties: Int
     /// The name of the primary key, or nil.
     public let primaryKey: String?
 
-    /// Writes the class.
+    /// Encodes the class.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -38,7 +38,7 @@ public struct ClassList: Hashable, Sendable {
 }
 
 extension StoreInspector {
-  /// The classes of the store and how many objects they have.
+  /// Returns the classes of the store with their numbers of objects.
   ///
   /// - Complexity: O(*n*) in the number of classes.
   public func classList() throws -> ClassList {
@@ -55,7 +55,7 @@ extension StoreInspector {
 }
 
 extension ClassList {
-  /// The list as text for people, with a line break at its end.
+  /// Returns the list as text for people, with a line end.
   public func text(styling: TextStyling = .plain) -> String {
     if classes.isEmpty { return "No classes.\n" }
     let rows = classes.map { entry in
@@ -70,10 +70,10 @@ extension ClassList {
     ).description
   }
 
-  /// The list as JSON, an array of ``Entry``: keys are sorted.
+  /// Returns the list as JSON, an array of ``Entry`` with sorted keys.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(classes) }
 
-  /// The list as comma-separated values, with a line of headings: see
+  /// Returns the list as comma-separated values with a line of headings. See
   /// ``ObjectTable/writeCSV(_:)``.
   public func csv() -> Data {
     var csv = CSVWriter()

@@ -1,14 +1,13 @@
-/// Writes rows as a table while they come: the widths of its columns are those of the
-/// first rows.
+/// A table that is written while rows arrive. Its columns are as wide as the first rows need.
 ///
-/// Cells that are wider than their column are cut, but for numbers, which rather move what
-/// follows than say something else.
+/// Cells that are wider than their column are cut. Numbers are not cut, because a cut number is
+/// wrong; they push the following cells to the right.
 struct FittedTable {
-  /// How many rows the widths are taken from; these are kept in memory.
+  /// The number of rows that determine the widths. They are kept in memory.
   static let sampleSize = 1_000
-  /// What no table is narrower than: there is no sense in cutting more than that.
+  /// The least width of a table. Narrower cells would be useless.
   static let narrowest = 20
-  /// The width that text gets at first where not all columns fit.
+  /// The greatest width that a text column counts for when the number of columns is determined.
   private static let usualWidth = 24
 
   private let headings: [TextCell]
@@ -20,12 +19,15 @@ struct FittedTable {
   private var sample: [[TextCell]] = []
   private var layout: TableLayout?
   private var gathered = ""
-  /// How many of the columns are shown, once that is known; the others need no cells.
+  /// The number of shown columns once it is known. Later rows need no cells for the others.
   private(set) var columnCount: Int?
 
   /// - Parameters:
-  ///   - numbers: the columns of numbers.
-  ///   - dropsColumns: whether the last columns are left out when there is no room for them.
+  ///   - headings: the headings of the columns.
+  ///   - numbers: the indexes of the columns with numbers.
+  ///   - format: the width and the styles.
+  ///   - dropsColumns: whether to drop the last columns if they do not fit.
+  ///   - write: receives the text.
   init(
     _ headings: [String], numbers: Set<Int>, _ format: TableFormat, dropsColumns: Bool,
     _ write: @escaping (String) throws -> Void
@@ -37,7 +39,6 @@ struct FittedTable {
     self.write = write
   }
 
-  /// Adds a row.
   mutating func append(_ row: [TextCell]) throws {
     guard let layout else {
       sample.append(row)
@@ -48,7 +49,7 @@ struct FittedTable {
     try flush(atLeast: 1 << 16)
   }
 
-  /// Writes what is not written yet.
+  /// Writes the rest of the table.
   mutating func finish() throws {
     if layout == nil { try fit() }
     try flush(atLeast: 1)
@@ -70,7 +71,7 @@ struct FittedTable {
     gathered = ""
   }
 
-  /// Settles the widths, and writes the rows that they were taken from.
+  /// Determines the widths, and writes the rows collected so far.
   private mutating func fit() throws {
     var widths = headings.map { DisplayWidth.of($0.text) }
     for row in sample {
@@ -91,7 +92,7 @@ struct FittedTable {
     try flush(atLeast: 1)
   }
 
-  /// How many columns have room: the object ID and one more always do.
+  /// Returns the number of columns that fit, but at least two: the object ID and one more.
   private func count(fitting widths: [Int], within width: Int) -> Int {
     var used = 0
     for (column, wanted) in widths.enumerated() {
@@ -103,14 +104,14 @@ struct FittedTable {
   }
 }
 
-/// How a table looks.
+/// The format of a table.
 public struct TableFormat: Hashable, Sendable {
-  /// The columns of the terminal, or nil for a table that is as wide as its rows.
+  /// The width of the terminal in columns, or nil for a table as wide as its rows.
   public var width: Int?
-  /// Whether there are colours.
+  /// Whether the text has colours.
   public var styling: TextStyling
 
-  /// Makes a format; by default for a page of 80 columns, without colours.
+  /// Creates a format. The default is 80 columns without colours.
   public init(width: Int? = 80, styling: TextStyling = .plain) {
     self.width = width
     self.styling = styling

@@ -2,33 +2,33 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// What a column of a table shows of each object.
+/// A column of a table of objects.
 struct ObjectColumn {
-  /// What stands above it: the path as it was asked for.
+  /// The heading: the path as the user wrote it.
   let title: String
   let source: Source
-  /// The type of the values; a list where there are several.
+  /// The type of the values. If a path leads to several values, it is a list.
   let type: PropertyType
   let isPrimaryKey: Bool
 
   enum Source {
-    /// The identity of the object in its class.
+    /// The object ID.
     case objectID
-    /// A property that is a collection, by its position.
+    /// A property that is a collection, by index.
     case collection(Int)
     /// Any other value.
     case value(ValueSource)
   }
 
-  /// Where a value is found.
+  /// The source of a single value.
   enum ValueSource {
-    /// In a property, by its position.
+    /// A property, by index.
     case property(Int)
-    /// At the end of a path; where it leads to several, they are a list.
+    /// The end of a path. If it leads to several values, they form a list.
     case path(BoundPath)
   }
 
-  /// Whether numbers stand in the column.
+  /// Whether the column holds numbers.
   var isNumeric: Bool {
     switch type {
     case .float, .double, .decimal: true
@@ -38,12 +38,11 @@ struct ObjectColumn {
 }
 
 extension ObjectColumn {
-  /// The column of the object IDs.
   static var objectID: ObjectColumn {
     ObjectColumn(title: "#", source: .objectID, type: .int, isPrimaryKey: false)
   }
 
-  /// The column of a property.
+  /// Creates the column of a property.
   init(property position: Int, of resolved: ResolvedClass) {
     let property = resolved.properties[position]
     self.init(
@@ -52,7 +51,7 @@ extension ObjectColumn {
       type: property.type, isPrimaryKey: property.isPrimaryKey)
   }
 
-  /// The columns of a text: paths with commas between them, and `#` for the object ID.
+  /// Returns the columns of a text: paths separated by commas, and `#` for the object ID.
   ///
   /// - Throws: ``InspectionError`` with `badArgument`.
   static func columns(_ text: String, of table: ClassTable) throws -> [ObjectColumn] {
@@ -76,7 +75,7 @@ extension ObjectColumn {
       isPrimaryKey: false)
   }
 
-  /// What stands between commas, but for those in backquotes, quotes and brackets.
+  /// Splits a text at commas, except inside backquotes and quotes.
   private static func parts(of text: String) -> [Substring] {
     var closing: Unicode.Scalar?
     let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
@@ -92,8 +91,8 @@ extension ObjectColumn {
 }
 
 extension QueryPath {
-  /// Reads the path to a property: the name of one, whatever characters it has, or a path in
-  /// the language of queries.
+  /// Parses the path to a property: the name of a property with any characters, or a path in the
+  /// query language.
   ///
   /// - Throws: ``InspectionError`` with `badArgument`.
   init(text: String, of table: ClassTable) throws {
@@ -113,7 +112,6 @@ extension QueryPath {
 // MARK: - Values
 
 extension ObjectColumn.ValueSource {
-  /// The value of an object.
   func value(of id: ObjectID, _ record: PageBytes, in table: ClassTable) throws -> PropertyValue {
     switch self {
     case .property(let position): return try table.value(position, of: record, id)

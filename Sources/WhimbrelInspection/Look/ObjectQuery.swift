@@ -1,9 +1,8 @@
 package import Foundation
 public import WhimbrelEngine
 
-/// What can be asked about objects without listing them: how many there are, how they are
-/// found, and values worked out of theirs. This is what `whimbrel query --count`,
-/// `--explain`, `--min` and the like write.
+/// A query for facts about objects that does not list them: their number, the plan of the query,
+/// and aggregates, as `whimbrel query --count`, `--explain`, `--min` and the like write them.
 ///
 /// ```swift
 /// let query = try ObjectQuery(ObjectSelection("Zone where latitude > 60"), of: inspector)
@@ -14,12 +13,14 @@ public struct ObjectQuery {
   private let table: ClassTable
   private let inspector: StoreInspector
 
-  /// What is worked out of the values that a path leads to.
+  /// An aggregate of the values of a path.
   public enum Aggregate: String, CaseIterable, Hashable, Sendable {
-    /// The least value, the greatest, the sum, and the mean.
+    /// The least value, the greatest value, the sum, and the mean.
     case minimum, maximum, sum, average
   }
 
+  /// Creates a query.
+  ///
   /// - Throws: `StoreError` with `unknownClass`, `invalidQuery` or `queryMismatch`.
   public init(_ selection: ObjectSelection, of inspector: StoreInspector) throws {
     query = try selection.prepared(in: inspector.session)
@@ -27,21 +28,20 @@ public struct ObjectQuery {
     self.inspector = inspector
   }
 
-  /// How many objects there are.
+  /// Returns the number of objects.
   ///
-  /// - Complexity: O(1) for all objects of a class, O(*n*) for those that meet a condition
-  ///   which no index answers.
+  /// - Complexity: O(1) for all objects of a class, O(*n*) for a condition without an index.
   public func count() throws -> Int { try inspector.explaining { try query.count() } }
 
-  /// How the objects are found: which indexes are used, and what is read.
+  /// Returns the plan of the query: the indexes that it uses, and what it reads.
   public func explanation() throws -> QueryExplanation {
     try inspector.explaining { try query.explanation() }
   }
 
-  /// A value worked out of what a path leads to from all objects: null where there is none.
+  /// Returns an aggregate of the values of a path over all objects, or null if there are no values.
   ///
-  /// - Throws: ``InspectionError`` with `badArgument` for a path that is none, and
-  ///   `StoreError` with `queryMismatch` for values that are no numbers.
+  /// - Throws: ``InspectionError`` with `badArgument` if the path is not valid, and `StoreError`
+  ///   with `queryMismatch` if the values are not numbers.
   public func value(_ aggregate: Aggregate, of path: String) throws -> PropertyValue {
     try inspector.explaining {
       try query.aggregate(QueryAggregate(aggregate), QueryPath(text: path, of: table))
@@ -62,6 +62,6 @@ extension QueryAggregate {
 }
 
 extension QueryExplanation {
-  /// The explanation as JSON: keys are sorted.
+  /// Returns the explanation as JSON with sorted keys.
   package func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 }

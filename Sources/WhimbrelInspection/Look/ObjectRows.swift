@@ -1,19 +1,19 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// The objects of a table, one after the other.
+/// A sequence of the objects of a table.
 struct ObjectRows {
   let table: ClassTable
   let selection: ObjectSelection
-  /// How many objects are left out at the beginning.
+  /// The number of objects to skip at the beginning.
   let offset: Int
-  /// How many objects are shown at most, or nil for all of them.
+  /// The limit of objects, or nil for all.
   let limit: Int?
 
-  /// Calls `body` with each object, whose checksum is right.
+  /// Calls `body` with each object, after verifying its checksum.
   ///
-  /// - Complexity: O(*n*). All objects of a class take constant memory; those that answer a
-  ///   query, and the first ones of a class, 8 bytes each.
+  /// - Complexity: O(*n*). Memory: constant for all objects of a class; 8 bytes per object with a
+  ///   query or a limit.
   func forEach(_ body: (ObjectID, PageBytes) throws -> Void) throws {
     if selection.query.isEmpty, limit == nil {
       var number = 0

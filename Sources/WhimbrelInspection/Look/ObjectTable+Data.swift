@@ -2,22 +2,23 @@ internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
 extension ObjectTable {
-  /// Writes a line of JSON for each object: as in a dump, see ``StoreDump``, where nobody
-  /// chose columns, and else an object with a member for each of these.
+  /// Writes a line of JSON for each object.
+  ///
+  /// If no columns were chosen, the line is that of a dump, see ``StoreDump``. Otherwise it is an
+  /// object with a member for each chosen column.
   ///
   /// ```json
   /// {"class":"Zone","id":17,"values":{"identifier":"Europe/Andorra","country":{"key":"AD"}}}
   /// {"identifier":"Europe/Andorra","country.name":"Andorra"}
   /// ```
-  /// Values are as in a dump, those of a path that leads to several are an array, and `#` is
-  /// the object ID as a number.
   ///
-  /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that end with a
-  ///   line.
-  /// - Throws: `StoreError` for a damaged object; the lines before it are written then. And
+  /// Values are written as in a dump. The values of a path that leads to several are an array. `#`
+  /// is the object ID as a number.
+  ///
+  /// - Parameter write: receives the text as UTF-8, in chunks of about 64 KiB that end with a line.
+  /// - Throws: `StoreError` for a damaged object, after the lines before it have been written, and
   ///   what `write` throws.
-  /// - Complexity: O(*n*), in memory for one object and, where there is a query or a limit,
-  ///   for 8 bytes an object.
+  /// - Complexity: O(*n*). Memory: one object, and 8 bytes per object with a query or a limit.
   public func writeJSONLines(_ write: ([UInt8]) throws -> Void) throws {
     try withoutActuallyEscaping(write) { write in
       var output = DumpOutput(write)
@@ -39,18 +40,17 @@ extension ObjectTable {
     }
   }
 
-  /// Writes comma-separated values: a line of headings, and a row for each object, as RFC
-  /// 4180 has them but with line feeds alone at the ends.
+  /// Writes comma-separated values: a line of headings, and a row for each object.
   ///
-  /// Nothing is nil, and `""` a text without characters. Links are the primary key of the object
-  /// that they lead to, or `id:` and its object ID where it has none. Collections are JSON as in a
-  /// dump, with links in them as outside of them, and values of any type are JSON as in a dump. All
-  /// else is as ``StoreDump`` has it, without quotes.
+  /// The format is that of RFC 4180, but lines end with a line feed alone. An empty field is nil,
+  /// and `""` is an empty string. A link is the primary key of its target, or `id:` and the object
+  /// ID if there is no key. Collections are JSON as in a dump, except that links in them are
+  /// written as outside of them. Values of any type are JSON as in a dump. All other values are
+  /// written as in ``StoreDump``, without quotes.
   ///
-  /// - Parameter write: is given the text as UTF-8, in pieces of some 64 KiB that end with a
-  ///   row.
-  /// - Throws: as ``writeJSONLines(_:)`` does.
-  /// - Complexity: as that of ``writeJSONLines(_:)``.
+  /// - Parameter write: receives the text as UTF-8, in chunks of about 64 KiB that end with a row.
+  /// - Throws: the same errors as ``writeJSONLines(_:)``.
+  /// - Complexity: the same as ``writeJSONLines(_:)``.
   public func writeCSV(_ write: ([UInt8]) throws -> Void) throws {
     var csv = CSVWriter()
     let values = CSVValues(DumpClasses(inspector.tables))
@@ -86,7 +86,7 @@ extension ObjectTable {
 }
 
 extension JSONWriter {
-  /// Appends what a line of a dump begins with.
+  /// Appends the start of an object's line in a dump, up to the values.
   mutating func append(head className: String, _ id: ObjectID) {
     append(raw: #"{"class":"#)
     append(className)

@@ -1,8 +1,8 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Objects of a class as rows: as a table for people, as lines of JSON, or as CSV. This is
-/// what `whimbrel ls` and `whimbrel query` write.
+/// A table of objects of a class, as text for people, lines of JSON, or CSV. `whimbrel ls` and
+/// `whimbrel query` write it.
 ///
 /// ```swift
 /// let inspector = try StoreInspector(path: "zones.whimbrel")
@@ -12,27 +12,28 @@ internal import WhimbrelLMDB
 /// try table.writeText { print($0, terminator: "") }
 /// ```
 ///
-/// Rows are written while objects are read: the text for people begins after a thousand of
-/// them, the others at once.
+/// Rows are written while objects are read. The text for people begins after a thousand rows, the
+/// other formats at once.
 public struct ObjectTable {
   let rows: ObjectRows
-  /// In the order in which they were asked for, or else declared.
+  /// The chosen columns in the chosen order, or all properties in the declared order.
   let columns: [ObjectColumn]
-  /// Whether somebody chose the columns.
   let hasChosenColumns: Bool
   let inspector: StoreInspector
 
   var table: ClassTable { rows.table }
 
-  /// Makes the table of a selection; nothing is read before it is written.
+  /// Creates the table of a selection. Objects are read only when the table is written.
   ///
   /// - Parameters:
-  ///   - columns: the columns as paths with commas between them, `identifier, country.name`;
-  ///     `#` is the object ID. The default, nil, is all properties in the order declared.
-  ///   - offset: how many objects are left out at the beginning; none by default.
-  ///   - limit: how many objects are shown at most; by default all are.
-  /// - Throws: ``InspectionError`` with `badArgument` for a column that cannot be understood,
-  ///   and `StoreError` with `unknownClass` or `invalidQuery`.
+  ///   - selection: the objects.
+  ///   - columns: paths separated by commas, such as `identifier, country.name`; `#` is the object
+  ///     ID. The default, nil, is all properties in the declared order.
+  ///   - offset: the number of objects to skip at the beginning. The default is 0.
+  ///   - limit: the limit of objects. The default is all.
+  ///   - inspector: the store.
+  /// - Throws: ``InspectionError`` with `badArgument` if a column is not valid, and `StoreError`
+  ///   with `unknownClass` or `invalidQuery`.
   public init(
     _ selection: ObjectSelection, columns: String? = nil, offset: Int = 0, limit: Int? = nil,
     of inspector: StoreInspector
@@ -51,33 +52,34 @@ public struct ObjectTable {
   }
 }
 
-/// What a table for people has shown, and what not.
+/// The size of a written table, and the columns that it left out.
 public struct TableSummary: Hashable, Sendable {
-  /// How many rows it has.
+  /// The number of rows.
   public let rowCount: Int
-  /// The columns that had no room.
+  /// The names of the columns that did not fit.
   public let hiddenColumns: [String]
 }
 
 // MARK: - Text
 
 extension ObjectTable {
-  /// How many characters of a value are shown where nothing is cut.
+  /// The limit of characters of a value in a table without a width.
   private static let longestText = 1_000
 
-  /// Writes the table for people: a line of headings, and a line for each object. Of values
-  /// no more than 1,000 characters are shown.
+  /// Writes the table for people: a line of headings, and a line for each object.
   ///
-  /// Columns that nobody chose are left out at the end when the width has no room for them;
-  /// the object ID, `#`, and the primary key stand before the others. Classes whose object IDs
-  /// are made of their keys have no `#`. Cells that are too wide are cut, but for numbers.
-  /// The widths are those of the first thousand rows.
+  /// If no columns were chosen, the object ID `#` and the primary key come first, and the last
+  /// columns are left out if they do not fit. Classes whose object IDs are their keys have no `#`.
+  /// Cells that are too wide are cut, except numbers. The first thousand rows determine the widths.
+  /// A value has at most 1,000 characters.
   ///
-  /// - Parameter write: is given the text in pieces of whole lines.
-  /// - Throws: `StoreError` for a damaged object; the rows before it are written then. And
+  /// - Parameters:
+  ///   - format: the width and the styles. The default is 80 columns without colours.
+  ///   - write: receives the text in chunks of whole lines.
+  /// - Returns: the number of rows, and the columns that did not fit.
+  /// - Throws: `StoreError` for a damaged object, after the rows before it have been written, and
   ///   what `write` throws.
-  /// - Complexity: O(*n*), in memory for a thousand rows and, where there is a query or a
-  ///   limit, for 8 bytes an object.
+  /// - Complexity: O(*n*). Memory: a thousand rows, and 8 bytes per object with a query or a limit.
   public func writeText(
     _ format: TableFormat = TableFormat(), _ write: (String) throws -> Void
   ) throws -> TableSummary {
@@ -105,12 +107,13 @@ extension ObjectTable {
     }
   }
 
-  /// The columns that may have room.
+  /// Returns the columns that may fit.
   private func shownColumns(within width: Int?) -> [ObjectColumn] {
     if hasChosenColumns { return columns }
     let ordered = columns.filter(\.isPrimaryKey) + columns.filter { !$0.isPrimaryKey }
-    // Where the object IDs are made of the keys they say nothing more.
+    // Object IDs that are the primary keys add nothing to the key column.
     let identity = table.resolved.isClustered ? [] : [ObjectColumn.objectID]
+    // Every column takes at least one character and the gap.
     let most = width.map { $0 / (1 + TableLayout.gap) + 1 } ?? ordered.count
     return identity + ordered.prefix(most)
   }

@@ -2,19 +2,20 @@ public import Foundation
 internal import WhimbrelEngine
 
 extension ObjectView {
-  /// The object as JSON in one line, without a line break at the end.
+  /// Returns the object as JSON in one line, without a line end.
   ///
   /// ```json
   /// {"class":"Zone","id":17,"key":"Europe/Andorra","name":"Europe/Andorra","values":{"latitude":42.5,
   ///  "country":{"class":"Country","id":6,"key":"AD","name":"AD"},
   ///  "aliases":{"count":20,"elements":["a"]}},"linkedFrom":[{"class":"Country","property":"capital","count":1,"objects":[…]}]}
   /// ```
-  /// Join objects by their `class` and `key`; one of a class without primary key has only its `id`.
-  /// An object that is not looked into has no `values`; `linkedFrom` is there only in the
-  /// object that was asked for, and may be empty. Lists and sets are an object with their
-  /// `count` and their first `elements` as an array; those of a map are an object. Other
-  /// values are as in a dump, see ``StoreDump``; where a property is of any type, they are
-  /// as if it were of theirs.
+  ///
+  /// Match objects by `class` and `key`. An object of a class without a primary key has only an
+  /// `id`. An object that is only named has no `values`. `linkedFrom` exists only in the requested
+  /// object, and may be empty. Lists and sets are an object with their `count` and their first
+  /// `elements` in an array; the elements of a map are an object. Other values are written as in a
+  /// dump, see ``StoreDump``. Values in a property of any type are written as if the property had
+  /// their own type.
   public func json() -> Data {
     var writer = JSONWriter()
     writer.append(self, .asked)

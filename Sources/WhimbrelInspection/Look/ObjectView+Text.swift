@@ -1,9 +1,9 @@
 internal import WhimbrelEngine
 
 extension ObjectView {
-  /// The object as text for people, a line for each property, with a line break at the end.
+  /// Returns the object as text for people, one line per property, with a line end.
   ///
-  /// Texts stand in quotes, and no more than 1,000 characters of them are shown.
+  /// Strings are in quotes and have at most 1,000 characters.
   public func text(styling: TextStyling = .plain) -> String {
     var text = ObjectViewText(styling)
     text.write(self, indent: 0)
@@ -12,14 +12,14 @@ extension ObjectView {
   }
 }
 
-/// Writes the text of an object.
+/// A writer for the text of an object.
 private struct ObjectViewText {
   private let styling: TextStyling
   private(set) var lines = ""
 
   init(_ styling: TextStyling) { self.styling = styling }
 
-  /// Writes an object and its properties. The first line is begun already.
+  /// Writes an object and its properties. The caller has written the start of the first line.
   mutating func write(_ view: ObjectView, indent: Int) {
     lines += "\(title(view))\n"
     let properties = (view.properties ?? []).map { (PlainText.escaped($0.name), $0.value) }
@@ -31,7 +31,7 @@ private struct ObjectViewText {
     }
   }
 
-  /// Writes a value behind its name, and what is inside of it below.
+  /// Writes a value after its name, and its contents below.
   private mutating func write(_ value: ObjectView.Value, indent: Int) {
     switch value {
     case .object(let view): write(view, indent: indent - 2)
@@ -68,7 +68,8 @@ private struct ObjectViewText {
 extension ObjectViewText {
   private func margin(_ count: Int) -> String { String(repeating: " ", count: count) }
 
-  /// The class, the name, and the object ID unless it says no more than the name.
+  /// Returns the class, the name and the object ID. The ID is left out if the name already tells
+  /// it.
   private func title(_ view: ObjectView) -> String {
     let id = ClassTable.name(of: view.id)
     let isKey = Int64(view.name).map(ObjectID.init(clusteredKey:)) == view.id
@@ -91,7 +92,7 @@ extension ObjectViewText {
     } ?? ""
   }
 
-  /// A value in one line.
+  /// Returns a value in one line.
   private func text(_ value: ObjectView.Value) -> String {
     switch value {
     case .value(let value):
@@ -114,12 +115,12 @@ extension ObjectViewText {
 }
 
 extension ObjectView {
-  /// How many characters of a text are shown.
+  /// The limit of characters of a string.
   fileprivate static let longestText = 1_000
 }
 
 extension ObjectView.Collection {
-  /// Whether an element is an object that is looked into.
+  /// Whether an element is an object with properties.
   fileprivate var hasContents: Bool {
     elements.contains { element in
       if case .object(let view) = element.value { view.properties != nil } else { false }

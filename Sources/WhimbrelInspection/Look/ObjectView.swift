@@ -1,60 +1,59 @@
 internal import Foundation
 public import WhimbrelEngine
 
-/// One object with what it links to and what links to it: what `whimbrel show` shows.
+/// A view of one object with its links in both directions, as `whimbrel show` shows it.
 ///
 /// ```swift
 /// let view = try inspector.view(of: "Europe/Andorra", class: "Zone", depth: 1)
 /// print(view.text())
 /// ```
 ///
-/// Values are kept as they are, but of a collection only the first elements. An object that
-/// is not looked into has a name and no properties.
+/// Values are complete, except that a collection has only its first elements. An object beyond the
+/// depth has a name and no properties.
 public struct ObjectView: Hashable, Sendable {
-  /// The class of the object.
+  /// The name of the class.
   public let className: String
-  /// The identity of the object in its class.
+  /// The object ID.
   public let id: ObjectID
-  /// The primary key as text, or `id:` and the object ID where there is none.
+  /// The primary key as text, or `id:` and the object ID if there is no key.
   public let name: String
-  /// The primary key; nil if the class has none, or if the object does not exist.
+  /// The primary key, or nil if the class has none or the object does not exist.
   public let key: PropertyValue?
-  /// The properties in the order declared, or nil when the object is not looked into.
+  /// The properties in the declared order, or nil if the object is only named.
   public let properties: [Property]?
-  /// Whether the object is not looked into because that is done elsewhere in the view.
+  /// Whether the object is only named because its properties stand elsewhere in the view.
   public let isElsewhere: Bool
-  /// The properties by which objects link to this one, for the object that was asked for;
-  /// those without any are left out.
+  /// The links to the requested object, by property. Properties without links to it are left out.
   public let incoming: [Incoming]
 
-  /// A property and its value.
+  /// A property with its value.
   public struct Property: Hashable, Sendable {
     /// The name of the property.
     public let name: String
-    /// The value of the object.
+    /// The value.
     public let value: Value
   }
 
-  /// The value of a property, or of an element of a collection.
+  /// A value of a property or of an element of a collection.
   public indirect enum Value: Hashable, Sendable {
-    /// Neither a link nor a collection; null too.
+    /// A value that is neither a link nor a collection, or null.
     case value(PropertyValue)
-    /// What a link leads to.
+    /// The target of a link.
     case object(ObjectView)
     /// A list, a set or a map.
     case collection(Collection)
   }
 
-  /// The first elements of a collection.
+  /// A collection with its first elements.
   public struct Collection: Hashable, Sendable {
-    /// What kind of collection it is.
+    /// The kind of the collection.
     public let kind: Kind
-    /// How many elements there are in all.
+    /// The number of all elements.
     public let count: Int
     /// The first elements.
     public let elements: [Element]
 
-    /// What kind of collection one is.
+    /// A kind of collection.
     public enum Kind: String, Hashable, Sendable {
       case list, set, map
     }
@@ -62,40 +61,42 @@ public struct ObjectView: Hashable, Sendable {
 
   /// An element of a collection.
   public struct Element: Hashable, Sendable {
-    /// The name of the element in a map, or nil.
+    /// The name in a map, or nil.
     public let name: String?
-    /// The element.
+    /// The value of the element.
     public let value: Value
   }
 
-  /// The objects that link here by one property.
+  /// The links to an object through one property.
   public struct Incoming: Hashable, Sendable {
-    /// The class of these objects.
+    /// The class of the linking objects.
     public let className: String
-    /// The property that links.
+    /// The linking property.
     public let property: String
-    /// How many objects there are.
+    /// The number of linking objects.
     public let count: Int
-    /// The first three of them, in the order of their IDs.
+    /// The first linking objects, at most three, in the order of their IDs.
     public let objects: [ObjectView]
   }
 }
 
 extension StoreInspector {
-  /// Looks into an object.
+  /// Returns a view of an object.
   ///
-  /// Embedded objects are always looked into, links to others down to a depth, and each
-  /// object only once: where it comes again there is its name.
+  /// Embedded objects are always included with their properties, other linked objects down to a
+  /// depth. Each object is included once; elsewhere it is only named.
   ///
   /// - Parameters:
-  ///   - name: the primary key, or `id:` and the object ID; only the number where the class has
-  ///     no primary key.
-  ///   - depth: how many links one after the other are followed; by default one. More than
-  ///     100 levels are never looked into, embedded objects included.
-  ///   - fanOut: how many elements of a collection are shown; by default ten.
-  /// - Throws: ``InspectionError`` with `badArgument` or `noSuchObject`, and `StoreError` for
-  ///   an unknown class or a damaged object.
-  /// - Complexity: O(*k*) for *k* objects that are looked into, and the objects that link here.
+  ///   - name: the primary key, or `id:` and the object ID. In a class without a primary key the
+  ///     number alone suffices.
+  ///   - className: the class of the object.
+  ///   - depth: the number of links to follow in a row. The default is 1. A view has at most 100
+  ///     levels, embedded objects included.
+  ///   - fanOut: the limit of elements of a collection. The default is 10.
+  /// - Throws: ``InspectionError`` with `badArgument` or `noSuchObject`, and `StoreError` for an
+  ///   unknown class or a damaged object.
+  /// - Complexity: O(*k*) for *k* included objects, plus the objects that link to the requested
+  ///   object.
   public func view(
     of name: String, class className: String, depth: Int = 1, fanOut: Int = 10
   ) throws -> ObjectView {

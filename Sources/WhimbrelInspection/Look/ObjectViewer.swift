@@ -1,16 +1,16 @@
 internal import WhimbrelEngine
 
-/// Looks into an object and what it links to.
+/// A builder of the view of an object.
 struct ObjectViewer {
-  /// How many objects at most are inside of each other: so deep is the call stack.
+  /// The limit of nested objects. It bounds the depth of the recursion.
   private static let deepest = 100
-  /// How many of the objects are named that link here by one property.
+  /// The limit of named objects per incoming property.
   private static let namedSources = 3
 
   private let session: Session
   private let tables: [ClassID: ClassTable]
   private let fanOut: Int
-  /// The objects that have been looked into.
+  /// The objects whose properties are in the view already.
   private var seen: Set<ObjectReference> = []
 
   init(_ session: Session, fanOut: Int) {
@@ -19,19 +19,19 @@ struct ObjectViewer {
     tables = session.tablesByID
   }
 
-  /// Looks into the object that was asked for.
+  /// Returns the view of the requested object.
   mutating func view(_ id: ObjectID, in table: ClassTable, depth: Int) throws -> ObjectView {
     try view(id, in: table, Reach(depth: depth), incoming: incoming(id, table))
   }
 
-  /// How far there is to go from an object.
+  /// The remaining depth at an object.
   private struct Reach {
-    /// How many links may still be followed.
+    /// The number of links that may still be followed.
     var depth: Int
-    /// How many objects this one is inside of.
+    /// The number of enclosing objects.
     var level = 0
 
-    /// The reach from an object that this one links to; nil where that is not looked into.
+    /// Returns the reach for a linked object, or nil if it is only named.
     func next(to table: ClassTable) -> Reach? {
       guard level + 1 < ObjectViewer.deepest else { return nil }
       if table.resolved.isEmbedded { return Reach(depth: depth, level: level + 1) }
@@ -39,7 +39,7 @@ struct ObjectViewer {
     }
   }
 
-  /// - Parameter reach: nil when the object is not looked into.
+  /// - Parameter reach: the remaining depth, or nil if the object is only named.
   private mutating func view(
     _ id: ObjectID, in table: ClassTable, _ reach: Reach?, incoming: [ObjectView.Incoming] = []
   ) throws -> ObjectView {
@@ -55,7 +55,7 @@ struct ObjectViewer {
       properties: properties, isElsewhere: isElsewhere, incoming: incoming)
   }
 
-  /// - Returns: nil for an object that is not there, as a damaged file may have it.
+  /// - Returns: nil for a missing object, which a damaged file may have.
   private mutating func properties(
     _ id: ObjectID, _ table: ClassTable, _ reach: Reach
   ) throws -> [ObjectView.Property]? {
@@ -88,7 +88,7 @@ extension ObjectViewer {
     case .object(let reference):
       guard let target = tables[reference.classID] else { return .object(reference.unknown) }
       return .object(try view(reference.id, in: target, reach?.next(to: target)))
-    // Collections inside of others name objects and do not look into them.
+    // Objects in nested collections are only named.
     case .list(let elements):
       return .collection(
         ObjectView.Collection(
@@ -127,7 +127,7 @@ extension ObjectViewer {
     return ObjectView.Collection(kind: kind, count: count, elements: elements)
   }
 
-  /// What links to an object, in the order of the names.
+  /// Returns the links to an object, sorted by class and property.
   private mutating func incoming(
     _ id: ObjectID, _ table: ClassTable
   ) throws -> [ObjectView.Incoming] {
@@ -160,7 +160,7 @@ extension ObjectView.Collection.Kind {
 }
 
 extension ObjectReference {
-  /// What stands for an object of a class that a damaged file does not have.
+  /// The view of an object whose class is missing from a damaged file.
   fileprivate var unknown: ObjectView {
     ObjectView(
       className: "class \(classID.rawValue), which is not there", id: id,

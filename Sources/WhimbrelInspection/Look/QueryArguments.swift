@@ -1,24 +1,23 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Gives the arguments of a query, which people type as text, the types of what they are compared
-/// with.
+/// A translation of text arguments to values with the types that the query compares them with.
 ///
-/// The query is read with marks in the place of the arguments; then each mark becomes the value of
-/// its text, as the type of the other side has it. So a text needs no quotes, and nothing in it is
-/// taken for the language of queries. An argument that is an array of JSON is a list behind `IN` and
-/// `BETWEEN`, with a mark for each element, and a text everywhere else.
+/// The query is parsed with placeholders for the arguments. Each placeholder is then replaced by
+/// the value of its text, read as the type of the other side. A string therefore needs no quotes,
+/// and nothing in it can be mistaken for query language. An argument that is a JSON array is a list
+/// after `IN` and `BETWEEN`, with a placeholder for each element; elsewhere it is a string.
 struct QueryArguments {
   private let texts: [String]
-  /// The values that the marks in the query stand for.
+  /// The arguments by their placeholders.
   private let marks: [String: Mark]
-  /// The arguments with which the query is parsed.
+  /// The values that stand for the arguments when the query is parsed.
   private let placeholders: [PropertyValue]
-  /// The same arguments, with a text in place of each list.
+  /// The same values, with a string in place of each list.
   private let plainPlaceholders: [PropertyValue]
   private let session: Session
 
-  /// A value in a query, and the number of its argument.
+  /// The text for a placeholder, and the number of its argument.
   private struct Mark {
     let number: Int
     let content: Content
@@ -30,7 +29,7 @@ struct QueryArguments {
     case null
   }
 
-  /// - Parameter texts: the arguments `$0`, `$1` …
+  /// - Parameter texts: the arguments `$0`, `$1` and so on.
   init(_ texts: [String], in session: Session) {
     self.texts = texts
     self.session = session
@@ -52,7 +51,7 @@ struct QueryArguments {
     self.marks = marks
   }
 
-  /// The elements of an array of JSON; nil for any other text.
+  /// Returns the elements of a JSON array, or nil for other text.
   private static func elements(of text: String) -> [Content]? {
     guard text.utf8.first == UInt8(ascii: "["),
       case .array(let nodes)? = try? JSONParser.parse(Array(text.utf8)).content
@@ -70,7 +69,7 @@ struct QueryArguments {
     return elements
   }
 
-  /// Reads a query of a class, with its arguments.
+  /// Parses a query with its arguments.
   ///
   /// - Throws: `StoreError` with `invalidQuery`, and ``InspectionError`` with `badArgument`.
   func request(_ className: String, _ query: String, in schema: StoreSchema) throws -> QueryRequest
@@ -82,7 +81,7 @@ struct QueryArguments {
     do {
       request = try parsed(placeholders)
     } catch {
-      // A word search takes no list, not even a text that looks like one.
+      // A word search does not accept lists. Its argument is a string even if it looks like a list.
       guard let plain = try? parsed(plainPlaceholders) else { throw error }
       request = plain
     }
@@ -118,7 +117,7 @@ extension QueryArguments {
         try typed(right, as: type(of: left, table), table, &used), options)
     case .isIn(let value, let constants, let options):
       let type = try type(of: value, table)
-      // Nothing in the condition shows which argument is an empty list.
+      // An empty list leaves no placeholder, so all empty arguments count as used.
       if constants.isEmpty {
         used.formUnion(texts.indices.filter { placeholders[$0] == .list([]) })
       }
@@ -158,7 +157,7 @@ extension QueryArguments {
     }
   }
 
-  /// The type of what an expression gives, or nil when it has none of its own.
+  /// Returns the type of an expression, or nil if it depends on the other side.
   private func type(of expression: QueryExpression, _ table: ClassTable) throws -> PropertyType? {
     switch expression {
     case .constant: return nil
@@ -187,7 +186,7 @@ extension QueryArguments {
       guard let found = marks[name] else { return value }
       mark = found
     case .list:
-      // Not behind 'IN': so the whole text is meant.
+      // Outside of 'IN' the argument is a string, so take its whole text.
       guard let number = placeholders.firstIndex(of: value) else { return value }
       mark = Mark(number: number, content: .text(texts[number]))
     default: return value
@@ -216,7 +215,7 @@ extension QueryArguments {
     }
     if text == "null" || text == "nil" { return .null }
     if type == .date, let date = ImportedDate(text)?.date { return .date(date) }
-    // A fraction may be compared with whole numbers.
+    // A fraction may be compared with integers.
     if type.isInteger, Int64(text) == nil, let number = Double(text), number.isFinite {
       return .double(number)
     }
@@ -240,7 +239,7 @@ extension QueryArguments {
     return JSONNode(content: content, offset: 0)
   }
 
-  /// A value for a property of any type: a number or a truth value if the text is one.
+  /// Returns a value for a property of any type: a number or a Boolean if the text is one.
   private static func guessed(_ text: String) -> PropertyValue {
     if ExactNumber.isInteger(text), let number = Int64(text) { return .int(number) }
     if ExactNumber.isDouble(text), let number = Double(text) { return .double(number) }

@@ -2,8 +2,8 @@ internal import Foundation
 public import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// How many objects of a selection have each value of a property, and values worked out of theirs:
-/// what `whimbrel query --group-by` writes.
+/// The objects of a selection grouped by a value, with aggregates, as `whimbrel query --group-by`
+/// writes them.
 ///
 /// ```swift
 /// let groups = try QueryGroups(
@@ -12,27 +12,27 @@ internal import WhimbrelLMDB
 /// for group in groups.groups { print(group.text, group.count) }
 /// ```
 ///
-/// Objects without a value are a group of their own. Where a path leads to several values, as those
-/// of a list, an object belongs to the group of each of them, once.
+/// Objects without a value form a group. If a path leads to several values, such as those of a
+/// list, an object belongs once to the group of each value.
 public struct QueryGroups: Sendable {
-  /// The path that objects are grouped by.
+  /// The path to the value.
   public let path: String
-  /// What stands above the values that are worked out: `max latitude`.
+  /// The headings of the aggregates, such as `max latitude`.
   public let headings: [String]
-  /// The groups: the largest first, and those of one size in the order of their values.
+  /// The groups, largest first. Groups of equal size are sorted by value.
   public let groups: [Group]
 
-  /// The objects that have one value.
+  /// The objects with one value.
   public struct Group: Hashable, Sendable {
-    /// The value; null where there is none.
+    /// The value, or null.
     public let value: PropertyValue
-    /// The value for people: a link is the class and the key of what it leads to.
+    /// The value for people. A link is the class and the key of its target.
     public let text: String
-    /// How many objects there are.
+    /// The number of objects.
     public let count: Int
-    /// What was worked out, in the order asked for; null where there is nothing.
+    /// The aggregates in the requested order. Null if there are no values.
     public let values: [PropertyValue]
-    /// The value as `ls` writes it: in JSON, and in CSV, where nil is nothing.
+    /// The value as JSON and as a CSV field. Nil is an empty field.
     fileprivate let forms: Forms
 
     fileprivate struct Forms: Hashable {
@@ -44,12 +44,14 @@ public struct QueryGroups: Sendable {
   /// Groups the objects of a selection.
   ///
   /// - Parameters:
+  ///   - selection: the objects.
   ///   - path: the path to the value that the objects of a group share.
-  ///   - aggregates: what is worked out for each group, and of which values.
+  ///   - aggregates: the aggregates to compute for each group.
+  ///   - inspector: the store.
+  ///   - monitor: receives the progress.
   /// - Throws: `StoreError` with `unknownClass`, `invalidQuery` or `queryMismatch`, and
-  ///   ``InspectionError`` with `badArgument` for a path that is none, or `cancelled`.
-  /// - Complexity: O(*n*), in memory for the groups and, where there is a query, for 8 bytes an
-  ///   object.
+  ///   ``InspectionError`` with `badArgument` if a path is not valid, or `cancelled`.
+  /// - Complexity: O(*n*). Memory: the groups, and 8 bytes per object with a query.
   public init(
     _ selection: ObjectSelection, by path: String,
     _ aggregates: [(aggregate: ObjectQuery.Aggregate, path: String)] = [],
@@ -77,7 +79,7 @@ public struct QueryGroups: Sendable {
 }
 
 extension ObjectQuery.Aggregate {
-  /// The word that the option has.
+  /// The word for the aggregate in the option.
   fileprivate var word: String {
     switch self {
     case .minimum: "min"
@@ -88,12 +90,12 @@ extension ObjectQuery.Aggregate {
   }
 }
 
-/// The groups in the making.
+/// A collector of groups.
 private struct Grouping {
   private let path: BoundPath
   private let table: ClassTable
   private let aggregates: [(aggregate: QueryAggregate, path: BoundPath)]
-  /// By the value as JSON, so that all NaN are one.
+  /// The groups by value. The keys are JSON, because a NaN is not equal to itself.
   private var found: [Data: Members] = [:]
 
   private struct Members {
@@ -118,7 +120,7 @@ private struct Grouping {
 
   mutating func add(_ id: ObjectID) throws {
     var values = try path.values(of: id)
-    // No element is no value.
+    // An empty collection counts as no value.
     if values.isEmpty { values = [.null] }
     let aggregated = try aggregates.map { try $0.path.values(of: id) }
     var seen: Set<Data> = []
@@ -162,7 +164,7 @@ private struct Grouping {
         let classes = DumpClasses(table.session.classes.sorted { $0.name < $1.name })
         try ValueJSON(table, classes).append(value, as: type, to: &writer)
       } catch is UnknownClass {
-        // A damaged file.
+        // The file is damaged.
         writer.append(text)
       }
     default: writer.append(value)
@@ -183,9 +185,11 @@ private struct Grouping {
 // MARK: - Writing
 
 extension QueryGroups {
-  /// The groups as a table for people, with a line break at its end.
+  /// Returns the groups as a table for people, with a line end.
   ///
-  /// - Parameter limit: how many groups are shown; nil for all.
+  /// - Parameters:
+  ///   - format: the width and the styles. The default is 80 columns without colours.
+  ///   - limit: the limit of groups. The default, nil, is all.
   public func text(_ format: TableFormat = TableFormat(), limit: Int? = nil) throws -> String {
     var text = ""
     let numbers = Set(1...headings.count + 1)
@@ -203,8 +207,8 @@ extension QueryGroups {
     return text
   }
 
-  /// The groups as lines of JSON: `{"area":"europe","count":38,"max latitude":78.2}`. Links are as in
-  /// a dump: `{"country":{"key":"AD"},"count":1}`.
+  /// Returns the groups as lines of JSON: `{"area":"europe","count":38,"max latitude":78.2}`. Links
+  /// are written as in a dump: `{"country":{"key":"AD"},"count":1}`.
   public func jsonLines(limit: Int? = nil) -> [UInt8] {
     var writer = JSONWriter()
     for group in groups.prefix(limit ?? .max) {
@@ -223,8 +227,8 @@ extension QueryGroups {
     return writer.bytes
   }
 
-  /// The groups as comma-separated values with a line of headings; nil is an empty field, and a
-  /// link the primary key of what it leads to.
+  /// Returns the groups as comma-separated values with a line of headings. Nil is an empty field,
+  /// and a link is the primary key of its target.
   public func csv(limit: Int? = nil) -> [UInt8] {
     var writer = CSVWriter()
     for heading in [path, "count"] + headings { writer.append(heading) }

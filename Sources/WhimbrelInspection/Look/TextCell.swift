@@ -1,22 +1,22 @@
-/// A cell of a table: text that is safe to show, and what it is.
+/// A cell of a table: escaped text with a style.
 struct TextCell: Hashable {
   var text: String
   var style: TextStyle = .plain
 }
 
-/// The widths of a table's columns, and the lines that follow from them.
+/// The widths of a table's columns, and the layout of its lines.
 struct TableLayout {
-  /// In columns of the terminal.
+  /// The widths in columns of the terminal.
   var widths: [Int]
-  /// The numbers of the columns that end where their widest does, as those of numbers do.
+  /// The indexes of the right-aligned columns.
   var rightAligned: Set<Int>
   var styling = TextStyling.plain
 
-  /// What stands between columns.
+  /// The number of spaces between columns.
   static let gap = 2
 
-  /// The line of a row, with a line break and without spaces at its end. Cells that are too
-  /// wide move what follows.
+  /// Returns the line of a row with a line end and without trailing spaces. Cells that are too wide
+  /// push the following cells to the right.
   func line(_ cells: [TextCell], indent: Int = 0) -> String {
     var line = ""
     var spaces = indent
@@ -35,12 +35,13 @@ struct TableLayout {
 }
 
 extension TableLayout {
-  /// The widths that columns get to stay within a width together: the widest are cut, all
-  /// to the same, and none to fewer than four.
+  /// Returns the widths of columns that fit into a total width. The widest columns are cut to one
+  /// common width, which is at least four.
   ///
   /// - Parameters:
-  ///   - wanted: the widths that they would have alone.
-  ///   - fixed: the columns that are never cut.
+  ///   - wanted: the widths without a limit.
+  ///   - fixed: the indexes of the columns that are never cut.
+  ///   - width: the total width.
   static func fit(_ wanted: [Int], fixed: Set<Int>, within width: Int) -> [Int] {
     func widths(_ most: Int) -> [Int] {
       wanted.enumerated().map { fixed.contains($0) ? $1 : min($1, most) }

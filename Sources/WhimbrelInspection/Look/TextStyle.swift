@@ -1,25 +1,25 @@
-/// What a piece of text is, which says how a terminal shows it.
+/// The role of a piece of text, which determines its style on a terminal.
 public enum TextStyle: Hashable, Sendable {
   /// An ordinary value.
   case plain
-  /// The heading of a column, or the name of what follows.
+  /// The heading of a column, or the name of an object.
   case heading
   /// A primary key, or the name of a property.
   case key
-  /// The absence of a value.
+  /// A missing value.
   case null
-  /// What is said about the values: object IDs, and what is left out.
+  /// A remark, such as an object ID or a number of omitted rows.
   case note
 }
 
-/// Whether text for people has colours and weights.
+/// The use of colours and weights in text for people.
 public enum TextStyling: Hashable, Sendable {
-  /// Text and nothing else: for files and pipes.
+  /// Text without control sequences, for files and pipes.
   case plain
-  /// With the control sequences of terminals.
+  /// Text with the control sequences of terminals.
   case coloured
 
-  /// The text as it looks in a style. It must have no control characters of its own.
+  /// Returns a text in a style. The text must not contain control characters.
   ///
   /// ```swift
   /// TextStyling.coloured.apply(.heading, to: "latitude")  // "\u{1B}[1mlatitude\u{1B}[0m"

@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Values of a class's objects as JSON, as in a dump.
+/// A writer of the values of a class as JSON, as in a dump.
 struct ValueJSON {
   private let table: ClassTable
   private let classes: DumpClasses
@@ -11,7 +11,7 @@ struct ValueJSON {
     self.classes = classes
   }
 
-  /// Appends what a column shows of an object.
+  /// Appends the value of a column for an object.
   func append(
     _ column: ObjectColumn, of id: ObjectID, _ record: PageBytes, to writer: inout JSONWriter
   ) throws {
@@ -26,8 +26,6 @@ struct ValueJSON {
     }
   }
 
-  /// Appends a value.
-  ///
   /// - Throws: ``UnknownClass``.
   func append(
     _ value: PropertyValue, as type: PropertyType, to writer: inout JSONWriter

@@ -1,22 +1,21 @@
 package import Foundation
 internal import WhimbrelEngine
 
-/// Values as people read them, in one line that is safe to show.
+/// A writer of values as escaped text for people, in one line.
 ///
-/// Links are the name of what they lead to, `Country AD`; data is its size, dates are
-/// ISO 8601. Lists are `[3] a, b, c`, sets `{3} a, b, c`, and maps `[2] a: 1, b: 2`.
+/// A link is the name of its target, `Country AD`. Data is its size. Dates are in ISO 8601. Lists
+/// are `[3] a, b, c`, sets `{3} a, b, c`, and maps `[2] a: 1, b: 2`.
 struct ValueText {
-  /// How texts are told from other values.
+  /// The use of quotes around strings.
   enum Quoting {
-    /// They stand as they are, as in a table.
+    /// No quotes, as in a table.
     case bare
-    /// They stand in quotes.
     case quoted
   }
 
   private let session: Session
   private let tables: [ClassID: ClassTable]
-  /// How many characters are enough; what is longer ends with `…`.
+  /// The limit of characters. Longer text ends with `…`.
   private let limit: Int
 
   init(_ session: Session, limit: Int) {
@@ -25,7 +24,6 @@ struct ValueText {
     tables = session.tablesByID
   }
 
-  /// The text of a value of a type.
   func text(_ value: PropertyValue, as type: PropertyType) throws -> String {
     switch value {
     case .link(let id):
@@ -47,7 +45,7 @@ struct ValueText {
     }
   }
 
-  /// The text of a collection of an object, of which no more is read than is shown.
+  /// Returns the text of a collection. Reads only the elements that the text shows.
   func text(collection position: Int, of id: ObjectID, in table: ClassTable) throws -> String {
     let type = table.resolved.properties[position].type
     guard let element = type.elementType?.type else { return "" }
@@ -60,7 +58,7 @@ struct ValueText {
     }
   }
 
-  /// An object by its class and its name.
+  /// Returns an object as its class and its name.
   private func text(of id: ObjectID, in table: ClassTable) throws -> String {
     "\(PlainText.escaped(table.name)) \(shortened(try table.objectName(id)))"
   }
@@ -83,9 +81,9 @@ struct ValueText {
 }
 
 extension ValueText {
-  /// The text of a value that is no link and no collection.
+  /// Returns the text of a value that is neither a link nor a collection.
   ///
-  /// - Parameter limit: how many characters of a text are shown.
+  /// - Parameter limit: the limit of characters of a string.
   static func scalar(_ value: PropertyValue, _ quoting: Quoting, limit: Int) -> String {
     switch value {
     case .null, .link, .object, .list, .map: "nil"
@@ -113,19 +111,18 @@ extension PropertyType {
 }
 
 extension ObjectReference {
-  /// What is said where a damaged file leads to an object of a class that it does not have.
+  /// The text for an object whose class is missing from a damaged file.
   var unknownName: String { "\(ClassTable.name(of: id)) of the unknown class \(classID.rawValue)" }
 }
 
 extension Session {
-  /// The classes by their numbers.
   var tablesByID: [ClassID: ClassTable] {
     Dictionary(classes.map { ($0.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
 extension PropertyValue {
-  /// The value in one line for people; `nil` for what is no plain value.
+  /// The value in one line for people. Links and collections are `nil`.
   package var text: String { ValueText.scalar(self, .bare, limit: .max) }
 
   /// The value as JSON, as in a dump.

@@ -1,7 +1,7 @@
 internal import Foundation
 public import WhimbrelEngine
 
-/// Brings a store to another schema where that needs no code: what `whimbrel migrate` does.
+/// A migration of a store to another schema without code, as `whimbrel migrate` does it.
 ///
 /// ```swift
 /// let migration = try SchemaMigration(
@@ -10,30 +10,30 @@ public import WhimbrelEngine
 /// try migration.run()
 /// ```
 ///
-/// Every object is looked at first. A migration is refused when a change needs code or is
-/// impossible, when data is in the way, and when data would be deleted and nobody has allowed that.
+/// It first checks every object. It refuses to run if a change needs code or is impossible, if data
+/// does not fit into the new schema, or if data would be deleted without permission.
 public struct SchemaMigration {
-  /// What the migration needs, with what is in the way in the data.
+  /// The forecast of the migration, including the objects that do not fit.
   public let outlook: MigrationOutlook
   private let path: String
   private let declaration: Declaration
   private let version: SchemaVersion
 
-  /// What becomes of data that has no place in the new schema.
+  /// The treatment of data that has no place in the new schema.
   public enum Deletions: Hashable, Sendable {
-    /// It is an error that names the changes.
+    /// The migration fails with an error that names the changes.
     case refused
-    /// It is deleted.
+    /// The data is deleted.
     case allowed
   }
 
-  /// Looks at a store; nothing is changed.
+  /// Plans the migration. The store does not change.
   ///
   /// - Parameters:
-  ///   - path: the store.
+  ///   - path: the path of the store.
   ///   - schema: the schema to migrate to.
-  ///   - version: its version, or nil for the one that it says.
-  ///   - monitor: is asked whether to go on, and told how many findings there are.
+  ///   - version: the version of the schema. The default is the version in `schema`.
+  ///   - monitor: receives the number of findings, and can cancel.
   /// - Throws: `StoreError`, and ``InspectionError`` with `cancelled`.
   /// - Complexity: O(*n* log *n*) in the number of objects, in constant memory.
   public init(
@@ -48,8 +48,9 @@ public struct SchemaMigration {
       ofStoreAt: path, to: schema, version: version, checking: .objects, monitor: monitor)
   }
 
-  /// Throws unless the store can be brought to the schema without code.
+  /// Throws an error unless the migration can run without code.
   ///
+  /// - Parameter deletions: the treatment of data that has no place in the new schema.
   /// - Throws: ``InspectionError`` with `needsCode` or `deletesData`.
   public func requirePossible(_ deletions: Deletions = .refused) throws {
     if !outlook.isReady { throw InspectionError.needsCode(path, obstacles) }
@@ -59,7 +60,7 @@ public struct SchemaMigration {
     }
   }
 
-  /// What stands in the way, a sentence each.
+  /// The reasons why the migration cannot run, one sentence each.
   private var obstacles: [String] {
     let plan = outlook.plan
     var obstacles = plan.changes.filter { $0.kind == .needsCode || $0.kind == .impossible }.map {
@@ -79,11 +80,12 @@ public struct SchemaMigration {
   /// Migrates the store.
   ///
   /// - Parameters:
-  ///   - deletions: what becomes of data that has no place in the new schema.
-  ///   - backup: where a copy of the store goes before that, where nothing may be yet; nil for none.
-  ///   - progress: is told how far it is, and says whether to go on.
-  /// - Throws: ``InspectionError`` with `needsCode`, `deletesData` or `fileExists`, and `StoreError`
-  ///   as opening the store with the schema throws. The store is as it was then.
+  ///   - deletions: the treatment of data that has no place in the new schema. The default is to
+  ///     refuse.
+  ///   - backup: a path without a file, to which the store is copied first. The default is no copy.
+  ///   - progress: receives the progress, and returns whether to continue.
+  /// - Throws: ``InspectionError`` with `needsCode`, `deletesData` or `fileExists`, and the
+  ///   `StoreError` of opening the store with the schema. The store has not changed then.
   public func run(
     _ deletions: Deletions = .refused, backup: String? = nil,
     progress: @escaping @Sendable (MigrationProgress) -> MigrationProgress.Response = { _ in
@@ -105,9 +107,9 @@ public struct SchemaMigration {
 }
 
 extension InspectionError.Code {
-  /// A store cannot be brought to a schema without code.
+  /// The store cannot be migrated to the schema without code.
   public static let needsCode = Self("needsCode")
-  /// A migration would delete data.
+  /// The migration would delete data.
   public static let deletesData = Self("deletesData")
 }
 

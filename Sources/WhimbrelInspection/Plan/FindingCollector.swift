@@ -1,6 +1,7 @@
 internal import WhimbrelEngine
 
-/// Counts findings by property and rule, and keeps the first of each.
+/// A counter of findings per property and rule. It keeps the first five of each
+/// group as examples.
 struct FindingCollector {
   private struct Key: Hashable {
     let className: String
@@ -12,7 +13,7 @@ struct FindingCollector {
 
   private var order: [Key] = []
   private var groups: [Key: (count: Int, examples: [MigrationFinding])] = [:]
-  /// How many findings there are in all.
+  /// The number of all findings.
   private(set) var count = 0
 
   mutating func add(_ finding: MigrationFinding) {
@@ -26,7 +27,7 @@ struct FindingCollector {
     }
   }
 
-  /// The findings, in the order in which the first of each was found.
+  /// The groups, in the order in which their first findings arrived.
   var findings: [MigrationOutlook.Findings] {
     order.compactMap { key in
       groups[key].map { MigrationOutlook.Findings(count: $0.count, examples: $0.examples) }

@@ -1,7 +1,7 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// What migrating a store to a schema would need: what `whimbrel plan` shows.
+/// A forecast of the migration of a store to a schema, as `whimbrel plan` shows it.
 ///
 /// ```swift
 /// let outlook = try MigrationOutlook(
@@ -9,50 +9,50 @@ public import WhimbrelEngine
 /// print(outlook.isReady ? "It needs no code." : outlook.description)
 /// ```
 ///
-/// The store is only read. Properties that the schema says have been renamed, with
-/// `previousNames`, are; so are those that have another name in a store of the same lineage.
+/// The store is only read. A property counts as renamed if `previousNames` in the schema says so,
+/// or if a store of the same lineage has it under another name.
 public struct MigrationOutlook: Hashable, Sendable, Encodable {
-  /// What opening the store with the schema would do, and what that costs.
+  /// The changes that opening the store with the schema makes, and their cost.
   public let plan: MigrationPlan
-  /// How many bytes would be written, as an estimate.
+  /// An estimate of the number of bytes that the migration writes.
   public let bytes: Int
-  /// What of the data the schema has no place for, or nil when the objects were not read.
+  /// The values that do not fit into the schema, or nil if the objects were not read.
   public let findings: [Findings]?
 
-  /// What is looked at.
+  /// The part of the store that is read.
   public enum Checking: Hashable, Sendable {
-    /// The catalog, and how many objects there are.
+    /// The catalog and the number of objects.
     case catalog
-    /// Every object, too.
+    /// The catalog and all objects.
     case objects
   }
 
-  /// What of one property's values does not agree with one rule.
+  /// The values of one property that violate one rule of the schema.
   public struct Findings: Hashable, Sendable, Encodable {
-    /// How many objects there are.
+    /// The number of objects with such values.
     public let count: Int
-    /// The first of them.
+    /// The first findings.
     public internal(set) var examples: [MigrationFinding]
   }
 
-  /// Whether the store can be opened with the schema without any code: no change needs some or
-  /// is impossible, and nothing was found in the data if that was looked at.
+  /// Whether the store can be opened with the schema without code: all changes are possible and
+  /// none needs code, and the objects, if they were read, have no findings.
   public var isReady: Bool {
     plan.isPossible && !plan.changes.contains { $0.kind == .needsCode }
       && findings?.isEmpty != false
   }
 
-  /// Works out what a migration would need.
+  /// Plans the migration.
   ///
   /// - Parameters:
-  ///   - path: the store.
+  ///   - path: the path of the store.
   ///   - schema: the schema to migrate to.
-  ///   - version: its version, or nil for the one that it says.
-  ///   - checking: what is looked at.
-  ///   - monitor: is asked whether to go on, and told how many findings there are.
+  ///   - version: the version of the schema. The default is the version in `schema`.
+  ///   - checking: the part of the store to read. The default is the catalog.
+  ///   - monitor: receives the number of findings, and can cancel.
   /// - Throws: `StoreError`, and ``InspectionError`` with `cancelled`.
-  /// - Complexity: O(*classes*), or O(*n* log *n*) in the number of objects when these are
-  ///   looked at; in constant memory.
+  /// - Complexity: O(*classes*), or O(*n* log *n*) in the number of objects if they are read.
+  ///   Constant memory.
   public init(
     ofStoreAt path: String, to schema: SchemaSource, version: SchemaVersion? = nil,
     checking: Checking = .catalog, monitor: WorkMonitor = .silent
@@ -85,8 +85,8 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
     findings = collector.findings
   }
 
-  /// The outlook as JSON: `{"bytes":0,"findings":[{"count":1,"examples":[…]}],"plan":{…},
-  /// "ready":true}`, where `findings` is left out if the objects were not read.
+  /// Returns the outlook as JSON: `{"bytes":0,"findings":[{"count":1,"examples":[…]}],"plan":{…},
+  /// "ready":true}`. `findings` is missing if the objects were not read.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 }
 
@@ -96,7 +96,7 @@ extension MigrationOutlook {
     case isReady = "ready"
   }
 
-  /// Writes the outlook.
+  /// Encodes the outlook.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(plan, forKey: .plan)
@@ -107,7 +107,7 @@ extension MigrationOutlook {
 }
 
 extension MigrationOutlook: CustomStringConvertible {
-  /// The outlook as text, with a line break at its end.
+  /// The outlook as text for people, with a line end.
   public var description: String {
     let lines = plan.description.split(separator: "\n", omittingEmptySubsequences: false)
     var text = lines.map { PlainText.escaped(String($0)) + "\n" }.joined()

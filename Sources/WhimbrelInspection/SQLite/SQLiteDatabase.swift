@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A new database of SQLite that is being filled, by one thread.
+/// A new SQLite database that is being filled by one thread.
 @safe
 package final class SQLiteDatabase {
   fileprivate let library: SQLiteLibrary
@@ -13,9 +13,9 @@ package final class SQLiteDatabase {
   /// SQLITE_OPEN_READWRITE, SQLITE_OPEN_CREATE and SQLITE_OPEN_NOMUTEX.
   private static let flags: Int32 = 0x2 | 0x4 | 0x8000
 
-  /// Makes a file.
+  /// Creates a database file.
   ///
-  /// - Parameter name: what it is called in errors.
+  /// - Parameter name: the name of the database in errors.
   package init(path: String, name: String) throws {
     guard let library = SQLiteLibrary() else { throw InspectionError.noSQLite(name) }
     var made: OpaquePointer?
@@ -29,23 +29,22 @@ package final class SQLiteDatabase {
     if code != Self.ok { throw error }
   }
 
-  // Safe: nobody else has the handle, and statements keep the database.
+  // Safe: only this object has the handle, and statements retain the database.
   deinit { _ = unsafe library.close(handle) }
 
-  /// What went wrong last.
+  /// The last error of the database.
   fileprivate var error: InspectionError {
-    // Safe: the text is copied before anything else is called.
+    // Safe: the text is copied before the next call to SQLite.
     let text = unsafe library.message(handle).map { unsafe String(cString: $0) }
     return InspectionError.sqliteFailed(name, text ?? "nobody knows why")
   }
 
-  /// Runs a statement that gives nothing.
+  /// Runs a statement without results.
   func execute(_ text: String) throws {
     let statement = try prepare(text)
     while try statement.step() {}
   }
 
-  /// Prepares a statement.
   package func prepare(_ text: String) throws -> SQLiteStatement {
     var made: OpaquePointer?
     let code = unsafe library.prepare(handle, text, -1, &made, nil)
@@ -54,7 +53,7 @@ package final class SQLiteDatabase {
   }
 }
 
-/// A statement, to be run as often as needed.
+/// A prepared statement that can run repeatedly.
 @safe
 package final class SQLiteStatement {
   private let handle: OpaquePointer
@@ -66,10 +65,10 @@ package final class SQLiteStatement {
     self.database = database
   }
 
-  // Safe: nobody else has the handle.
+  // Safe: only this object has the handle.
   deinit { _ = unsafe library.finalize(handle) }
 
-  /// Goes to the next row, and returns whether there is one.
+  /// Moves to the next row. Returns false at the end.
   package func step() throws -> Bool {
     switch unsafe library.step(handle) {
     case SQLiteDatabase.row: return true
@@ -78,16 +77,16 @@ package final class SQLiteStatement {
     }
   }
 
-  /// Runs the statement with values, and gets it ready for the next.
+  /// Runs the statement with values, and resets it for the next run.
   func run(_ values: [SQLiteValue]) throws {
     for (index, value) in values.enumerated() { try bind(value, Int32(index + 1)) }
     _ = try step()
     if unsafe library.reset(handle) != 0 { throw database.error }
   }
 
-  /// A column of the row, as text.
+  /// Returns a column of the current row as text.
   package func text(_ column: Int32) -> String? {
-    // Safe: the text is copied before anything else is called.
+    // Safe: the text is copied before the next call to SQLite.
     unsafe library.columnText(handle, column).map { unsafe String(cString: $0) }
   }
 
@@ -98,13 +97,13 @@ package final class SQLiteStatement {
     case .integer(let number): code = unsafe library.bindInteger(handle, index, number)
     case .real(let number): code = unsafe library.bindDouble(handle, index, number)
     case .text(var text):
-      // Safe: SQLite copies the bytes before the closure ends. 1 is UTF-8.
+      // Safe: SQLite copies the bytes before the closure returns. 1 is UTF-8.
       code = text.withUTF8 { utf8 in
         unsafe library.bindText(
           handle, index, start(UnsafeRawBufferPointer(utf8)), UInt64(utf8.count), -1, 1)
       }
     case .blob(let data):
-      // Safe: SQLite copies the bytes before the closure ends.
+      // Safe: SQLite copies the bytes before the closure returns.
       code = unsafe data.withUnsafeBytes { bytes in
         unsafe library.bindBlob(handle, index, start(bytes), UInt64(bytes.count), -1)
       }
@@ -112,14 +111,15 @@ package final class SQLiteStatement {
     if code != 0 { throw database.error }
   }
 
-  /// The start of bytes; a null pointer would stand for NULL.
+  /// Returns the start of a buffer, never null: SQLite reads a null pointer as
+  /// NULL.
   private func start(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-    // Safe: of no bytes none is read.
+    // Safe: the made-up pointer stands for an empty buffer, and SQLite reads no
+    // bytes from it.
     unsafe bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 8)
   }
 }
 
-/// A value as SQLite has it.
 enum SQLiteValue {
   case null
   case integer(Int64)
@@ -129,7 +129,7 @@ enum SQLiteValue {
 }
 
 extension InspectionError.Code {
-  /// The system has no SQLite.
+  /// The system has no SQLite library.
   public static let noSQLite = Self("noSQLite")
 }
 

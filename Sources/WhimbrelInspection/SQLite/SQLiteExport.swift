@@ -2,61 +2,65 @@ public import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Writes a store as a database of SQLite, for programs that read SQL.
+/// An export of a store to an SQLite database, for programs that read SQL.
 ///
 /// ```swift
 /// let summary = try SQLiteExport(inspector).write(to: "zones.db")
 /// print(summary.text)
 /// ```
 ///
-/// Each class is a table, and each property that is no collection a column, with the same names; a
-/// number is added where SQLite takes two for the same, because it does not tell upper and lower
-/// case apart. A class without a primary key has the object ID in a column `id`.
+/// Each class becomes a table, and each property that is not a collection a column, with the same
+/// names. SQLite ignores case in names, so a number is added to names that differ only in case. A
+/// class without a primary key has the object ID in a column `id`.
 ///
 /// | type | column |
 /// |---|---|
 /// | `bool`, integers | `INTEGER`, exact; `true` is 1 |
-/// | `float`, `double` | `REAL`; NaN, for which SQLite has no number, is the text `nan` |
+/// | `float`, `double` | `REAL`; NaN, which SQLite numbers lack, is the text `nan` |
 /// | `string`, `uuid`, `objectId` | `TEXT` |
 /// | `decimal` | `TEXT`, exact |
-/// | `date` | `TEXT`, ISO 8601 in UTC such as `2025-05-01T12:30:00.25Z`; outside of the years 1 to 9999 the seconds since 2001 |
+/// | `date` | `TEXT`, ISO 8601 in UTC such as `2025-05-01T12:30:00.25Z`; outside the years 1 to 9999 the seconds since 2001 |
 /// | `data` | `BLOB` |
 /// | `any` | `TEXT`, JSON as in a dump, with the kind of the value |
 /// | link | the primary key of the object, or its `id`, as a foreign key |
 /// | list | a table `Class_property` with `owner`, `position` and `value` |
-/// | set | the same without `position` |
-/// | map | the same with `name` instead of it |
+/// | set | a table `Class_property` with `owner` and `value` |
+/// | map | a table `Class_property` with `owner`, `name` and `value` |
 ///
-/// Embedded objects are rows of the table of their class; a column `owner_Class_property` leads to the
-/// object that each belongs to. Indexes are made but for full-text ones, unique ones as such.
-/// `PRAGMA user_version` is the schema version. The foreign keys are checked.
+/// Embedded objects are rows in the table of their class. A column `owner_Class_property` links
+/// each to its owner. All indexes are created except full-text indexes; unique indexes stay unique.
+/// `PRAGMA user_version` is the schema version. The export checks the foreign keys.
 ///
-/// The system's SQLite library is used; where there is none, that is an error.
+/// The export uses the system's SQLite library, and fails if there is none.
 public struct SQLiteExport {
   private let inspector: StoreInspector
   private let monitor: WorkMonitor
 
-  /// How many rows each table has.
+  /// The number of rows in each table.
   public struct Summary: Hashable, Sendable {
     /// The tables, sorted by name.
     public internal(set) var tables: [Table] = []
 
-    /// A table.
+    /// A table of the database.
     public struct Table: Hashable, Sendable, Codable {
       /// The name of the table.
       public let name: String
-      /// How many rows it has.
+      /// The number of rows.
       public let rows: Int
     }
   }
 
-  /// - Parameter monitor: is told how far it is.
+  /// Creates an export.
+  ///
+  /// - Parameters:
+  ///   - inspector: the store.
+  ///   - monitor: receives the progress.
   public init(_ inspector: StoreInspector, monitor: WorkMonitor = .silent) {
     self.inspector = inspector
     self.monitor = monitor
   }
 
-  /// Makes the database; the file gets its name once it is whole.
+  /// Writes the database under a temporary name, and renames the file when it is complete.
   ///
   /// - Throws: ``InspectionError`` with `fileExists`, `noSQLite`, `cannotWrite` or `cancelled`, and
   ///   `StoreError` for a damaged object. There is no file then.
@@ -70,7 +74,7 @@ public struct SQLiteExport {
     defer { unsafe unlink(temporary) }
     let summary = try inspector.explaining { try fill(temporary, path) }
     try Self.sync(temporary, path)
-    // Fails where somebody has made a file of the name meanwhile, and replaces nothing.
+    // `link` fails if someone has created a file of that name meanwhile; `rename` would replace it.
     guard unsafe link(temporary, path) == 0 else {
       if errno == EEXIST { throw InspectionError.fileExists(path, "export the store to") }
       throw InspectionError.cannotWrite(path, number: errno)
@@ -80,9 +84,10 @@ public struct SQLiteExport {
 
   private func fill(_ temporary: String, _ path: String) throws -> Summary {
     let database = try SQLiteDatabase(path: temporary, name: path)
-    // The file is thrown away when anything fails.
+    // No journal is needed: the file is deleted on any failure.
     try database.execute("PRAGMA journal_mode = OFF")
     try database.execute("PRAGMA synchronous = OFF")
+    // `user_version` has 32 bits.
     let version = Int32(exactly: inspector.header.schemaVersion) ?? 0
     try database.execute("PRAGMA user_version = \(version)")
     try database.execute("BEGIN")
@@ -113,7 +118,7 @@ public struct SQLiteExport {
     return summary
   }
 
-  /// Waits until the bytes of a file are on the disk.
+  /// Waits until the bytes of a file are on disk.
   private static func sync(_ temporary: String, _ path: String) throws {
     let descriptor = unsafe open(temporary, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw InspectionError.cannotWrite(path, number: errno) }
@@ -123,7 +128,7 @@ public struct SQLiteExport {
 }
 
 extension SQLiteExport.Summary {
-  /// A line for each table, such as `Zone: 312 rows`.
+  /// The number of rows of each table in a line, such as `Zone: 312 rows`.
   public var text: String {
     if tables.isEmpty { return "No tables.\n" }
     return tables.map {
@@ -131,6 +136,6 @@ extension SQLiteExport.Summary {
     }.joined()
   }
 
-  /// The tables as JSON: `[{"name":"Zone","rows":312}]`.
+  /// Returns the tables as JSON: `[{"name":"Zone","rows":312}]`.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(tables) }
 }

@@ -1,10 +1,9 @@
 internal import Foundation
 
-/// The functions of the system's SQLite, found when they are needed.
+/// The functions of the system's SQLite library.
 ///
-/// The library is opened at run time, so nobody who does not export has to install it: neither apps
-/// that link this package nor its builds need it. Where Swift is, it is there, because SwiftPM itself
-/// uses it.
+/// The library is opened at run time, so apps that link this package, and builds of it, do not need
+/// SQLite. Machines with Swift have it, because SwiftPM itself uses it.
 @safe
 struct SQLiteLibrary {
   typealias Handle = OpaquePointer
@@ -21,7 +20,7 @@ struct SQLiteLibrary {
   typealias BindInteger = @convention(c) (Handle?, Int32, Int64) -> Int32
   typealias BindDouble = @convention(c) (Handle?, Int32, Double) -> Int32
   typealias BindNull = @convention(c) (Handle?, Int32) -> Int32
-  /// The parameter behind the length is the destructor: −1 has SQLite copy the bytes.
+  /// The parameter after the length is the destructor. −1 makes SQLite copy the bytes.
   typealias BindText =
     @convention(c) (
       Handle?, Int32, UnsafeRawPointer?, UInt64, Int, UInt8
@@ -49,14 +48,14 @@ struct SQLiteLibrary {
     #endif
   }
 
-  /// The library, or nil where there is none. It stays open as long as the process does.
+  /// Opens the library, which stays open until the process ends. Returns nil if there is none.
   init?() {
     var opened: UnsafeMutableRawPointer?
     for name in Self.names where unsafe opened == nil {
       unsafe opened = dlopen(name, RTLD_NOW | RTLD_LOCAL)
     }
     guard let library = unsafe opened else { return nil }
-    // Safe: each type is the one that `sqlite3.h` declares for the function with the name.
+    // Safe: each type matches the declaration of the function in `sqlite3.h`.
     func find<Function>(_ name: String, _: Function.Type) -> Function? {
       guard let symbol = unsafe dlsym(library, "sqlite3_\(name)") else { return nil }
       return unsafe unsafeBitCast(symbol, to: Function.self)

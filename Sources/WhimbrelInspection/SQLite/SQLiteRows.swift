@@ -2,7 +2,7 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Fills the table of a class, and those of its collections.
+/// A writer of the rows of a class and its collections.
 struct SQLiteRows {
   private let target: SQLiteTable
   private let inspector: StoreInspector
@@ -24,7 +24,7 @@ struct SQLiteRows {
     classes = DumpClasses(inspector.tables)
   }
 
-  /// Writes all objects.
+  /// Writes all objects. Returns the tables with their numbers of rows.
   func write(
     _ report: (_ completed: Int, _ total: Int) throws -> Void
   ) throws -> [SQLiteExport.Summary.Table] {
@@ -89,7 +89,8 @@ struct SQLiteRows {
 // MARK: - Values
 
 extension SQLiteRows {
-  /// By what others lead to an object: its primary key, or its ID.
+  /// Returns the key by which other rows refer to an object: its primary key,
+  /// or its object ID.
   private func key(of id: ObjectID, in table: ClassTable) throws -> SQLiteValue {
     guard let position = table.resolved.primaryKeyIndex else {
       return .integer(Int64(bitPattern: id.rawValue))

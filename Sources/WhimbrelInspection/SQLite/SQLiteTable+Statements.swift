@@ -3,7 +3,8 @@ internal import WhimbrelEngine
 extension SQLiteTable {
   private func quoted(_ name: String) -> String { SQLiteNames.quoted(name) }
 
-  /// The statements that make the table and those of its collections.
+  /// Returns the statements that create the table and the tables of its
+  /// collections.
   func creation(_ tables: SQLiteTables) -> [String] {
     var columns: [String] = []
     if hasNumberKey { columns.append("\(quoted(key)) INTEGER PRIMARY KEY NOT NULL") }
@@ -43,7 +44,8 @@ extension SQLiteTable {
     return "CREATE TABLE \(quoted(name)) (\(columns.joined(separator: ", ")))"
   }
 
-  /// The statements that make the indexes, once the tables are full.
+  /// Returns the statements that create the indexes. They run after the rows
+  /// have been inserted.
   func indexCreation(_ names: inout SQLiteNames) -> [String] {
     var statements: [String] = []
     func add(_ columns: [String], _ table: String, isUnique: Bool = false) {
@@ -54,7 +56,8 @@ extension SQLiteTable {
     }
     let resolved = table.resolved
     for position in columns where resolved.properties[position].hasIndex {
-      // Of values of any type, only links are in an index.
+      // An index on values of any type contains links only, so it has no
+      // counterpart in SQLite.
       if resolved.properties[position].type != .any { add([properties[position]], name) }
     }
     for index in resolved.schema.indexes where index.kind != .fullText {
@@ -70,14 +73,14 @@ extension SQLiteTable {
     return statements
   }
 
-  /// The statement that adds a row.
+  /// The statement that inserts a row.
   var insertion: String {
     let names =
       (hasNumberKey ? [key] : []) + columns.map { properties[$0] } + owners.map(\.column)
     return Self.insertion(into: name, names)
   }
 
-  /// The statement that adds an element of a collection.
+  /// Returns the statement that inserts an element of a collection.
   func insertion(ofElementAt position: Int) -> String? {
     guard let collection = collections[position] else { return nil }
     var names = ["owner", "value"]
@@ -97,7 +100,7 @@ extension SQLiteTable {
 }
 
 extension SQLiteTables {
-  /// The type of a column.
+  /// Returns the SQL type of a column.
   fileprivate func type(of type: PropertyType) -> String {
     switch type {
     case .float, .double: return "REAL"
@@ -111,7 +114,7 @@ extension SQLiteTables {
     }
   }
 
-  /// What a column of links leads to.
+  /// Returns the foreign key clause of a column of links.
   fileprivate func reference(_ type: PropertyType) -> String {
     guard let className = type.linkTarget, let target = self[className] else { return "" }
     return " REFERENCES \(SQLiteNames.quoted(target.name)) (\(SQLiteNames.quoted(target.key)))"

@@ -1,15 +1,14 @@
 internal import WhimbrelEngine
 
-/// The tables that the classes of a store become; ``SQLiteExport`` says how.
+/// The tables for the classes of a store. ``SQLiteExport`` describes them.
 struct SQLiteTables {
-  /// By the number of the class.
   private(set) var tables: [ClassID: SQLiteTable] = [:]
   private var names = SQLiteNames()
 
   init(_ classes: [ClassTable]) {
     for table in classes {
       var columns = SQLiteNames()
-      // The key stands first, and so do the names of the properties as they are.
+      // Properties get their names first. `id` and the owner columns take the names that are left.
       let properties = table.resolved.properties.map { columns.name($0.name) }
       let key = table.resolved.primaryKeyIndex.map { properties[$0] } ?? columns.name("id")
       tables[table.resolved.id] = SQLiteTable(
@@ -18,7 +17,7 @@ struct SQLiteTables {
     for table in classes { addParts(of: table) }
   }
 
-  /// Adds the names of what belongs to properties, and of the columns for owners.
+  /// Adds the names of collection tables and owner columns.
   private mutating func addParts(of table: ClassTable) {
     guard let name = tables[table.resolved.id]?.name else { return }
     for (position, property) in table.resolved.properties.enumerated() {
@@ -39,49 +38,49 @@ struct SQLiteTables {
     tables.values.first { $0.table.name == className }
   }
 
-  /// The tables sorted by name.
+  /// The tables, sorted by name.
   var sorted: [SQLiteTable] { tables.values.sorted { $0.name < $1.name } }
 }
 
-/// The table of a class.
+/// The SQL table of a class.
 struct SQLiteTable {
   let table: ClassTable
   let name: String
-  /// The column by which others lead here.
+  /// The column that foreign keys refer to.
   let key: String
-  /// The columns of the properties, by position; those of collections are not made.
+  /// The column names by the index of the property. Collections have a name but no column.
   let properties: [String]
-  /// The tables of the properties that are collections, by position.
+  /// The names of the collection tables by the index of the property.
   var collections: [Int: String] = [:]
-  /// Of embedded objects, what they can belong to.
+  /// The properties that may own objects of this embedded class.
   var owners: [Owner] = []
 
-  /// A property that embedded objects can belong to.
+  /// A property that may own embedded objects.
   struct Owner {
     let table: ClassTable
     let position: Int
     let column: String
   }
 
-  /// Whether the key is the number of the object, and no property.
+  /// Whether the key column holds the object ID and not a property.
   var hasNumberKey: Bool { table.resolved.primaryKeyIndex == nil }
 
   var allColumns: [String] { properties + [key] + owners.map(\.column) }
 
-  /// The positions of the properties that are columns.
+  /// The indexes of the properties with a column.
   var columns: [Int] {
     table.resolved.properties.indices.filter { !table.resolved.properties[$0].type.isCollection }
   }
 }
 
-/// Gives out names that are different for SQLite, which does not tell upper and lower case apart.
+/// A generator of unique names. SQLite ignores case in names.
 struct SQLiteNames {
   private var taken: Set<String> = []
 
   init(_ taken: [String] = []) { self.taken = Set(taken.map { $0.lowercased() }) }
 
   mutating func name(_ wanted: String) -> String {
-    // These are SQLite's own.
+    // SQLite reserves names that start with `sqlite_`.
     let base = wanted.lowercased().hasPrefix("sqlite_") ? "_\(wanted)" : wanted
     var candidate = base
     var number = 2
@@ -92,9 +91,9 @@ struct SQLiteNames {
     return candidate
   }
 
-  /// A name as it stands in a statement.
+  /// Returns a name in quotes for a statement.
   static func quoted(_ name: String) -> String {
-    // By scalars: a quote with an accent on it is a quote to SQLite.
+    // By Unicode scalars: SQLite sees a quote even if an accent is combined with it.
     let inner = name.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined()
     return "\"\(inner)\""
   }

@@ -1,51 +1,58 @@
 public import Foundation
 internal import WhimbrelEngine
 
-/// Gets what can be read of a damaged store into a new one.
+/// A salvage: it copies whatever is readable in a damaged store into a new store.
 ///
 /// ```swift
 /// let report = try StoreSalvage(path: "damaged.whimbrel").run(to: "saved.whimbrel")
 /// for entry in report.classes { print(entry.name, entry.kept, entry.lost ?? "?") }
 /// ```
 ///
-/// The pages are read one by one, without LMDB, which would follow what they say: first those that
-/// each class's table leads to, then all others that are not free. A record is taken when its
-/// checksum says that it is that of its class and object, wherever it is found. Objects of which
-/// parts are missing are left out, links to lost objects become nil, embedded objects without
-/// owners go, and indexes are built anew, so that the new store passes a ``StoreCheck``.
+/// LMDB trusts its file, so the salvage reads the pages one by one without it: first the pages that
+/// each class table leads to, then all others that are not free. It takes a record, wherever it is,
+/// if the checksum matches the record's class and object. It leaves out objects with missing parts
+/// and embedded objects without owners, sets links to lost objects to nil, and rebuilds the
+/// indexes. The new store passes a ``StoreCheck``.
 ///
-/// The damaged file is only read; nobody should write it meanwhile.
+/// The salvage only reads the damaged file. No process should write it meanwhile.
 public struct StoreSalvage: Sendable {
-  /// Which pages are looked at when the tables have been followed.
+  /// The pages that are searched after the tables have been followed.
   public enum Search: Sendable {
-    /// Those that are not free.
+    /// All pages that are not free.
     case usedPages
-    /// Free pages too: objects that were deleted may be back.
+    /// Free pages too. Deleted objects may come back.
     case allPages
   }
 
   /// The path of the damaged store.
   public let path: String
-  /// A healthy store with the same classes, whose catalog is taken where none can be found.
+  /// The path of a healthy store with the same classes. Its catalog is used if the damaged store
+  /// has none that can be read.
   public let schemaPath: String?
-  /// Which pages are looked at when the tables have been followed.
+  /// The pages that are searched after the tables have been followed.
   public let search: Search
 
+  /// Creates a salvage of a store.
+  ///
   /// - Parameters:
-  ///   - schemaPath: a healthy store of the same app; the default is none.
-  ///   - search: which pages are looked at; the default is those that are not free.
+  ///   - path: the path of the damaged store.
+  ///   - schemaPath: the path of a healthy store of the same app. The default is none.
+  ///   - search: the pages to search. The default is all pages that are not free.
   public init(path: String, schemaFrom schemaPath: String? = nil, search: Search = .usedPages) {
     self.path = path
     self.schemaPath = schemaPath
     self.search = search
   }
 
-  /// Makes the new store, where there is no file yet.
+  /// Writes the new store to a path where no file exists.
   ///
+  /// - Parameters:
+  ///   - output: the path of the new store.
+  ///   - monitor: receives the progress.
   /// - Throws: ``InspectionError`` with `nothingToSalvage`, `fileExists` or `cancelled`, and
-  ///   `StoreError`; no store is made then.
-  /// - Complexity: O(*n* log *n*) and O(*pages*), in memory for two bits a page, and for the IDs of
-  ///   the objects of one class, of those that are damaged, and of embedded ones.
+  ///   `StoreError`. No store is created then.
+  /// - Complexity: O(*n* log *n*) and O(*pages*). Memory: two bits per page, and the IDs of the
+  ///   objects of one class, of damaged objects and of embedded objects.
   public func run(to output: String, monitor: WorkMonitor = .silent) throws -> Report {
     let verb = "salvage a store into"
     guard !FileManager.default.fileExists(atPath: output) else {
@@ -72,7 +79,7 @@ public struct StoreSalvage: Sendable {
 }
 
 extension StoreSalvage {
-  /// What was found and what was lost: what `whimbrel salvage --json` writes.
+  /// The result of a salvage, as `whimbrel salvage --json` writes it.
   ///
   /// ```json
   /// {
@@ -86,13 +93,13 @@ extension StoreSalvage {
   /// }
   /// ```
   public struct Report: Hashable, Sendable, Codable {
-    /// The path of the damaged store, as it was given.
+    /// The path of the damaged store as the caller gave it.
     public let path: String
-    /// Where the catalog was found: `metaPage`, `olderMetaPage` (that of the commit before, or of
-    /// an unknown one), `search` (by looking at all pages) or `otherStore`.
+    /// The place where the catalog was found: `metaPage`, `olderMetaPage` (of the commit before, or
+    /// of an unknown one), `search` (of all pages) or `otherStore`.
     public let catalog: String
-    /// Whether free pages could be told from others. If not, objects that were deleted may be
-    /// back, and objects may be as they were before they were changed.
+    /// Whether the list of free pages was readable. If not, deleted objects may be back, and
+    /// changed objects may have an earlier state.
     public let knowsFreePages: Bool
     /// The classes, sorted by name.
     public let classes: [SalvagedClass]
@@ -104,27 +111,28 @@ extension StoreSalvage {
     }
   }
 
-  /// What was found and what was lost of a class.
+  /// The counts of one class.
   public struct SalvagedClass: Hashable, Sendable, Codable {
     /// The name of the class.
     public let name: String
-    /// How many objects the damaged store had, or nil when it does not say.
+    /// The number of objects in the damaged store, or nil if it is unknown.
     public let expected: Int?
-    /// How many objects the new store has.
+    /// The number of objects in the new store.
     public let kept: Int
-    /// How many objects were found through the class's table.
+    /// The number of objects found through the class table.
     public let byTree: Int
-    /// How many objects were found by looking at all pages.
+    /// The number of objects found by searching all pages.
     public let bySearch: Int
-    /// The damaged objects that were met, in the order of their IDs: the primary key where the ID
-    /// tells it, which it does for integer keys, or `id:` and the ID.
+    /// The damaged objects, in the order of their IDs. Each is named by its primary key if that is
+    /// the object ID (integer keys), otherwise by `id:` and the ID.
     public let damaged: [String]
-    /// How many embedded objects were left out because their owners are lost.
+    /// The number of embedded objects that were left out because their owners are lost.
     public let orphans: Int
-    /// How many links led to lost objects and are nil now, or were taken out of collections.
+    /// The number of links to lost objects. Single links are nil now; others were removed from their
+    /// collections.
     public let lostLinks: Int
 
-    /// How many objects are lost, or nil when the damaged store does not say how many it had.
+    /// The number of lost objects, or nil if the number in the damaged store is unknown.
     public var lost: Int? { expected.map { max($0 - kept, 0) } }
   }
 }
@@ -144,10 +152,10 @@ extension StoreSalvage.Report {
       })
   }
 
-  /// The report as JSON: the same bytes for the same report.
+  /// Returns the report as JSON. Equal reports give the same bytes.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
-  /// The report as text for people, with a line break at its end.
+  /// The report as text for people, with a line end.
   public var text: String {
     let head = ["class", "kept", "by table", "by search", "lost", "links lost"]
     let rows = classes.map { entry in
@@ -181,7 +189,7 @@ extension StoreSalvage.Report {
 }
 
 extension InspectionError.Code {
-  /// Nothing can be got out of a damaged store.
+  /// The damaged store has no readable catalog or no readable object.
   public static let nothingToSalvage = Self("nothingToSalvage")
 }
 

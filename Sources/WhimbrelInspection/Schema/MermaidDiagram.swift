@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 
-/// A schema as an entity-relationship diagram in the language of Mermaid: what
-/// `whimbrel schema --mermaid` writes.
+/// A schema as an entity-relationship diagram in the Mermaid language, as `whimbrel schema
+/// --mermaid` writes it.
 ///
 /// ```
 /// erDiagram
@@ -16,14 +16,14 @@ internal import WhimbrelEngine
 ///   Zone }o--o| Country : country
 /// ```
 ///
-/// A link leads to one object or none, a collection to any number; each embedded object belongs
-/// to one other. Names that Mermaid cannot have are quoted, and those of properties are spelt in
-/// ASCII, with the name itself beside them.
+/// A link leads to one object at most, and a collection to any number. Each embedded object belongs
+/// to one owner. Names that Mermaid does not accept are quoted. Names of properties are spelt in
+/// ASCII, with the real name beside them.
 public struct MermaidDiagram: Sendable, CustomStringConvertible {
-  /// The diagram, with a line break at its end.
+  /// The diagram, with a line end.
   public let description: String
 
-  /// Makes the diagram of a schema, with the classes that are no longer declared too.
+  /// Creates the diagram of a schema, including classes that are no longer declared.
   ///
   /// - Complexity: O(*properties*).
   public init(_ schema: SchemaExport) {
@@ -38,7 +38,8 @@ public struct MermaidDiagram: Sendable, CustomStringConvertible {
         guard let target = property.type.linkedClass else { continue }
         let source =
           embedded.contains(target)
-          // What several properties lead to, belongs to one by way of one of them.
+          // If several properties may own an embedded object, only one of them does, so each link
+          // is optional.
           ? (links[target] == 1 ? "||" : "|o") : "}o"
         let end = property.type.isCollection ? "o{" : "o|"
         relations.append(
@@ -75,7 +76,7 @@ public struct MermaidDiagram: Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// A type: one word, in which parentheses may stand.
+  /// Returns a type as one word, which may contain parentheses.
   private static func type(_ type: PropertyType) -> String {
     switch type {
     case .link(let target): word(target)
@@ -86,13 +87,13 @@ public struct MermaidDiagram: Sendable, CustomStringConvertible {
     }
   }
 
-  /// A word of ASCII letters, digits and underscores, which begins with a letter.
+  /// Returns a word of ASCII letters, digits and underscores that begins with a letter.
   private static func word(_ name: String) -> String {
     let word = String(name.unicodeScalars.map { isWord($0) ? Character($0) : "_" })
     return word.unicodeScalars.first.map(isLetter) == true ? word : "x" + word
   }
 
-  /// The name of a class: in quotes, unless it cannot be taken for a word of the language.
+  /// Returns the name of a class, in quotes if Mermaid might read it as a keyword.
   private static func entity(_ name: String) -> String {
     let isPlain =
       name.unicodeScalars.first.map { ("A"..."Z").contains($0) } == true
@@ -104,7 +105,8 @@ public struct MermaidDiagram: Sendable, CustomStringConvertible {
     name == word(name) && !reserved.contains(name.lowercased()) ? name : "\"\(quotable(name))\""
   }
 
-  /// A text that may stand in quotes: Mermaid knows no escapes there.
+  /// Returns a text for use in quotes. Mermaid has no escapes there, so special characters become
+  /// `_`.
   private static func quotable(_ text: String) -> String {
     let escaped = PlainText.escaped(text)
     return String(escaped.map { "\"%\\".contains($0) ? "_" : $0 })

@@ -1,8 +1,8 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// What distinguishes two schemas, and what kind of migration each change needs: what
-/// `whimbrel schema A B` shows.
+/// The differences between two schemas, and the kind of migration that each change needs, as
+/// `whimbrel schema A B` shows them.
 ///
 /// ```swift
 /// let comparison = SchemaComparison(
@@ -10,27 +10,27 @@ public import WhimbrelEngine
 /// print(comparison.isEmpty ? "the same" : comparison.description)
 /// ```
 ///
-/// Two stores of one lineage, which have the same UUID, tell by the stable numbers of their
-/// classes and properties what was renamed. Else a class or property with another name is
-/// another one, and a change may say what it looks like. The kinds are those of classes with
-/// objects, and do not depend on the versions: a ``MigrationOutlook`` is about one file.
+/// In two stores of one lineage (with the same UUID), stable IDs show which classes and properties
+/// were renamed. Otherwise a class or property with another name is a different one, and the change
+/// notes a possible rename. The kinds assume that all classes have objects, and do not depend on
+/// the versions. A ``MigrationOutlook`` describes one actual file.
 public struct SchemaComparison: Hashable, Sendable, Encodable {
   /// The version of the first schema.
   public let fromVersion: SchemaVersion
-  /// The version of the second.
+  /// The version of the second schema.
   public let toVersion: SchemaVersion
-  /// The changes, in the order of their classes; those of the names of classes come first.
+  /// The changes, sorted by class, with renamed classes first.
   public let changes: [Change]
 
-  /// One change.
+  /// A difference between two schemas.
   public struct Change: Hashable, Sendable {
     /// The change as a sentence.
     public let text: String
-    /// What kind of migration it needs.
+    /// The kind of migration that the change needs.
     public let kind: MigrationPlan.Kind
-    /// What else to know, in sentences.
+    /// Further facts, as sentences.
     public let notes: [String]
-    /// The change as a value, or nil when a class has another name.
+    /// The change as a value, or nil for a renamed class.
     public let change: SchemaChange?
     fileprivate let renamedClass: ClassRename?
   }
@@ -61,17 +61,17 @@ public struct SchemaComparison: Hashable, Sendable, Encodable {
       }
   }
 
-  /// Whether the schemas do not differ, in their versions neither.
+  /// Whether the schemas and their versions are equal.
   public var isEmpty: Bool { changes.isEmpty && fromVersion == toVersion }
 
-  /// The comparison as JSON: `{"changes":[{"change":{…},"kind":"instant","text":"…"}],
-  /// "fromVersion":1,"toVersion":2}`, where `notes` is left out if there are none. A change is
-  /// coded as in a ``SchemaDifference``, and the new name of a class as
+  /// Returns the comparison as JSON: `{"changes":[{"change":{…},"kind":"instant","text":"…"}],
+  /// "fromVersion":1,"toVersion":2}`. `notes` is missing if there are none. A change is encoded as
+  /// in a ``SchemaDifference``, and a renamed class as
   /// `{"class":"Zone","from":"Place","kind":"classRenamed","to":"Zone"}`.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 }
 
-/// The new name of a class, as JSON has it.
+/// A renamed class in JSON.
 private struct ClassRename: Hashable, Sendable, Encodable {
   let from: String
   let to: String
@@ -95,7 +95,7 @@ extension SchemaComparison.Change: Encodable {
     case text, kind, notes, change
   }
 
-  /// Writes the change.
+  /// Encodes the change.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(text, forKey: .text)
@@ -110,7 +110,7 @@ extension SchemaComparison.Change: Encodable {
 }
 
 extension SchemaComparison: CustomStringConvertible {
-  /// The comparison as text, a line for each change and none if there is none.
+  /// The comparison as text, one line per change. Empty if there are no changes.
   public var description: String {
     var text = ""
     if fromVersion != toVersion { text += "schema version \(fromVersion) to \(toVersion)\n" }

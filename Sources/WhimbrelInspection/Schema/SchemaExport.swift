@@ -1,7 +1,7 @@
 public import Foundation
 public import WhimbrelEngine
 
-/// A schema as a file for version control: what `whimbrel schema --json` writes.
+/// A schema as a file for version control, as `whimbrel schema --json` writes it.
 ///
 /// ```json
 /// {
@@ -18,29 +18,30 @@ public import WhimbrelEngine
 /// }
 /// ```
 ///
-/// The classes are sorted by name, the properties stand in the order declared,
-/// and keys are sorted; what is as usual is left out. A class has `name`,
-/// `properties`, `declared` if that is false, `embedded` if that is true,
-/// `previousNames` if the class had other names in earlier versions, and `indexes` if it has
-/// any of several properties, unique or full-text ones, as
-/// `{"kind":"unique","properties":["email"]}`; without `kind` one is ordered. A
-/// property has
+/// Classes are sorted by name, properties stand in the declared order, and keys are sorted.
+/// Defaults are left out.
 ///
-/// | key | what | left out |
+/// A class has `name`, `properties`, `declared` if it is false, `embedded` if it is true,
+/// `previousNames` if the class had other names in earlier versions, and `indexes` if it has unique
+/// indexes, full-text indexes or indexes on several properties, such as
+/// `{"kind":"unique","properties":["email"]}`. An index without `kind` is ordered. A property has
+/// these keys:
+///
+/// | key | content | left out |
 /// |---|---|---|
-/// | `name` | its name | never |
+/// | `name` | the name | never |
 /// | `type` | `bool`, `int8` … `int`, `uint8` … `uint32`, `float`, `double`, `string`, `data`, `date`, `uuid`, `decimal`, `objectId`, `any`, or `<Country>` for a link; `[int]` is a list, `{int}` a set, `[string: int]` a map, and `[int?]` a list whose elements may be nil | never |
 /// | `optional` | whether it may be nil | if false, and for links |
 /// | `primaryKey` | whether it is the primary key | if false |
 /// | `indexed` | whether it has an index | if false |
 /// | `default` | `{"value":{"int":5}}`, or `"generated"` | if there is none |
 /// | `cases` | the raw values of its enum, as text | if it has no enum |
-/// | `previousNames` | the names of the property in earlier versions | if it had no others |
+/// | `previousNames` | the names of the property in earlier versions | if there are none |
 ///
-/// Whole numbers beyond 2⁵³ are strings, `{"int":"9007199254740993"}`: many readers of JSON would
+/// Integers beyond 2⁵³ are strings, `{"int":"9007199254740993"}`, because many JSON readers would
 /// round them.
 ///
-/// Later versions may add keys; readers ignore those that they do not know.
+/// Later versions may add keys. Readers ignore unknown keys.
 public struct SchemaExport: Hashable, Sendable, Codable {
   /// The version of the app's schema.
   public let schemaVersion: SchemaVersion
@@ -51,19 +52,19 @@ public struct SchemaExport: Hashable, Sendable, Codable {
   public struct ClassExport: Hashable, Sendable {
     /// The name of the class.
     public let name: String
-    /// Whether the app declares the class; if not, its data is kept all the same.
+    /// Whether the app declares the class. The data of other classes is kept.
     public let isDeclared: Bool
-    /// Whether each object belongs to the one object that links to it.
+    /// Whether the class is embedded: each object has exactly one owner.
     public let isEmbedded: Bool
-    /// The properties in the order declared.
+    /// The properties in the declared order.
     public let properties: [PropertySchema]
-    /// The indexes but those that properties say they have, in their order.
+    /// The indexes that are not declared by a single property, in sorted order.
     public let indexes: [IndexSchema]
-    /// The names that the class had in earlier versions, of `@Model(renamedFrom:)`; a store does
-    /// not keep them.
+    /// The names of the class in earlier versions, from `@Model(renamedFrom:)`. A store does not
+    /// keep them.
     public let previousNames: [String]
 
-    /// Makes a class of its parts.
+    /// Creates a class from its parts.
     public init(
       name: String, isDeclared: Bool = true, isEmbedded: Bool = false,
       properties: [PropertySchema], indexes: [IndexSchema] = [], previousNames: [String] = []
@@ -77,16 +78,16 @@ public struct SchemaExport: Hashable, Sendable, Codable {
     }
   }
 
-  /// Makes a schema of classes in any order.
+  /// Creates a schema from classes in any order.
   public init(schemaVersion: SchemaVersion, classes: [ClassExport]) {
     self.schemaVersion = schemaVersion
     self.classes = classes.sorted { $0.name < $1.name }
   }
 
-  /// The schema as JSON: the same bytes for the same schema.
+  /// Returns the schema as JSON. Equal schemas give the same bytes.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
-  /// Reads what ``json()`` writes.
+  /// Decodes the output of ``json()``.
   ///
   /// - Throws: `DecodingError`.
   public init(json: Data) throws {
@@ -101,7 +102,7 @@ extension SchemaExport.ClassExport: Codable {
     case isEmbedded = "embedded"
   }
 
-  /// Reads a class.
+  /// Decodes a class.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -113,7 +114,7 @@ extension SchemaExport.ClassExport: Codable {
       previousNames: try container.decodeIfPresent([String].self, forKey: .previousNames) ?? [])
   }
 
-  /// Writes the class.
+  /// Encodes the class.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)

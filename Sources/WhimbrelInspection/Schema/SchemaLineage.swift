@@ -1,14 +1,15 @@
 internal import WhimbrelEngine
 
-/// Matches the classes and properties of a schema with those of an earlier one. Two stores that share a
-/// UUID are of one lineage, and their stable numbers tell what was renamed. A schema file lists
-/// earlier names itself.
+/// A matching of the classes and properties of a schema with those of an earlier one.
+///
+/// Two stores with the same UUID are of one lineage, and their stable IDs show what was renamed. A
+/// schema file lists earlier names itself.
 struct SchemaLineage {
-  /// The earlier catalog, with the later names of its classes.
+  /// The earlier catalog with the later names of its classes.
   let old: Catalog
-  /// The later schema, whose classes and properties know their earlier names.
+  /// The later schema with the earlier names of its classes and properties.
   let new: StoreSchema
-  /// The classes that have other names now, sorted by the new ones.
+  /// The renamed classes, sorted by their new names.
   let renamedClasses: [(from: String, to: String)]
 
   init(from old: SchemaSource, to new: SchemaSource) {
@@ -40,13 +41,13 @@ struct SchemaLineage {
       })
   }
 
-  /// The later names of classes by the earlier ones, where they are different.
+  /// Returns the later names of renamed classes by their earlier names.
   private static func newNames(of old: Catalog, in new: Catalog) -> [String: String] {
     let later = Dictionary(
       new.classes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var newNames: [String: String] = [:]
     for entry in old.classes {
-      // A name that another class had before is not one that can be told apart.
+      // If another class had this name before, the rename would be ambiguous.
       guard let name = later[entry.id]?.name, name != entry.name, old[name] == nil else { continue }
       newNames[entry.name] = name
     }
@@ -55,7 +56,7 @@ struct SchemaLineage {
 }
 
 extension ClassSchema {
-  /// The class, which knows the name that it had, and its properties theirs in an earlier catalog.
+  /// Returns the class with the earlier names of the class and its properties.
   fileprivate func knowing(
     _ before: CatalogClass, _ after: CatalogClass, oldName: String?
   ) -> ClassSchema {

@@ -1,8 +1,8 @@
 public import Foundation
 internal import WhimbrelEngine
 
-/// A schema to compare with another, or to migrate to: that of a store, or an export that
-/// ``SchemaExport/json()`` wrote.
+/// A schema to compare with another, or to migrate to. It comes from a store, or from an export
+/// that ``SchemaExport/json()`` wrote.
 ///
 /// ```swift
 /// let old = try SchemaSource.store(at: "zones.whimbrel")
@@ -14,14 +14,14 @@ public struct SchemaSource: Sendable {
   public let schema: SchemaExport
   /// The identity of the store, or nil for an export.
   let uuid: UUID?
-  /// The classes and properties with their stable numbers, which only those of a store mean
-  /// something.
+  /// The classes and properties with their IDs. The IDs are stable only if they come from a store;
+  /// those of an export are made up.
   let catalog: Catalog
 
   /// Reads the schema of a store.
   ///
   /// - Throws: `StoreError`.
-  /// - Complexity: as ``StoreOverview``.
+  /// - Complexity: the same as ``StoreOverview/init(path:)``.
   public static func store(at path: String) throws -> SchemaSource {
     let overview = try StoreOverview(path: path)
     return SchemaSource(
@@ -30,9 +30,11 @@ public struct SchemaSource: Sendable {
 
   /// Reads an export.
   ///
-  /// - Parameter name: what the export is called in errors.
-  /// - Throws: ``InspectionError`` with `badSchema` when it is no export, and `StoreError` with
-  ///   `invalidSchema` when no store can have it.
+  /// - Parameters:
+  ///   - json: the export.
+  ///   - name: the name of the export in errors.
+  /// - Throws: ``InspectionError`` with `badSchema` if it is not an export, and `StoreError` with
+  ///   `invalidSchema` if no store can have the schema.
   public static func export(_ json: Data, name: String) throws -> SchemaSource {
     let schema: SchemaExport
     do {
@@ -54,12 +56,12 @@ public struct SchemaSource: Sendable {
     return SchemaSource(schema: schema, uuid: nil, catalog: catalog)
   }
 
-  /// Reads the schema of a store, or an export: whichever a file is. It is an export when its
-  /// first character is a brace.
+  /// Reads a file, which is a store or an export. A file whose first character is a brace is an
+  /// export.
   ///
-  /// - Throws: what ``store(at:)`` and ``export(_:name:)`` throw.
+  /// - Throws: the errors of ``store(at:)`` and ``export(_:name:)``.
   public static func file(at path: String) throws -> SchemaSource {
-    // What cannot be opened here is for the store to explain.
+    // If the file cannot be read, opening it as a store gives the better error.
     guard let file = FileHandle(forReadingAtPath: path),
       let start = try? file.read(upToCount: 64),
       start.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{"),
@@ -68,14 +70,13 @@ public struct SchemaSource: Sendable {
     return try export(start + rest, name: path)
   }
 
-  /// The classes that are declared.
   var declared: StoreSchema {
     StoreSchema(classes: schema.classes.filter(\.isDeclared).map(\.schema))
   }
 }
 
 extension SchemaExport.ClassExport {
-  /// The class as the engine has it.
+  /// The class in the form of the engine.
   var schema: ClassSchema {
     ClassSchema(
       name: name, isEmbedded: isEmbedded, properties: properties, indexes: indexes,
@@ -84,12 +85,14 @@ extension SchemaExport.ClassExport {
 }
 
 extension InspectionError.Code {
-  /// A file is no export of a schema.
+  /// The file is not an export of a schema.
   public static let badSchema = Self("badSchema")
 }
 
 extension InspectionError {
-  /// - Parameter reason: without a full stop.
+  /// Returns the error for a file that is not an export.
+  ///
+  /// - Parameter reason: a clause without a full stop.
   package static func badSchema(_ name: String, _ reason: String) -> InspectionError {
     InspectionError(
       .badSchema, "Could not read the schema \(PlainText.quoted(name)): \(reason).",

@@ -11,10 +11,10 @@ internal import WhimbrelEngine
 ///   name  string
 /// ```
 public struct SchemaText: Sendable, CustomStringConvertible {
-  /// The text, with a line break at its end.
+  /// The text, with a line end.
   public let description: String
 
-  /// Makes the text of a schema.
+  /// Creates the text of a schema.
   public init(_ schema: SchemaExport) {
     let classes = schema.classes.map { entry in
       let rows = entry.properties.map { property in
@@ -32,7 +32,7 @@ public struct SchemaText: Sendable, CustomStringConvertible {
 
   private static func type(of property: PropertySchema) -> String {
     let name = PlainText.escaped(property.type.description)
-    // Links are always optional, so that goes without saying.
+    // Links are always optional, so the mark would say nothing.
     return property.isOptional && property.type.linkTarget == nil ? name + "?" : name
   }
 

@@ -1,16 +1,17 @@
 internal import WhimbrelEngine
 
-/// The enum of a property, as Swift declares it.
+/// A Swift enum for a property with cases.
 struct SwiftEnum {
-  /// The name of the type.
   let name: String
   private let rawType: String
   private let cases: [(name: String, text: String)]
 
-  /// Makes the enum of a property, or returns nil when Swift can have none: without cases, or
-  /// with raw values that are not of the property's type, or there twice.
+  /// Creates the enum of a property. Returns nil if Swift cannot have it: it has no cases, a raw
+  /// value does not have the property's type, or a raw value occurs twice.
   ///
-  /// - Parameter name: the name of the type.
+  /// - Parameters:
+  ///   - name: the name of the type.
+  ///   - property: the property.
   init?(_ name: String, of property: PropertySchema) {
     let type = property.type.elementType?.type ?? property.type
     guard let texts = property.cases, !texts.isEmpty, Set(texts).count == texts.count,
@@ -28,7 +29,8 @@ struct SwiftEnum {
     cases = texts.enumerated().map { index, text in
       let wanted = type == .string ? text : "value\(text.replacing("-", with: "Minus"))"
       var caseName = taken.contains(wanted) ? nil : SwiftName.member(wanted)
-      // A name that must stand in backquotes is no better than a number, unless it is a word.
+      // A name with spaces would need backquotes; a number reads better. Keywords keep their
+      // backquotes.
       if wanted.unicodeScalars.contains(where: { $0 == " " }) { caseName = nil }
       var number = index + 1
       while caseName == nil || taken.contains(caseName ?? "") {
@@ -40,13 +42,13 @@ struct SwiftEnum {
     }
   }
 
-  /// What an enum has besides its cases, under names that no case can have.
+  /// The members that enums have already. No case can have these names.
   private static let reserved: Set<String> = [
     "AllCases", "Protocol", "RawValue", "Self", "Type", "allCases", "hash", "hashValue", "init",
     "propertyCases", "propertyType", "rawValue", "self",
   ]
 
-  /// The case of a raw value, or nil.
+  /// Returns the case with a raw value, or nil.
   func caseName(_ value: PropertyValue) -> String? {
     let text: String
     switch value {
@@ -57,11 +59,11 @@ struct SwiftEnum {
     return cases.first { $0.text == text }?.name
   }
 
-  /// The declaration, with a line break at its end.
+  /// The declaration, with a line end.
   var declaration: String {
     let lines = cases.map { name, text in
       if rawType == "String" {
-        // The raw value of a case in backquotes is the word without them.
+        // The raw value of a case in backquotes is the name without them.
         let isSaid = name.filter { $0 != "`" } == text
         return isSaid ? "  case \(name)\n" : "  case \(name) = \(SwiftName.literal(text))\n"
       }

@@ -1,12 +1,12 @@
 internal import WhimbrelEngine
 
-/// A class as the declaration of its model.
+/// The Swift declaration of a class.
 struct SwiftModel {
   private let entry: SchemaExport.ClassExport
   private let types: SwiftType
-  /// The enums of its properties.
   private(set) var enums: [SwiftEnum] = []
-  /// The names of its properties in Swift; those that can have none are not there.
+  /// The Swift names of the properties. Properties that cannot have one are
+  /// missing.
   private let members: [String: String]
 
   init(_ entry: SchemaExport.ClassExport, _ types: SwiftType) {
@@ -17,7 +17,7 @@ struct SwiftModel {
 
   private var name: String { types.classNames[entry.name] ?? "" }
 
-  /// The declaration, with a line break at its end.
+  /// Returns the declaration, with a line end.
   mutating func declaration(_ names: inout UniqueNames) -> String {
     let properties = entry.properties.map { property in
       self.property(property, &names).map { "  \($0)\n" }.joined()
@@ -33,7 +33,7 @@ struct SwiftModel {
     return arguments.isEmpty ? "@Model" : "@Model(\(arguments.joined(separator: ", ")))"
   }
 
-  /// The indexes of several properties.
+  /// The attributes for indexes on several properties.
   private var indexAttributes: [String] {
     entry.indexes.filter { $0.properties.count > 1 }.map { index in
       let members = index.properties.map { self.members[$0] }
@@ -46,7 +46,7 @@ struct SwiftModel {
     }
   }
 
-  /// The lines of a property, without margin.
+  /// Returns the lines of a property without indentation.
   private mutating func property(
     _ property: PropertySchema, _ names: inout UniqueNames
   ) -> [String] {
@@ -89,7 +89,7 @@ struct SwiftModel {
   ) -> SwiftEnum? {
     let member = (members[property.name] ?? "").filter { $0 != "`" }
     let wanted = name + member.prefix(1).uppercased() + member.dropFirst()
-    // The name is taken only when there is an enum that has it.
+    // The name counts as taken only if the enum exists.
     var taken = names
     let enumName = taken.take(SwiftName.type(wanted, suffix: "Enum"))
     guard let values = SwiftEnum(enumName, of: property) else { return nil }
@@ -116,7 +116,8 @@ struct SwiftModel {
     return attributes
   }
 
-  /// What makes another value each time, where it goes without saying what that is.
+  /// Returns the expression for a generated default value, or nil if the type
+  /// does not determine it.
   private static func generated(_ type: PropertyType) -> String? {
     switch type {
     case .uuid: "UUID()"

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// A schema as the declarations of its models, which compile: what `whimbrel schema --swift`
-/// writes.
+/// A schema as Swift source with the declarations of its models, as `whimbrel schema --swift`
+/// writes it. The source compiles.
 ///
 /// ```swift
 /// let models = SwiftModels(try StoreOverview(path: "zones.whimbrel").schema)
@@ -23,17 +23,16 @@ internal import WhimbrelEngine
 /// }
 /// ```
 ///
-/// A store opened with these models has the schema that they were made of. Enums are called
-/// after their class and property, and names that Swift has for something else stand in
-/// backquotes, or get another name in Swift: `@Model("Date") final class DateModel`,
-/// `@StoredName("link-count") var linkCount: Int`. A comment says what
-/// a declaration cannot: that the app's code made a default value, or that a class is no longer
+/// A store opened with these models has the original schema. An enum is named after its class and
+/// property. A name with another meaning in Swift is in backquotes or replaced: `@Model("Date")
+/// final class DateModel`, `@StoredName("link-count") var linkCount: Int`. Comments tell what
+/// declarations cannot: that the app's code computes a default value, or that a class is no longer
 /// declared.
 public struct SwiftModels: Sendable, CustomStringConvertible {
-  /// The source text, with a line break at its end.
+  /// The source text, with a line end.
   public let description: String
 
-  /// Makes the models of a schema.
+  /// Creates the models of a schema.
   ///
   /// - Complexity: O(*properties*).
   public init(_ schema: SchemaExport) {

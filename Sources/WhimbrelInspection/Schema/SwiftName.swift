@@ -1,21 +1,22 @@
 internal import WhimbrelEngine
 
-/// Names of a schema as names in Swift.
+/// Functions that turn the names of a schema into Swift names.
 enum SwiftName {
-  /// The name of a case as it is written where it is declared and used, in
-  /// backquotes if need be; nil when Swift cannot have it.
+  /// Returns the name of an enum case for declarations and uses, in backquotes if necessary, or nil
+  /// if Swift cannot have it.
   static func member(_ name: String) -> String? {
     if unusable.contains(name) { return nil }
     if isPlain(name) { return keywords.contains(name) ? "`\(name)`" : name }
-    // Whatever has a letter or a digit, and ends no literal, may stand in backquotes.
+    // A name in backquotes needs a letter or digit, and only printable characters.
     let isQuotable = name.unicodeScalars.allSatisfy { $0 != "`" && $0 != "\\" && isPrinted($0) }
     let isWord = name.unicodeScalars.contains { $0.properties.isAlphabetic || isDigit($0) }
     return isQuotable && isWord ? "`\(name)`" : nil
   }
 
-  /// The names of properties of a class in Swift, by those in the schema: the same where Swift can
-  /// have it, and else one of its letters and digits: `linkCount` for `link-count`. Those that
-  /// have no name in a schema either are left out.
+  /// Returns the Swift names of the properties of a class, by their names in the schema.
+  ///
+  /// The Swift name is equal if possible, otherwise it is made from the letters and digits:
+  /// `linkCount` for `link-count`. Names that are not valid in a schema are left out.
   static func members(_ names: [String]) -> [String: String] {
     var members: [String: String] = [:]
     for name in names where isPlain(name) && !unusable.contains(name) {
@@ -28,7 +29,7 @@ enum SwiftName {
     return members
   }
 
-  /// A word of the letters and digits of a name, which Swift can have.
+  /// Returns an identifier made from the letters and digits of a name.
   private static func camelCase(_ name: String) -> String {
     let words = name.unicodeScalars.split { !isInner($0) }.map { String($0) }
     let joined = words.enumerated().map { index, word in
@@ -38,8 +39,8 @@ enum SwiftName {
     return isFirst(first) ? joined : "_" + joined
   }
 
-  /// The name of a type that is close to a name: one that is no word of Swift, and none that
-  /// the declarations of models use.
+  /// Returns a type name close to a name. It is not a keyword, and not a type that the declarations
+  /// of models use.
   static func type(_ name: String, suffix: String) -> String {
     var plain = String(
       String.UnicodeScalarView(name.unicodeScalars.map { isInner($0) ? $0 : "_" }))
@@ -48,7 +49,6 @@ enum SwiftName {
     return isTaken || plain.allSatisfy({ $0 == "_" }) ? plain + suffix : plain
   }
 
-  /// The text as a literal of a string.
   static func literal(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -81,7 +81,7 @@ enum SwiftName {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  /// Whether a character may stand in source code as it is: what cannot be seen may not.
+  /// Returns whether a character may stand in source code as it is. Invisible characters may not.
   private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
@@ -94,11 +94,11 @@ enum SwiftName {
 }
 
 extension SwiftName {
-  /// What no property can be called: `self` would hide the object in its own initializer, and
-  /// key paths take the others for types.
+  /// The names that no property can have: `self` would hide the object in its own initialiser, and
+  /// key paths read the others as types.
   private static let unusable: Set<String> = ["Protocol", "Type", "_", "self"]
 
-  /// The words that stand for something else where a name is declared.
+  /// The keywords that need backquotes where a name is declared.
   private static let keywords: Set<String> = [
     "Any", "Self", "as", "associatedtype", "async", "await", "break", "case",
     "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension",
@@ -108,8 +108,7 @@ extension SwiftName {
     "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// The types and modules that the declarations of models, and the code that the macros make
-  /// of them, use by their names.
+  /// The types and modules whose names the declarations of models and the macros' code use.
   private static let used: Set<String> = [
     "AnyValue", "Bool", "Data", "Date", "Decimal", "Double", "Float", "Foundation", "Index",
     "IndexKind", "Indexed", "Int", "Int16", "Int32", "Int64", "Int8", "Inverse", "Model",

@@ -1,11 +1,11 @@
 internal import WhimbrelEngine
 
-/// The types of a schema as Swift spells them.
+/// A translation of the types of a schema to Swift types.
 struct SwiftType {
-  /// The names of the model classes, by those in the schema.
+  /// The names of the model classes by the names in the schema.
   let classNames: [String: String]
 
-  /// The type of a value that is neither a link nor a collection, or nil for these.
+  /// Returns the type of a value, or nil for links and collections.
   static func scalar(_ type: PropertyType) -> String? {
     switch type {
     case .bool: "Bool"
@@ -29,9 +29,9 @@ struct SwiftType {
     }
   }
 
-  /// The type of a property.
+  /// Returns the type of a property.
   ///
-  /// - Parameter values: what a value is where it is an enum, or nil.
+  /// - Parameter values: the enum of the values, or nil.
   func name(of property: PropertySchema, values: SwiftEnum?) -> String {
     let type = property.type
     switch type {

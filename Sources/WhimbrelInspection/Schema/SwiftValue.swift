@@ -1,14 +1,14 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// A default value as Swift spells it.
+/// A default value as a Swift expression.
 struct SwiftValue {
-  /// The enum that the values are cases of, or nil.
+  /// The enum of the value, or nil.
   let values: SwiftEnum?
-  /// Whether a case has to name its enum: where nil may stand, `.none` is something else.
+  /// Whether a case must name its enum. For an optional, `.none` alone would mean nil.
   let namesEnum: Bool
 
-  /// The expression, or nil when there is none.
+  /// Returns the expression, or nil if Swift has none.
   func expression(_ value: PropertyValue, _ type: PropertyType) -> String? {
     switch (type, value) {
     case (.any, _): return Self.any(value)
@@ -63,7 +63,7 @@ struct SwiftValue {
     return "\(number)"
   }
 
-  /// A value of any type, with the name of its kind.
+  /// Returns a value of any type with the name of its kind.
   private static func any(_ value: PropertyValue) -> String? {
     switch value {
     case .null: return ".none"

@@ -1,19 +1,21 @@
 internal import WhimbrelEngine
 
-/// Gives each name that is asked for once only.
+/// A generator of unique names.
 package struct UniqueNames {
   private var taken: Set<String>
   private let separator: String
 
   /// - Parameters:
-  ///   - taken: the names that nothing else may have. The default is none.
-  ///   - separator: what stands before a number. The default is nothing.
+  ///   - taken: the names that are taken already. The default is none.
+  ///   - separator: the text between a name and its number. The default is
+  ///     empty.
   package init(taken: Set<String> = [], separator: String = "") {
     self.taken = taken
     self.separator = separator
   }
 
-  /// Takes a name, with a number behind it if it is taken.
+  /// Returns a name, with a number at its end if the name is taken, and takes
+  /// it.
   package mutating func take(_ name: String) -> String {
     var candidate = name
     var number = 2
@@ -26,7 +28,7 @@ package struct UniqueNames {
 }
 
 extension StoreSchema {
-  /// Whether a schema takes a name for a property.
+  /// Returns whether a property in a schema may have a name.
   package static func allowsProperty(named name: String) -> Bool {
     let property = PropertySchema(name: name, type: .int)
     return StoreSchema(classes: [ClassSchema(name: "Row", properties: [property])]).problems.isEmpty

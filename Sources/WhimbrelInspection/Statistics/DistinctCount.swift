@@ -1,17 +1,16 @@
-/// Counts how many different values there are, in bounded memory.
+/// An estimator of the number of distinct values, in bounded memory.
 ///
-/// It keeps the smallest hashes. As long as there are few, these are all, and the count is exact;
-/// then the largest of them says how close together all hashes are. With 65,536 hashes that is wrong
-/// by 0.4 % as a rule.
+/// It keeps the smallest hashes of the values. While these are all hashes, the count is exact.
+/// After that the greatest kept hash shows how dense the hashes are. With 65,536 hashes the
+/// standard error is 0.4 %.
 struct DistinctCount {
   private var hashes: Set<UInt64> = []
-  /// Hashes above are not kept any more.
+  /// The limit of the kept hashes. Greater hashes are ignored.
   private var bound = UInt64.max
 
-  /// How many hashes are kept.
+  /// The number of hashes that remain after a cut. Twice as many cause the next cut.
   static let limit = 1 << 16
 
-  /// Takes the hash of a value.
   mutating func add(_ hash: UInt64) {
     guard hash <= bound, hashes.insert(hash).inserted, hashes.count >= 2 * Self.limit else {
       return
@@ -24,10 +23,10 @@ struct DistinctCount {
   /// Whether all hashes are kept.
   var isExact: Bool { bound == .max }
 
-  /// How many different values there were.
+  /// The number of distinct values.
   var count: Int {
     if isExact { return hashes.count }
-    // All kept ones but those that came after the last cut lie up to the bound.
+    // The set holds all hashes up to the bound, which covers this share of the range of hashes.
     let share = Double(bound) / Double(UInt64.max)
     return Int((Double(hashes.count - 1) / share).rounded())
   }

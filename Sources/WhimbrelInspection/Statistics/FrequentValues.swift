@@ -1,20 +1,20 @@
 internal import WhimbrelEngine
 
-/// Finds the values that occur most often, in bounded memory.
+/// A finder of the most frequent values, in bounded memory.
 ///
-/// A first pass finds all values that occur more often than once in 1,024 (by Misra and Gries:
-/// values that are one too many take one from each). A second pass counts those; it is not needed
-/// where there are no more than 1,024 different values.
+/// The first pass uses the algorithm of Misra and Gries: a value that finds all counters taken
+/// decrements every counter. It keeps all values that make up more than 1 in 1,024. The second pass
+/// counts these exactly. It is not needed if there are at most 1,024 distinct values.
 struct FrequentValues {
   private var counts: [UInt64: (value: PropertyValue, count: Int)] = [:]
-  /// Whether the counts are only those of values that are frequent.
+  /// Whether the first pass dropped values, so that its counts are too low.
   private(set) var needsSecondPass = false
   private var isCounting = false
 
-  /// How many values are kept.
+  /// The number of counters.
   static let limit = 1_024
 
-  /// Takes a value in the first pass.
+  /// Adds a value in the first pass.
   mutating func add(_ value: @autoclosure () -> PropertyValue, hash: UInt64) {
     if counts[hash] != nil {
       counts[hash]?.count += 1
@@ -26,22 +26,27 @@ struct FrequentValues {
     }
   }
 
-  /// Begins to count anew, in a second pass.
+  /// Resets the counts for the second pass.
   mutating func beginSecondPass() {
     guard needsSecondPass else { return }
     isCounting = true
     counts = counts.mapValues { ($0.value, 0) }
   }
 
-  /// Takes a value in the second pass.
+  /// Adds a value in the second pass.
   mutating func count(hash: UInt64) {
     if isCounting, counts[hash] != nil { counts[hash]?.count += 1 }
   }
 
-  /// The most frequent values, those first that occur most often; none where each occurs once and
-  /// there are more, and no one that others might be as frequent as.
+  /// Returns the most frequent values, in descending order of frequency.
   ///
-  /// - Parameter total: how many values there were.
+  /// Values that occur once are left out, unless the result lists all values. If values were
+  /// dropped, the result has only values above 1 in 1,024: a dropped value may be as frequent as
+  /// the others.
+  ///
+  /// - Parameters:
+  ///   - number: the limit of values.
+  ///   - total: the number of all values.
   func top(_ number: Int, of total: Int) -> [(value: PropertyValue, count: Int)] {
     let sorted = counts.sorted {
       $0.value.count != $1.value.count ? $0.value.count > $1.value.count : $0.key < $1.key
@@ -51,7 +56,7 @@ struct FrequentValues {
     return Array(sorted.prefix(number).filter { $0.count >= least })
   }
 
-  /// A value that does not take much memory.
+  /// Returns a value without its excessive length.
   private static func shortened(_ value: PropertyValue) -> PropertyValue {
     guard case .string(let text) = value, text.utf8.count > 200 else { return value }
     return .string(text.prefix(100) + "…")

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// How numbers lie between the least and the greatest of them.
+/// A histogram of numbers with bars of equal width.
 struct Histogram {
   let minimum: Double
   let maximum: Double
   private(set) var counts: [Int]
-  /// How many are infinite or no number.
+  /// The number of infinities and NaNs.
   private(set) var others = 0
 
   static let size = 10
@@ -22,19 +22,19 @@ struct Histogram {
       others += 1
       return
     }
-    // Halves, so that the distance of the largest numbers is one.
+    // Halved, because the difference of the largest numbers would overflow.
     let share = (number / 2 - minimum / 2) / (maximum / 2 - minimum / 2)
     counts[counts.count == 1 ? 0 : min(Int(share * Double(Self.size)), Self.size - 1)] += 1
   }
 
-  /// Where a part begins.
+  /// Returns the lower bound of a bar. After the last bar, returns the maximum.
   func start(_ index: Int) -> Double {
     if index == counts.count { return maximum }
     let share = Double(index) / Double(counts.count)
     return minimum * (1 - share) + maximum * share
   }
 
-  /// The counts as a row of bars.
+  /// Returns the counts as a row of bars in text.
   static func bars(_ counts: [Int]) -> String {
     let bars = Array("▁▂▃▄▅▆▇█")
     let most = counts.max() ?? 0
@@ -46,7 +46,7 @@ struct Histogram {
 }
 
 extension PropertyValue {
-  /// The number that a histogram has for a value; nil for what is no number and no date.
+  /// The number for a histogram, or nil for a value that is neither a number nor a date.
   var measure: Double? {
     switch self {
     case .int(let number): Double(number)
@@ -58,7 +58,7 @@ extension PropertyValue {
     }
   }
 
-  /// A hash that different values hardly share.
+  /// A hash for counting values. Collisions of different values are negligibly rare.
   var statisticalHash: UInt64 {
     func hash(_ kind: UInt64, _ word: UInt64) -> UInt64 {
       var hash = SipHash(SipHash.Key(kind, 0))

@@ -2,13 +2,13 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// What is found out about the values of one property, in two passes.
+/// A collector of the statistics of one property, in two passes.
 final class PropertyTally {
   private let position: Int
   private let table: ClassTable
   private let property: CatalogProperty
   private let path: BoundPath
-  /// The type of what is looked at: the elements of a collection.
+  /// The type of the values. For a collection it is the type of the elements.
   private let type: PropertyType
 
   private var objects = 0
@@ -25,7 +25,7 @@ final class PropertyTally {
   private var sizes = Range()
   private var histogram: Histogram?
 
-  /// The bounds of counts, and their sum.
+  /// The least count, the greatest count, and the sum of the counts.
   private struct Range {
     var least = Int.max
     var greatest = 0
@@ -46,7 +46,7 @@ final class PropertyTally {
     type = property.type.elementType?.type ?? property.type
   }
 
-  /// Takes an object in the first pass.
+  /// Adds an object in the first pass.
   func look(_ id: ObjectID, _ record: PageBytes) throws {
     objects += 1
     guard property.type.isCollection else {
@@ -81,14 +81,14 @@ final class PropertyTally {
     bounds = (min(bounds?.least ?? number, number), max(bounds?.greatest ?? number, number))
   }
 
-  /// Whether a second pass has anything to count.
+  /// Starts the second pass. Returns whether it has anything to count.
   func beginSecondPass() -> Bool {
     frequent.beginSecondPass()
     histogram = bounds.map { Histogram($0.least, $0.greatest) }
     return histogram != nil || frequent.needsSecondPass
   }
 
-  /// Takes an object in the second pass.
+  /// Adds an object in the second pass.
   func count(_ id: ObjectID, _ record: PageBytes) throws {
     guard histogram != nil || frequent.needsSecondPass else { return }
     guard property.type.isCollection else {
@@ -107,7 +107,6 @@ final class PropertyTally {
 }
 
 extension PropertyTally {
-  /// What was found.
   func result(_ texts: ValueText) throws -> PropertyStatistics {
     var result = PropertyStatistics(
       className: table.name, name: property.name,
@@ -115,7 +114,8 @@ extension PropertyTally {
       objects: objects, nils: nils, values: values,
       distinct: property.isPrimaryKey ? values : distinct.count,
       isDistinctExact: property.isPrimaryKey || distinct.isExact)
-    // A value has a nil of its own.
+    // `PropertyValue` has a nil case of its own, so the optional members are
+    // set only if there is a value.
     if measured > 0 { result.mean = value(sum / Double(measured)) }
     let (least, greatest) = (try least.result(of: path), try greatest.result(of: path))
     if !least.isNull { result.minimum = least }
@@ -139,7 +139,7 @@ extension PropertyTally {
     return result
   }
 
-  /// A number, or a date for dates.
+  /// Returns a number, or a date if the property holds dates.
   private func value(_ number: Double) -> PropertyValue {
     type == .date ? .date(Date(timeIntervalSinceReferenceDate: number)) : .double(number)
   }

@@ -2,8 +2,8 @@ internal import Foundation
 internal import WhimbrelEngine
 
 extension StoreStatistics {
-  /// The statistics as a table for people, with a line break at its end. Where the number of
-  /// different values is estimated, `~` stands before it.
+  /// Returns the statistics as a table for people, with a line end. `~` marks an estimated number
+  /// of distinct values.
   public func text(_ format: TableFormat = TableFormat()) throws -> String {
     let noun = objects == 1 ? "object" : "objects"
     var text =
@@ -19,16 +19,18 @@ extension StoreStatistics {
     return text
   }
 
-  /// The statistics as lines of JSON, one for each property.
+  /// Returns the statistics as lines of JSON, one per property.
   ///
   /// ```json
   /// {"class":"Zone","property":"latitude","type":"double","objects":312,"nil":0,"values":312,
   ///  "distinct":301,"distinctIsExact":true,"minimum":-77.8,"maximum":76.7,"mean":20.1,
   ///  "histogram":[{"from":-77.8,"to":-62.4,"count":9}],"top":[{"value":42.5,"count":2}]}
   /// ```
-  /// Where a property has no bounds, mean or histogram, the member is left out. `lengths` and `sizes`
-  /// are the least and the greatest length of texts or data, and number of elements. A value of
-  /// `top` is as in a dump; a link is the class and the key of what it leads to.
+  ///
+  /// Bounds, mean and histogram are missing if the property has none. `lengths` has the least and
+  /// the greatest length of strings or data, and `sizes` the least and the greatest number of
+  /// elements. A value in `top` is written as in a dump; a link is the class and the key of its
+  /// target.
   public func jsonLines() -> [UInt8] {
     var writer = JSONWriter()
     for property in properties {
@@ -42,7 +44,7 @@ extension StoreStatistics {
 extension PropertyStatistics {
   fileprivate var cells: [TextCell] {
     let spread = histogram.count > 1 ? [Histogram.bars(histogram.map(\.count))] : []
-    // Of numbers that are spread no one is of interest.
+    // Single values of a spread of numbers are not interesting.
     let isSpread = histogram.count > 1 && distinct > Self.topCount
     let frequent = (isSpread ? [] : top).map { entry in
       let text = entry.text.isEmpty ? "\"\"" : PlainText.beginning(of: entry.text, limit: 30)
@@ -78,7 +80,7 @@ extension PropertyStatistics {
 }
 
 extension PropertyValue {
-  /// The value for a table: of a number that is no whole one, six digits.
+  /// The value for a table. Fractions have six digits.
   fileprivate var shortText: String {
     switch self {
     case .float(let number): String(format: "%g", Double(number))

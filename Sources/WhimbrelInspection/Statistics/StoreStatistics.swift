@@ -1,32 +1,35 @@
 public import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// What the values of each property of a class are like: how many are nil, how many different ones
-/// there are, between which bounds they lie, how they are spread, and which occur most often. This
-/// is what `whimbrel stats` writes.
+/// The statistics of the properties of a class, as `whimbrel stats` writes them: the number of nils
+/// and of distinct values, the bounds, a histogram, and the most frequent values.
 ///
 /// ```swift
 /// let statistics = try StoreStatistics(of: ObjectSelection("Zone"), in: inspector)
 /// print(statistics.text())
 /// ```
 ///
-/// Of a collection the elements are looked at. All is counted, but for the number of different
-/// values where these are more than 65,536: that is estimated then, and said to be. Values that
-/// occur most often are found if they are more than one in 1,024.
+/// For a collection the statistics describe its elements. All numbers are exact, except the number
+/// of distinct values if it reaches 131,072: then it is an estimate and marked so. The most frequent
+/// values are found if they make up more than 1 in 1,024.
 public struct StoreStatistics: Sendable {
-  /// The class.
+  /// The name of the class.
   public let className: String
-  /// How many objects were looked at.
+  /// The number of objects.
   public let objects: Int
-  /// The properties in the order declared.
+  /// The properties in the declared order.
   public let properties: [PropertyStatistics]
 
-  /// Looks at objects of a class.
+  /// Computes the statistics of objects of a class.
   ///
+  /// - Parameters:
+  ///   - selection: the objects.
+  ///   - inspector: the store.
+  ///   - monitor: receives the progress.
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, or for a damaged object, and
   ///   ``InspectionError`` with `cancelled`.
-  /// - Complexity: O(*n*), in memory for some megabytes a property and, where there is a query, for 8
-  ///   bytes an object. The objects are gone through twice.
+  /// - Complexity: O(*n*). Memory: some megabytes per property, and 8 bytes per object if there is
+  ///   a query. The objects are read twice.
   public init(
     of selection: ObjectSelection, in inspector: StoreInspector, monitor: WorkMonitor = .silent
   ) throws {
@@ -59,59 +62,59 @@ public struct StoreStatistics: Sendable {
   }
 }
 
-/// What the values of a property are like.
+/// The statistics of a property.
 public struct PropertyStatistics: Hashable, Sendable {
-  /// The class.
+  /// The name of the class.
   public let className: String
   /// The name of the property.
   public let name: String
-  /// Its type as schemas spell it, with `?` behind it if it may be nil.
+  /// The type as schemas spell it, with a trailing `?` if the property may be nil.
   public let type: String
-  /// How many objects there are.
+  /// The number of objects.
   public let objects: Int
-  /// How many values are nil.
+  /// The number of nils.
   public let nils: Int
-  /// How many are not: of a collection the elements.
+  /// The number of values that are not nil. For a collection it is the number of elements.
   public let values: Int
-  /// How many different values there are.
+  /// The number of distinct values.
   public let distinct: Int
-  /// Whether that is exact, and not estimated.
+  /// Whether ``distinct`` is exact and not an estimate.
   public let isDistinctExact: Bool
-  /// The least and the greatest number or date, or nil.
+  /// The least number or date, or nil.
   public internal(set) var minimum: PropertyValue?
   /// The greatest number or date, or nil.
   public internal(set) var maximum: PropertyValue?
-  /// The mean of numbers or dates that are finite, or nil.
+  /// The mean of the finite numbers or dates, or nil.
   public internal(set) var mean: PropertyValue?
-  /// How many characters texts have, or bytes data, or nil.
+  /// The least and the greatest length of strings in characters or of data in bytes, or nil.
   public internal(set) var lengths: ClosedRange<Int>?
-  /// How many elements collections have, or nil.
+  /// The least and the greatest number of elements of a collection, or nil.
   public internal(set) var sizes: ClosedRange<Int>?
-  /// How numbers or dates are spread: ten parts from the least to the greatest, of the same width.
+  /// The histogram of numbers or dates: ten bars of equal width from the minimum to the maximum.
   public internal(set) var histogram: [Bar] = []
-  /// The values that occur most often, at most five.
+  /// The most frequent values, at most five.
   public internal(set) var top: [Frequency] = []
 
-  /// How many of the most frequent values are shown.
+  /// The limit of the most frequent values.
   static let topCount = 5
 
-  /// A part of a histogram.
+  /// A bar of a histogram.
   public struct Bar: Hashable, Sendable {
-    /// Where it begins: a number, or a date.
+    /// The lower bound, a number or a date.
     public let from: PropertyValue
-    /// Where it ends; only the last has its end.
+    /// The upper bound, which belongs to the bar only in the last bar.
     public let to: PropertyValue
-    /// How many values lie in it.
+    /// The number of values in the bar.
     public let count: Int
   }
 
-  /// A value, and how often it occurs.
+  /// A value and its frequency.
   public struct Frequency: Hashable, Sendable {
-    /// The value; a text of more than 200 bytes is cut.
+    /// The value. A string of more than 200 bytes is cut.
     public let value: PropertyValue
-    /// The value for people: a link is the class and the key of what it leads to.
+    /// The value for people. A link is the class and the key of its target.
     public let text: String
-    /// How often it occurs.
+    /// The number of times the value occurs.
     public let count: Int
   }
 }

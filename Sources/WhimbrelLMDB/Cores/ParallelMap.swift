@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Pieces of work that several cores do, each taking the next one that is left.
+/// A parallel map: several cores share pieces of work, and each takes the next piece left.
 ///
 /// ```swift
 /// try ParallelMap<Int>.run(pages.count) { pieces in
@@ -12,22 +12,22 @@ internal import Synchronization
 /// }
 /// ```
 package enum ParallelMap<Outcome: Sendable> {
-  /// More cores than this wait for memory, not for each other.
+  /// The limit of cores. More of them would wait for memory.
   private static var coreLimit: Int { 8 }
 
-  /// How many cores so many pieces are for.
+  /// Returns the number of cores for a number of pieces.
   package static func coreCount(_ count: Int) -> Int {
     min(ProcessInfo.processInfo.activeProcessorCount, coreLimit, count)
   }
 
-  /// Does all pieces.
+  /// Runs all pieces.
   ///
   /// - Parameters:
-  ///   - isShared: whether there may be several cores; otherwise the calling thread does it all.
-  ///   - core: is called once on each core, and does pieces. When it does none there, the others
-  ///     do them. On the calling thread it may be called twice.
-  ///   - take: is given what was done, on the calling thread, in the order of the numbers.
-  ///     What it throws ends the work.
+  ///   - isShared: Whether to use several cores. If not, the calling thread does all pieces.
+  ///   - core: A closure that does pieces, called once on each core. If it does none there, the
+  ///     other cores do them. The calling thread may call it twice.
+  ///   - take: A closure that receives the outcomes on the calling thread, in the order of the
+  ///     pieces. An error that it throws ends the work.
   package static func run(
     _ count: Int, isShared: Bool = true, _ core: @Sendable (Pieces) -> Void,
     taking take: (Int, Outcome) throws -> Void
@@ -38,11 +38,12 @@ package enum ParallelMap<Outcome: Sendable> {
       let cores = coreCount(count)
       if isShared, cores > 1 {
         let thread = Environment.currentThread
-        // Safe: the calling thread alone uses it, and is in here until all others are done.
+        // Safe: only the calling thread uses it, and that thread stays here until all others are
+        // done.
         nonisolated(unsafe) let caller = caller
         DispatchQueue.concurrentPerform(iterations: cores) { _ in
           let isCaller = Environment.currentThread == thread
-          // Safe: the line above.
+          // Safe: `isCaller` is true on the calling thread only.
           core(Pieces(shared, unsafe isCaller ? caller : nil))
         }
       }
@@ -52,7 +53,7 @@ package enum ParallelMap<Outcome: Sendable> {
     }
   }
 
-  /// The pieces that are left, as one core sees them.
+  /// The remaining pieces, as one core sees them.
   package struct Pieces {
     private let shared: Shared
     private let caller: Caller?
@@ -61,10 +62,9 @@ package enum ParallelMap<Outcome: Sendable> {
       (self.shared, self.caller) = (shared, caller)
     }
 
-    /// Whether this is the thread that began the work.
     package var isOnCallingThread: Bool { caller != nil }
 
-    /// Does pieces until none are left, or one fails.
+    /// Does pieces until none are left or one fails.
     package func work(_ body: (Int) throws -> Outcome) {
       while let number = shared.next() {
         do {
@@ -77,7 +77,7 @@ package enum ParallelMap<Outcome: Sendable> {
     }
   }
 
-  /// What the cores share.
+  /// The state that the cores share.
   fileprivate final class Shared: Sendable {
     private let count: Int
     private let following = Atomic(0)
@@ -93,7 +93,7 @@ package enum ParallelMap<Outcome: Sendable> {
 
     func finish(_ number: Int, _ outcome: Outcome) { done.withLock { $0[number] = outcome } }
 
-    /// What a piece gave, if it is done and was not taken yet.
+    /// Returns the outcome of a piece if it is done and not taken yet.
     func take(_ number: Int) -> Outcome? { done.withLock { $0.removeValue(forKey: number) } }
 
     func fail(_ error: any Error) {
@@ -106,7 +106,7 @@ package enum ParallelMap<Outcome: Sendable> {
     }
   }
 
-  /// The calling thread, which takes what was done in its order.
+  /// The calling thread, which takes the outcomes in order.
   fileprivate final class Caller {
     private let shared: Shared
     private let take: (Int, Outcome) throws -> Void

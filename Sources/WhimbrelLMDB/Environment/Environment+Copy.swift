@@ -2,19 +2,19 @@ internal import CWhimbrelLMDB
 internal import Foundation
 
 extension Environment {
-  /// Writes a consistent copy of the file, which may be in use, to a path where
-  /// nothing is yet, and waits until it is on the disk.
+  /// Writes a consistent copy of the file to a path where no file exists, and
+  /// waits until it is on the disk. The file may be in use.
   ///
-  /// - Parameter isCompacted: whether free pages are left out.
+  /// - Parameter isCompacted: Whether to leave out free pages.
   ///
   /// The corresponding C function is `mdb_env_copyfd2`.
   package func copy(to path: String, isCompacted: Bool) throws(LMDBError) {
     try requireSameProcess()
-    // LMDB: copying takes the writers' lock for a moment, unless it compacts.
+    // LMDB: copying takes the writers' lock briefly, unless it compacts.
     guard isCompacted || !isWritingOnThisThread else {
       throw LMDBError(code: .nestedWrite, function: "mdb_env_copyfd2")
     }
-    // Adopts the size of the map, if another process has enlarged it.
+    // A new transaction adopts the map size if another process has enlarged it.
     try ReadTransaction(self).commit()
     let descriptor = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {

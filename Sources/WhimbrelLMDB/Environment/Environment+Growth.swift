@@ -2,14 +2,14 @@ internal import CWhimbrelLMDB
 internal import Foundation
 
 extension Environment {
-  /// How long a resize waits for the transactions of this process to end: a commit
-  /// on a busy disk takes seconds.
+  /// The time that a resize waits for transactions of this process to end. A commit on a busy disk
+  /// takes seconds.
   package static let growthPatience = Duration.seconds(30)
 
-  /// Enlarges the map to at least a size, unless it is as large already.
+  /// Enlarges the map to at least a size.
   ///
-  /// - Throws: ``LMDBError`` with `mapFull` when transactions of this process stay
-  ///   alive, and with `noMemory` when the address space has no room.
+  /// - Throws: ``LMDBError`` with `mapFull` when transactions of this process do not end in time,
+  ///   or with `noMemory` when the address space is exhausted.
   ///
   /// The corresponding C function is `mdb_env_set_mapsize`.
   package func grow(
@@ -23,10 +23,10 @@ extension Environment {
     if done == nil { throw LMDBError(code: .mapFull, function: "mdb_env_set_mapsize") }
   }
 
-  /// Throws unless a map of a size could be made now.
+  /// Throws if the system cannot grant a map of a size now.
   ///
-  /// LMDB: a resize unmaps the file before it maps it again, and when that fails
-  /// the environment has no map at all: the next transaction crashes.
+  /// LMDB: a resize unmaps the file before it maps it again. If the second step fails, the
+  /// environment has no map and the next transaction crashes.
   private static func requireAddressSpace(_ size: Int) throws(LMDBError) {
     let flags = MAP_PRIVATE | Int32(MAP_ANON) | MAP_NORESERVE
     let probe = unsafe mmap(nil, size, PROT_NONE, flags, -1, 0)
@@ -36,7 +36,7 @@ extension Environment {
     unsafe munmap(probe, size)
   }
 
-  /// Adopts the size to which another process has enlarged the map.
+  /// Adopts a map size that another process has set.
   func adoptMapSize() throws(LMDBError) {
     let done: Void? = try gate.exclusively(patience: Self.growthPatience) {
       () throws(LMDBError) in
@@ -45,11 +45,11 @@ extension Environment {
     if done == nil { throw LMDBError(code: .mapResized, function: "mdb_txn_begin") }
   }
 
-  /// Enlarges the map when less than `reserve` bytes of it are unused. It is
-  /// called between transactions, so that one does not meet the end half way.
+  /// Enlarges the map if less than `reserve` bytes of it are unused. Call it between transactions,
+  /// so that the next one does not run out of space half-way.
   ///
-  /// The map stays as it is when other transactions of this process are alive;
-  /// a write that then meets the end fails with `mapFull`.
+  /// The map stays as it is while other transactions of this process are alive. A write that then
+  /// runs out of space fails with `mapFull`.
   package func ensureRoom(_ reserve: Int) throws(LMDBError) {
     let facts = try information()
     let used = (facts.lastPage + 1) * facts.pageSize
@@ -61,11 +61,10 @@ extension Environment {
     }
   }
 
-  /// Runs `body` in a write transaction and commits it; when the map is full, it
-  /// is enlarged and `body` runs again from the start.
+  /// Runs `body` in a write transaction and commits it. If the map is full, enlarges it and runs
+  /// `body` again.
   ///
-  /// `body` must give the same result each time: keep what it changes outside of
-  /// the file to itself.
+  /// `body` must give the same result on each run. It must not change state outside the file.
   package func write<Result>(
     _ body: (WriteView) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result {
@@ -77,14 +76,14 @@ extension Environment {
         return result
       } catch {
         guard error.code == .mapFull else { throw error }
-        // The transaction has been aborted on the way here.
+        // The error path has aborted the transaction.
         try removeDeadReaders()
         try grow(to: information().mapSize * 2)
       }
     }
   }
 
-  /// Runs `body` in a read transaction of its own.
+  /// Runs `body` in its own read transaction.
   package func read<Result>(
     _ body: (ReadView) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result {

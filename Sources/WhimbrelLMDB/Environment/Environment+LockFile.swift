@@ -1,12 +1,12 @@
 internal import Foundation
 
 extension Environment {
-  /// Takes the room that the lock file needs on the disk, before it is mapped.
+  /// Allocates the lock file's space on the disk before LMDB maps it.
   ///
-  /// LMDB: the lock file is made as long as it has to be, but empty, and mapped. Where
-  /// the disk then has no room for one of its pages, the first write there is a bus
-  /// error. No environment of this process has the file open, whose locks closing it
-  /// here would drop. What else may be wrong with it is for LMDB to say.
+  /// LMDB: the lock file is created sparse, and mapped. If the disk then has no space for one of
+  /// its pages, the first write to that page is a bus error. Closing the file here would drop the
+  /// locks of an environment of this process, so none may have it open. LMDB reports any other
+  /// problem of the file.
   static func reserveLockFile(of path: String) throws(LMDBError) {
     #if os(Linux)
       let file = path + "-lock"
@@ -23,6 +23,6 @@ extension Environment {
     #endif
   }
 
-  /// The size of the lock file, in bytes: a cache line for each reader, and two more.
+  /// The size of the lock file, in bytes: one cache line for each reader, and two more.
   private static let lockFileSize = 64 * (maximumReaders + 2)
 }

@@ -2,14 +2,14 @@ internal import CWhimbrelLMDB
 internal import Foundation
 
 extension Environment {
-  /// How many snapshots other processes hold of this file.
+  /// Returns the number of snapshots that other processes hold of this file.
   ///
   /// The corresponding C function is `mdb_reader_list`.
   package func otherReaders() throws(LMDBError) -> Int {
     try requireSameProcess()
     var count: Int = 0
-    // LMDB: a line for each slot in use, of process, thread and transaction, the
-    // latter "-" in a slot whose transaction has ended; first a heading.
+    // LMDB: prints a heading, then a line for each slot with process, thread
+    // and transaction. The transaction is "-" if the slot is idle.
     let code = unsafe withUnsafeMutablePointer(to: &count) { count in
       unsafe mdb_reader_list(
         handle,

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// A share of an open environment; the environment is closed with the last one.
+/// A lease of an open environment. The environment closes when its last lease is released.
 package final class EnvironmentLease: Sendable {
   package let environment: Environment
-  /// What file it is, wherever that has been moved to.
+  /// The identity of the file, which stays the same when the file is moved.
   package let identity: FileIdentity
 
   init(environment: Environment, identity: FileIdentity) {
@@ -17,14 +17,14 @@ package final class EnvironmentLease: Sendable {
   }
 }
 
-/// What a file is, whatever paths lead to it.
+/// The identity of a file, independent of the paths that lead to it.
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let node: UInt64
 
-  /// The identity of the file at a path, or nil when there is none.
+  /// Reads the identity of the file at a path; nil if there is none.
   ///
-  /// - Parameter followsLinks: whether that of a symbolic link is that of where it leads.
+  /// - Parameter followsLinks: Whether to follow a symbolic link to its target.
   package init?(path: String, followsLinks: Bool = true) {
     var status = stat()
     guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
@@ -40,16 +40,15 @@ package struct FileIdentity: Hashable, Sendable {
 }
 
 extension Environment {
-  /// Opens the file at a path, which must exist, or shares it when this process
-  /// has it open.
+  /// Opens an existing file, or shares its environment if this process already has it open.
   ///
-  /// - Throws: ``LMDBError`` with `noSuchFile`, also when the file has been moved away meanwhile;
-  ///   with `otherSettings` when the file is open read-only and is now to be written.
+  /// - Throws: ``LMDBError`` with `noSuchFile` when the file does not exist or is moved away
+  ///   meanwhile; with `otherSettings` when the file is open read-only and is now to be written.
   package static func open(
     path: String, options: Options = Options()
   ) throws(LMDBError) -> EnvironmentLease {
     FileStepProbe.reach(.openingFound, path)
-    // What this process has open nobody moves: it needs no guard.
+    // A file that this process has open is not moved, so it needs no guard.
     if let lease = try Registry.shared.share(FileIdentity(path: path), options) { return lease }
     guard let real = resolve(path) else { throw LMDBError(code: .noSuchFile, function: "stat") }
     guard !options.ignoresLocks else {
@@ -67,10 +66,9 @@ extension Environment {
     return lease
   }
 
-  /// The path of the lock file that belongs to a file.
   package static func lockPath(of path: String) -> String { (resolve(path) ?? path) + "-lock" }
 
-  /// The path without symbolic links: all processes must use the same lock file.
+  /// Returns the path without symbolic links, because all processes must use the same lock file.
   package static func resolve(_ path: String) -> String? {
     guard let real = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(real) }
@@ -78,12 +76,12 @@ extension Environment {
   }
 }
 
-/// The environments that this process has open.
+/// The registry of the environments that this process has open.
 ///
-/// A file is never opened before it is closed: closing would take the locks and
-/// the reader slots of whoever has opened it meanwhile. An environment outlives its
-/// last lease for as long as transactions have it, and closes outside of the lock;
-/// so who opens the file then takes it over, or waits until it is closed.
+/// Invariant: a file is not opened again before its previous environment is closed. A late close
+/// would drop the locks and reader slots of the new one. An environment outlives its last lease
+/// while transactions use it, and it closes outside the lock. An opener therefore takes it over, or
+/// waits until it is closed.
 final class Registry: Sendable {
   static let shared = Registry()
 
@@ -92,7 +90,7 @@ final class Registry: Sendable {
     var leases: Int
   }
 
-  /// An environment without leases, which is closed or soon will be.
+  /// An environment without leases, which is closed or about to be closed.
   private struct Leaving {
     weak var environment: Environment?
     let closing: Environment.Closing
@@ -105,7 +103,7 @@ final class Registry: Sendable {
 
   private let state = Mutex(State())
 
-  /// A lease of a file that this process has open, or nil when it does not.
+  /// Returns a lease of a file that this process has open, or nil when it does not.
   func share(
     _ identity: FileIdentity?, _ options: Environment.Options
   ) throws(LMDBError) -> EnvironmentLease? {
@@ -117,14 +115,14 @@ final class Registry: Sendable {
     }
   }
 
-  /// A lease of a file, which is opened if this process does not have it open. The caller keeps
-  /// the file at its path.
+  /// Returns a lease of a file, and opens the file if necessary. The caller keeps the file at its
+  /// path.
   func lease(
     _ identity: FileIdentity, path: String, options: Environment.Options
   ) throws(LMDBError) -> EnvironmentLease {
     while true {
       let lease = try state.withLock { state throws(LMDBError) -> EnvironmentLease? in
-        // A child of a fork opens its own, and leaves its parent's alone.
+        // A forked child opens its own environment and does not touch its parent's.
         if let environment = state.entries[identity]?.environment, environment.isOfThisProcess {
           return try share(environment, identity, options, &state)
         }
@@ -138,7 +136,7 @@ final class Registry: Sendable {
         return try share(environment, identity, options, &state)
       }
       if let lease { return lease }
-      // Never longer than `mdb_env_close` takes.
+      // This takes no longer than `mdb_env_close`.
       usleep(50)
     }
   }
@@ -166,13 +164,13 @@ final class Registry: Sendable {
       state.entries[identity] = entry.leases == 0 ? nil : entry
       if entry.leases > 0 { return }
       state.leaving = state.leaving.filter { !$0.value.closing.isDone }
-      // The lease that is going has the environment still: it is not closed here.
+      // The released lease still holds the environment, so it does not close here.
       state.leaving[identity] = Leaving(
         environment: entry.environment, closing: entry.environment.closing)
     }
   }
 
-  /// Runs `body` and opens nothing meanwhile, unless the file is open.
+  /// Runs `body` while no file can be opened. Returns nil if the file is already open.
   func whileClosed<Result>(_ identity: FileIdentity, _ body: () throws -> Result) rethrows
     -> Result?
   {
@@ -185,7 +183,7 @@ final class Registry: Sendable {
 }
 
 extension Environment {
-  /// Makes a new file at a path where nothing is yet, fills it, and closes it.
+  /// Creates a file at a path where none exists, fills it, and closes it.
   package static func create(
     path: String, options: Options, _ fill: (Environment) throws -> Void
   ) throws {
@@ -200,19 +198,19 @@ extension Environment {
 // MARK: - Files that nobody has open
 
 extension Environment {
-  /// Opens a file for as long as `body` runs: one that nobody else in this process has
-  /// open, or may open meanwhile.
+  /// Opens a file while `body` runs. The caller ensures that this process does not otherwise open
+  /// it.
   package static func temporarily<Result>(
     path: String, options: Options, _ body: (Environment) throws -> Result
   ) throws -> Result {
     try body(openUnregistered(path: path, options: options))
   }
 
-  /// Another process that has a file open, or nil when there is none.
+  /// Returns the ID of another process that has a file open, or nil.
   ///
-  /// This process must not have it open: that would lose its locks.
+  /// This process must not have the file open, because it would lose its locks.
   ///
-  /// LMDB: who has a file open holds a shared lock of the first byte of its lock file.
+  /// LMDB: each opener of a file holds a shared lock on the first byte of the lock file.
   package static func otherUser(of path: String) throws(LMDBError) -> Int32? {
     let descriptor = unsafe Foundation.open(lockPath(of: path), O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {

@@ -1,29 +1,27 @@
 internal import CWhimbrelLMDB
 internal import Synchronization
 
-/// A named table of a file, or the main one, which holds the names.
+/// A named table of a file, or the main table, which holds the names.
 package struct Table: Hashable, Sendable {
   let handle: UInt32
-  /// The kind of its keys.
   package let keys: Keys
 
-  /// What the keys of a table are.
+  /// The type of the keys in a table.
   package enum Keys: Hashable, Sendable {
-    /// Bytes, ordered from the first on.
+    /// Bytes, ordered lexicographically.
     case bytes
-    /// Unsigned integers of 64 bits.
+    /// Unsigned 64-bit integers.
     case integers
   }
 
-  /// The table that holds the names of the others, and whatever else is put
-  /// there.
+  /// The table with the names of the other tables, and other entries put there.
   ///
   /// LMDB: the main database has the fixed handle 1.
   package static let main = Table(handle: 1, keys: .bytes)
 
-  /// A table that no file has: it reads as empty, and writing to it is an error.
+  /// A table that does not exist in any file. It reads as empty; writing to it is an error.
   ///
-  /// LMDB: no database gets this handle, and using it is `EINVAL`.
+  /// LMDB: no database gets this handle, and using it returns `EINVAL`.
   package static let none = Table(handle: .max, keys: .bytes)
 }
 
@@ -41,18 +39,16 @@ package struct TableName: Hashable, Sendable {
 }
 
 extension Environment {
-  /// The tables with these names; a name that the file does not have is left
-  /// out.
+  /// Opens tables by name. Names that the file does not have are left out of the result.
   ///
-  /// Snapshots taken before do not see tables opened here for the first time.
+  /// Earlier snapshots do not see a table that is first opened here.
   ///
   /// The corresponding C function is `mdb_dbi_open`.
   package func openTables(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
     try requireSameProcess()
     return try tables.withLock { tables throws(LMDBError) in
       if names.contains(where: { tables[$0.name] == nil }) {
-        // LMDB: a handle opened in a read-only transaction is kept when that is
-        // committed.
+        // LMDB: a handle opened in a read-only transaction is kept on commit.
         let transaction = try ReadTransaction(self)
         var opened: [String: Table] = [:]
         for name in names where tables[name.name] == nil {
@@ -72,7 +68,7 @@ extension Environment {
     }
   }
 
-  /// Creates the tables with these names, empty, and opens them.
+  /// Creates and opens empty tables. Existing ones are only opened.
   package func createTables(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
     try requireSameProcess()
     while true {
@@ -86,16 +82,15 @@ extension Environment {
     }
   }
 
-  /// Creates tables, unless the map is full.
+  /// Creates tables. Throws if the map is full.
   ///
-  /// The transaction begins before the lock is taken: another thread may open
-  /// tables while it writes. The lock is kept until the commit, which is when
-  /// LMDB enters new handles.
+  /// The transaction begins before the lock is taken, because another thread may open tables while
+  /// it writes. The lock is held until the commit, which is when LMDB publishes new handles.
   private func createTablesOnce(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
     var transaction: WriteTransaction? = try WriteTransaction(self)
     return try tables.withLock { tables throws(LMDBError) in
       var opened: [String: Table] = [:]
-      // Aborted inside of the lock if need be, for that gives handles back.
+      // An abort must happen inside the lock, because it releases handles.
       guard let writing = transaction.take() else { return opened }
       let missing = names.filter { tables[$0.name] == nil }
       for name in missing {
@@ -114,14 +109,14 @@ extension Environment {
     }
   }
 
-  /// Removes tables from the file, and returns whether their names are gone too.
+  /// Removes tables from the file, and returns whether their names are removed too.
   ///
-  /// LMDB closes the handle of a dropped table before the commit, and a reader
-  /// with the old number would then read another table's rows. So the names go
-  /// only while no other transaction of this process is alive; else the tables
-  /// are emptied, and their names remain for another time.
+  /// LMDB closes the handle of a dropped table before the commit. A reader with the old handle
+  /// could then read the rows of another table. Names are therefore removed only while no other
+  /// transaction of this process is alive. Otherwise the tables are emptied, and their names stay
+  /// until a later call.
   ///
-  /// - Parameter body: what else to write in the transaction that changes tables.
+  /// - Parameter body: Further writes in the transaction that changes the tables.
   ///
   /// The corresponding C function is `mdb_drop`.
   @discardableResult
@@ -130,12 +125,12 @@ extension Environment {
   ) throws(LMDBError) -> Bool {
     let found = try openTables(names)
     guard !found.isEmpty else { return true }
-    // The tables first, then the gate, as who opens tables does.
+    // Lock order: first the tables, then the gate, as in opening tables.
     let dropped: Void? = try tables.withLock { tables throws(LMDBError) in
       try gate.exclusively(patience: .zero) { () throws(LMDBError) in
         advanceTableEpoch()
         let transaction = try WriteTransaction(self, isInsideGate: true)
-        // Another thread may have dropped it meanwhile, and its number be another's.
+        // Another thread may have dropped the table, and its handle may now belong to another.
         for (name, table) in found where tables[name] == table {
           try LMDBError.check(
             unsafe mdb_drop(transaction.view.reading.handle, table.handle, 1), "mdb_drop")
@@ -153,7 +148,7 @@ extension Environment {
     return false
   }
 
-  /// The names of all tables in the file, sorted.
+  /// Returns the names of all tables in the file, sorted.
   package func tableNames() throws(LMDBError) -> [String] {
     try tables.withLock { _ throws(LMDBError) in
       let transaction = try ReadTransaction(self)
@@ -162,8 +157,8 @@ extension Environment {
       var isInside = try cursor.move(to: .first)
       while isInside {
         let name = cursor.key.text
-        // LMDB: a value that was put into the main table is no table, and opening
-        // it says so; handles opened here are gone with the transaction.
+        // LMDB: opening a name whose entry is a plain value is an error. Handles opened here
+        // disappear with the transaction.
         var handle: MDB_dbi = 0
         let code = unsafe mdb_dbi_open(transaction.view.handle, name, 0, &handle)
         if code != MDB_INCOMPATIBLE {

@@ -1,10 +1,10 @@
 extension Environment {
-  /// How many pages of the file are free, for what is written next.
+  /// Returns the number of free pages in the file.
   ///
   /// - Complexity: O(*n*) in the number of free pages.
   package func freePageCount() throws(LMDBError) -> Int {
     let transaction = try ReadTransaction(self)
-    // LMDB: the table with the handle 0 has lists of free pages, each with its length before it.
+    // LMDB: the table with handle 0 contains lists of free pages, each preceded by its length.
     let cursor = try transaction.view.cursor(Table(handle: 0, keys: .integers))
     var count = 0
     var isInside = try cursor.move(to: .first)

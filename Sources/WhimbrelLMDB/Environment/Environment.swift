@@ -4,32 +4,29 @@ internal import Synchronization
 
 /// An open LMDB file.
 ///
-/// There is one environment for each file in a process, whatever paths lead to
-/// it: closing a second one would drop the locks of the first, and other
-/// processes would then overwrite pages that are being read. ``open(path:options:)``
-/// hands out leases of the one; the last lease that goes away closes it.
+/// A process has one environment for each file, regardless of the paths that lead to it. Closing a
+/// second one would drop the locks of the first, and other processes would then overwrite pages
+/// that are being read. ``open(path:options:)`` returns leases of the one environment. Releasing
+/// the last lease closes it.
 ///
 /// Invariants:
 /// 1. Every live transaction holds the gate shared.
-/// 2. Handles of tables are opened and closed under `tables`, in transactions of
-///    their own.
+/// 2. Table handles are opened and closed under `tables`, in separate transactions.
 /// 3. After `fork` only the parent may use the environment.
 @safe
 package final class Environment: Sendable {
-  /// How a file is opened.
   package struct Options: Hashable, Sendable {
-    /// Whether the file is only read.
     package var isReadOnly = false
-    /// Whether a commit waits for the meta page too. Without it, the last
-    /// transaction may be lost with the power, and nothing else.
+    /// Whether a commit waits for the meta page too. If not, a power loss may undo the last
+    /// transaction, but does no other harm.
     package var syncsMetaPage = true
-    /// Whether a commit waits for the disk at all. Without it nothing is durable until
-    /// ``Environment/sync()``: only right for a file that nobody counts on before.
+    /// Whether a commit waits for the disk at all. If not, nothing is durable until
+    /// ``Environment/sync()``. Use this only for a file that nobody relies on before.
     package var syncsCommits = true
-    /// The size that the file may grow to, in bytes. It takes address space, not
-    /// memory; it is halved until the system grants it.
+    /// The size limit of the file, in bytes. It reserves address space, not memory. It is halved
+    /// until the system grants it.
     package var mapSize = Environment.defaultMapSize
-    /// Whether locks are left alone. Only right when nothing can write the file.
+    /// Whether to ignore locks. Use this only when nobody can write the file.
     package var ignoresLocks = false
 
     package init() {}
@@ -43,26 +40,26 @@ package final class Environment: Sendable {
     package static let defaultMapSize = 1 << 34
   #endif
 
-  /// The most tables that may be open at once: two or three for a class, one for each
-  /// index and each property that holds links, and as many again in a migration.
+  /// The limit of open tables: two or three for a class, one for each index and each property that
+  /// holds links, and as many again during a migration.
   package static let maximumTables = 4_096
-  /// The most snapshots that may be open at once, in all processes.
+  /// The limit of open snapshots, in all processes.
   package static let maximumReaders = 512
-  /// The longest key, in bytes.
+  /// The length limit of a key, in bytes.
   package static let maximumKeySize = 511
 
   package let path: String
   package let options: Options
-  // Safe: all threads may use an environment; it is closed when the last lease has gone.
+  // Safe: all threads may use an environment. It closes when nothing refers to it any more.
   nonisolated(unsafe) let handle: OpaquePointer
   let gate = Gate()
   let tables = Mutex<[String: Table]>([:])
   private let epoch = Atomic<UInt64>(0)
   private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)
   private let processID = getpid()
-  /// Set when LMDB has let go of the file.
+  /// A flag that is set when LMDB has closed the file.
   let closing = Closing()
-  /// The thread that writes, or 0.
+  /// The thread with the write transaction, or 0.
   private let writer = Atomic<UInt>(0)
 
   private init(path: String, options: Options, handle: OpaquePointer) {
@@ -72,14 +69,14 @@ package final class Environment: Sendable {
   }
 
   deinit {
-    // LMDB: closing unmaps the file and drops the locks of this process. In a
-    // child of a fork it would free the reader slots of the parent, too.
+    // LMDB: closing unmaps the file and drops the locks of this process. In a forked child it would
+    // also free the parent's reader slots.
     defer { closing.isDone = true }
     guard isOfThisProcess else { return }
     unsafe mdb_env_close(handle)
   }
 
-  /// Whether an environment has been closed, for who must wait for it.
+  /// A flag that says whether an environment has been closed, for openers that wait.
   final class Closing: Sendable {
     private let done = Atomic<Bool>(false)
 
@@ -89,17 +86,17 @@ package final class Environment: Sendable {
     }
   }
 
-  /// How often handles of tables have been closed; handles kept from before are
-  /// void.
+  /// The validity of table handles. It advances when handles are closed; handles from an earlier
+  /// epoch are void.
   package var tableEpoch: UInt64 { epoch.load(ordering: .acquiring) }
 
-  /// Whether the thread that asks has the write transaction.
+  /// Whether the current thread has the write transaction.
   var isWritingOnThisThread: Bool {
     get { writer.load(ordering: .relaxed) == Self.currentThread }
     set { writer.store(newValue ? Self.currentThread : 0, ordering: .relaxed) }
   }
 
-  /// The thread that asks.
+  /// The identifier of the current thread.
   package static var currentThread: UInt {
     #if canImport(Darwin)
       return unsafe UInt(bitPattern: pthread_self())
@@ -110,10 +107,10 @@ package final class Environment: Sendable {
 
   func advanceTableEpoch() { epoch.add(1, ordering: .acquiringAndReleasing) }
 
-  /// Whether this is the process that opened the environment, and no child of it.
+  /// Whether this is the process that opened the environment, not a forked child.
   var isOfThisProcess: Bool { getpid() == processID }
 
-  /// Throws when this process is a child of the one that opened the environment.
+  /// Throws in a forked child of the process that opened the environment.
   func requireSameProcess() throws(LMDBError) {
     guard isOfThisProcess else {
       throw LMDBError(code: .usedAfterFork, function: "fork")
@@ -124,7 +121,7 @@ package final class Environment: Sendable {
 // MARK: - Opening
 
 extension Environment {
-  /// Opens without looking whether the file is open already.
+  /// Opens a file without a check whether it is already open.
   ///
   /// The corresponding C function is `mdb_env_open`.
   static func openUnregistered(path: String, options: Options) throws(LMDBError) -> Environment {
@@ -150,7 +147,7 @@ extension Environment {
       throw LMDBError(code: .noMemory, function: "mdb_env_create")
     }
     do throws(LMDBError) {
-      // LMDB: the size is kept in the file and adopted by who does not set it.
+      // LMDB: the file records the size, and an opener that does not set one adopts it.
       try LMDBError.check(unsafe mdb_env_set_mapsize(handle, mapSize), "mdb_env_set_mapsize")
       try LMDBError.check(
         unsafe mdb_env_set_maxdbs(handle, MDB_dbi(maximumTables)), "mdb_env_set_maxdbs")
@@ -171,15 +168,14 @@ extension Environment {
       throw error
     }
     let environment = unsafe Environment(path: path, options: options, handle: handle)
-    // A slot left by a killed process would pin its pages for ever.
+    // A slot left by a killed process would pin its pages forever.
     if !options.ignoresLocks { try environment.removeDeadReaders() }
     return environment
   }
 
-  /// Makes the main table ready.
+  /// Opens the main table.
   ///
-  /// LMDB: it has no comparison function, and using it crashes, until it is opened
-  /// by name, which is none.
+  /// LMDB: until it is opened, by a null name, it has no comparison function and using it crashes.
   private static func openMainTable(_ handle: OpaquePointer) throws(LMDBError) {
     var transaction: OpaquePointer?
     try LMDBError.check(
@@ -190,8 +186,7 @@ extension Environment {
     try LMDBError.check(code, "mdb_dbi_open")
   }
 
-  /// Frees the slots of readers whose process has died, and returns how many
-  /// there were.
+  /// Frees the slots of readers whose process has died, and returns their number.
   ///
   /// The corresponding C function is `mdb_reader_check`.
   @discardableResult
@@ -205,9 +200,9 @@ extension Environment {
 // MARK: - Facts
 
 extension Environment {
-  /// What the file is made of.
+  /// The sizes and numbers of an open file.
   package struct Information: Hashable, Sendable {
-    /// The size that the file may grow to, in bytes.
+    /// The size limit of the file, in bytes.
     package let mapSize: Int
     /// The size of a page, in bytes.
     package let pageSize: Int
@@ -215,10 +210,12 @@ extension Environment {
     package let lastPage: Int
     /// The number of the last committed transaction.
     package let lastTransaction: Int
-    /// How many snapshots are open, in all processes.
+    /// The number of open snapshots, in all processes.
     package let readers: Int
   }
 
+  /// Returns the sizes and numbers of the file.
+  ///
   /// The corresponding C functions are `mdb_env_info` and `mdb_env_stat`.
   package func information() throws(LMDBError) -> Information {
     var info = unsafe MDB_envinfo()
@@ -230,14 +227,14 @@ extension Environment {
       lastTransaction: info.me_last_txnid, readers: Int(info.me_numreaders))
   }
 
-  /// Writes what the system still holds back to the disk.
+  /// Writes all pages that the system still buffers to the disk.
   ///
   /// The corresponding C function is `mdb_env_sync`.
   package func sync() throws(LMDBError) {
     try LMDBError.check(unsafe mdb_env_sync(handle, 1), "mdb_env_sync")
   }
 
-  /// The version of the LMDB that is linked, as in `0.9.24`.
+  /// The version of the linked LMDB, for example `0.9.24`.
   package static var libraryVersion: String {
     var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
     unsafe mdb_version(&major, &minor, &patch)
@@ -248,8 +245,8 @@ extension Environment {
 // MARK: - The layer above
 
 extension Environment {
-  /// What the layer above keeps beside the open file; it is made when it is first
-  /// asked for.
+  /// Returns the object that the layer above keeps with the open file; `make` creates it on first
+  /// use.
   package func companion<Companion: AnyObject & Sendable>(
     _ make: @Sendable () -> Companion
   ) -> Companion {

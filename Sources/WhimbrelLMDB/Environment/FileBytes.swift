@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The bytes of files, whatever they mean.
+/// Operations on the raw bytes of files.
 package enum FileBytes {
-  /// Copies a file to a path where nothing is yet, and waits until the copy is on the disk.
+  /// Copies a file to a path where none exists, and waits until the copy is on the disk.
   ///
-  /// The copy can be written, whatever the mode of the file. Nothing is left of it after an error.
+  /// The copy is writable, regardless of the original's mode. After an error no copy is left.
   package static func copy(_ path: String, to new: String) throws(LMDBError) {
     let source = try open(path, O_RDONLY)
     defer { close(source) }

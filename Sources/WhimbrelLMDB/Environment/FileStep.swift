@@ -1,38 +1,38 @@
 internal import Synchronization
 
-/// A moment at which files are opened, made, moved, replaced or removed: what others see of a path
-/// changes there.
+/// A step of opening, creating, moving, replacing or removing a file. Each step changes what others
+/// see at a path.
 ///
-/// Tests hold a thread up at one, or kill the process, and look at what others meet meanwhile.
+/// Tests pause a thread or kill the process at a step, and check what others see then.
 package enum FileStep: String, Hashable, CaseIterable, Codable, Sendable {
-  /// The file was looked at, and nothing keeps it at its path yet.
+  /// The opener has seen the file, but does not guard its path yet.
   case openingFound
-  /// The file is kept at its path, and LMDB does not have it open yet.
+  /// The opener guards the path, but LMDB has not opened the file yet.
   case openingGuarded
-  /// LMDB has the file open, and what it holds has not been read.
+  /// LMDB has opened the file, but its contents have not been read.
   case openingOpened
 
-  /// LMDB has made a file, and it holds nothing.
+  /// LMDB has created a file, which is empty.
   case creationEmpty
-  /// A new store is whole, and has no name.
+  /// A new store is complete, but does not have its name yet.
   case creationWhole
   /// A new store has its name.
   case creationNamed
 
-  /// A file is about to be moved away, and may be used until then.
+  /// A file is about to be moved away. Until then it may be used.
   case movingDecided
   /// Nobody uses the file, and nobody can open it.
   case movingGuarded
-  /// The file has its new name beside the old one.
+  /// The file has its new name and still the old one.
   case movingLinked
-  /// The lock file has its new name, and the file has both.
+  /// The lock file has its new name, and the file has both names.
   case movingLockMoved
-  /// The old name is gone.
+  /// The old name is removed.
   case movingDone
 
-  /// A new file is about to take the place of another, and that may be used until then.
+  /// A new file is about to replace another. Until then the old one may be used.
   case replacementDecided
-  /// Nobody uses the old file, and nobody can open either.
+  /// Nobody uses the old file, and nobody can open either file.
   case replacementGuarded
   /// The old file has a second name.
   case replacementLinked
@@ -40,35 +40,35 @@ package enum FileStep: String, Hashable, CaseIterable, Codable, Sendable {
   case replacementLockMoved
   /// The new file has the name of the old one.
   case replacementNamed
-  /// The new file has been looked at in its place.
+  /// The new file has been read in its place.
   case replacementChecked
 
-  /// A backup is whole, and has no name.
+  /// A backup is complete, but does not have its name yet.
   case backupWhole
   /// A backup has its name.
   case backupNamed
 
   /// Nobody uses a file that is to be removed, and nobody can open it.
   case removalGuarded
-  /// The lock file is gone.
+  /// The lock file is removed.
   case removalLockRemoved
-  /// The file is gone.
+  /// The file is removed.
   case removalDone
 
-  /// A copy is whole, and has no name.
+  /// A copy is complete, but does not have its name yet.
   case copyWhole
   /// A copy has its name.
   case copyNamed
 }
 
-/// Calls what a test wants to happen at the steps of a file; without a test it does nothing.
+/// A probe that calls a test's action at each file step. Without a test it does nothing.
 package enum FileStepProbe {
   package typealias Action = @Sendable (FileStep) -> Void
 
   private static let isArmed = Atomic(false)
   private static let actions = Mutex<[String: Action]>([:])
 
-  /// Lets `action` be called at the steps of the file at a path, from now on.
+  /// Registers an action for the steps of the file at a path.
   package static func arm(_ path: String, _ action: @escaping Action) {
     actions.withLock { $0[path] = action }
     isArmed.store(true, ordering: .releasing)
@@ -78,7 +78,7 @@ package enum FileStepProbe {
     _ = actions.withLock { $0.removeValue(forKey: path) }
   }
 
-  /// Says that the file at a path is at a step.
+  /// Reports that the file at a path has reached a step.
   package static func reach(_ step: FileStep, _ path: String) {
     guard isArmed.load(ordering: .acquiring) else { return }
     let action = actions.withLock { $0[path] }

@@ -3,20 +3,19 @@ import Synchronization
 
 /// The gate before every transaction of an environment.
 ///
-/// Transactions pass it shared. Resizing the map, or closing the handle of a
-/// table, pulls memory from under them, which LMDB does not check: that passes
-/// it exclusively, when no transaction of the process is alive.
+/// Transactions enter it shared. A resize of the map or the closing of a table handle invalidates
+/// memory that transactions use, and LMDB does not check that. Such an operation enters the gate
+/// exclusively, when no transaction of the process is alive.
 ///
-/// There is no queue: who holds the gate shared may take it shared again at any
-/// time, so that a thread with a snapshot can begin to write while another waits
-/// to resize. But when somebody has waited for it exclusively for ``urgency``, who
-/// enters hesitates for ``hesitation``: many short transactions might else never
-/// leave a gap.
+/// There is no queue. A thread that holds the gate shared may enter again at any time, so a thread
+/// with a snapshot can begin to write while another waits to resize. But when an exclusive entry
+/// has waited for ``urgency``, each new entry first waits for ``hesitation``. Otherwise many short
+/// transactions might never leave a gap.
 final class Gate: Sendable {
   private struct State {
     var shared = 0
     var isExclusive = false
-    /// How many have waited long for it exclusively.
+    /// The number of exclusive entries that have waited for a long time.
     var urgent = 0
   }
 
@@ -25,8 +24,8 @@ final class Gate: Sendable {
 
   private let state = Mutex(State())
 
-  /// Enters shared; waits while somebody is inside exclusively, which is never
-  /// longer than a few system calls.
+  /// Enters shared. Waits while another thread is inside exclusively, which takes a few system
+  /// calls at most.
   func enter() {
     var deadline: ContinuousClock.Instant?
     while true {
@@ -42,13 +41,12 @@ final class Gate: Sendable {
     }
   }
 
-  /// Leaves what ``enter()`` entered.
   func leave() {
     state.withLock { $0.shared -= 1 }
   }
 
-  /// Runs `body` while no transaction is alive, or returns nil when one was
-  /// alive for the whole of `patience`.
+  /// Runs `body` while no transaction is alive. Returns nil when there was one throughout
+  /// `patience`.
   func exclusively<Result>(
     patience: Duration, _ body: () throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result? {

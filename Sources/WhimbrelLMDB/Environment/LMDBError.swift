@@ -1,11 +1,11 @@
 internal import CWhimbrelLMDB
 internal import Foundation
 
-/// A call of LMDB that failed: which one, its code and the likely cause.
+/// An error of an LMDB call: its code, the C function and the likely cause.
 package struct LMDBError: Error, Hashable, Sendable {
-  /// The code that LMDB or the operating system gave.
+  /// The code from LMDB or the operating system.
   package let code: Code
-  /// The C function that gave it.
+  /// The C function that returned the code.
   package let function: String
 
   package init(code: Code, function: String) {
@@ -13,7 +13,7 @@ package struct LMDBError: Error, Hashable, Sendable {
     self.function = function
   }
 
-  /// A return code of LMDB: its own are negative, those of the operating system
+  /// A return code. Codes of LMDB are negative, those of the operating system
   /// positive.
   package struct Code: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
@@ -47,26 +47,26 @@ package struct LMDBError: Error, Hashable, Sendable {
     package static let readOnlyFileSystem = Code(rawValue: EROFS)
     package static let invalidArgument = Code(rawValue: EINVAL)
     package static let busy = Code(rawValue: EBUSY)
-    /// Ours: the environment was opened before `fork`.
+    /// Not an LMDB code: the environment was opened before `fork`.
     package static let usedAfterFork = Code(rawValue: -1)
-    /// Ours: the file is open in this process with other settings.
+    /// Not an LMDB code: the file is open in this process with other settings.
     package static let otherSettings = Code(rawValue: -2)
-    /// Ours: this thread has a write transaction already.
+    /// Not an LMDB code: this thread already has a write transaction.
     package static let nestedWrite = Code(rawValue: -3)
-    /// Ours: the transaction, or the file, has been let go of.
+    /// Not an LMDB code: the transaction or the file has been closed.
     package static let closed = Code(rawValue: -4)
   }
 }
 
 extension LMDBError: CustomStringConvertible {
-  /// The function, LMDB's words and what is likely behind them.
+  /// The function, LMDB's message and the likely cause.
   package var description: String {
     let words = unsafe String(cString: mdb_strerror(code.rawValue))
     let reason = likelyCause.map { "; \($0)" } ?? ""
     return "\(function): \(words) (\(code.rawValue))\(reason)"
   }
 
-  /// What is most likely behind the code, where LMDB's own words do not tell.
+  /// The likely cause of the error, if LMDB's own message does not tell.
   package var likelyCause: String? {
     switch code {
     case .panic: "an earlier write failed half way; close the store and open it again"
@@ -85,7 +85,7 @@ extension LMDBError: CustomStringConvertible {
     }
   }
 
-  /// Throws unless the code is that of success.
+  /// Throws unless the code means success.
   static func check(_ code: Int32, _ function: String) throws(LMDBError) {
     guard code == MDB_SUCCESS else {
       throw LMDBError(code: Code(rawValue: code), function: function)

@@ -1,40 +1,38 @@
 internal import Foundation
 
-/// Keeps a file at its path.
+/// A guard that keeps a file at its path.
 ///
-/// LMDB opens a file by its path alone, makes one where none is, and takes over the lock file that
-/// it finds there. So nobody may move, replace or remove a file while somebody is about to open
-/// it, and nobody may open it meanwhile. The rules, which all processes keep:
+/// LMDB opens a file by its path alone, creates one if it is missing, and takes over an existing
+/// lock file. While a file is being opened, nobody may therefore move, replace or remove it, and
+/// the other way round. All processes follow these rules:
 ///
-/// 1. Who opens a file holds its guard shared from before it looks where the path leads until LMDB
-///    has the file open, and with it a lock that others see.
-/// 2. Who moves, replaces or removes a file holds its guard exclusively, and looks then whether
-///    anybody has it open.
-/// 3. A file gets a name only when it is whole, and only where no other file has it.
+/// 1. An opener holds the file's guard shared from before it resolves the path until LMDB has
+///   opened the file and thereby holds a lock that others see.
+/// 2. A process that moves, replaces or removes a file holds its guard exclusively, and then checks
+///   whether the file is open.
+/// 3. A file gets its name only when it is complete, and only where no other file has it.
 ///
-/// The guard is a lock on one byte of the file, far behind its end. It belongs to the open
-/// descriptor and not to the process: threads keep each other out with it too, and the system drops
-/// it when the process dies. It has nothing to do with the lock of a migration, which openers do
-/// not wait for.
+/// The guard is a lock on one byte far beyond the file's end. The lock belongs to the open
+/// descriptor, not to the process: it also works between threads, and the system drops it when the
+/// process dies. It is independent of the migration lock, which openers do not wait for.
 struct PathGuard: ~Copyable {
-  /// How long an opener waits for somebody who moves the file, perhaps to another disk.
+  /// The time that an opener waits while the file is moved, perhaps to another disk.
   static let patience = Duration.seconds(60)
 
-  /// What file it is.
   let identity: FileIdentity
   private let descriptor: Int32
 
-  /// The numbers of `F_OFD_SETLK`, which Swift does not import on Linux.
+  /// The values of `F_OFD_SETLK`, which Swift does not import on Linux.
   #if canImport(Darwin)
     private static let setLock: Int32 = 90
   #else
     private static let setLock: Int32 = 37
   #endif
 
-  /// Takes the guard of the file to which a path leads, and waits while it is moved.
+  /// Takes the shared guard of the file at a path. Waits while the file is moved.
   ///
-  /// - Throws: ``LMDBError`` with `noSuchFile` when the path leads nowhere, and with `busy` when
-  ///   it has waited for too long.
+  /// - Throws: ``LMDBError`` with `noSuchFile` when the path leads nowhere, or with `busy` when the
+  ///   wait takes too long.
   init(sharing path: String, patience: Duration = patience) throws(LMDBError) {
     let deadline = ContinuousClock.now + patience
     while true {
@@ -50,7 +48,7 @@ struct PathGuard: ~Copyable {
         close(descriptor)
         throw error
       }
-      // It may have been moved before the guard was taken.
+      // The file may have been moved before the guard was taken.
       if FileIdentity(path: path) == identity {
         self.identity = identity
         self.descriptor = descriptor
@@ -60,10 +58,9 @@ struct PathGuard: ~Copyable {
     }
   }
 
-  /// Takes the guard of the file to which a path leads for this one alone, and waits for those who
-  /// are opening it.
+  /// Takes the exclusive guard of the file at a path. Waits while others are opening the file.
   ///
-  /// - Returns: nil when somebody else has it for all of `patience`.
+  /// - Returns: nil when another holder keeps the guard throughout `patience`.
   /// - Throws: ``LMDBError`` with `noSuchFile` when the path leads nowhere.
   init?(excluding path: String, patience: Duration) throws(LMDBError) {
     let deadline = ContinuousClock.now + patience
@@ -88,7 +85,6 @@ struct PathGuard: ~Copyable {
     close(descriptor)
   }
 
-  /// Runs `body` while the guard is held.
   func whileHeld<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try body() }
@@ -105,7 +101,7 @@ struct PathGuard: ~Copyable {
     return (descriptor, identity)
   }
 
-  /// Locks the byte, or returns false when somebody else has it.
+  /// Locks the byte, or returns false when another holder has it.
   private static func lock(_ descriptor: Int32, _ kind: some BinaryInteger) throws(LMDBError)
     -> Bool
   {
@@ -123,24 +119,24 @@ struct PathGuard: ~Copyable {
 // MARK: - Files that nobody uses
 
 extension Environment {
-  /// What came of ``whileUnused(_:_:patience:_:)``.
+  /// The outcome of ``whileUnused(_:_:patience:_:)``.
   package enum Exclusion<Result> {
     case done(Result)
-    /// It is open in another process, which is named, or in this one.
+    /// The file is open in another process, whose ID is given if known, or in this one.
     case inUse(processID: Int32?)
-    /// The path leads to another file by now, or nowhere.
+    /// The path now leads to another file, or nowhere.
     case elsewhere
   }
 
-  /// Runs `body` while nobody has a file open, in any process, and nobody can open it.
+  /// Runs `body` while no process has a file open or can open it.
   ///
-  /// Opening any file in this process waits for the end of `body`, which must not open one itself
-  /// but by ``temporarily(path:options:_:)``.
+  /// All openings in this process wait for the end of `body`. Within `body`, open files only by
+  /// ``temporarily(path:options:_:)``.
   ///
   /// - Parameters:
-  ///   - path: where the file is, without symbolic links.
-  ///   - identity: what file it is.
-  ///   - patience: how long to wait for those who are opening it.
+  ///   - path: The path of the file, without symbolic links.
+  ///   - identity: The expected identity of the file.
+  ///   - patience: The time to wait for others that are opening the file.
   package static func whileUnused<Result>(
     _ path: String, _ identity: FileIdentity, patience: Duration = .milliseconds(500),
     _ body: () throws -> Result
@@ -165,7 +161,8 @@ extension Environment {
     }
   }
 
-  /// Runs `body` while nobody can open a file that is about to get its name.
+  /// Runs `body` while nobody can open a file that is about to get its name. Returns nil if the
+  /// guard is taken.
   package static func whileGuarded<Result>(
     _ path: String, _ body: () throws -> Result
   ) throws -> Result? {
@@ -175,7 +172,6 @@ extension Environment {
 }
 
 extension FileIdentity {
-  /// The identity of an open file.
   init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }

@@ -1,25 +1,23 @@
 package import Foundation
 
-/// Bytes under construction: a record, or the key of an index.
+/// A growing buffer of bytes, for example a record or the key of an index.
 ///
-/// The memory is kept when the buffer is emptied, so that encoding a million
-/// records allocates a handful of times.
+/// The buffer keeps its memory when it is emptied, so encoding a million records needs only a few
+/// allocations.
 @safe
 @usableFromInline
 package struct ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
   @usableFromInline var capacity: Int
-  /// How many bytes are in use.
+  /// The number of bytes in use.
   @usableFromInline package private(set) var count: Int
 
-  /// Makes an empty buffer.
   package init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
     unsafe base = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 16)
     count = 0
   }
 
-  /// Makes a buffer that holds a copy of an array.
   package init(_ array: [UInt8]) {
     self.init(capacity: array.count)
     append(array)
@@ -29,37 +27,33 @@ package struct ByteBuffer: ~Copyable {
     unsafe base.deallocate()
   }
 
-  /// The bytes in use; valid until the buffer is changed or goes away.
+  /// The bytes in use. They are valid until the buffer changes or is destroyed.
   @inlinable
   package var bytes: PageBytes {
     unsafe PageBytes(base: base, count: count)
   }
 
-  /// Empties the buffer and fills it with zeros.
+  /// Empties the buffer and appends zeros.
   package mutating func reset(zeros: Int) {
     count = 0
     appendZeros(zeros)
   }
 
-  /// Empties the buffer and fills it with a copy.
   package mutating func reset(copying source: PageBytes) {
     count = 0
     append(source)
   }
 
-  /// Empties the buffer and fills it with a copy.
   package mutating func reset(copying source: [UInt8]) {
     count = 0
     append(source)
   }
 
-  /// Forgets the last bytes.
   package mutating func removeLast(_ length: Int) {
     precondition(length >= 0 && length <= count)
     count -= length
   }
 
-  /// Makes room for more bytes behind those in use.
   @inline(never)
   @usableFromInline mutating func grow(by length: Int) {
     let wanted = max(capacity * 2, count + length)
@@ -75,7 +69,6 @@ package struct ByteBuffer: ~Copyable {
     if length > capacity - count { grow(by: length) }
   }
 
-  /// Appends zeros.
   package mutating func appendZeros(_ length: Int) {
     reserve(length)
     unsafe memset(base + count, 0, length)
@@ -86,20 +79,18 @@ package struct ByteBuffer: ~Copyable {
   package mutating func padToMultipleOf8() {
     let end = (count + 7) & ~7
     reserve(8)
-    // Safe: there is room for eight bytes; those behind the end are written before they
-    // are used.
+    // Safe: there is room for eight bytes, and bytes beyond the end are written before they are
+    // read.
     unsafe base.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
     count = end
   }
 
-  /// Appends a copy.
   package mutating func append(_ source: PageBytes) {
     reserve(source.count)
     unsafe (base + count).copyMemory(from: source.base, byteCount: source.count)
     count += source.count
   }
 
-  /// Appends the elements of an array.
   package mutating func append(_ array: [UInt8]) {
     reserve(array.count)
     unsafe array.withUnsafeBytes { source in
@@ -110,7 +101,6 @@ package struct ByteBuffer: ~Copyable {
     count += array.count
   }
 
-  /// Appends the bytes of a `Data`.
   package mutating func append(_ data: Data) {
     reserve(data.count)
     unsafe data.withUnsafeBytes { source in
@@ -121,10 +111,10 @@ package struct ByteBuffer: ~Copyable {
     count += data.count
   }
 
-  /// Appends text as UTF-8 and returns how many bytes that took.
+  /// Appends text as UTF-8, and returns the number of bytes appended.
   @discardableResult
   package mutating func append(utf8 text: String) -> Int {
-    // Text that is not in one piece is copied into one first.
+    // Text without contiguous storage is copied first.
     let length = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe appendBytes(of: $0) }
     if let length { return length }
     var text = text
@@ -141,7 +131,7 @@ package struct ByteBuffer: ~Copyable {
     return source.count
   }
 
-  /// Appends a whole number in decimal digits.
+  /// Appends an integer in decimal digits.
   package mutating func append(decimal number: Int64) {
     var rest = number.magnitude
     var length = number < 0 ? 2 : 1
@@ -160,37 +150,37 @@ package struct ByteBuffer: ~Copyable {
     if number < 0 { store(UInt8(0x2D), at: position - 1) }
   }
 
-  /// Writes text as UTF-8 over bytes in use.
+  /// Overwrites bytes in use with text as UTF-8.
   package mutating func overwrite(utf8 text: String, at offset: Int) {
     var text = text
     text.withUTF8 { source in
       precondition(bytes.contains(offset: offset, count: source.count))
       if let start = source.baseAddress {
-        // Safe: the line above.
+        // Safe: the precondition checks the range.
         unsafe (base + offset).copyMemory(from: start, byteCount: source.count)
       }
     }
   }
 
-  /// Copies bytes from elsewhere over bytes in use; both lie inside.
+  /// Overwrites bytes in use with bytes of another source. Both ranges must be valid.
   package mutating func overwrite(
     at offset: Int, from source: PageBytes, at start: Int, count length: Int
   ) {
     precondition(source.contains(offset: start, count: length))
     precondition(bytes.contains(offset: offset, count: length))
-    // Safe: the lines above.
+    // Safe: the preconditions check both ranges.
     unsafe (base + offset).copyMemory(from: source.base + start, byteCount: length)
   }
 
-  /// Writes a value at an offset, in this machine's byte order.
+  /// Stores a value at an offset, in this machine's byte order.
   @inlinable
   package mutating func store<Value: BitwiseCopyable>(_ value: Value, at offset: Int) {
     precondition(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
-    // Safe: the line above.
+    // Safe: the precondition checks the range.
     unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
   }
 
-  /// Sets or clears a bit: bit 0 is the lowest of the byte at the offset.
+  /// Sets or clears a bit. Bit 0 is the lowest bit of the byte at the offset.
   @inlinable
   package mutating func setBit(_ bit: Int, _ isSet: Bool, from offset: Int) {
     let position = offset + bit >> 3

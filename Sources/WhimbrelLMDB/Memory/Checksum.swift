@@ -1,9 +1,8 @@
 /// The checksums of the file format.
 ///
-/// The words of the input, 64 bits little-endian, are mixed one after the other
-/// into a state by exclusive or, a multiplication by an odd number and a shift,
-/// each of which can be undone: two inputs that differ in one word never give
-/// the same 64 bits.
+/// The input is mixed into a state in 64-bit little-endian words. Each step is an exclusive or, a
+/// multiplication by an odd number and a shift, all of which are invertible. Two inputs that differ
+/// in a single word therefore never have the same 64-bit checksum.
 package enum Checksum {
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -13,7 +12,7 @@ package enum Checksum {
     return product ^ (product >> 29)
   }
 
-  /// Mixes in the words from one offset to another.
+  /// Mixes in the words between two offsets.
   @inline(__always)
   private static func mix(
     _ state: UInt64, _ bytes: PageBytes, _ start: Int, _ end: Int
@@ -26,8 +25,8 @@ package enum Checksum {
     return state
   }
 
-  /// The checksum of 64 bits; bytes after the last whole word count as a word
-  /// filled up with zeros, and the length counts too.
+  /// Returns the 64-bit checksum. Bytes after the last whole word count as a word padded with
+  /// zeros, and the length is included.
   package static func hash64(_ bytes: PageBytes, seed: UInt64 = 0) -> UInt64 {
     var state = mix(seed, UInt64(bytes.count))
     var offset = 0
@@ -39,7 +38,7 @@ package enum Checksum {
     return mix(state, 0)
   }
 
-  /// The bytes from an offset to the end, fewer than eight, filled up with zeros.
+  /// Returns the bytes from an offset to the end, fewer than eight, padded with zeros.
   @inline(__always)
   private static func lastWord(_ bytes: PageBytes, _ offset: Int) -> UInt64 {
     if bytes.count >= 8 {
@@ -52,15 +51,14 @@ package enum Checksum {
     return last
   }
 
-  /// The checksum of a record: 32 bits over the bytes, without the four that
-  /// hold the checksum itself.
+  /// Returns the 32-bit checksum of a record, without the four bytes of the checksum itself.
   ///
-  /// - Parameter hole: the offset of the checksum, a multiple of four.
+  /// - Parameter hole: The offset of the checksum, a multiple of four.
   package static func record(_ bytes: PageBytes, hole: Int, seed: UInt64) -> UInt32 {
     finish(begin(bytes, hole, seed), bytes, from: (hole & ~7) &+ 8)
   }
 
-  /// Mixes in all words up to the one with the hole.
+  /// Mixes in all words up to and including the one with the hole.
   @inline(__always)
   private static func begin(_ bytes: PageBytes, _ hole: Int, _ seed: UInt64) -> UInt64 {
     var state = mix(seed, UInt64(bytes.count))
@@ -72,7 +70,7 @@ package enum Checksum {
     return state
   }
 
-  /// Mixes in the words from an offset on.
+  /// Mixes in the words from an offset to the end.
   @inline(__always)
   private static func finish(_ state: UInt64, _ bytes: PageBytes, from start: Int) -> UInt32 {
     let state = mix(mix(state, bytes, start, bytes.count & ~7), 0)
@@ -88,7 +86,7 @@ package enum Checksum {
 // MARK: - Several at once
 
 extension Checksum {
-  /// A record, and what its checksum begins with.
+  /// A record and the seed of its checksum.
   package struct Input {
     let bytes: PageBytes
     let seed: UInt64
@@ -98,10 +96,10 @@ extension Checksum {
     }
   }
 
-  /// The checksums of four records, each as ``record(_:hole:seed:)`` gives it.
+  /// Returns the checksums of four records, each equal to that of ``record(_:hole:seed:)``.
   ///
-  /// Each multiplication of one record has to wait for the one before; those of four
-  /// records wait together.
+  /// Within one record each multiplication waits for the previous one. Interleaving four records
+  /// keeps the processor busy meanwhile.
   package static func records(
     _ a: Input, _ b: Input, _ c: Input, _ d: Input, hole: Int
   ) -> (UInt32, UInt32, UInt32, UInt32) {

@@ -1,14 +1,14 @@
-/// A number that changes, read through views that count no references.
+/// A mutable number that views read without counting references.
 ///
-/// A thread can claim it: views then see a number that it never has, so that whoever compares
-/// with it has to ask whether the claim is its own.
+/// A thread can claim it. Views then see a value that the number never has, so a failed comparison
+/// makes the reader ask whether the claim is its own.
 @safe
 @usableFromInline
 package final class Counter {
-  // The number that views see, the number itself, and the thread that has claimed it or 0.
+  // The number that views see, the actual number, and the thread that has claimed it or 0.
   private let base: UnsafeMutablePointer<UInt64>
 
-  /// Makes a counter that begins at 1.
+  /// Creates a counter with the value 1.
   package init() {
     unsafe base = UnsafeMutablePointer.allocate(capacity: 3)
     unsafe base.initialize(repeating: 1, count: 2)
@@ -19,7 +19,6 @@ package final class Counter {
     unsafe base.deallocate()
   }
 
-  /// The number.
   package var value: UInt64 {
     get { unsafe base[1] }
     set {
@@ -37,13 +36,13 @@ package final class Counter {
     }
   }
 
-  /// What the number is read through. It must not outlive the counter.
+  /// A view of the number. It must not outlive the counter.
   package var view: View { unsafe View(base: base) }
 
-  /// What the number is made larger through. It must not outlive the counter.
+  /// An advancer of the number. It must not outlive the counter.
   package var advancer: Advancer { unsafe Advancer(base: base) }
 
-  /// A way to make the number of a counter larger that nobody claims.
+  /// A handle that increments a counter without a claim.
   @safe
   package struct Advancer {
     private let base: UnsafeMutablePointer<UInt64>
@@ -52,14 +51,13 @@ package final class Counter {
       unsafe self.base = unsafe base
     }
 
-    /// Makes the number larger by 1.
     package func advance() {
       unsafe base[1] &+= 1
       unsafe base.pointee = base[1]
     }
   }
 
-  /// The number of a counter.
+  /// A view of a counter.
   @safe
   @usableFromInline
   package struct View {
@@ -69,12 +67,12 @@ package final class Counter {
       unsafe self.base = unsafe base
     }
 
-    /// The number, unless it is claimed.
+    /// The number, or `UInt64.max` while it is claimed.
     @inlinable
     @inline(__always)
     package var value: UInt64 { unsafe base.pointee }
 
-    /// Whether this is the number, and this thread has claimed it.
+    /// Returns whether the actual number is this one and the current thread has claimed it.
     package func isClaimed(at number: UInt64) -> Bool {
       unsafe base[1] == number && base[2] == UInt64(Environment.currentThread)
     }

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Bytes that belong to somebody else: a mapped page of the file, or a buffer.
+/// Borrowed bytes of a mapped page of the file, or of a buffer.
 ///
-/// Reading is by offset and unaligned; nothing is copied but the value asked
-/// for. The bytes are valid until the transaction that gave them ends, and in a
-/// write transaction until its next write.
+/// Reads are by offset and unaligned, and copy only the requested value. The
+/// bytes are valid until their transaction ends, and in a write transaction
+/// until its next write.
 ///
-/// The offsets given to ``load(_:at:)`` must lie inside: records are measured
-/// once, when they are fetched, so that a read costs no more than the load.
+/// The offsets passed to ``load(_:at:)`` must be in bounds. A record's size is
+/// checked once, when it is fetched, so that a read costs only the load.
 @safe
 @usableFromInline
 package struct PageBytes {
@@ -23,38 +23,38 @@ package struct PageBytes {
 }
 
 extension PageBytes {
-  /// The value stored at an offset, in this machine's byte order.
+  /// Returns the value at an offset, in this machine's byte order.
   ///
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
   package func load<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value {
     assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count, "read past the end")
-    // Safe: callers measure the record when they fetch it, see above.
+    // Safe: callers check the size of a record when they fetch it, see above.
     return unsafe base.loadUnaligned(fromByteOffset: offset, as: type)
   }
 
-  /// Whether a bit of a record is set: bit 0 is the lowest of byte 8.
+  /// Returns whether a bit of a record is set. Bit 0 is the lowest bit of byte
+  /// 8.
   @inlinable
   @inline(__always)
   package func hasBit(_ bit: Int) -> Bool {
     load(UInt8.self, at: 8 + bit >> 3) & (1 << UInt8(truncatingIfNeeded: bit & 7)) != 0
   }
 
-  /// No bytes.
   @inlinable package static var empty: PageBytes {
-    // Safe: nothing is read through it.
+    // Safe: an empty range is never read.
     unsafe PageBytes(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
   }
 
-  /// Whether a range of bytes lies inside.
+  /// Returns whether a range of bytes is in bounds.
   @inlinable
   @inline(__always)
   package func contains(offset: Int, count length: Int) -> Bool {
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
-  /// A range of these bytes, or nil when it does not lie inside.
+  /// Returns a range of the bytes, or nil when it is out of bounds.
   @inlinable
   @inline(__always)
   package func slice(at offset: Int, count length: Int) -> PageBytes? {
@@ -62,12 +62,12 @@ extension PageBytes {
     return unsafe PageBytes(base: base + offset, count: length)
   }
 
-  /// The bytes as text; what is not UTF-8 becomes U+FFFD.
+  /// The bytes as text. Bytes that are not valid UTF-8 become U+FFFD.
   package var text: String {
     unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
   }
 
-  /// The bytes as text, or nil when they are not UTF-8.
+  /// The bytes as text, or nil when they are not valid UTF-8.
   package var validText: String? {
     unsafe String(
       validating: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
@@ -88,7 +88,6 @@ extension PageBytes {
     return seen & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Whether a byte is among them.
   package func contains(_ byte: UInt8) -> Bool {
     unsafe memchr(base, Int32(byte), count) != nil
   }
@@ -103,19 +102,18 @@ extension PageBytes {
     unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
   }
 
-  /// Whether both are the same bytes.
   package func isEqual(to other: PageBytes) -> Bool {
     guard count == other.count else { return false }
     return unsafe memcmp(base, other.base, count) == 0
   }
 
-  /// Whether both begin with the same bytes, of which each must have as many.
+  /// Returns whether both begin with the same `length` bytes. Each must have at
+  /// least that many.
   package func hasEqualStart(_ other: PageBytes, count length: Int) -> Bool {
     precondition(length >= 0 && length <= count && length <= other.count)
     return unsafe memcmp(base, other.base, length) == 0
   }
 
-  /// Whether these are the bytes of an array.
   package func isEqual(to other: [UInt8]) -> Bool {
     guard count == other.count else { return false }
     return unsafe other.withUnsafeBytes {
@@ -123,19 +121,18 @@ extension PageBytes {
     }
   }
 
-  /// Whether these bytes begin with those of an array.
   package func hasPrefix(_ prefix: [UInt8]) -> Bool {
     guard count >= prefix.count else { return false }
     guard !prefix.isEmpty else { return true }
     return unsafe prefix.withUnsafeBytes { unsafe memcmp(base, $0.baseAddress!, $0.count) == 0 }
   }
 
-  /// The unsigned integer of eight bytes, most significant first, at an offset.
+  /// Returns the big-endian 64-bit integer at an offset.
   package func loadBigEndian(at offset: Int) -> UInt64 {
     UInt64(bigEndian: load(UInt64.self, at: offset))
   }
 
-  /// Calls `body` with the bytes of a number, which are valid until it returns.
+  /// Calls `body` with the bytes of a number. They are valid until it returns.
   @inlinable
   @inline(__always)
   package static func with<Value: BitwiseCopyable, Result, Failure: Error>(
@@ -146,13 +143,14 @@ extension PageBytes {
     }
   }
 
-  /// Calls `body` with the bytes of an array, which are valid until it returns.
+  /// Calls `body` with the bytes of an array. They are valid until it returns.
   @inlinable
   @inline(__always)
   package static func with<Result, Failure: Error>(
     _ array: [UInt8], _ body: (PageBytes) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Safe: the array outlives the closure, which does not let the bytes out.
+    // Safe: the array outlives the closure, and the closure must not keep the
+    // bytes.
     try unsafe array.withUnsafeBufferPointer { buffer throws(Failure) in
       guard let start = buffer.baseAddress else { return try body(.empty) }
       return try unsafe body(PageBytes(base: start, count: buffer.count))
@@ -161,9 +159,8 @@ extension PageBytes {
 }
 
 extension [UInt8] {
-  /// Appends a copy of bytes.
   package mutating func append(_ bytes: PageBytes) {
-    // Safe: the bytes are copied before anything else is done.
+    // Safe: the bytes are copied at once.
     unsafe append(contentsOf: UnsafeRawBufferPointer(start: bytes.base, count: bytes.count))
   }
 }

@@ -1,13 +1,12 @@
-/// An array that never changes, read through views that count no references.
+/// An immutable array that views read without counting references.
 @safe
 @usableFromInline
 package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
   @usableFromInline
-  // Safe: written once, in the initializer, and freed with the array.
+  // Safe: written once, in the initialiser, and freed with the array.
   nonisolated(unsafe) let base: UnsafeMutablePointer<Element>
   @usableFromInline let count: Int
 
-  /// Makes a copy of an array.
   package init(_ elements: [Element]) {
     count = elements.count
     unsafe base = UnsafeMutablePointer.allocate(capacity: max(count, 1))
@@ -20,15 +19,14 @@ package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
     unsafe base.deallocate()
   }
 
-  /// What elements are read through. It must not outlive the array.
+  /// A view of the elements. It must not outlive the array.
   @inlinable package var view: View { unsafe View(base: base, count: count) }
 
-  /// The elements of a static array.
+  /// A view of a static array.
   @safe
   @usableFromInline
   package struct View {
     @usableFromInline let base: UnsafePointer<Element>
-    /// How many elements there are.
     @usableFromInline package let count: Int
 
     @inlinable
@@ -41,7 +39,7 @@ package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
     @inline(__always)
     package subscript(index: Int) -> Element {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
-      // Safe: the line above.
+      // Safe: the precondition checks the index.
       return unsafe base[index]
     }
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Writes an LMDB file from sorted entries, without LMDB: full pages one behind the other, and none
-/// that is free.
+/// A writer of an LMDB file from sorted entries, without LMDB. The file has consecutive full pages
+/// and no free ones.
 ///
 /// ```swift
 /// let file = try PackedFile(path: path, pageSize: 4_096, mapSize: 1 << 40)
@@ -9,29 +9,29 @@ internal import Foundation
 /// try file.finish { main in try main.append("c1.g1", table: table) }
 /// ```
 ///
-/// The same entries give the same bytes: unlike in files that LMDB writes, nothing depends on what
-/// was in memory before. Every entry takes the room that LMDB would give it, so that LMDB reads and
-/// changes the file as its own.
+/// The same entries always give the same bytes, unlike in files that LMDB writes, where they also
+/// depend on old contents of memory. Each entry takes the space that LMDB would give it, so LMDB
+/// reads and changes the file as its own.
 ///
 /// Invariants:
-/// 1. Pages are numbered in the order in which they are complete: children before their parents.
-/// 2. A branch page has two children at least.
-/// 3. The meta pages are written last, when everything that they lead to is on the disk.
+/// 1. Pages are numbered in the order in which they are completed: children before their parents.
+/// 2. A branch page has at least two children.
+/// 3. The meta pages are written last, when everything reachable from them is on the disk.
 package final class PackedFile {
   let pageSize: Int
   private let mapSize: UInt64
   private let descriptor: Int32
-  /// Pages that are not written yet; they follow each other.
+  /// The consecutive pages that are not written yet.
   private var pending: [UInt8] = []
   private var nextPage: UInt64 = 2
 
   private static let writeSize = 1 << 20
-  /// The page sizes that LMDB knows and in which two of the longest keys fit.
+  /// The page sizes that LMDB supports and in which two keys of maximum size fit.
   private static let pageSizes = 4_096...32_768
 
-  /// Makes a file where there is none yet.
+  /// Creates a file at a path where none exists.
   ///
-  /// - Parameter mode: who may read and write the file.
+  /// - Parameter mode: The permissions of the file.
   /// - Throws: ``LMDBError`` with the `errno` of the system.
   package init(
     path: String, pageSize: Int, mapSize: UInt64, mode: UInt32 = 0o644
@@ -49,7 +49,7 @@ package final class PackedFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// A table that was written, as the main table describes it.
+  /// The root of a written table, for its entry in the main table.
   package struct TableRoot: Hashable, Sendable {
     let flags: UInt16
     var depth: UInt16 = 0
@@ -59,7 +59,7 @@ package final class PackedFile {
     var entries: UInt64 = 0
     var root = FileStructure.TreeHeader.noPage
 
-    /// The header as it stands in the file.
+    /// The header in the format of the file.
     var bytes: [UInt8] {
       var bytes = [UInt8](repeating: 0, count: 4)
       bytes.append(littleEndian: flags)
@@ -71,7 +71,7 @@ package final class PackedFile {
     }
   }
 
-  /// Writes a table whose entries `body` appends in their order.
+  /// Writes a table. `body` appends its entries in order.
   package func table(
     _ keys: Table.Keys, _ body: (PackedTree) throws -> Void
   ) throws -> TableRoot {
@@ -80,13 +80,13 @@ package final class PackedFile {
     return try tree.finish()
   }
 
-  /// Writes the main table, whose entries `body` appends in the order of their names, and waits
-  /// until all is on the disk.
+  /// Writes the main table, and waits until the whole file is on the disk. `body` appends the
+  /// entries in the order of their names.
   package func finish(_ body: (PackedTree) throws -> Void) throws {
     let main = try table(.bytes, body)
     try flush()
     try sync()
-    // LMDB: a new file has had one commit, whose meta page is the second.
+    // LMDB: a new file has had one commit, which wrote the second meta page.
     try write(metaPage(0, main: TableRoot(flags: 0), lastPage: 1), at: 0)
     try write(metaPage(1, main: main, lastPage: nextPage - 1), at: UInt64(pageSize))
     try sync()
@@ -103,7 +103,7 @@ package final class PackedFile {
     page.append(littleEndian: UInt64(0))
     page.append(littleEndian: max(mapSize, nextPage * UInt64(pageSize)))
     let freeFlags = FileStructure.TableFlags.integerKey | FileStructure.TableFlags.noSubdirectory
-    // LMDB: the page size stands where other tables have the size of their values.
+    // LMDB: the free list's header has the page size where other tables have the size of values.
     page.append(littleEndian: UInt32(pageSize))
     page += TableRoot(flags: freeFlags).bytes.dropFirst(4)
     page += main.bytes
@@ -117,7 +117,7 @@ package final class PackedFile {
 // MARK: - Pages
 
 extension PackedFile {
-  /// Adds a page to the file, and returns its number; the number is written into it.
+  /// Adds a page to the file, writes its number into it, and returns the number.
   func add(_ page: [UInt8]) throws(LMDBError) -> UInt64 {
     let number = nextPage
     pending.append(littleEndian: number)
@@ -127,9 +127,10 @@ extension PackedFile {
     return number
   }
 
-  /// Adds a value that does not fit into a leaf page, and returns the number of its first page,
-  /// and how many there are.
+  /// Adds a value that is too large for a leaf page. Returns the number of its first page, and the
+  /// number of pages.
   func addOverflow(_ value: PageBytes) throws(LMDBError) -> (first: UInt64, count: UInt64) {
+    // LMDB: only the first page has a header, of 16 bytes.
     let count = (value.count + 15) / pageSize + 1
     let first = nextPage
     pending.append(littleEndian: first)
@@ -153,7 +154,7 @@ extension PackedFile {
     var written = 0
     while written < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
-        // Safe: there are bytes behind the start, as the loop says.
+        // Safe: the array is not empty, by the loop's condition.
         unsafe pwrite(
           descriptor, buffer.baseAddress! + written, buffer.count - written,
           off_t(offset) + off_t(written))
@@ -174,9 +175,9 @@ extension PackedFile {
 }
 
 extension [UInt8] {
-  /// Appends a number, the lowest byte first.
+  /// Appends a number in little-endian byte order.
   mutating func append(littleEndian number: some FixedWidthInteger) {
-    // Safe: the bytes are not used beyond the closure.
+    // Safe: the bytes are copied within the closure.
     unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe append(contentsOf: $0) }
   }
 }

@@ -1,16 +1,16 @@
-/// A table that is being written into a ``PackedFile``: a page for each level is in memory, and
-/// the one before it.
+/// A table that is being written into a ``PackedFile``. It keeps two pages for each level in
+/// memory: the current one and the one before it.
 package final class PackedTree {
   private let file: PackedFile
   private let keys: Table.Keys
   private var levels: [Level] = []
   private var header: PackedFile.TableRoot
 
-  /// A level of the tree; the first is that of the leaf pages.
+  /// A level of the tree. Level 0 has the leaf pages.
   private struct Level {
     /// The page that is being filled.
     var page: PackedPage
-    /// The full page before it: it is written when the next one is full too, so that the last
+    /// The full page before it. It is written when the next page is full too. Until then, the last
     /// page can take over a child if it has only one.
     var full: PackedPage?
   }
@@ -22,7 +22,7 @@ package final class PackedTree {
       flags: keys == .integers ? FileStructure.TableFlags.integerKey : 0)
   }
 
-  /// Appends an entry, whose key must be greater than all before.
+  /// Appends an entry. Its key must be greater than all previous ones.
   package func append(_ key: PageBytes, _ value: PageBytes) throws(LMDBError) {
     let inline = PackedPage.nodeHeaderSize + key.count + value.count
     if inline <= PackedPage.greatestNode(file.pageSize) {
@@ -40,13 +40,13 @@ package final class PackedTree {
     }
   }
 
-  /// Appends an entry under a key of eight bytes.
+  /// Appends an entry with an integer key.
   package func append(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
     var key = key
     try PageBytes.with(&key) { key throws(LMDBError) in try append(key, value) }
   }
 
-  /// Appends a named table to the main one.
+  /// Appends the entry of a named table to the main table.
   package func append(_ name: String, table: PackedFile.TableRoot) throws(LMDBError) {
     try append(
       PackedPage.Node(
@@ -72,7 +72,7 @@ package final class PackedTree {
     levels[level].page.append(node)
   }
 
-  /// Writes a page, and tells the level above.
+  /// Writes a page, and appends it to the level above.
   private func write(_ page: PackedPage, level: Int) throws(LMDBError) {
     let number = try add(page, level: level)
     try append(PackedPage.Node(child: number, key: page.lowestKey), level: level + 1)
@@ -83,19 +83,20 @@ package final class PackedTree {
     return try file.add(page.bytes)
   }
 
-  /// Writes what is left, and returns what the main table says of this one.
+  /// Writes the remaining pages, and returns the root of the table.
   func finish() throws(LMDBError) -> PackedFile.TableRoot {
     var level = 0
     while level < levels.count {
       if var full = levels[level].full {
-        // A branch page has two children at least.
+        // A branch page must have at least two children.
         if level > 0, levels[level].page.count < 2, let last = full.removeLast() {
           levels[level].page.prepend(last)
         }
         try write(full, level: level)
         try write(levels[level].page, level: level)
       } else {
-        // A level has another above it as soon as a page of it was written.
+        // If this level had written a page, there would be a level above it; so this page is the
+        // root.
         header.root = try add(levels[level].page, level: level)
         header.depth = UInt16(level + 1)
       }
@@ -105,16 +106,16 @@ package final class PackedTree {
   }
 }
 
-/// The nodes of a page that is being filled.
+/// A page that is being filled, as a list of nodes.
 struct PackedPage {
-  /// A node: an entry in a leaf page, a child in a branch page.
+  /// A node: an entry in a leaf page, or a child in a branch page.
   struct Node {
     let low: UInt32
     let flags: UInt16
     var key: [UInt8]
     var value: [UInt8] = []
 
-    /// How many bytes it takes, with its place among the offsets.
+    /// The size of the node in bytes, including its offset at the start of the page.
     var size: Int {
       let length = PackedPage.nodeHeaderSize + key.count + value.count
       return length + length % 2 + 2
@@ -127,7 +128,7 @@ struct PackedPage {
   private let pageSize: Int
   private var nodes: [Node] = []
   private var used = PackedPage.headerSize
-  /// No key of the page or below it is lower.
+  /// The lowest key of the page and of all pages below it.
   private(set) var lowestKey: [UInt8] = []
 
   init(isLeaf: Bool, size: Int) {
@@ -135,12 +136,11 @@ struct PackedPage {
     pageSize = size
   }
 
-  /// The size of the greatest node, without its offset.
+  /// Returns the size limit of a node, without its offset.
   ///
-  /// LMDB: two nodes must fit in a page; what is larger goes to overflow pages.
+  /// LMDB: two nodes must fit in a page. The value of a larger one goes to overflow pages.
   static func greatestNode(_ pageSize: Int) -> Int { (pageSize - headerSize) / 2 & ~1 - 2 }
 
-  /// How many nodes there are.
   var count: Int { nodes.count }
 
   func hasRoom(for node: Node) -> Bool { used + node.size <= pageSize }
@@ -149,21 +149,21 @@ struct PackedPage {
     var node = node
     if nodes.isEmpty {
       lowestKey = node.key
-      // LMDB: the first child stands for all lower keys and needs none.
+      // LMDB: the first child stands for all lower keys and does not need one.
       if !isLeaf { node.key = [] }
     }
     nodes.append(node)
     used += node.size
   }
 
-  /// Takes the last node, unless two would not be left.
+  /// Removes and returns the last node. Returns nil if fewer than two would remain.
   mutating func removeLast() -> Node? {
     guard nodes.count > 2, let node = nodes.popLast() else { return nil }
     used -= node.size
     return node
   }
 
-  /// Puts a node in front, which is lower than all.
+  /// Inserts a node in front. Its key must be lower than all others.
   mutating func prepend(_ node: Node) {
     let others = nodes
     let key = lowestKey
@@ -175,7 +175,7 @@ struct PackedPage {
     }
   }
 
-  /// The page as it stands in the file, but for its number.
+  /// The page in the format of the file, without its number.
   var bytes: [UInt8] {
     var page = [UInt8](repeating: 0, count: 10)
     page.append(
@@ -203,9 +203,9 @@ struct PackedPage {
 }
 
 extension PackedPage.Node {
-  /// A child of a branch page.
+  /// Creates a child of a branch page.
   ///
-  /// LMDB: its number has 48 bits, the upper 16 of which stand where entries have their flags.
+  /// LMDB: its page number has 48 bits. The upper 16 bits are in the flags field of entries.
   init(child: UInt64, key: [UInt8]) {
     self.init(
       low: UInt32(truncatingIfNeeded: child), flags: UInt16(truncatingIfNeeded: child >> 32),

@@ -1,32 +1,32 @@
-/// The pages of a file that may be damaged in any way, read one by one, without LMDB.
+/// The pages of a file with any kind of damage, read one by one without LMDB.
 ///
-/// Nothing of it is trusted: an entry that is given out lies inside of the file, and that is all
-/// that is known of it. Who uses it needs checksums of its own.
+/// Nothing in the file is trusted. An entry is only guaranteed to be inside the file. The caller
+/// must verify it with its own checksums.
 package final class SalvagedPages {
-  /// The size of a page: as a meta page says, or else as most pages suggest.
+  /// The page size from a meta page, or otherwise the one that most pages suggest.
   package let pageSize: Int
-  /// How many pages the file has, one cut off at the end included.
+  /// The number of pages in the file, including a truncated last one.
   package let pageCount: UInt64
-  /// Where the trees begin, by the meta pages that can be read, the newest first.
+  /// The roots in the readable meta pages, newest first.
   package let roots: [Roots]
-  /// Whether both meta pages can be read, so that the newest of them is that of the last commit.
+  /// Whether both meta pages are readable, so that the newer one belongs to the last commit.
   package var hasAllRoots: Bool { roots.count == 2 }
   private let file: FileStructure.DataFile
   private let page: FileStructure.Page
   private var valueBuffer = ByteBuffer()
 
-  /// What a meta page says of the trees.
+  /// The roots of the trees in a meta page.
   package struct Roots: Hashable, Sendable {
     package let main: Root
     package let freeList: Root
     let transaction: UInt64
   }
 
-  /// The description of a tree.
+  /// The root of a tree.
   package struct Root: Hashable, Sendable {
-    /// The page that it begins with, or nil when it is empty.
+    /// The number of the root page, or nil when the tree is empty.
     package let page: UInt64?
-    /// How many entries it has, by its own account.
+    /// The number of entries that the tree's header records.
     package let entries: UInt64
 
     init(_ header: FileStructure.TreeHeader) {
@@ -35,8 +35,6 @@ package final class SalvagedPages {
     }
   }
 
-  /// Opens a file.
-  ///
   /// - Throws: ``FileStructure/Failure`` with `notAFile`, `empty` or `io`.
   package init(path: String) throws(FileStructure.Failure) {
     file = try FileStructure.DataFile(path: path)
@@ -67,7 +65,7 @@ extension SalvagedPages {
       let size = Int(bytes.load(UInt32.self, at: 40))
       if sizes.contains(size) { return size }
     }
-    // Pages carry their numbers: the right size finds the most of them.
+    // Pages carry their numbers, so the right size matches most often.
     var best = (size: 4_096, count: 0)
     for size in sizes {
       var count = 0
@@ -101,29 +99,29 @@ extension SalvagedPages {
 
 // MARK: - Entries
 
-/// An entry of a leaf page; its bytes are valid until another page or value is read.
+/// An entry of a leaf page. Its bytes are valid until another page or value is read.
 package struct LooseEntry {
   package let key: PageBytes
   package let content: Content
 
-  /// Where the value is.
+  /// The content of an entry.
   package enum Content {
     case inline(PageBytes)
-    /// In overflow pages.
+    /// The value is in overflow pages.
     case outside(page: UInt64, count: Int)
-    /// It is the description of a named table, and these are its bytes.
+    /// The value is the header of a named table, in these bytes.
     case table(SalvagedPages.Root, PageBytes)
   }
 }
 
 extension SalvagedPages {
-  /// What a page says that it is.
+  /// The kind of a page, as its flags say.
   package enum Kind {
     case branch, leaf, other
   }
 
-  /// Reads a page, and returns what it says that it is. One that has its own number and says
-  /// nothing of the kind is taken for a leaf.
+  /// Reads a page and returns its kind. A page with its own number but unknown flags counts as a
+  /// leaf.
   package func read(_ number: UInt64) throws(FileStructure.Failure) -> Kind {
     let offset = number.multipliedReportingOverflow(by: UInt64(pageSize))
     guard !offset.overflow, number < pageCount else { return .other }
@@ -137,7 +135,7 @@ extension SalvagedPages {
     return !isOther && page.load(UInt64.self, at: 0) == number ? .leaf : .other
   }
 
-  /// The nodes of the page that was read last, as far as they lie inside.
+  /// Returns the nodes of the page read last that are inside it.
   private func nodes() -> [FileStructure.Node] {
     let lower = Int(page.load(UInt16.self, at: 12))
     let isPlausible = lower >= 16 && lower <= pageSize && lower % 2 == 0
@@ -146,7 +144,7 @@ extension SalvagedPages {
       let offset = FileStructure.Node.offset(page, index)
       let isInside =
         offset >= 18 + 2 * index && offset + FileStructure.Node.headerSize <= pageSize
-      // Without a count, the first that is none ends them.
+      // If the count of nodes is damaged, the first invalid offset ends them.
       if !isInside, !isPlausible { break }
       if isInside, case let node = FileStructure.Node(page, index), node.valueOffset <= pageSize {
         nodes.append(node)
@@ -155,11 +153,11 @@ extension SalvagedPages {
     return nodes
   }
 
-  /// The children of the branch page that was read last.
+  /// Returns the children of the branch page read last.
   package func children() -> [UInt64] { nodes().map(\.child).filter { $0 >= 2 && $0 < pageCount } }
 
-  /// Calls `body` with each entry of the leaf page that was read last. It may read values, and
-  /// no other page.
+  /// Calls `body` with each entry of the leaf page read last. `body` may read values, but not other
+  /// pages.
   package func forEachEntry(_ body: (LooseEntry) throws -> Void) throws {
     for node in nodes() where node.keySize > 0 {
       guard let key = page.bytes.slice(at: node.keyOffset, count: node.keySize),
@@ -183,8 +181,8 @@ extension SalvagedPages {
     return .table(Root(FileStructure.TreeHeader(page, at: node.valueOffset)), value)
   }
 
-  /// The bytes of an entry's value, or nil when they are not all in the file; valid until the next
-  /// value is read.
+  /// Returns the bytes of an entry's value, or nil when they are not completely in the file. They
+  /// are valid until the next value is read.
   package func value(of content: LooseEntry.Content) throws(FileStructure.Failure) -> PageBytes? {
     switch content {
     case .inline(let bytes), .table(_, let bytes): return bytes
@@ -199,10 +197,10 @@ extension SalvagedPages {
     }
   }
 
-  /// Calls `body` with each leaf page that a tree leads to, once read, in their order. Where a
-  /// page is damaged, what lies below it is left out.
+  /// Reads the leaf pages of a tree in order, and calls `body` with each number. Leaves out the
+  /// pages below a damaged page.
   ///
-  /// - Complexity: O(*pages*), in memory for the numbers of the pages in line and for `seen`.
+  /// - Complexity: O(*pages*), in memory for the waiting page numbers and for `seen`.
   package func forEachLeaf(
     from root: UInt64, seen: LoosePageSet, _ body: (UInt64) throws -> Void
   ) throws {
@@ -218,7 +216,7 @@ extension SalvagedPages {
   }
 }
 
-/// A set of the pages of a file.
+/// A set of pages of a file.
 package final class LoosePageSet {
   private let set: FileStructure.PageSet
 
@@ -226,7 +224,7 @@ package final class LoosePageSet {
     set = try FileStructure.PageSet(capacity: file.pageCount)
   }
 
-  /// Adds a page of the file, and returns whether it was new.
+  /// Adds a page, and returns whether it was new.
   @discardableResult
   package func insert(_ page: UInt64) -> Bool { set.insert(page) }
 
@@ -234,13 +232,13 @@ package final class LoosePageSet {
 }
 
 extension FileStructure.Page {
-  /// The bytes, valid as long as the page is not filled anew.
+  /// The bytes. They are valid until the page is filled again.
   var bytes: PageBytes { unsafe PageBytes(base: base, count: count) }
 
-  /// Fills with zeros what stands behind an offset.
+  /// Fills the page with zeros from an offset to its end.
   func clear(from offset: Int) {
     guard offset < count, offset >= 0 else { return }
-    // Safe: the line above.
+    // Safe: the guard checks the range.
     unsafe (base + offset).initializeMemory(as: UInt8.self, repeating: 0, count: count - offset)
   }
 }

@@ -1,9 +1,9 @@
 extension FileStructure {
-  /// The value that the main table has for a key, or nil; one that is not in its leaf page counts
-  /// as nil.
+  /// Returns the value of a key in the main table, or nil. A value outside its leaf page counts as
+  /// nil.
   ///
-  /// Nothing keeps a writer from reusing the pages meanwhile: whoever asks must know the value by a
-  /// checksum of its own, and ask again when a fault is found.
+  /// A writer may reuse the pages during the search. The caller must verify the value with its own
+  /// checksum, and retry after a fault.
   ///
   /// - Complexity: O(log *n*).
   package func mainValue(_ name: String) throws(Failure) -> [UInt8]? {
@@ -16,8 +16,8 @@ extension FileStructure {
       let page = tree.buffer(level: level)
       try read(number, into: page, isLeaf: isLeaf)
       let count = try tree.nodes(of: page, number, isLeaf: isLeaf)
-      // The last node that does not stand behind the key; LMDB: in a branch page the first stands
-      // for all lower keys.
+      // Find the last node not above the key. LMDB: the first node of a branch page stands for all
+      // lower keys.
       var index = 0
       while index + 1 < count, !wanted.precedes(Node(page, index + 1).key(in: page)) { index += 1 }
       let node = Node(page, index)

@@ -5,7 +5,7 @@ extension FileStructure {
   final class DataFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens the file, which must be a regular one.
+    /// Opens the file. Throws unless it is a regular file.
     init(path: String) throws(Failure) {
       // Without O_NONBLOCK, opening a pipe would wait for its writer.
       descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -24,13 +24,13 @@ extension FileStructure {
       return status
     }
 
-    /// The size of the file in bytes.
+    /// Returns the size of the file, in bytes.
     func size() throws(Failure) -> UInt64 {
       UInt64(max(0, try status().st_size))
     }
 
-    /// Fills a page with what stands at an offset and returns how many bytes
-    /// that were: fewer than the page has at the end of the file.
+    /// Fills a page from an offset and returns the number of bytes read, which
+    /// is smaller at the end of the file.
     func read(_ page: Page, at offset: UInt64) throws(Failure) -> Int {
       guard let start = off_t(exactly: offset) else { return 0 }
       var filled = 0

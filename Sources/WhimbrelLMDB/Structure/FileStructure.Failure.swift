@@ -1,20 +1,20 @@
 extension FileStructure {
-  /// Why a data file could not be inspected or checked: the facts, from which
-  /// others make sentences.
+  /// The reason why a data file could not be inspected or checked. It contains
+  /// the facts; other code puts them into words.
   package enum Failure: Error, Hashable, Sendable {
-    /// The path names a directory, or something else that is not a regular file.
+    /// The path leads to a directory or another file that is not regular.
     case notAFile(isDirectory: Bool)
-    /// The file has no bytes; LMDB takes it for a new one.
+    /// The file is empty. LMDB would treat it as new.
     case empty
     /// The file ends inside its meta pages.
     case tooShort(fileSize: UInt64)
     /// Neither meta page has LMDB's magic number.
     case notLMDB
-    /// The file is of another version of LMDB's format than 1.
+    /// The file has another version of LMDB's format than 1.
     case unsupportedVersion(UInt32)
-    /// A meta page cannot be used.
+    /// A meta page is unusable.
     case badMeta(page: UInt64, reason: MetaFault)
-    /// A page in use lies behind the end of the file.
+    /// A page in use is beyond the end of the file.
     case truncated(pageNumber: UInt64, lastPage: UInt64, fileSize: UInt64)
     /// A page contradicts itself or the pages that lead to it.
     case damaged(page: UInt64, reason: Damage)
@@ -22,7 +22,7 @@ extension FileStructure {
     case io(Int32)
   }
 
-  /// What is wrong with a meta page.
+  /// A fault of a meta page.
   package enum MetaFault: Hashable, Sendable {
     /// The magic number is missing, though the other meta page has it.
     case magic
@@ -32,10 +32,10 @@ extension FileStructure {
     case narrowPageNumbers
     /// The page does not carry its own number.
     case pageNumber(UInt64)
-    /// The page is not marked as a meta page, and as nothing else.
+    /// The page's flags are not exactly those of a meta page.
     case pageFlags(UInt16)
-    /// The page size is not a power of two from 512 to 32,768, or not that of
-    /// the other meta page.
+    /// The page size is not a power of two from 512 to 32,768, or differs from
+    /// that of the other meta page.
     case pageSize(UInt32)
     /// The highest page number is impossible.
     case lastPage(UInt64)
@@ -45,13 +45,13 @@ extension FileStructure {
     case mapSize(UInt64)
   }
 
-  /// What is wrong with a page. Nodes are counted from 0.
+  /// A fault of a page. Nodes are counted from 0.
   package enum Damage: Hashable, Sendable {
     /// The page carries this number instead of its own.
     case pageNumber(UInt64)
     /// The flags are not those of the kind of page expected here.
     case pageFlags(UInt16)
-    /// The page leads to a page number outside the file's.
+    /// The page refers to a page number outside the file.
     case pageOutOfBounds(UInt64)
     /// The page is in use twice.
     case reachedTwice
@@ -61,29 +61,29 @@ extension FileStructure {
     case tooFewNodes(Int)
     /// The node starts outside the space for nodes.
     case nodeOffset(node: Int, Int)
-    /// The node ends behind the page, or is longer than a node may be.
+    /// The node ends beyond the page, or exceeds the size limit of a node.
     case nodeSize(node: Int, Int)
-    /// The node's flags are unknown or do not belong here.
+    /// The node's flags are unknown or not allowed here.
     case nodeFlags(node: Int, UInt16)
     /// The nodes overlap, or leave a gap between them.
     case nodesNotContiguous
-    /// The key's size is not allowed, or not that of the table's integers.
+    /// The key's size is not allowed, or not that of an integer key.
     case keySize(node: Int, Int)
-    /// The key does not stand behind the one before.
+    /// The key is not above the previous one.
     case keyOrder(node: Int)
     /// The key is outside the range that the pages above give this page.
     case keyOutOfRange(node: Int)
-    /// The value needs more overflow pages than its first one counts.
+    /// The value needs more overflow pages than its first page records.
     case overflowPages(node: Int, count: UInt32, needed: UInt64)
-    /// The value that describes a table has the wrong size.
+    /// The value of a table's header has the wrong size.
     case tableSize(node: Int, Int)
     /// The table's flags are unknown or not supported.
     case tableFlags(UInt16)
-    /// The table's header has a number where it must have none.
+    /// The table's header has a number where it must have zero.
     case tablePad(UInt32)
     /// Root and depth of the table contradict each other or are impossible.
     case tableRoot(root: UInt64, depth: Int)
-    /// The table has another number of pages or entries than it says.
+    /// The table's number of pages or entries differs from the recorded one.
     case tableCount(TableCount, recorded: UInt64, found: UInt64)
     /// The transaction number of an entry of the free list is impossible.
     case freeListTransaction(UInt64)
@@ -91,11 +91,11 @@ extension FileStructure {
     case freeListLength(node: Int, UInt64)
     /// The page numbers of an entry of the free list do not descend.
     case freeListOrder(node: Int)
-    /// A page is listed as free that is in use, or listed twice.
+    /// A page in the free list is in use, or listed twice.
     case freePageInUse(UInt64)
   }
 
-  /// What a table counts.
+  /// A number that a table's header records.
   package enum TableCount: Hashable, Sendable {
     case branchPages
     case leafPages

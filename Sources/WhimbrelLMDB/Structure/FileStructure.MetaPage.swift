@@ -46,8 +46,9 @@ extension FileStructure.MetaPage {
     return (first, second)
   }
 
-  /// Tells LMDB's files of other machines, and those whose first page is
-  /// damaged, from files of something else.
+  /// Returns if the first page has LMDB's magic number. Otherwise throws a
+  /// failure that tells LMDB files of other machines, and those with a damaged
+  /// first page, from files of other programs.
   private static func identify(
     _ bytes: FileStructure.Page, in file: FileStructure.DataFile
   ) throws(FileStructure.Failure) {

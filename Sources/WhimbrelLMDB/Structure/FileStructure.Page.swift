@@ -1,10 +1,10 @@
 import Foundation
 
 extension FileStructure {
-  /// The bytes of one page, or of the part of one that was asked for.
+  /// The bytes of one page, or of the requested part of it.
   ///
-  /// Every access is checked: what the bytes say decides where the next access
-  /// goes, so a fault in the check must not become a read outside the page.
+  /// Every access is checked. The bytes decide where the next access goes, so an unchecked fault
+  /// could lead to a read outside the page.
   @safe
   final class Page {
     let base: UnsafeMutableRawPointer
@@ -16,10 +16,9 @@ extension FileStructure {
       unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
     }
 
-    /// A copy of bytes.
     convenience init(_ bytes: [UInt8]) {
       self.init(count: bytes.count)
-      // Safe: there is room for as many.
+      // Safe: the buffer has the same size.
       unsafe UnsafeMutableRawBufferPointer(start: base, count: count).copyBytes(from: bytes)
     }
 
@@ -27,26 +26,26 @@ extension FileStructure {
       unsafe base.deallocate()
     }
 
-    /// Takes over bytes of another, as many as this one has.
+    /// Copies bytes from another page, as many as this page has.
     func fill(from other: Page, at offset: Int) {
       precondition(offset >= 0 && offset <= other.count - count)
-      // Safe: the line above.
+      // Safe: the precondition checks the range.
       unsafe base.copyMemory(from: other.base + offset, byteCount: count)
     }
 
-    /// The little-endian number at an offset.
+    /// Returns the little-endian number at an offset.
     @inline(__always)
     func load<Value: FixedWidthInteger & BitwiseCopyable>(
       _: Value.Type, at offset: Int
     ) -> Value {
       precondition(offset >= 0 && offset <= count - MemoryLayout<Value>.size)
-      // Safe: the line above.
+      // Safe: the precondition checks the range.
       return Value(
         littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: Value.self))
     }
   }
 
-  /// A key in place: it is good for as long as its page is not filled anew.
+  /// A key inside its page. It is valid until the page is filled again.
   struct Key {
     let page: Page
     let offset: Int
@@ -59,28 +58,27 @@ extension FileStructure {
       self.count = count
     }
 
-    /// A key of its own.
+    /// Creates a key with its own bytes.
     init(_ bytes: [UInt8]) {
       self.init(page: Page(bytes), offset: 0, count: bytes.count)
     }
 
-    /// A copy of the key.
     var bytes: [UInt8] {
       // Safe: the initialiser checked the range against the page.
       unsafe [UInt8](UnsafeRawBufferPointer(start: page.base + offset, count: count))
     }
 
-    /// The key of a table with integer keys, which is eight bytes long.
+    /// The key of a table with integer keys. It must have eight bytes.
     var number: UInt64 { page.load(UInt64.self, at: offset) }
 
-    /// The key as text; what is not UTF-8 becomes U+FFFD.
+    /// The key as text. Bytes that are not valid UTF-8 become U+FFFD.
     var text: String {
       // Safe: the initialiser checked the range against the page.
       unsafe String(
         decoding: UnsafeRawBufferPointer(start: page.base + offset, count: count), as: UTF8.self)
     }
 
-    /// Whether this key stands before another: byte by byte, with the shorter one first.
+    /// Returns whether this key sorts before another: bytewise, with a prefix first.
     func precedes(_ other: Key) -> Bool {
       // Safe: the initialiser checked both ranges against their pages.
       let order = unsafe memcmp(

@@ -1,5 +1,5 @@
 extension FileStructure {
-  /// A part of a tree that can be walked by itself: a branch page above leaf pages, and these.
+  /// A part of a tree that can be walked separately: one branch page and the leaf pages below it.
   struct Subtree: Sendable {
     let root: UInt64
     let level: Int
@@ -8,7 +8,7 @@ extension FileStructure {
 
     init(_ root: UInt64, level: Int, within range: KeyRange) {
       (self.root, self.level) = (root, level)
-      // The pages that the keys are in will be filled anew.
+      // Copies, because the pages with the keys will be filled again.
       lower = range.lower?.bytes
       upper = range.upper?.bytes
     }
@@ -18,16 +18,16 @@ extension FileStructure {
     }
   }
 
-  /// Parts of a tree that wait until there are enough of them for several cores.
+  /// The parts of a tree that wait until there are enough of them for several cores.
   final class Subtrees {
     fileprivate var waiting: [Subtree] = []
-    /// How many wait at most.
+    /// The limit of waiting parts.
     fileprivate static let limit = 1_024
   }
 }
 
 extension FileStructure.Walk {
-  /// Leaves a part of a tree for later.
+  /// Postpones a part of a tree.
   func add(
     _ subtree: FileStructure.Subtree, to subtrees: FileStructure.Subtrees,
     of tree: FileStructure.Tree
@@ -36,9 +36,9 @@ extension FileStructure.Walk {
     if subtrees.waiting.count == FileStructure.Subtrees.limit { try finishSubtrees(of: tree) }
   }
 
-  /// Checks the parts of a tree that were left for later, on several cores.
+  /// Checks the postponed parts of a tree on several cores.
   ///
-  /// - Throws: any fault in them.
+  /// - Throws: Any fault in them.
   func finishSubtrees(of tree: FileStructure.Tree) throws(FileStructure.Failure) {
     guard let subtrees, !subtrees.waiting.isEmpty else { return }
     let waiting = subtrees.waiting
@@ -59,7 +59,7 @@ extension FileStructure.Walk {
     }
   }
 
-  /// Checks a part of a tree, and says what is in it.
+  /// Checks a part of a tree, and returns its numbers of pages and entries.
   private func count(
     of subtree: FileStructure.Subtree, _ header: FileStructure.TreeHeader
   ) throws(FileStructure.Failure) -> FileStructure.PageCount {

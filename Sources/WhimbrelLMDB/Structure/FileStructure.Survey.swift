@@ -1,56 +1,56 @@
 import Foundation
 
 extension FileStructure {
-  /// All that is wrong with the structure of a file, as far as one walk can tell, and which
-  /// tables can be read all the same.
+  /// The faults in the structure of a file that one walk finds, and the tables that are readable
+  /// despite them.
   package struct Survey: Sendable {
-    /// Something that is wrong, and where.
+    /// A fault and its place.
     package struct Fault: Hashable, Sendable {
-      /// The named table that it is part of, or nil for the main database, the free list and
-      /// the meta pages.
+      /// The named table with the fault, or nil for the main database, the free list and the meta
+      /// pages.
       package let table: String?
       package let failure: Failure
     }
 
-    /// A named table, as the main database describes it.
+    /// A named table, as described in the main database.
     package struct NamedTable: Hashable, Sendable {
       package let name: String
       package let keys: Table.Keys
       package let entries: UInt64
     }
 
-    /// The faults in the order in which they were met; no more than were asked for.
+    /// The first faults, in the order of the walk, up to the limit.
     package internal(set) var faults: [Fault] = []
-    /// How many faults were met.
+    /// The number of all faults.
     package internal(set) var faultCount = 0
     /// The tables that the main database names.
     package internal(set) var tables: [NamedTable] = []
-    /// The names of the tables that LMDB must not be led into.
+    /// The names of the tables that must not be read with LMDB.
     package internal(set) var damagedTables: Set<String> = []
-    /// Whether the main database can be read.
+    /// Whether the main database is readable.
     package internal(set) var isMainSound = true
-    /// How many pages of each kind were met.
+    /// The numbers of pages met, by kind.
     package internal(set) var pages = PageCount()
 
-    /// Whether a table is there and can be read with LMDB.
+    /// Returns whether a table exists and can be read with LMDB.
     package func isSound(_ name: String) -> Bool {
       isMainSound && !damagedTables.contains(name) && tables.contains { $0.name == name }
     }
   }
 
-  /// Walks every page as ``checkPages()`` does, and goes on where something is wrong.
+  /// Walks every page as ``checkPages()`` does, but continues after a fault.
   ///
-  /// Besides, it finds what LMDB survives: a page that belongs to nothing, flags and numbers
-  /// in headers that nobody here writes.
+  /// It also reports oddities that LMDB tolerates: pages that belong to nothing, and flags and
+  /// numbers in headers that this library never writes.
   ///
   /// - Parameters:
-  ///   - limit: how many faults are kept; all are counted.
-  ///   - smallestForCores: files with fewer pages are walked by one core; so are those in which
-  ///     something is wrong.
-  ///   - progress: is told how many pages were read, and says whether to go on.
-  /// - Throws: ``Failure/io(_:)``, with `ECANCELED` when it is not to go on.
-  /// - Complexity: that of ``checkPages()``, and memory for `limit` faults and the names of the
-  ///   tables.
+  ///   - limit: The number of faults to keep. All faults are counted.
+  ///   - smallestForCores: The number of pages from which several cores share the walk. One core
+  ///     walks smaller files, and files with faults.
+  ///   - progress: A closure that receives the number of pages read, and returns whether to
+  ///     continue.
+  /// - Throws: ``Failure/io(_:)``, with `ECANCELED` when `progress` returns false.
+  /// - Complexity: As ``checkPages()``, plus memory for `limit` faults and the names of the tables.
   package func survey(
     limit: Int = 1_000, smallestForCores: UInt64 = 4_096,
     _ progress: @escaping (UInt64) -> Bool = { _ in true }
@@ -61,7 +61,7 @@ extension FileStructure {
     return log.survey
   }
 
-  /// The survey of a file in which nothing is wrong, made on several cores; nil when something is.
+  /// Surveys a sound file on several cores. Returns nil if there is any fault.
   func soundSurvey(_ progress: @escaping (UInt64) -> Bool) throws(Failure) -> Survey? {
     let log = FaultLog(limit: 0, endsAtFirst: true, progress)
     do throws(Failure) {
@@ -79,13 +79,13 @@ extension FileStructure {
       if let fault = unusualMeta { throw fault }
       if let damage = log.unusual(main) { throw .damaged(page: metaPage, reason: damage) }
     }
-    // Nothing depends on what these say.
+    // The faults above do not make the main database unreadable.
     log.survey.isMainSound = true
     try walk.check()
     log.survey.pages = walk.count
   }
 
-  /// What the newest meta page says that no meta page of ours says, if anything.
+  /// The first value of the newest meta page that this library never writes, or nil.
   private var unusualMeta: Failure? {
     if environmentFlags != TableFlags.integerKey | TableFlags.noSubdirectory {
       return .damaged(page: metaPage, reason: .tableFlags(environmentFlags))
@@ -97,33 +97,31 @@ extension FileStructure {
     return nil
   }
 
-  /// Notes the faults of a walk that goes on.
+  /// A log that records faults, so that the walk can continue.
   final class FaultLog {
-    /// A part of the file, which is read or not as a whole.
+    /// A part of the file, which is readable or not as a whole.
     enum Part: Hashable {
       case main, freeList
       case table(String)
     }
 
     fileprivate(set) var survey = Survey()
-    /// What is being walked.
     var part = Part.main
     private let limit: Int
     private let endsAtFirst: Bool
     private let progress: (UInt64) -> Bool
     private var pagesRead: UInt64 = 0
 
-    /// - Parameter endsAtFirst: whether the first fault is thrown instead of noted.
+    /// - Parameter endsAtFirst: Whether to throw the first fault instead of recording it.
     init(limit: Int, endsAtFirst: Bool = false, _ progress: @escaping (UInt64) -> Bool) {
       self.limit = limit
       self.endsAtFirst = endsAtFirst
       self.progress = progress
     }
 
-    /// How many faults there were.
     var count: Int { survey.faultCount }
 
-    /// Notes a fault, unless it ends the walk.
+    /// Records a fault, or throws it if it ends the walk.
     func note(_ failure: Failure) throws(Failure) {
       if endsAtFirst { throw failure }
       if case .io = failure { throw failure }
@@ -140,19 +138,18 @@ extension FileStructure {
       survey.faults.append(Survey.Fault(table: table, failure: failure))
     }
 
-    /// Notes a named table.
     func add(_ header: TreeHeader, named name: String) {
       survey.tables.append(
         Survey.NamedTable(
           name: name, keys: header.hasIntegerKeys ? .integers : .bytes, entries: header.entries))
     }
 
-    /// What a header says that none of ours says, if anything.
+    /// Returns the first value of a header that this library never writes, or nil.
     func unusual(_ header: TreeHeader) -> Damage? {
       header.pad == 0 ? nil : .tablePad(header.pad)
     }
 
-    /// Counts pages, and asks now and then whether to go on.
+    /// Counts pages read, and asks from time to time whether to continue.
     func didRead(_ count: UInt64 = 1) throws(Failure) {
       let before = pagesRead
       pagesRead += count

@@ -1,5 +1,5 @@
 extension FileStructure {
-  /// A tree while it is being walked: its buffers, and what was counted.
+  /// A tree during a walk: its buffers and counters.
   final class Tree {
     let header: TreeHeader
     let kind: TreeKind
@@ -10,14 +10,14 @@ extension FileStructure {
     var entries: UInt64 = 0
     /// The bytes between the nodes and their offsets, in all pages.
     private(set) var unusedBytes: UInt64 = 0
-    /// Whether values of the last leaf page lead elsewhere.
+    /// Whether values of the last leaf page refer to other pages.
     private(set) var hasFlags = false
 
     private let pageSize: Int
     private var buffers: [Page] = []
-    /// By half the offset in the page, the length of the node that starts there;
-    /// all zero between two pages.
-    // Safe: nothing else is done while it is changed.
+    /// The length of the node at each offset in the page, indexed by half the offset. All zero
+    /// between two pages.
+    // Safe: its uses do not overlap.
     @safe @exclusivity(unchecked) private var nodeLengths: [UInt16]
 
     // LMDB: two nodes must fit in a page, with their two-byte offsets.
@@ -32,13 +32,12 @@ extension FileStructure {
       nodeLengths = [UInt16](repeating: 0, count: pageSize / 2)
     }
 
-    /// The buffer of a level.
     func buffer(level: Int) -> Page {
       while level >= buffers.count { buffers.append(Page(count: pageSize)) }
       return buffers[level]
     }
 
-    /// Counts what was found in a part of the tree.
+    /// Adds the counts of a part of the tree.
     func add(_ part: PageCount) {
       branchPages += part.branchPages
       leafPages += part.leafPages
@@ -47,7 +46,6 @@ extension FileStructure {
       entries += part.entries
     }
 
-    /// What was found so far.
     var count: PageCount {
       var count = PageCount()
       count.branchPages = branchPages
@@ -58,10 +56,10 @@ extension FileStructure {
       return count
     }
 
-    /// Checks the bounds and all nodes of a page, and returns how many there are.
+    /// Checks the bounds and all nodes of a page, and returns the number of nodes.
     ///
-    /// Afterwards every node, its key and its value are known to be inside the
-    /// page, and no two nodes share a byte.
+    /// Afterwards every node with its key and inline value is known to be inside the page, and no
+    /// two nodes overlap.
     func nodes(of page: Page, _ number: UInt64, isLeaf: Bool) throws(Failure) -> Int {
       let lower = Int(page.load(UInt16.self, at: 12))
       let upper = Int(page.load(UInt16.self, at: 14))
@@ -97,12 +95,12 @@ extension FileStructure {
       return count
     }
 
-    /// Gets ready for another page after one with a fault.
+    /// Resets the node lengths after a page with a fault.
     private func forgetNodes() {
       for index in nodeLengths.indices { nodeLengths[index] = 0 }
     }
 
-    /// The length of a node in its page, padding included.
+    /// Returns the length of a node in its page, padding included.
     private func length(
       of node: Node, _ index: Int, _ number: UInt64, isLeaf: Bool
     ) throws(Failure) -> Int {
@@ -120,8 +118,8 @@ extension FileStructure {
       return length + length % 2
     }
 
-    /// Checks that the nodes fill the page from `upper` to its end: LMDB moves
-    /// them together whenever one goes.
+    /// Checks that the nodes fill the page from `upper` to its end, because LMDB closes the gap of
+    /// each removed node.
     private func checkContiguity(_ number: UInt64, from upper: Int, count: Int) throws(Failure) {
       var offset = upper
       var found = 0
@@ -137,7 +135,7 @@ extension FileStructure {
       }
     }
 
-    /// Checks the sizes of a page's keys, their order, and their range.
+    /// Checks the sizes, the order and the range of a page's keys.
     func checkKeys(
       of page: Page, _ number: UInt64, count: Int, isLeaf: Bool, within range: KeyRange
     ) throws(Failure) {
@@ -164,7 +162,7 @@ extension FileStructure {
       }
     }
 
-    /// The same for keys that are numbers of eight bytes, as those of objects are.
+    /// Checks the keys of a page in a table with integer keys.
     private func checkIntegerKeys(
       of page: Page, _ number: UInt64, count: Int, isLeaf: Bool, within range: KeyRange
     ) throws(Failure) {
@@ -189,18 +187,17 @@ extension FileStructure {
     }
   }
 
-  /// A node in its page, whose place was or is being checked.
+  /// A node in its page. Its position has been checked or is being checked.
   struct Node {
-    /// How many bytes stand before the key.
+    /// The number of bytes before the key.
     static let headerSize = 8
 
-    /// Where the node starts in its page.
+    /// The start of the node in its page.
     let offset: Int
     let keySize: Int
     let flags: UInt16
     private let low: UInt32
 
-    /// Where node `index` of a page starts.
     static func offset(_ page: Page, _ index: Int) -> Int {
       Int(page.load(UInt16.self, at: 16 + 2 * index))
     }
@@ -214,9 +211,9 @@ extension FileStructure {
 
     var keyOffset: Int { offset + Self.headerSize }
     var valueOffset: Int { keyOffset + keySize }
-    /// The size of the value, wherever it is; only in leaf pages.
+    /// The size of the value, inline or in overflow pages. Valid in leaf pages only.
     var valueSize: Int { Int(low) }
-    /// The page that the node leads to; only in branch pages.
+    /// The page that the node refers to. Valid in branch pages only.
     var child: UInt64 { UInt64(low) | UInt64(flags) << 32 }
 
     func key(in page: Page) -> Key {

@@ -1,5 +1,5 @@
 extension FileStructure {
-  /// What a tree is for; it decides what its nodes may be.
+  /// The purpose of a tree, which decides the allowed kinds of nodes.
   enum TreeKind {
     /// LMDB's list of free pages, by the transaction that freed them.
     case freeList
@@ -9,18 +9,17 @@ extension FileStructure {
     case table
   }
 
-  /// The description of a tree: in a meta page, or in a node of the main
-  /// database.
+  /// The header of a tree, in a meta page or in a node of the main database.
   struct TreeHeader: Hashable {
-    /// How many bytes it takes in the file.
+    /// The size of the header in the file, in bytes.
     static let size = 48
     /// The root of an empty tree.
     static let noPage = UInt64.max
-    /// LMDB's cursors hold no more levels.
+    /// The depth limit of LMDB's cursors.
     static let greatestDepth = 32
 
-    /// LMDB: the size of values of one size, of which there are none here; in the free list's
-    /// header, the size of a page.
+    /// LMDB: the size of values in tables of fixed-size values, which this library does not use. In
+    /// the free list's header, the size of a page.
     let pad: UInt32
     let flags: UInt16
     let depth: Int
@@ -41,11 +40,11 @@ extension FileStructure {
       root = page.load(UInt64.self, at: offset + 40)
     }
 
-    /// Whether the keys are integers of eight bytes.
+    /// Whether the keys are 64-bit integers.
     var hasIntegerKeys: Bool { flags & TableFlags.integerKey != 0 }
     var isEmpty: Bool { root == Self.noPage }
 
-    /// What is wrong with the header on the face of it.
+    /// Returns the first fault that the header shows by itself, or nil.
     func damage(kind: TreeKind, lastPage: UInt64) -> Damage? {
       let allowed =
         switch kind {
@@ -62,17 +61,16 @@ extension FileStructure {
     }
   }
 
-  /// The flags of tables that this project uses, among those of LMDB.
+  /// The table flags of LMDB that this library uses.
   enum TableFlags {
     static let integerKey: UInt16 = 0x08
-    /// The flags of the environment that share the free list's field: a fixed
-    /// map, and no subdirectory.
+    /// The environment flags that share the free list's field: a fixed map, and no subdirectory.
     static let environment: UInt16 = 0x4001
-    /// The one of those that files of this project have.
+    /// The environment flag that files of this library have.
     static let noSubdirectory: UInt16 = 0x4000
   }
 
-  /// The kinds of page, each of which is a page's only flag on disk.
+  /// The kinds of pages. Each is the page's only flag on disk.
   enum PageFlags {
     static let branch: UInt16 = 0x01
     static let leaf: UInt16 = 0x02

@@ -1,7 +1,7 @@
 extension FileStructure.Walk {
   private typealias NodeFlags = FileStructure.NodeFlags
 
-  /// Checks a leaf page and what its values lead to.
+  /// Checks a leaf page and everything that its values refer to.
   func checkLeaf(
     _ page: FileStructure.Page, _ number: UInt64, of tree: FileStructure.Tree,
     within range: FileStructure.KeyRange
@@ -24,8 +24,7 @@ extension FileStructure.Walk {
     }
   }
 
-  /// Checks the run of overflow pages that holds a value, and returns the number
-  /// of the first.
+  /// Checks the overflow pages of a value, and returns the number of the first.
   private func checkOverflow(
     _ node: FileStructure.Node, _ index: Int, _ page: FileStructure.Page, _ number: UInt64,
     of tree: FileStructure.Tree
@@ -37,8 +36,8 @@ extension FileStructure.Walk {
     guard flags == FileStructure.PageFlags.overflow else {
       throw .damaged(page: first, reason: .pageFlags(flags))
     }
-    // LMDB: a value overwritten by a shorter one in the same transaction keeps
-    // its pages, so there may be more than the value needs.
+    // LMDB: only the first page has a header, of 16 bytes. A value overwritten by a shorter one in
+    // the same transaction keeps its pages, so there may be more than needed.
     let count = tree.overflowHeader.load(UInt32.self, at: 12)
     let needed = UInt64((node.valueSize + 15) / structure.pageSize + 1)
     guard count >= needed else {
@@ -81,8 +80,8 @@ extension FileStructure.Walk {
     count.tables += 1
   }
 
-  /// Checks an entry of the free list: the transaction that freed the pages, and
-  /// a count followed by their numbers.
+  /// Checks an entry of the free list. The key is the transaction that freed
+  /// the pages; the value is their count, followed by their numbers.
   private func checkFreeListEntry(
     _ node: FileStructure.Node, _ index: Int, _ page: FileStructure.Page, _ number: UInt64,
     of tree: FileStructure.Tree
@@ -102,7 +101,7 @@ extension FileStructure.Walk {
     default:
       throw .damaged(page: number, reason: .nodeFlags(node: index, node.flags))
     }
-    // LMDB: room that was reserved and not used may stand behind the numbers.
+    // LMDB: reserved but unused space may follow the numbers.
     let room = node.valueSize / 8
     guard node.valueSize % 8 == 0, room >= 1 else {
       throw .damaged(
@@ -130,21 +129,21 @@ extension FileStructure.Walk {
 }
 
 extension FileStructure.Walk {
-  /// Reads a value of 64-bit numbers, one after the other, out of a page or
-  /// block by block out of overflow pages.
+  /// A reader of a value that consists of 64-bit numbers. It reads from a page,
+  /// or block by block from overflow pages.
   private struct WordReader {
     private let file: FileStructure.DataFile?
     private let start: UInt64
     private let size: Int
     private var page: FileStructure.Page
-    /// Where the value's bytes begin in the page.
+    /// The start of the value's bytes in the page.
     private var base: Int
-    /// How many of the page's bytes were filled.
+    /// The number of filled bytes in the page.
     private var filled: Int
-    /// Which byte of the value the page begins with.
+    /// The offset in the value of the page's first byte.
     private var origin = 0
     private var position = 0
-    /// The last number that was read.
+    /// The number read last.
     private(set) var latest: UInt64 = 0
 
     init(page: FileStructure.Page, offset: Int, size: Int) {
@@ -158,7 +157,7 @@ extension FileStructure.Walk {
       (base, filled) = (0, 0)
     }
 
-    /// The next number, or nil when the value or the file ends before it.
+    /// Returns the next number, or nil at the end of the value or the file.
     mutating func next() throws(FileStructure.Failure) -> UInt64? {
       guard position + 8 <= size else { return nil }
       if position + 8 > origin + filled {

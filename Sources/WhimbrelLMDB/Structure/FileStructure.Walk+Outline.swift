@@ -1,28 +1,28 @@
 extension FileStructure {
-  /// How far a walk goes.
+  /// The extent of a walk.
   enum Scope {
-    /// Over all pages.
+    /// All pages.
     case everything
-    /// Over the main database and the free list, and to the root of each named table.
+    /// The main database, the free list, and the root of each named table.
     case catalog
   }
 
-  /// Walks the pages that opening the tables of a file and asking for their sizes reads:
-  /// those of the main database and of the free list, and the root of each named table.
+  /// Checks the pages that are read to open the tables of a file and count their entries: the main
+  /// database, the free list, and the root of each named table.
   ///
-  /// Afterwards values of the main database can be read, and tables be opened and counted;
-  /// what is below the roots of the tables must not be read. What a table says of its pages
-  /// and entries is known to be possible, and not to be true.
+  /// Afterwards values of the main database can be read, and tables can be opened and counted. Do
+  /// not read below the roots of the tables. The recorded numbers of pages and entries are then
+  /// known to be possible, but not to be correct.
   ///
-  /// - Returns: How many pages of each kind there are, by what the tables say of themselves.
-  /// - Throws: What ``checkPages()`` throws.
-  /// - Complexity: O(*tables* + *free pages*), in memory for one bit a page; O(*pages*) when
-  ///   the file ends before its last page, and the missing pages are not all listed as free.
+  /// - Returns: The numbers of pages by kind, as recorded in the headers of the tables.
+  /// - Throws: As ``checkPages()``.
+  /// - Complexity: O(*tables* + *free pages*), in memory for one bit a page. O(*pages*) when the
+  ///   file ends before its last page and the missing pages are not all listed as free.
   package func checkCatalog() throws(Failure) -> PageCount {
     let walk = try Walk(self, .catalog)
     try walk.check()
     let pagesInFile = fileSize / UInt64(pageSize)
-    // Pages that were read are in the file, so those seen behind its end are free.
+    // Pages that were read are in the file, so a page seen beyond its end is listed as free.
     for page in pagesInFile..<max(pagesInFile, lastPage + 1) where !walk.seen.contains(page) {
       return try checkPages()
     }
@@ -31,9 +31,9 @@ extension FileStructure {
 }
 
 extension FileStructure.Walk {
-  /// Checks what a named table says of itself, and its root.
+  /// Checks a named table's header and root.
   ///
-  /// - Parameter owner: the page that describes the table.
+  /// - Parameter owner: The page with the header.
   func checkOutline(
     _ header: FileStructure.TreeHeader, namedBy owner: UInt64
   ) throws(FileStructure.Failure) {
@@ -53,12 +53,13 @@ extension FileStructure.Walk {
       (.overflowPages, header.overflowPages, \.overflowPages),
     ]
     for (what, recorded, sum) in counts {
-      // All tables together have no more pages than the file: no sum overflows.
+      // All tables together cannot have more pages than the file. The limit also keeps sums from
+      // overflowing.
       let room = structure.lastPage + 1 - min(count.usedPages, structure.lastPage + 1)
       guard recorded <= room else { throw impossible(what, recorded, room) }
       count[keyPath: sum] += recorded
     }
-    // An entry takes ten bytes of a page at least.
+    // An entry takes at least ten bytes of a page.
     let most = header.leafPages * UInt64(structure.pageSize / 10)
     guard header.entries <= most else { throw impossible(.entries, header.entries, most) }
     count.entries += header.entries

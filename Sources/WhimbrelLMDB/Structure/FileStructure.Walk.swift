@@ -1,21 +1,22 @@
 extension FileStructure {
-  /// One pass over the pages of a file.
+  /// A pass over the pages of a file.
   ///
   /// Invariants:
-  /// 1. A page is entered only after its number was found in bounds and new, so
-  ///    the pass ends, whatever the pages say.
-  /// 2. While a page of some level is looked at, the pages above it stay in
-  ///    their buffers: the keys that bound it point into them.
+  /// 1. A page is entered only if its number is in bounds and new. The walk therefore ends,
+  ///   whatever the pages contain.
+  /// 2. While a page is checked, the pages above it stay in their buffers, because the keys that
+  ///   bound it point into them.
   final class Walk {
     let structure: FileStructure
     let scope: Scope
     let seen: PageSet
     var count = PageCount()
-    /// Where faults are noted, so that the walk goes on; without it the first one ends it.
+    /// The log of faults, or nil to end the walk at the first fault.
     let log: FaultLog?
-    /// What is left for several cores, if anything is.
+    /// The parts postponed for several cores, or nil to walk on one core.
     let subtrees: Subtrees?
-    /// Pages that follow each other in the file, read at once where those before did too.
+    /// A read-ahead buffer for consecutive pages. It is filled after two pages in a row were read
+    /// in file order.
     private let run: Page
     private var runStart: UInt64 = 0
     private var runLength: UInt64 = 0
@@ -34,25 +35,25 @@ extension FileStructure {
       seen = try PageSet(capacity: structure.lastPage + 1)
     }
 
-    /// A walk over a part of what another one walks over.
+    /// Creates a walk over a part of another walk's pages.
     init(_ structure: FileStructure, sharing seen: PageSet) {
       (self.structure, self.seen) = (structure, seen)
       (scope, log, subtrees) = (.everything, nil, nil)
       run = Page(count: structure.pageSize * Self.longestRun)
     }
 
-    /// Checks the main database, its tables as far as the scope goes, and the free list.
+    /// Checks the main database, its tables to the extent of the scope, and the free list.
     func check() throws(Failure) {
       _ = seen.insert(0)
       _ = seen.insert(1)
       try tolerating(in: .main) { () throws(Failure) in
         try checkTree(structure.main, kind: .main, namedBy: structure.metaPage)
       }
-      // Last, so that a page both free and in use is reported as such.
+      // Last, so that a page both free and in use is reported as free and in use.
       try tolerating(in: .freeList) { () throws(Failure) in
         try checkTree(structure.freeList, kind: .freeList, namedBy: structure.metaPage)
       }
-      // Where something is wrong, pages are lost behind it.
+      // After a fault, the pages below it were not visited and would count as lost.
       if let log, log.count > 0 { return }
       let (all, accounted) = (structure.lastPage + 1, count.usedPages + count.freePages)
       guard accounted <= all else {
@@ -63,8 +64,8 @@ extension FileStructure {
       count.lostPages = all - accounted
     }
 
-    /// Runs `body` on pages of a part of the file; a fault is noted, if there is a log, and
-    /// ends no more than that.
+    /// Runs `body` on pages of a part of the file. With a log, records a fault and lets the walk
+    /// continue.
     func tolerating(
       in part: FaultLog.Part? = nil, _ body: () throws(Failure) -> Void
     ) throws(Failure) {
@@ -75,7 +76,7 @@ extension FileStructure {
       do throws(Failure) { try body() } catch { try log.note(error) }
     }
 
-    /// Checks one tree against its header, which stands on page `owner`.
+    /// Checks one tree against its header, which is on page `owner`.
     func checkTree(
       _ header: TreeHeader, kind: TreeKind, namedBy owner: UInt64
     ) throws(Failure) {
@@ -91,7 +92,7 @@ extension FileStructure {
           try finishSubtrees(of: tree)
         }
       }
-      // Pages that could not be looked at would be counted as missing.
+      // After a fault, pages that were not visited would count as missing.
       if log?.count == faults { try checkCounts(of: tree, namedBy: owner) }
       count.branchPages += tree.branchPages
       count.leafPages += tree.leafPages
@@ -100,7 +101,7 @@ extension FileStructure {
       if kind != .freeList { count.entries += tree.entries }
     }
 
-    /// Compares what was counted in a tree with what its header says.
+    /// Compares the counts of a tree with its header.
     private func checkCounts(of tree: Tree, namedBy owner: UInt64) throws(Failure) {
       let header = tree.header
       let counts: [(TableCount, UInt64, UInt64)] = [
@@ -115,7 +116,7 @@ extension FileStructure {
       }
     }
 
-    /// Notes that `origin` leads to a page, which must be in bounds and new.
+    /// Records that `origin` refers to a page, which must be in bounds and new.
     func enter(_ number: UInt64, from origin: UInt64) throws(Failure) {
       guard number >= 2, number <= structure.lastPage else {
         throw .damaged(page: origin, reason: .pageOutOfBounds(number))
@@ -123,7 +124,7 @@ extension FileStructure {
       guard seen.insert(number) else { throw .damaged(page: number, reason: .reachedTwice) }
     }
 
-    /// Reads a page and checks the number that it carries.
+    /// Reads a page and checks its number.
     func read(_ number: UInt64, into page: Page) throws(Failure) {
       try fill(page, number)
       lastRead = number
@@ -151,7 +152,7 @@ extension FileStructure {
         pageNumber: number, lastPage: structure.lastPage, fileSize: structure.fileSize)
     }
 
-    /// Checks a page that was entered, and all below it.
+    /// Checks an entered page and all pages below it.
     func checkPage(
       _ number: UInt64, level: Int, of tree: Tree, within range: KeyRange
     ) throws(Failure) {
@@ -171,21 +172,22 @@ extension FileStructure {
       }
     }
 
-    /// Checks a branch page, and all below it.
+    /// Checks a branch page and all pages below it.
     private func checkBranch(
       _ page: Page, _ number: UInt64, level: Int, of tree: Tree, within range: KeyRange
     ) throws(Failure) {
       let nodes = try tree.nodes(of: page, number, isLeaf: false)
       try tree.checkKeys(of: page, number, count: nodes, isLeaf: false, within: range)
       for index in 0..<nodes {
-        // LMDB: the first node of a branch page stands for all lower keys,
-        // whatever its own key is.
+        // LMDB: the first node of a branch page stands for all lower keys, and its own key is
+        // ignored.
         let bounds = KeyRange(
           lower: index == 0 ? range.lower : Node(page, index).key(in: page),
           upper: index + 1 == nodes ? range.upper : Node(page, index + 1).key(in: page))
         try tolerating { () throws(Failure) in
           let child = Node(page, index).child
           try enter(child, from: number)
+          // The child is a branch page directly above the leaf pages: a piece of work for one core.
           if let subtrees, tree.kind == .table, level + 3 == tree.header.depth {
             try add(Subtree(child, level: level + 1, within: bounds), to: subtrees, of: tree)
           } else {
@@ -196,8 +198,7 @@ extension FileStructure {
     }
   }
 
-  /// The keys that the pages above allow on a page: from `lower`, and before
-  /// `upper`.
+  /// The keys that the pages above allow on a page: from `lower` up to, but not including, `upper`.
   struct KeyRange {
     var lower: Key?
     var upper: Key?

@@ -1,41 +1,39 @@
-/// What the meta pages of an LMDB data file say, read without LMDB, and the
-/// check of everything that hangs from them.
+/// The structure of an LMDB data file, read from its meta pages without LMDB,
+/// and the check of all pages.
 ///
-/// LMDB trusts its file: a damaged page kills the process that follows it.
-/// ``inspect(path:)`` reads the two meta pages only; ``checkPages()`` follows
-/// every page and promises that LMDB can read and write the file without
-/// leaving it. It does not vouch for the values: they need a checksum of their
-/// own.
+/// LMDB trusts its file: a damaged page crashes the process that follows it.
+/// ``inspect(path:)`` reads only the two meta pages. ``checkPages()`` follows
+/// every page, and guarantees that LMDB can read and write the file without an
+/// access outside it. It does not check values: they need their own checksums.
 ///
-/// Files of machines with 64-bit words and little-endian byte order are
-/// understood; others are refused with ``Failure/badMeta(page:reason:)``, and so
-/// are tables with sorted duplicates or reversed keys, with
-/// ``Damage/tableFlags(_:)``.
+/// Only files of 64-bit little-endian machines are supported. Others are
+/// rejected with ``Failure/badMeta(page:reason:)``. Tables with sorted
+/// duplicates or reversed keys are rejected with ``Damage/tableFlags(_:)``.
 ///
-/// **A live file.** Writers reuse the pages that no reader can see. Begin a read
-/// transaction, *then* inspect, and keep the transaction until the check is
-/// done; or keep writers out. The order matters: a snapshot that is newer than
-/// the reader is pinned by it, an older one is not.
+/// **A live file.** Writers reuse the pages that no reader can see. Begin a
+/// read transaction, *then* inspect, and keep the transaction until the check
+/// is done; or keep writers out. The order matters: the reader pins its own
+/// snapshot and newer ones, but not older ones.
 ///
-/// The file is read through a descriptor of its own, with `pread`: a file that
-/// shrinks meanwhile is an error and not a signal. Closing the descriptor
-/// releases no lock of LMDB, whose locks are on the lock file.
+/// The file is read through a separate descriptor with `pread`, so a file that
+/// shrinks meanwhile causes an error and not a signal. Closing the descriptor
+/// does not release a lock of LMDB, whose locks are on the lock file.
 package struct FileStructure: Sendable {
   /// The size of a page in bytes.
   package let pageSize: Int
   /// The size of the map in bytes, as the last writer recorded it.
   package let mapSize: UInt64
-  /// The highest page number ever given out; the file may end before it, when
-  /// the last pages are free.
+  /// The highest page number ever used. The file may end before it when the
+  /// last pages are free.
   package let lastPage: UInt64
   /// The number of the newest committed transaction.
   package let transaction: UInt64
-  /// The flags of the environment that the file keeps.
+  /// The environment flags recorded in the file.
   package let environmentFlags: UInt16
   /// The size of the file in bytes when it was inspected.
   package let fileSize: UInt64
 
-  /// Which of the two meta pages is the newer one.
+  /// The number of the newer meta page.
   let metaPage: UInt64
   let freeList: TreeHeader
   let main: TreeHeader
@@ -43,29 +41,28 @@ package struct FileStructure: Sendable {
 }
 
 extension FileStructure {
-  /// The largest file that this platform's 47-bit addresses can map; what lies
-  /// beyond it is not worth a bitmap.
+  /// The size limit of a file, given by the platform's 47-bit addresses. It
+  /// also limits the bitmap of the check.
   private static let largestFile: UInt64 = 1 << 47
 
   /// Reads the meta pages of a data file.
   ///
-  /// The corresponding reading of LMDB is that of `mdb_env_open`; whatever
-  /// `mdb_env_open` refuses is refused here too.
+  /// It rejects every file that `mdb_env_open` rejects.
   ///
-  /// - Complexity: O(1), whatever the size of the file.
+  /// - Complexity: O(1), regardless of the size of the file.
   package static func inspect(path: String) throws(Failure) -> FileStructure {
     let file = try DataFile(path: path)
     let metas = try stableMetas(of: file)
-    // LMDB: transaction N writes meta page N modulo 2, and a live environment
-    // finds the page by that rule, whereas opening finds it by comparing.
+    // LMDB: transaction N writes meta page N modulo 2. A live environment finds
+    // the newest page by that rule, while opening compares the numbers.
     let newest = metas.0.transaction < metas.1.transaction ? metas.1 : metas.0
     guard newest.transaction & 1 == newest.page, newest.transaction < UInt64.max / 2 else {
       throw .badMeta(page: newest.page, reason: .transaction(newest.transaction))
     }
-    // LMDB: the other one is that of the commit before, also after a crash. If it
-    // is not, one of them is damaged, and the newest commit may be the lost one.
+    // LMDB: the other page belongs to the previous commit, also after a crash.
+    // If not, one of them is damaged, and the newest commit may be lost.
     let other = newest.page == 0 ? metas.1 : metas.0
-    // Only in a file without a commit do both have the same number.
+    // Both have the same number only in a file without a commit.
     let distance = newest.transaction - other.transaction
     guard distance == 1 || newest.transaction == 0 else {
       throw .badMeta(page: other.page, reason: .transaction(other.transaction))
@@ -84,7 +81,7 @@ extension FileStructure {
     return structure
   }
 
-  /// Reads both meta pages until they are the same twice: a commit may be
+  /// Reads both meta pages until two reads agree, because a commit may be
   /// writing one of them.
   private static func stableMetas(of file: DataFile) throws(Failure) -> (MetaPage, MetaPage) {
     var previous = try MetaPage.readBoth(from: file)
@@ -99,8 +96,8 @@ extension FileStructure {
     return previous
   }
 
-  /// Refuses a last page so high that the pages behind the file's end could
-  /// never all be listed as free inside it.
+  /// Rejects a last page so high that the free list inside the file could not
+  /// name all pages beyond its end.
   ///
   /// This bounds the bitmap of the check by the size of the file.
   private static func checkLastPage(of meta: MetaPage, fileSize: UInt64) throws(Failure) {
@@ -109,41 +106,41 @@ extension FileStructure {
       throw .badMeta(page: meta.page, reason: .lastPage(meta.lastPage))
     }
     let pagesInFile = fileSize / pageSize
+    // Each free page takes eight bytes in the free list.
     guard meta.lastPage < pagesInFile + fileSize / 8 else {
       throw .truncated(pageNumber: meta.lastPage, lastPage: meta.lastPage, fileSize: fileSize)
     }
   }
 
-  /// Walks every page that the newest meta page leads to.
+  /// Walks every page reachable from the newest meta page.
   ///
-  /// Checked are: page numbers, flags and bounds of every page; place, size and
-  /// flags of every node, and that the nodes of a page neither overlap nor leave
-  /// gaps; the order of the keys in a page and between pages; the runs of
-  /// overflow pages; that each page is reached once; depth, entries and page
-  /// counts of every table; and the free list: well formed, in descending order,
-  /// in bounds, and without a page that is in use or listed twice.
+  /// It checks the number, the flags and the bounds of every page; the
+  /// position, the size and the flags of every node; that the nodes of a page
+  /// neither overlap nor leave gaps; the order of the keys within and between
+  /// pages; the runs of overflow pages; that each page is reached once; the
+  /// depth, the entries and the page counts of every table; and that the free
+  /// list is well formed, descending, in bounds, and without a page that is in
+  /// use or listed twice.
   ///
-  /// - Returns: How many pages of each kind there are.
+  /// - Returns: The numbers of pages, by kind.
   /// - Throws: ``Failure/truncated(pageNumber:lastPage:fileSize:)`` when a page
-  ///   in use lies behind the end of the file,
-  ///   ``Failure/damaged(page:reason:)`` for the first fault found, or
-  ///   ``Failure/io(_:)``.
-  /// - Complexity: O(*pages*), without the overflow pages' contents, in memory
-  ///   for one bit a page and one page a level.
+  ///   in use is beyond the end of the file, ``Failure/damaged(page:reason:)``
+  ///   for the first fault, or ``Failure/io(_:)``.
+  /// - Complexity: O(*pages*), without the contents of overflow pages, in
+  ///   memory for one bit a page and one page a level.
   package func checkPages() throws(Failure) -> PageCount {
     let walk = try Walk(self, .everything)
     try walk.check()
     return walk.count
   }
 
-  /// Whether a page in use lies behind the end of the file.
+  /// Returns whether a page in use is beyond the end of the file.
   ///
-  /// A file that reaches to ``lastPage`` is complete, and this returns at once. A
-  /// shorter file is healthy all the same when the missing pages are free, which
-  /// takes the whole check to find out.
+  /// If the file reaches to ``lastPage``, it is complete, and this returns at
+  /// once. A shorter file is also sound if the missing pages are free, which
+  /// only the whole check can tell.
   ///
-  /// - Throws: What ``checkPages()`` throws for faults found before the missing
-  ///   page.
+  /// - Throws: As ``checkPages()``, for faults found before the missing page.
   package func isTruncated() throws(Failure) -> Bool {
     if fileSize / UInt64(pageSize) > lastPage { return false }
     do {

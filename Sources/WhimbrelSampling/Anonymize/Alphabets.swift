@@ -1,39 +1,45 @@
-/// Knows for each character which others may take its place.
+/// The alphabets of text: for each character, the characters that may replace it.
 ///
-/// A letter is replaced by one of the same script, the same case, and the same length in UTF-8; a
-/// mark by one of the same script that stands at the same place of a letter; an emoji by an emoji;
-/// a digit of any script by a digit. White space, punctuation, symbols, accents (U+0300 to
-/// U+036F), and what Unicode says nothing of stay.
+/// A letter is replaced by a letter of the same script, the same case and the same length in UTF-8;
+/// a mark by a mark of the same script with the same combining class; an emoji by an emoji; a digit
+/// of any script by a digit of that script. White space, punctuation, symbols, accents (U+0300 to
+/// U+036F) and unassigned characters stay.
 ///
-/// Scripts are blocks of 128 scalars, as Unicode has laid them out, but for those in the table
-/// below; all of a block have the same length in UTF-8, which changes at multiples of 128. What is a letter is what the Unicode tables of the Swift runtime say.
+/// A script is a block of 128 scalars, as Unicode lays scripts out; the table below lists the
+/// exceptions. All scalars of a block have the same length in UTF-8, because that length changes
+/// only at multiples of 128. The Unicode tables of the Swift runtime decide which scalars are
+/// letters.
 ///
-/// It fills itself as characters come up, so it is a class, for one thread.
+/// Blocks are built when one of their characters first occurs. So this is a class, and one thread
+/// uses it.
 final class Alphabets {
-  /// What can be at a place of a text.
+  /// The alphabet of a character, and the character's position in it.
   struct Place {
-    /// The number of the alphabet, or nil where the character stays.
+    /// The index of the alphabet, or nil when the character stays.
     var alphabet: Int?
-    /// Which of the alphabet's symbols it is.
+    /// The index of the symbol in its alphabet.
     var symbol: UInt32
 
     static let fixed = Place(alphabet: nil, symbol: 0)
   }
 
   private(set) var alphabets: [Alphabet] = []
-  /// How many symbols each alphabet has: what is asked most often, apart from the rest.
+  /// The number of symbols of each alphabet. It is read more often than anything else, so it has an
+  /// array of its own.
   private(set) var sizes: [UInt32] = []
   private var numbers: [UInt64: Int] = [:]
   private var blocks: [UInt32: [Place]] = [:]
   private var ascii: [Place] = []
   private var ranges: [Int] = []
 
-  /// All digits, the digits but zero, and hexadecimal digits of both cases.
+  /// The indexes of the alphabets of all digits, of the digits 1 to 9, and of the hexadecimal
+  /// digits in lower and upper case.
   let digit, leadingDigit, lowerHexadecimal, upperHexadecimal: Int
-  /// The hexadecimal digits that are letters, of both cases.
+  /// The indexes of the alphabets of the hexadecimal digits a to f, in lower and upper case.
   let lowerHexadecimalLetter, upperHexadecimalLetter: Int
 
-  /// Scripts whose blocks are larger, or lie elsewhere, and emoji; every scalar is one.
+  /// Emoji, and the scripts that are larger than a block or lie elsewhere. Every scalar of a range
+  /// is assigned.
   private static let scripts: [ClosedRange<UInt32>] = [
     0x1100...0x1112, 0x1161...0x1175, 0x11A8...0x11C2,  // Hangul's parts, by their place
     0x3041...0x3096, 0x30A1...0x30FA,  // Hiragana, Katakana
@@ -43,11 +49,11 @@ final class Alphabets {
     0x1F910...0x1F939, 0x1F1E6...0x1F1FF,  // Emoji but skin tones; flags are two of the last
   ]
   private static let accents: ClosedRange<UInt32> = 0x0300...0x036F
-  /// Where the consonants are in each block from Devanagari to Malayalam; they join, and vowels do
-  /// not.
+  /// The position of the consonants in each block from Devanagari to Malayalam. Consonants join
+  /// into clusters and vowels do not, so the two do not replace each other.
   private static let consonants: ClosedRange<UInt32> = 0x15...0x39
   private static let blocksWithConsonants: ClosedRange<UInt32> = 0x0900...0x0D7F
-  /// Thai and Lao vowels that are letters to Unicode and yet part of the character before them.
+  /// Thai and Lao vowels that Unicode calls letters, but that belong to the character before them.
   private static let attached: Set<UInt32> = [0x0E33, 0x0EB3]
 
   init() {
@@ -72,14 +78,14 @@ final class Alphabets {
     sizes.append(alphabet.count)
   }
 
-  /// What may take the place of a character.
+  /// Returns the alphabet of a character and the character's position in it.
   func place(of scalar: Unicode.Scalar) -> Place {
     let value = scalar.value
     if value < 0x80 { return ascii[Int(value)] }
     if value >= 0x1100, let place = placeInRanges(value) { return place }
     let number = value >> 7
     if let block = blocks[number] { return block[Int(value & 0x7F)] }
-    // Most blocks have no letters: nothing is made for what stays.
+    // Most blocks have no letters, so no block is built for a character that stays.
     if group(of: scalar) == nil { return .fixed }
     let block = makeBlock(number)
     blocks[number] = block
@@ -93,7 +99,8 @@ final class Alphabets {
     return nil
   }
 
-  /// Decimal numbers of a width.
+  /// Returns the index of the alphabet of `count` decimal numbers of a width, and adds it if
+  /// needed.
   func numbers(from first: UInt32, count: UInt32, step: UInt32 = 1, width: Int) -> Int {
     let identity = Alphabet.identity(first, count, step, width)
     if let known = numbers[identity] { return known }
@@ -104,7 +111,7 @@ final class Alphabets {
 }
 
 extension Alphabets {
-  /// Groups the characters of a block.
+  /// Groups the characters of a block into alphabets.
   private func makeBlock(_ number: UInt32) -> [Place] {
     var groups: [UInt64: [Unicode.Scalar]] = [:]
     for value in (number << 7)..<((number + 1) << 7) {
@@ -122,7 +129,8 @@ extension Alphabets {
     return places
   }
 
-  /// Which characters of its block may take the place of one, as a number, or nil when it stays.
+  /// Returns the number of the group of a character within its block, or nil when the character
+  /// stays.
   private func group(of scalar: Unicode.Scalar) -> UInt64? {
     if Self.accents.contains(scalar.value) || Self.attached.contains(scalar.value) { return nil }
     if scalar.value >= 0x1100, placeInRanges(scalar.value) != nil { return nil }
@@ -146,21 +154,20 @@ extension Alphabets {
   }
 }
 
-/// The symbols that one another may replace at a place of a text: as many scalars each, and as
-/// many bytes of UTF-8.
+/// The symbols that may replace each other at one position of a text. They all have the same number
+/// of scalars and of UTF-8 bytes.
 struct Alphabet {
-  /// What the alphabet is, the same in every run.
+  /// A number that stands for the alphabet, the same in every run. Its two highest bits keep the
+  /// kinds of alphabets apart.
   let identity: UInt64
-  /// How many symbols there are.
   let count: UInt32
   private let content: Content
 
   private enum Content {
-    /// Letters, marks or emoji.
     case scalars([Unicode.Scalar])
-    /// `range.count` scalars one after the other.
+    /// `count` consecutive scalars.
     case range(first: UInt32)
-    /// Decimal numbers with leading zeros: the first of them, and how far it is to the next.
+    /// Decimal numbers with leading zeros: the first number, and the distance to the next.
     case numbers(first: UInt32, step: UInt32, width: Int)
   }
 
@@ -168,35 +175,31 @@ struct Alphabet {
 }
 
 extension Alphabet {
-  /// Scalars of one kind.
   init(_ scalars: [Unicode.Scalar], identity: UInt64) {
     self.identity = identity
     count = UInt32(scalars.count)
     content = .scalars(scalars)
   }
 
-  /// Scalars in a row; all of them are there.
+  /// Makes an alphabet of consecutive scalars, which must all be assigned.
   init(_ range: ClosedRange<UInt32>) {
     identity = UInt64(range.lowerBound) << 32 | UInt64(range.upperBound)
     count = UInt32(range.count)
     content = .range(first: range.lowerBound)
   }
 
-  /// Decimal numbers of a width.
   init(numbersFrom first: UInt32, count: UInt32, step: UInt32 = 1, width: Int) {
     identity = Self.identity(first, count, step, width)
     self.count = count
     content = .numbers(first: first, step: step, width: width)
   }
 
-  /// What identifies decimal numbers.
   static func identity(_ first: UInt32, _ count: UInt32, _ step: UInt32, _ width: Int) -> UInt64 {
     1 << 63 | UInt64(first) << 32 | UInt64(count) << 16 | UInt64(step) << 8 | UInt64(width)
   }
 }
 
 extension Alphabet {
-  /// Puts a symbol into a text.
   func put(_ symbol: UInt32, at start: Int, of scalars: inout [Unicode.Scalar]) {
     switch content {
     case .scalars(let known):
@@ -212,12 +215,12 @@ extension Alphabet {
     }
   }
 
-  /// How many scalars a symbol has.
+  /// The number of scalars of each symbol.
   var width: Int {
     if case .numbers(_, _, let width) = content { width } else { 1 }
   }
 
-  /// The symbols around one that stand one after the other in Unicode.
+  /// Returns the range of consecutive scalars of the alphabet around a symbol.
   func neighbours(of symbol: UInt32) -> ClosedRange<UInt32>? {
     switch content {
     case .range(let first): return first...first + count - 1

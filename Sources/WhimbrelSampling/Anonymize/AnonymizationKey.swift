@@ -1,12 +1,12 @@
 internal import Foundation
 internal import WhimbrelInspection
 
-/// What replaced values depend on: with the same key the same value always becomes the same.
+/// The key of an anonymisation: with the same key, the same value always gets the same replacement.
 ///
-/// Who has the key can find out what a replaced value was, by replacing guesses; who has not has
-/// to find the key first. So make it long and random, as ``random()`` does, keep it as safe as the
-/// data as long as stores shall go on to agree, and then throw it away. A key is hashed to 128
-/// bits by SipHash, which is fast: a short word as a key is soon guessed.
+/// Anyone who holds the key can recover a value by replacing guesses and comparing. Without the key
+/// they have to find the key first. So make the key long and random, as ``random()`` does. Keep it
+/// as safe as the data while further stores have to agree with the first one, then delete it. The
+/// key is hashed to 128 bits by SipHash, which is fast: a short word as a key is soon guessed.
 ///
 /// ```swift
 /// let key = try AnonymizationKey(text: "correct horse battery staple")
@@ -16,10 +16,10 @@ public struct AnonymizationKey: Sendable {
   /// The text of the key.
   public let text: String
 
-  /// Makes a key of text; white space around it does not count, so that a key in a file may end
-  /// with a line break.
+  /// Makes a key from text. White space around the text is ignored, so a key file may end with a
+  /// line break.
   ///
-  /// - Throws: ``InspectionError`` with `badArgument` when there is nothing else in it.
+  /// - Throws: ``InspectionError`` with `badArgument` when nothing is left.
   public init(text: String) throws {
     self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !self.text.isEmpty else {
@@ -33,7 +33,7 @@ public struct AnonymizationKey: Sendable {
     SipHash.wideHash(text.utf8, SipHash.Key(0x7768_696d_6272_656c, 1))
   }
 
-  /// Makes a key of the text in a file.
+  /// Reads a key from a text file.
   ///
   /// - Throws: ``InspectionError`` with `cannotReadKey` or `badArgument`.
   public init(contentsOfFile path: String) throws {
@@ -64,12 +64,11 @@ public struct AnonymizationKey: Sendable {
     return AnonymizationKey(generator.next(), generator.next())
   }
 
-  /// A key for one purpose, which tells nothing of those for others.
+  /// Returns the key for one purpose. It reveals nothing about the keys for other purposes.
   func key(for purpose: Purpose) -> SipHash.Key {
     SipHash.wideHash(purpose.rawValue.utf8, secret)
   }
 
-  /// What values are replaced for.
   enum Purpose: String {
     case text, data, jitter, order
   }

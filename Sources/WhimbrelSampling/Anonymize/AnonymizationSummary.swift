@@ -2,7 +2,7 @@ public import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// What an anonymisation has done to the values of each property.
+/// A summary of what an anonymisation did to the values of each property.
 ///
 /// As JSON, for example:
 ///
@@ -11,36 +11,36 @@ internal import WhimbrelInspection
 ///   {"className":"Zone","name":"comments","treatment":"replaced","type":"string","values":401}]}
 /// ```
 public struct AnonymizationSummary: Hashable, Sendable, Codable {
-  /// How many objects the store has.
+  /// The number of objects in the store.
   public let objects: Int
-  /// The properties, class by class, in the order declared. Links are not among them.
+  /// The properties, class by class, in declaration order. Links are left out.
   public let properties: [Property]
 
-  /// What was done to the values of a property.
+  /// The treatment of one property.
   public struct Property: Hashable, Sendable, Codable {
-    /// The class.
+    /// The name of the class.
     public let className: String
     /// The name of the property.
     public let name: String
-    /// Its type, as schemas spell it.
+    /// The type of the property, as schemas spell it.
     public let type: String
-    /// What was done.
+    /// The treatment of its values.
     public let treatment: Treatment
-    /// How many objects have a value that this was done to; nil is none.
+    /// The number of objects with a value. Nil does not count as a value.
     public let values: Int
   }
 
-  /// What is done to the values of a property.
+  /// A treatment of the values of a property.
   public enum Treatment: String, Hashable, Sendable, Codable {
-    /// They are others of the same shape.
+    /// The values were replaced by others of the same shape.
     case replaced
-    /// They are others that sort as before.
+    /// The values were replaced by others that sort in the same order.
     case replacedInOrder
-    /// They were moved a little.
+    /// The values were moved by a small amount.
     case jittered
-    /// They are as they were, because that was asked for.
+    /// The values are unchanged, because the caller asked for that.
     case kept
-    /// They are as they were: numbers, dates, and truth values.
+    /// The values are unchanged, because they are numbers, dates or truth values.
     case left
   }
 }
@@ -59,7 +59,7 @@ extension AnonymizationSummary {
     return TextTable([head] + rows, rightAligned: [3]).description
   }
 
-  /// How many objects and properties there were, in one sentence.
+  /// The number of objects, and the number of properties by treatment, in one sentence.
   public var sentence: String {
     func count(_ treatment: Treatment) -> Int {
       properties.count { $0.treatment == treatment }
@@ -69,8 +69,8 @@ extension AnonymizationSummary {
       + "\(count(.kept)) kept, \(count(.left)) left."
   }
 
-  /// What should be looked at before the store is given away, a sentence each: values that are as
-  /// they were, and of text that means that people may be in it.
+  /// The properties to look at before the store is given away, one sentence each: their values were
+  /// kept by request, and may identify people.
   public var warnings: [String] {
     properties.filter { $0.treatment == .kept && $0.values > 0 }.map { property in
       let name = PlainText.quoted("\(property.className).\(property.name)")
@@ -80,8 +80,8 @@ extension AnonymizationSummary {
     }
   }
 
-  /// Which numbers and dates are as they were though nobody asked for that, in sentences; empty when
-  /// there are none.
+  /// Sentences that name the numbers and dates that are unchanged by default. Empty when there are
+  /// none.
   public var notes: [String] {
     let left = properties.filter { property in
       guard property.treatment == .left, property.values > 0,
@@ -100,7 +100,7 @@ extension AnonymizationSummary {
     ]
   }
 
-  /// The summary as JSON, with its members in order.
+  /// Returns the summary as JSON, with its members in a fixed order.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
   /// Reads what ``json()`` writes.

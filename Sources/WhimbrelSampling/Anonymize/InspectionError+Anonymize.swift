@@ -1,14 +1,14 @@
 public import WhimbrelInspection
 
 extension InspectionError.Code {
-  /// Two different values became the same where they have to differ.
+  /// Two different values became equal where they must differ.
   public static let valuesBecameEqual = Self("valuesBecameEqual")
-  /// A file that should hold a key cannot be read, or is no text.
+  /// A key file cannot be read, or is not text.
   public static let cannotReadKey = Self("cannotReadKey")
 }
 
 extension InspectionError {
-  /// - Parameter detail: which values became the same.
+  /// - Parameter detail: the values that became equal.
   static func valuesBecameEqual(_ path: String, _ detail: String) -> InspectionError {
     InspectionError(
       .valuesBecameEqual,

@@ -1,21 +1,21 @@
 internal import WhimbrelInspection
 
-/// A text that is an object or an array of JSON: its texts and numbers can be replaced, and it stays
-/// JSON with the same names, truth values and spaces.
+/// A text that is a JSON object or array. Its strings and numbers can be replaced, while its names,
+/// truth values and spacing stay.
 struct JSONText {
   private let bytes: [UInt8]
   private let root: JSONNode
 
-  /// Makes it of a text, or returns nil for one that is something else.
+  /// Parses a text. Returns nil when the text is not a JSON object or array.
   init?(_ text: String) {
     guard Self.mayBeJSON(text.unicodeScalars) else { return nil }
     bytes = Array(text.utf8)
-    // The parser takes lines.
+    // The parser reads single lines, so line feeds become spaces, which keeps all offsets.
     guard let root = try? JSONParser.parse(bytes.map { $0 == 0x0A ? 0x20 : $0 }) else { return nil }
     self.root = root
   }
 
-  /// Whether a text begins and ends as an object or an array does.
+  /// Returns whether a text begins and ends like a JSON object or array.
   static func mayBeJSON(_ scalars: some BidirectionalCollection<Unicode.Scalar>) -> Bool {
     let first = scalars.first { !isSpace($0) }
     let last = scalars.last { !isSpace($0) }
@@ -26,10 +26,10 @@ struct JSONText {
     scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
   }
 
-  /// The text with other texts and numbers in it.
+  /// Returns the text with its strings and numbers replaced.
   ///
-  /// - Parameter replace: gives another text of as many scalars.
-  /// - Complexity: O(*n*) besides what `replace` takes.
+  /// - Parameter replace: returns a replacement with the same number of scalars.
+  /// - Complexity: O(*n*), plus the time of `replace`.
   func replacing(_ replace: (String) -> String) -> String {
     var result: [UInt8] = []
     var position = 0
@@ -59,7 +59,7 @@ struct JSONText {
     }
   }
 
-  /// The place behind the closing quote of a string.
+  /// Returns the position after the closing quote of a string.
   private func end(ofStringAt start: Int) -> Int {
     var position = start + 1
     while bytes[position] != UInt8(ascii: "\"") {
@@ -68,8 +68,8 @@ struct JSONText {
     return position + 1
   }
 
-  /// A string with its quotes, whose characters become those of a text: each is written as the one
-  /// before, and what stands behind a backslash stays.
+  /// Writes a text in the spelling of a quoted string. Each character is written as the character
+  /// that it replaces; a character after a backslash stays.
   private static func respell(_ spelled: String, as text: String) -> String {
     let old = Array(spelled.unicodeScalars)
     var new: [Unicode.Scalar] = ["\""]
@@ -77,7 +77,7 @@ struct JSONText {
     for scalar in text.unicodeScalars {
       var count = 1
       if old[position] == "\\" {
-        // High surrogates begin with D8 to DB, and a low one follows.
+        // A high surrogate begins with D8 to DB, and a low one follows it.
         let isPair = old[position + 1] == "u" && scalar.value > 0xFFFF
         count = old[position + 1] == "u" ? isPair ? 12 : 6 : 2
       }

@@ -2,23 +2,23 @@ internal import Foundation
 package import WhimbrelEngine
 package import WhimbrelInspection
 
-/// Moves numbers and dates a little, the same way wherever the same value stands.
+/// A rule that moves numbers and dates by a small amount, equal values by the same amount.
 package struct Jitter: Hashable {
-  /// How far a value is moved at most.
+  /// The limit of a move.
   package enum Reach: Hashable {
-    /// A part of the number itself: 0.1 for a tenth.
+    /// A fraction of the number itself: 0.1 is a tenth.
     case share(Double)
-    /// A number as large as this.
+    /// An amount in the unit of the number.
     case amount(Double)
-    /// So many seconds.
+    /// A number of seconds.
     case seconds(Double)
-    /// Every date exactly so many seconds, which keeps the time between them.
+    /// The exact number of seconds by which every date moves, which keeps the time between dates.
     case offset(Double)
   }
 
   package let reach: Reach
 
-  /// Reads `10%`, `5`, or `3d`; the units are `s`, `m`, `h`, `d` and `w`.
+  /// Parses `10%`, `5`, or `3d`. The units are `s`, `m`, `h`, `d` and `w`.
   package init?(_ text: String) {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
     func number(_ text: Substring) -> Double? {
@@ -36,7 +36,7 @@ package struct Jitter: Hashable {
     }
   }
 
-  /// Whether values of a type can be moved so.
+  /// Returns whether this rule can move values of a type.
   package func fits(_ type: PropertyType) -> Bool {
     let isTime =
       switch reach {
@@ -55,16 +55,16 @@ package struct Jitter: Hashable {
 extension Jitter {
   private init(reach: Reach) { self.reach = reach }
 
-  /// Moves all dates by the same time, which depends on a key: up to as much as the reach of another,
-  /// and in whole days where that is a day or more.
+  /// Returns a rule that moves all dates by the same time, which depends on a key. The time is at
+  /// most this rule's limit, and a whole number of days where the limit is a day or more.
   ///
-  /// - Returns: nil where the other is not for dates.
+  /// - Returns: nil when this rule is not for dates.
   package func shift(_ key: SipHash.Key) -> Jitter? {
     guard case .seconds(let most) = reach else { return nil }
     let unit: Double = most >= 86_400 ? 86_400 : 1
     let units = max((most / unit).rounded(.down), 1)
     let hash = SipHash.hash("dates".utf8, key)
-    // From 1 to as many as there are, to both sides.
+    // The distance is from 1 to `units`, in either direction.
     let distance = 1 + Double(hash >> 1).truncatingRemainder(dividingBy: units)
     return Jitter(reach: .offset((hash & 1 == 0 ? distance : -distance) * unit))
   }
@@ -73,8 +73,9 @@ extension Jitter {
 // MARK: - Moving
 
 extension Jitter {
-  /// What a value becomes: one of the same sign within the bounds of its type. Zero, nil, infinity
-  /// and NaN stay; dates of whole days or seconds stay such.
+  /// Returns a value after its move. The result has the same sign and stays within the bounds of
+  /// its type. Zero, nil, infinity and NaN stay. Whole days stay whole days, and whole seconds
+  /// whole seconds.
   package func moved(
     _ value: PropertyValue, _ type: PropertyType, _ key: SipHash.Key
   ) -> PropertyValue {
@@ -93,14 +94,14 @@ extension Jitter {
     }
   }
 
-  /// A number from −1 to 1 that depends on a value.
+  /// Returns a number from −1 to 1 that depends on a value.
   private func part(_ bits: UInt64, _ key: SipHash.Key) -> Double {
     var hash = SipHash(key)
     hash.append(bits)
     return Double(Int64(bitPattern: hash.result())) / 0x1p63
   }
 
-  /// How far a number of this size is moved at most.
+  /// Returns the limit of a move for a number of a size.
   private func distance(_ size: Double) -> Double {
     switch reach {
     case .share(let share): size.magnitude * share
@@ -123,7 +124,7 @@ extension Jitter {
     let step = part(number.bitPattern, key) * distance(number)
     let result = number + step
     if result.isFinite, result != 0, result.sign == number.sign { return result }
-    // Away from zero instead.
+    // The step would reach zero or the other sign, so the number moves away from zero instead.
     let other = number - step
     return other.isFinite ? other : number
   }
@@ -133,7 +134,7 @@ extension Jitter {
     let size = NSDecimalNumber(decimal: number).doubleValue
     let bits = SipHash.hash(number.description.utf8, key)
     let step = part(bits, key) * distance(size)
-    // What is beyond has no place in a Decimal, and would trap.
+    // Decimal cannot represent a step beyond these bounds, and its initialiser would trap.
     guard step.magnitude < 1e100, step.magnitude > 1e-100 else { return number }
     var sum = number + Decimal(step)
     var result = Decimal()

@@ -1,27 +1,29 @@
 package import WhimbrelInspection
 
-/// What the texts of one property become when they are to sort as before.
+/// The replacements of the texts of one property, which sort in the same order as the texts.
 ///
-/// Texts that begin alike become texts that begin alike, and where they part, the characters that
-/// part them become others in the same order, of the same run of neighbours in Unicode: of 26
-/// letters that stand at one place, each stays, of three any three take their place. So the more
-/// texts there are, the more of their beginnings stays: order is what tells who they are. Addresses
-/// and other forms are not known here; numbers get no leading zeros.
+/// Texts with a common beginning get replacements with a common beginning. Where texts differ,
+/// their different characters become other characters in the same order, from the same run of
+/// neighbours in Unicode. If all 26 letters occur at one position, each letter stays; if three
+/// occur, any three letters replace them. So the more texts there are, the more of their beginnings
+/// stays: the order itself reveals them. Addresses and other forms are not recognised here. Numbers
+/// get no new leading zeros.
 ///
-/// It depends on all texts together, so it does not agree with that of another store, nor with
-/// what the same texts become elsewhere.
+/// The result depends on all texts together. So it does not agree with the replacements in another
+/// store, nor with those of the same texts in other properties.
 package struct OrderedTexts {
   package private(set) var replacements: [String: String] = [:]
   private let alphabets = Alphabets()
   private let key: SipHash.Key
 
-  /// - Parameter texts: all that there are.
-  /// - Complexity: O(*n* log *n*), in memory for all texts and what they become.
+  /// Makes the replacements of all texts of a property.
+  ///
+  /// - Complexity: O(*n* log *n*), in memory for all texts and their replacements.
   package init(_ texts: Set<String>, _ key: SipHash.Key) {
     self.key = key
     let old = texts.map { Array($0.unicodeScalars) }.sorted { $0.lexicographicallyPrecedes($1) }
     var new = old
-    // Ranges that begin alike, how long that beginning is, and its hash.
+    // Ranges of texts with a common beginning, the length of that beginning, and its hash.
     var open = [(range: old.indices, depth: 0, hash: SipHash(key, .wide))]
     while let (range, depth, hash) = open.popLast() {
       if range.isEmpty { continue }
@@ -37,7 +39,7 @@ package struct OrderedTexts {
     for (text, replaced) in zip(old, new) { replacements[String(text)] = String(replaced) }
   }
 
-  /// The ranges of texts that have the same character at a place, or end there.
+  /// Returns the ranges of texts that have the same character at a position, or end there.
   private static func runs(of texts: ArraySlice<[Unicode.Scalar]>, at depth: Int) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = texts.startIndex
@@ -49,7 +51,7 @@ package struct OrderedTexts {
     return runs
   }
 
-  /// Replaces the characters at a place of texts that are alike up to it.
+  /// Replaces the characters at a position of texts that are equal before it.
   private func replaceCharacters(
     at depth: Int, of runs: [Range<Int>], _ old: [[Unicode.Scalar]], _ stream: SipHash.Key,
     _ new: inout [[Unicode.Scalar]]
@@ -67,12 +69,12 @@ package struct OrderedTexts {
     }
   }
 
-  /// So many of a range, in order.
+  /// Returns `count` numbers of a range, in ascending order.
   private static func choose(
     _ count: Int, of range: ClosedRange<UInt32>, _ stream: SipHash.Key
   ) -> [UInt32] {
     let size = UInt64(range.count)
-    // The fewer of both are drawn: those that are taken, or those that are not.
+    // Draws the smaller set: the numbers to take, or the numbers to leave.
     let isDrawingTaken = count * 2 <= range.count
     var drawn: Set<UInt32> = []
     var number: UInt64 = 0
@@ -85,7 +87,7 @@ package struct OrderedTexts {
     return isDrawingTaken ? drawn.sorted() : range.filter { !drawn.contains($0) }
   }
 
-  /// The scalars around one that stand one after the other and may take its place.
+  /// Returns the consecutive scalars around a character that may replace it.
   private func neighbours(of text: [Unicode.Scalar], at depth: Int) -> ClosedRange<UInt32>? {
     guard let scalar = text.at(depth) else { return nil }
     let place = alphabets.place(of: scalar)

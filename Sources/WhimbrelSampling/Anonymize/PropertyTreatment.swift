@@ -3,14 +3,15 @@ internal import WhimbrelEngine
 internal import WhimbrelInspection
 internal import WhimbrelLMDB
 
-/// What is done to the values of one property, and how many there were.
+/// The treatment of the values of one property, and the number of values that it met.
 struct PropertyTreatment {
   let position: Int
   let type: PropertyType
   let kind: Kind
-  /// Values that stay: the cases of an enum, and what the app gives objects by default.
+  /// Values that stay: the cases of an enum, the default value, and the values that migrations fill
+  /// in.
   let constants: Set<PropertyValue>
-  /// How many objects had a value.
+  /// The number of objects with a value.
   var count = 0
 
   enum Kind {
@@ -31,7 +32,6 @@ struct PropertyTreatment {
     self.constants = constants.filter { !$0.isNull }
   }
 
-  /// The name of what is done.
   var treatment: AnonymizationSummary.Treatment {
     switch kind {
     case .replaced: .replaced
@@ -42,7 +42,6 @@ struct PropertyTreatment {
     }
   }
 
-  /// Whether values become others.
   var isChanging: Bool {
     switch kind {
     case .replaced, .replacedInOrder, .jittered: true
@@ -51,10 +50,10 @@ struct PropertyTreatment {
   }
 }
 
-/// Replaces values of every kind that can say who somebody is: text, data and identifiers, by
-/// themselves and in collections.
+/// The replacement of values that can identify a person: text, data and identifiers, alone and in
+/// collections.
 struct ValueReplacement {
-  /// Two values became the same.
+  /// An error: two different values became equal.
   struct Collision: Error {}
 
   private let texts: TextReplacement
@@ -67,9 +66,9 @@ struct ValueReplacement {
     jitterKey = key.key(for: .jitter)
   }
 
-  /// What a value of a property becomes.
+  /// Returns the replacement of a value of a property.
   ///
-  /// - Throws: ``Collision`` when two elements of a set or names of a map become the same.
+  /// - Throws: ``Collision`` when two elements of a set or two names of a map become equal.
   func replacement(
     of value: PropertyValue, _ treatment: PropertyTreatment
   ) throws(Collision) -> PropertyValue {
@@ -91,7 +90,7 @@ struct ValueReplacement {
     }
   }
 
-  /// - Parameter constants: values that stay: words of the app, and not of people.
+  /// - Parameter constants: values that stay, because they are words of the app and not of people.
   private func replacement(
     of value: PropertyValue, constants: Set<PropertyValue>
   ) throws(Collision) -> PropertyValue {
@@ -120,7 +119,7 @@ struct ValueReplacement {
     }
   }
 
-  /// As many other bytes; different data become different data.
+  /// Returns data of the same size. Different data get different replacements.
   private func replacement(of data: Data) -> Data {
     var row = data.map { UInt32($0) }
     let sizes = [UInt32](repeating: 256, count: row.count)
@@ -130,7 +129,7 @@ struct ValueReplacement {
 }
 
 extension PropertyType {
-  /// Whether values of this type can say who somebody is, so that they are replaced.
+  /// Whether values of this type can identify a person, and so are replaced by default.
   var isIdentifying: Bool {
     switch self {
     case .string, .data, .uuid, .objectId, .any, .map: true
@@ -140,11 +139,12 @@ extension PropertyType {
   }
 }
 
-/// Works through the objects of one class.
+/// The anonymisation of the objects of one class.
 struct ClassAnonymization {
   private let table: ClassTable
   private var treatments: [PropertyTreatment]
-  /// Whether every record is written anew: what has become nil may still be in its bytes.
+  /// Whether every record is rewritten. Old bytes of a value that has become nil may still be in
+  /// its record, so records are not copied.
   private let isRewriting: Bool
 
   init(_ table: ClassTable, _ treatments: [PropertyTreatment]) {
@@ -153,7 +153,7 @@ struct ClassAnonymization {
     isRewriting = treatments.contains(where: \.isChanging)
   }
 
-  /// What an object's values become, or nil when its record stays as it is.
+  /// Returns the changed values of an object, or nil when its record is copied as it is.
   mutating func changes(
     of record: PageBytes, _ id: ObjectID, _ replacement: ValueReplacement
   ) throws -> [StoreCopy.Change]? {
@@ -178,7 +178,7 @@ struct ClassAnonymization {
     return isRewriting ? changes : nil
   }
 
-  /// What was done to each property.
+  /// The treatment of each property, for the summary.
   var summary: [AnonymizationSummary.Property] {
     treatments.map { treatment in
       let property = table.resolved.properties[treatment.position]

@@ -4,16 +4,16 @@ public import WhimbrelInspection
 extension StoreAnonymization {
   private static let verb = "anonymize the store into"
 
-  /// Makes the store.
+  /// Writes the anonymised store.
   ///
-  /// Every record of a class of which anything is replaced, or that has lost a property, is written
-  /// anew, so that no byte of what was there gets into the file.
+  /// A class is rewritten record by record if any of its values are replaced or it has lost a
+  /// property. So no byte of the old values gets into the new file.
   ///
-  /// - Returns: what was done to each property.
+  /// - Returns: the treatment of each property.
   /// - Throws: ``InspectionError`` with `fileExists`, `cancelled`, or `valuesBecameEqual`, and
-  ///   `StoreError` for a damaged object; there is no new store then.
-  /// - Complexity: O(*n* log *n*), in memory for one object at a time, besides the texts of
-  ///   properties whose order is kept.
+  ///   `StoreError` for a damaged object. After an error there is no new store.
+  /// - Complexity: O(*n* log *n*), in memory for one object at a time, plus the texts of properties
+  ///   whose order is kept.
   public func write(
     to output: StoreOutput, monitor: WorkMonitor = .silent
   ) throws -> AnonymizationSummary {
@@ -86,7 +86,6 @@ extension StoreAnonymization {
     }
   }
 
-  /// All texts of a property.
   private func texts(
     _ position: Int, of table: ClassTable, _ monitor: WorkMonitor, _ cancellation: InspectionError
   ) throws -> Set<String> {

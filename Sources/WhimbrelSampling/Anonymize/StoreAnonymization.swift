@@ -1,12 +1,12 @@
 internal import WhimbrelEngine
 public import WhimbrelInspection
 
-/// Makes a store of the same shape as another, without the people in it.
+/// A copy of a store with the same shape and without the people in it.
 ///
-/// Texts, data, UUIDs and object identifiers become others, with a key: see ``AnonymizationKey``.
-/// The default is to replace every one of them, in lists, sets and maps, in values of any type, and
-/// the names in maps too. Numbers, dates and truth values stay unless they are jittered, and so do
-/// links, object IDs and the record layouts.
+/// Texts, data, UUIDs and object identifiers are replaced, with a key: see ``AnonymizationKey``. By
+/// default all of them are replaced, also in lists, sets and maps and in properties of type `any`,
+/// and so are the names in maps. Numbers, dates and truth values stay unless they are jittered.
+/// Links, object IDs and record layouts always stay.
 ///
 /// ```swift
 /// let inspector = try StoreInspector(path: "customers.whimbrel")
@@ -17,42 +17,43 @@ public import WhimbrelInspection
 /// print(summary.text)
 /// ```
 ///
-/// **What stays of a text** is its shape. Letters become letters of the same script and case,
-/// digits digits, emoji emoji; white space, punctuation and accents stay where they are. So do the
-/// number of characters and the length in UTF-8 (but for domains that are not ASCII). And what is
-/// read from texts can still be read:
+/// **A text keeps its shape.** Letters become letters of the same script and case, digits become
+/// digits, and emoji become emoji. White space, punctuation and accents stay where they are. The
+/// number of characters and the length in UTF-8 stay too, except in domains that are not ASCII. A
+/// program that parses the text can still parse its replacement:
 ///
-/// | in a text | what it becomes |
+/// | in a text | replacement |
 /// |---|---|
-/// | `bob@mail.example.org` | an address under `.test`, or `.zz` where the domain is short: no real one |
+/// | `bob@mail.example.org` | an address under `.test`, or `.zz` where the domain is short: neither exists |
 /// | `https://…` | another URL with the same scheme, separators and escapes |
-/// | JSON | the same with other texts and numbers: its names, `true`, `false` and `null` stay |
-/// | UUIDs, hexadecimal digits (16 or more, 7 or more with two letters and two digits, behind `0x` or as a colour) | the same in the same case; UUIDs keep version and variant |
-/// | addresses of IPv4, IPv6 and MAC | the same; ports, the lengths of prefixes, `127.0.0.1`, `::1` and the like stay, and of a MAC address the second digit |
-/// | IBANs | one of the same country with the right check digits |
-/// | numbers | as many digits; leading zeros stay and no more are made; the size of an `Int64` stays one |
-/// | `2025-05-01T12:30:00Z`, `31.12.2024`, `12/31/2024`, `5 Nov 2024`, `20241231` | another date of the calendar between 1900 and 2099, another time of day; the names of months and weekdays stay, and from the 29th on the day and the month |
-/// | `Europe/Andorra` | another place of the same area, as identifiers of time zones have it |
+/// | JSON | the same JSON with other strings and numbers: names, `true`, `false` and `null` stay |
+/// | UUIDs, hexadecimal digits (16 or more, 7 or more with two letters and two digits, after `0x` or as a colour) | other digits in the same case; UUIDs keep version and variant |
+/// | IPv4, IPv6 and MAC addresses | other addresses; ports, prefix lengths, `127.0.0.1`, `::1` and the like stay, and so does the second digit of a MAC address |
+/// | IBANs | another IBAN of the same country with valid check digits |
+/// | numbers | as many digits; leading zeros stay and no new ones are made; a number that fits an `Int64` still fits |
+/// | `2025-05-01T12:30:00Z`, `31.12.2024`, `12/31/2024`, `5 Nov 2024`, `20241231` | another date of the calendar between 1900 and 2099, another time of day; names of months and weekdays stay; from the 29th on, day and month stay |
+/// | `Europe/Andorra` | another place of the same area, as in identifiers of time zones |
 /// | `+4230+00131` | another place on the globe, if it was one |
 /// | `true`, `false` | themselves |
 ///
-/// **What is equal stays equal**, and what differs differs, whatever the property or the store, so
-/// values that join objects still do, and two stores that are replaced with the same key agree. So a
-/// migration of the new store fails where that of the old one fails, unless it knows
-/// the values themselves, or rules for digits and letters that are not in the table.
+/// **Equal values stay equal, and different values stay different**, in all properties and stores.
+/// So values that join objects still join them, and two stores agree if they are replaced with the
+/// same key. A migration of the new store fails where a migration of the old store fails, unless
+/// the migration tests for particular values, or has rules for digits and letters that are not in
+/// the table.
 ///
-/// **What is not hidden**: how many objects there are and what links to what; lengths and shapes;
-/// which values are the same and how often each occurs, which for a column of few values tells a lot;
-/// numbers and dates that are not jittered. A short text has few others of its shape: there are ten
-/// digits. The cases of enums and the default values of properties stay where they are values, and so
-/// do the schema and the history of migrations with what migrations reported: they are the app's words.
+/// **These facts are not hidden**: the number of objects and the links between them; lengths and
+/// shapes; equal values and how often each occurs, which reveals much in a column of few values;
+/// numbers and dates that are not jittered. A short text has few others of its shape: a digit has
+/// ten. Cases of enums and default values stay where they are the value of a property. The schema
+/// and the history of migrations with its reports stay too, because their words come from the app.
 public struct StoreAnonymization {
   let inspector: StoreInspector
   let key: AnonymizationKey
-  /// What is asked for otherwise than by default.
+  /// The choices that differ from the default.
   var choices: [PropertyName: Choice] = [:]
 
-  /// A property, by its class and its place in it.
+  /// A property, by its class and its position.
   struct PropertyName: Hashable {
     var className: String
     var position: Int
@@ -63,7 +64,7 @@ public struct StoreAnonymization {
     case jitter(Jitter)
   }
 
-  /// Anonymises the store of an inspector; nothing is done yet.
+  /// Prepares to anonymise the store of an inspector. ``write(to:monitor:)`` does the work.
   public init(_ inspector: StoreInspector, key: AnonymizationKey) {
     self.inspector = inspector
     self.key = key
@@ -78,13 +79,13 @@ public struct StoreAnonymization {
     for property in try properties(name) { choices[property] = .keep }
   }
 
-  /// Replaces the texts of a property by others that sort as they did.
+  /// Replaces the texts of a property by texts that sort in the same order.
   ///
-  /// What sorts as before tells more: of many texts the beginnings stay. The texts no longer agree
-  /// with those of other properties or stores, addresses are not kept apart from real ones, and
-  /// dates not in the calendar. All texts of the property are kept in memory.
+  /// The order reveals more: if there are many texts, their beginnings stay. The new texts do not
+  /// agree with the texts of other properties or stores, may contain real addresses, and may
+  /// contain dates that are not in the calendar. All texts of the property are held in memory.
   ///
-  /// - Parameter name: `Zone.identifier`, a property of the type `string`.
+  /// - Parameter name: the property, as in `Zone.identifier`; its type must be `string`.
   /// - Throws: As ``keepValues(of:)``.
   public mutating func keepOrder(of name: String) throws {
     for property in try properties(name) {
@@ -97,15 +98,15 @@ public struct StoreAnonymization {
     }
   }
 
-  /// Moves the numbers or dates of a property a little, the same way wherever the same value stands
-  /// in it.
+  /// Moves the numbers or dates of a property by a small amount, equal values by the same amount.
   ///
-  /// A number keeps its sign, and stays within the bounds of its type; zero, infinity and NaN stay.
-  /// Dates of whole seconds stay such, and whole days too.
+  /// A number keeps its sign and stays within the bounds of its type. Zero, infinity and NaN stay.
+  /// Whole days stay whole days, and whole seconds whole seconds.
   ///
   /// - Parameters:
-  ///   - name: `Zone.latitude`; neither a primary key nor in a unique index.
-  ///   - reach: how far at most: `10%` or `5` for numbers, and `30s`, `5m`, `12h`, `3d` or `2w` for
+  ///   - name: the property, as in `Zone.latitude`. It must be neither the primary key nor in a
+  ///     unique index.
+  ///   - reach: the limit of a move: `10%` or `5` for numbers; `30s`, `5m`, `12h`, `3d` or `2w` for
   ///     dates.
   /// - Throws: As ``keepValues(of:)``.
   public mutating func jitter(_ name: String, by reach: String) throws {
@@ -128,10 +129,11 @@ public struct StoreAnonymization {
     }
   }
 
-  /// Moves all dates of the store by the same time, which the key decides, so that the time between
-  /// them stays. Dates of which something else is said are left out.
+  /// Moves all dates of the store by the same time, so that the time between them stays. The key
+  /// decides the time. Properties with another choice are left out.
   ///
-  /// - Parameter reach: how far at most: `12h`, `30d` or `52w`; from a day on it is whole days.
+  /// - Parameter reach: the limit of the move: `12h`, `30d` or `52w`. If it is a day or more, dates
+  ///   move by whole days.
   /// - Throws: ``InspectionError`` with `badArgument`.
   public mutating func shiftDates(by reach: String) throws {
     guard let shift = Jitter(reach)?.shift(key.key(for: .jitter)) else {
@@ -141,10 +143,10 @@ public struct StoreAnonymization {
     try moveAll { shift.fits($0.type) ? shift : nil }
   }
 
-  /// Moves all numbers of the store a little, the same way wherever the same value stands. Left out
-  /// are those of which something else is said, primary keys, unique ones and those of enums.
+  /// Moves all numbers of the store by a small amount, equal values by the same amount. Primary
+  /// keys, properties in unique indexes, enums, and properties with another choice are left out.
   ///
-  /// - Parameter reach: how far at most: `10%` or `5`.
+  /// - Parameter reach: the limit of a move: `10%` or `5`.
   /// - Throws: ``InspectionError`` with `badArgument`.
   public mutating func jitterNumbers(by reach: String) throws {
     guard let jitter = Jitter(reach), jitter.fits(.double) else {

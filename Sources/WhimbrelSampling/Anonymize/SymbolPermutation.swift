@@ -1,14 +1,14 @@
 package import WhimbrelInspection
 
-/// A keyed permutation of rows of symbols, each of an alphabet of its own.
+/// A keyed permutation of rows of symbols. Each symbol of a row has its own alphabet.
 ///
-/// 1. Different rows become different rows: it is a permutation of all rows of the same alphabets,
-///    whatever their sizes.
-/// 2. No row stays as it is. For any permutation *p*, *p* after "the first symbol moves on" after
-///    *p* undone moves every row, because the step in the middle does.
-/// 3. Without the key a row tells nothing but the sizes of its alphabets, as far as SipHash and the
-///    few possibilities of short rows go: *p* is an alternating Feistel network of four rounds, in
-///    which the half of a row moves the symbols of the other half.
+/// 1. Different rows become different rows: this is a permutation of all rows of the same
+///    alphabets, whatever the sizes of the alphabets.
+/// 2. Every row changes. Let *p* be a permutation. Undo *p*, move the first symbol on by at least
+///    one, then apply *p*: every row moves, because the step in the middle moves every row.
+/// 3. Without the key, a row reveals only the sizes of its alphabets, as far as SipHash and the few
+///    possibilities of short rows allow. *p* is an alternating Feistel network of four rounds, in
+///    which one half of a row moves the symbols of the other half.
 package struct SymbolPermutation {
   private let key: SipHash.Key
 
@@ -19,8 +19,8 @@ package struct SymbolPermutation {
   /// Replaces a row.
   ///
   /// - Parameters:
-  ///   - sizes: how many symbols each place's alphabet has: two at least.
-  ///   - tweak: makes permutations that have nothing to do with one another.
+  ///   - sizes: the number of symbols of each position's alphabet, at least two.
+  ///   - tweak: selects a permutation; those of different tweaks are independent.
   /// - Complexity: O(*n*).
   package func replace(_ row: inout [UInt32], sizes: [UInt32], tweak: SipHash.Key) {
     guard let size = sizes.first else { return }
@@ -37,7 +37,7 @@ package struct SymbolPermutation {
     case on, back
   }
 
-  /// Moves the symbols of one half by what the other half says.
+  /// Moves the symbols of one half by amounts that depend on the other half.
   private func move(
     _ row: inout [UInt32], _ sizes: [UInt32], _ key: SipHash.Key, _ round: Int,
     _ direction: Direction
@@ -56,6 +56,7 @@ package struct SymbolPermutation {
         bits = hash.result()
       }
       let size = UInt64(sizes[place])
+      // Scales 32 random bits to a step below `size`, without a division.
       let step = ((bits & 0xFFFF_FFFF) * size) >> 32
       bits >>= 32
       let moved = UInt64(row[place]) + (direction == .back ? size - step : step)

@@ -1,24 +1,24 @@
 internal import WhimbrelEngine
 
-/// A form of dates, times, places, addresses of machines and UUIDs, as a text of one sign for each
-/// part: `D.M.Y`. All other signs stand for themselves.
+/// A pattern of dates, times, places, network addresses and UUIDs, with one sign for each part:
+/// `D.M.Y`. All other characters stand for themselves.
 ///
 /// | sign | part |
 /// |---|---|
-/// | `Y` `y` | a year of four digits from 1900 to 2099, or of two |
-/// | `M` `D` `m` `d` | a month and a day, or such of two digits; `E` is a day after the 12th |
+/// | `Y` `y` | a year of four digits from 1900 to 2099, or of two digits |
+/// | `M` `D` `m` `d` | a month and a day of one or two digits, or always of two; `E` is a day after the 12th |
 /// | `N` `W` | the name of a month or a weekday, which stays |
-/// | `H` `h` `S` | an hour, one of half a day, and a minute or second |
-/// | `F` | the decimals of a second, if there are any |
-/// | `P` `Z` `z` | AM or PM, and a time zone if there is one, with or without a space; they stay |
+/// | `H` `h` `S` | an hour of the day, an hour of half a day, and a minute or second |
+/// | `F` | the decimals of a second, optional |
+/// | `P` `Z` `z` | AM or PM, and an optional time zone without or with a space; they stay |
 /// | `±` `a` `o` | a sign that stays, and the degrees of a latitude or longitude |
-/// | `O` `R` | a byte of an address, and its port or prefix if there is one, which stays |
+/// | `O` `R` | a byte of an address, and its optional port or prefix length, which stays |
 /// | `x` `X` | a hexadecimal digit that is replaced, or that stays |
 struct TextPattern {
   let signs: [Unicode.Scalar]
-  /// Whether a text becomes the same wherever it stands.
+  /// Whether a match gets the same replacement in every text.
   let isIdentifier: Bool
-  /// Whether nothing may stand around it.
+  /// Whether a match must be the whole text.
   let isWhole: Bool
 
   private init(_ text: String, isIdentifier: Bool = false, isWhole: Bool = false) {
@@ -27,31 +27,30 @@ struct TextPattern {
   }
 
   private static let days = [
-    // Where a day could be a month, it stays one.
+    // Where a day could be a month, its replacement could be a month too.
     "D.M.Y", "d.m.y", "M/M/Y", "M/E/Y", "E/M/Y", "m/m/y", "m/E/y", "E/m/y", "M-M-Y", "M-E-Y",
     "E-M-Y", "m-m-y", "m-E-y", "E-m-y", "Y/m/d", "Y.m.d", "Ymd", "D N Y", "D. N Y", "D-N-Y",
   ]
   private static let namedDays = ["N D, Y", "N D Y", "N-D-Y"]
 
-  /// The patterns that begin with a digit, the longer before those that they begin with.
+  /// The patterns that begin with a digit. A longer pattern comes before its own beginnings.
   static let ofDigits =
     (["Y-m-dTH:S:SFZ", "Y-m-dTH:SZ", "Y-m-d"] + days + ["h:S:SP", "h:SP", "H:S:SFz", "H:Sz"])
     .map { TextPattern($0) } + [TextPattern("O.O.O.OR", isIdentifier: true)]
-  /// Those that begin with a letter.
   static let ofLetters =
     (namedDays + (days + namedDays).map { "W " + $0 }).map { TextPattern($0) }
-  /// Those that begin with a hexadecimal digit.
   static let hexadecimal = [
     "xxxxxxxx-xxxx-Xxxx-Xxxx-xxxxxxxxxxxx", "xX:xx:xx:xx:xx:xx", "xX-xx-xx-xx-xx-xx",
     "xXxx.xxxx.xxxx",
   ].map { TextPattern($0, isIdentifier: true) }
-  /// Places as ISO 6709 has them; those of the poles and of the day's border are no secret.
+  /// Places in the notation of ISO 6709. The degrees of a pole and of the 180th meridian stay,
+  /// because there is only one value.
   static let places = [
     "±aS±oS", "±aSS±oSS", "±9000±oS", "±900000±oSS", "±aS±18000", "±aSS±1800000", "±9000±18000",
     "±900000±1800000",
   ].map { TextPattern($0, isWhole: true) }
 
-  /// The numbers that a part may be, and how many digits they have.
+  /// Returns the values that a part may have, and its number of digits.
   static func bounds(
     of sign: Unicode.Scalar
   ) -> (values: ClosedRange<UInt32>, widths: ClosedRange<Int>)? {
@@ -77,7 +76,7 @@ struct TextPattern {
 // MARK: - Taking
 
 extension TextScanner {
-  /// Takes what has one of some forms.
+  /// Takes a match of the first pattern that matches here.
   mutating func take(oneOf patterns: [TextPattern]) -> Bool {
     for pattern in patterns {
       if let match = PatternMatch(pattern, in: self) {
@@ -97,7 +96,7 @@ extension TextScanner {
       add(letters, digit.value, at: digit.place, part: part)
     }
     for field in match.fields {
-      // The 29th to the 31st stay with their month, which may have no other of them.
+      // The 29th to the 31st stay with their month, because another month may not have that day.
       if match.isLateDay, "DdEMm".unicodeScalars.contains(field.sign) { continue }
       let step: UInt32 = match.isLeapDay && "Yy".unicodeScalars.contains(field.sign) ? 4 : 1
       let bounds = field.bounds(isLeap: step == 4)
@@ -110,7 +109,7 @@ extension TextScanner {
   }
 }
 
-/// What a pattern has found at a place of a text.
+/// A match of a pattern at a position of a text.
 private struct PatternMatch {
   let pattern: TextPattern
   private(set) var end: Int
@@ -118,14 +117,13 @@ private struct PatternMatch {
   private(set) var digits: [(place: Int, value: UInt32, stays: Bool)] = []
   private var namedMonth: UInt32?
 
-  /// A number.
   struct Field {
     let sign: Unicode.Scalar
     let start: Int
     let width: Int
     let value: UInt32
 
-    /// The numbers that may take its place: as many digits, and as many leading zeros.
+    /// Returns the numbers that may replace this one: with as many digits and leading zeros.
     func bounds(isLeap: Bool) -> ClosedRange<UInt32> {
       switch sign {
       case "Y" where isLeap: return 1904...2096
@@ -191,7 +189,7 @@ private struct PatternMatch {
     return true
   }
 
-  /// Takes the decimals of a second; zeros at their beginning stay.
+  /// Takes the decimals of a second. Leading zeros stay.
   private mutating func takeDecimals(_ scanner: TextScanner) {
     end += 1
     while scanner.has(end, "0") { end += 1 }
@@ -202,12 +200,12 @@ private struct PatternMatch {
     }
   }
 
-  // MARK: Whether it is what it looks like
+  // MARK: Checking a match
 
   private func isBounded(_ scanner: TextScanner) -> Bool {
     if pattern.isWhole { return scanner.position == 0 && end == scanner.scalars.count }
     if scanner.isAlphanumeric(end) { return false }
-    // A part of something longer, as 1.2.3 is of 1.2.3.4.5.
+    // The match is part of something longer, like 1.2.3 in 1.2.3.4.5.
     let signs: [Unicode.Scalar] = [".", ":"]
     return !signs.contains { sign in
       pattern.signs.contains(sign)
@@ -220,12 +218,12 @@ private struct PatternMatch {
     fields.first { signs.contains($0.sign) }?.value
   }
 
-  /// The day of the month, where there is a date.
+  /// The date of the match, or nil when it has no year or no month.
   private var day: (year: UInt32, month: UInt32, day: UInt32)? {
     guard let year = value(["Y"]) ?? value(["y"]).map({ 2000 + $0 }),
       let month = namedMonth ?? value(["M", "m"])
     else { return nil }
-    // Of two months one is the day, whichever it is.
+    // With two months, either one is the day, and both are at most 12: any day will do.
     return (year, month, value(["D", "d", "E"]) ?? 1)
   }
 
@@ -237,8 +235,8 @@ private struct PatternMatch {
   var isLateDay: Bool { (day?.day ?? 0) > 28 }
   var isLeapDay: Bool { day.map { $0.day == 29 && $0.month == 2 } ?? false }
 
-  /// Whether hexadecimal digits are of one case, and such with dots not of digits only, which are
-  /// more often something else.
+  /// Returns whether all hexadecimal digits have one case. With dots, at least one must be a
+  /// letter, because decimal digits with dots are more often something else.
   private func isHexadecimal(_ scanner: TextScanner) -> Bool {
     if digits.isEmpty { return true }
     let places = digits.lazy.map(\.place)
@@ -246,7 +244,7 @@ private struct PatternMatch {
       && !(pattern.signs.contains(".") && places.allSatisfy(scanner.isDigit))
   }
 
-  /// Whether it is an address or UUID of no one in particular, which stays.
+  /// Whether the match is an address or UUID that identifies nobody, and so stays.
   var isSpecial: Bool {
     guard pattern.isIdentifier else { return false }
     if digits.isEmpty {
@@ -267,13 +265,13 @@ private struct PatternMatch {
 // MARK: - Looking
 
 extension TextScanner {
-  /// Whether the name of a month or a weekday stands here.
+  /// Whether the name of a month or a weekday begins here.
   var isAtDayName: Bool {
     word(at: position, of: PatternMatch.months) != nil
       || word(at: position, of: PatternMatch.weekdays) != nil
   }
 
-  /// Which of some names stands at a place, in full or with its first three letters.
+  /// Returns the name at a position, in full or as its first three letters.
   fileprivate func word(at start: Int, of names: [String]) -> (index: Int, end: Int)? {
     var end = start
     while isLetter(end), end < start + 10 { end += 1 }
@@ -285,8 +283,8 @@ extension TextScanner {
     return index.map { ($0, end) }
   }
 
-  /// The end of `Z`, `+02:00` or `+0200`, or behind a space of `GMT`, `UTC` or `+0200`; where they
-  /// begin when there is none.
+  /// Returns the end of `Z`, `+02:00` or `+0200`, or, after a space, of `GMT`, `UTC` or `+0200`.
+  /// Returns `start` when there is no time zone.
   fileprivate func endOfZone(at start: Int, isSpaced: Bool) -> Int {
     if has(start, "Z") { return start + 1 }
     if isSpaced, !has(start, " ") { return start }
@@ -300,7 +298,8 @@ extension TextScanner {
     return number(sign + 3, 2) != nil && !isAlphanumeric(sign + 5) ? sign + 5 : start
   }
 
-  /// The end of `:8080` or `/24`; where they begin when there is none.
+  /// Returns the end of a port like `:8080` or a prefix length like `/24`, or `start` when there is
+  /// neither.
   func endOfPort(at start: Int, longestPrefix: UInt32 = 32) -> Int {
     let isPort = has(start, ":")
     guard isPort || has(start, "/") else { return start }

@@ -1,19 +1,19 @@
 package import WhimbrelInspection
 
-/// Replaces texts by others of the same shape.
+/// A keyed replacement of texts by texts of the same shape.
 ///
-/// 1. The same text always becomes the same, with the same key.
-/// 2. Different texts become different texts, unless both hold e-mail addresses: see
+/// 1. With the same key, the same text always gets the same replacement.
+/// 2. Different texts get different replacements, unless both contain e-mail addresses: see
 ///    `replaceDomain`.
-/// 3. A text that has a letter or a digit does not stay as it is, but for zeros, `true`, `false`,
-///    the names in JSON, and parts that have only one form.
+/// 3. A text with a letter or a digit changes. Exceptions are zeros, `true`, `false`, the names in
+///    JSON, and parts that have only one form.
 ///
-/// It remembers what characters are, so it is for one thread.
+/// It caches the alphabets of characters, so one thread uses it.
 package struct TextReplacement {
   private let alphabets = Alphabets()
   private let permutation: SymbolPermutation
   private let key: SipHash.Key
-  /// Is asked while a text is permuted whether to stop. Whoever stops throws away what was made.
+  /// Tells a running permutation whether to stop. The caller that stops it must discard the result.
   private let isCancelled: () -> Bool
 
   package init(_ key: AnonymizationKey, isCancelled: @escaping () -> Bool = { false }) {
@@ -26,7 +26,7 @@ package struct TextReplacement {
     permutation = SymbolPermutation(key)
   }
 
-  /// What a text becomes.
+  /// Returns the replacement of a text.
   ///
   /// - Complexity: O(*n*).
   package func replacement(of text: String) -> String {
@@ -37,8 +37,9 @@ package struct TextReplacement {
     let places = shape.slotsOfParts()
     let tweaks = shape.parts.indices.map { tweak(of: $0, places[$0], of: shape) }
     for domain in shape.domains { replaceDomain(domain, of: scalars, in: &shape.scalars) }
-    // Invariant: the shape stays. A permutation of the texts of one shape and some others, run
-    // until the shape is right, is one of the texts of that shape.
+    // Invariant: the shape stays. `permute` permutes a set of texts that contains all texts of this
+    // shape. Repeating it until the shape is right gives a permutation of the texts of this shape
+    // (cycle walking).
     var attempts = 0
     repeat {
       permute(&shape, places, tweaks)
@@ -48,15 +49,16 @@ package struct TextReplacement {
     return String(shape.scalars)
   }
 
-  /// How often a text is permuted at most.
+  /// Returns the limit on the permutations of a text.
   ///
-  /// In a long list of codes some word or other may always look like something else. Such a text has
-  /// so many others of nearly its shape that two of them become the same by no chance that counts.
+  /// In a long list of codes, some word may always look like something else after a permutation.
+  /// That text has so many others of nearly its shape that two texts are not expected to become
+  /// equal.
   private static func attemptLimit(_ count: Int) -> Int {
     count < 40 ? .max : max(16, 40_000 / count)
   }
 
-  /// Whether the characters of a shape have it: what is no JSON does not become any.
+  /// Returns whether the characters of a shape have that shape, and have not become JSON.
   private func isOfShape(_ shape: TextShape) -> Bool {
     TextScanner.shape(of: shape.scalars, alphabets).matches(shape)
       && (!JSONText.mayBeJSON(shape.scalars) || JSONText(String(shape.scalars)) == nil)
@@ -78,15 +80,16 @@ package struct TextReplacement {
     }
   }
 
-  /// What the replacement of a part depends on: its kind, the form of it, and for addresses the
-  /// domain.
+  /// Returns the tweak of a part: it depends on the kind and form of the part, and for an address
+  /// on the domain.
   private func tweak(of part: Int, _ places: [Int], of shape: TextShape) -> SipHash.Key {
     let kind = shape.parts[part].kind
     var hash = SipHash(key, .wide)
     hash.append(kind.rawValue)
     let domain = shape.parts[part].context
     for index in domain { hash.append(UInt64(lower(shape.scalars[index]))) }
-    // A domain that ends with letters only has one more than `.test` and `.zz`.
+    // If the end is letters only, `.test` or `.zz` has a dot where the first letter was, and cannot
+    // show its case. So the tweak depends on it.
     let cases = endCases(of: domain, in: shape.scalars)
     if cases.count == endLength(of: domain) { hash.append(cases.first == .upper ? 1 : 0) }
     if kind == .plain { appendLiterals(of: shape, to: &hash) }
@@ -95,13 +98,13 @@ package struct TextReplacement {
       let first = begin ?? slot.start
       begin = first
       hash.append(UInt64(bitPattern: Int64(slot.start - first)))
-      // An identifier is the same in both cases.
+      // An identifier gets the same replacement in either case.
       hash.append(kind == .identifier ? 0 : alphabets.alphabets[slot.alphabet].identity)
     }
     return hash.wideResult()
   }
 
-  /// Takes all characters that stay, and where they are.
+  /// Hashes all characters that stay, with their positions.
   private func appendLiterals(of shape: TextShape, to hash: inout SipHash) {
     var isLiteral = [Bool](repeating: true, count: shape.scalars.count)
     for slot in shape.slots {
@@ -125,12 +128,14 @@ package struct TextReplacement {
 extension TextReplacement {
   /// Replaces the domain of an e-mail address by one that does not exist and never will.
   ///
-  /// The length stays, and so do the dots in front and the case of letters; its end is `.test`,
-  /// which RFC 2606 keeps free, or, where that would leave little before it, as of `gmx.de`, `.zz`,
-  /// which ISO 3166 gives to no country. So the same address in other case becomes such a one, too.
-  /// There are fewer such domains than real ones, so two of the same form may become the same.
-  /// Addresses stay different all the same, as far as chance goes: what stands before the `@`
-  /// depends on the domain that was.
+  /// The length, the dots before the end and the case of letters stay. The new end is `.test`,
+  /// which RFC 2606 reserves. A domain as short as `gmx.de` ends with `.zz` instead, which ISO 3166
+  /// assigns to no country, because `.test` would leave little before it. An address in another
+  /// case also gets a reserved domain.
+  ///
+  /// There are fewer reserved domains than real ones, so two domains of the same form may become
+  /// equal. Their addresses still differ, apart from chance, because the replacement of the local
+  /// part depends on the old domain.
   private func replaceDomain(
     _ range: Range<Int>, of old: [Unicode.Scalar], in scalars: inout [Unicode.Scalar]
   ) {
@@ -155,10 +160,10 @@ extension TextReplacement {
     scalars.replaceSubrange(rest.upperBound..<range.upperBound, with: end)
   }
 
-  /// How long the end of a domain is that is replaced by another.
+  /// Returns the length of the end of a domain that is replaced.
   private func endLength(of domain: Range<Int>) -> Int { domain.count < 9 ? 3 : 5 }
 
-  /// What the end of a domain becomes: its last letters have the case of the last ones that were.
+  /// Returns the new end of a domain. Its last letters have the case of the old last letters.
   private func end(of domain: Range<Int>, in old: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var end = Array((endLength(of: domain) == 3 ? ".zz" : ".test").unicodeScalars)
     let cases = endCases(of: domain, in: old)
@@ -173,7 +178,7 @@ extension TextReplacement {
     case upper, lower
   }
 
-  /// The cases of the ASCII letters at the end of a domain.
+  /// Returns the cases of the ASCII letters at the end of a domain.
   private func endCases(of domain: Range<Int>, in scalars: [Unicode.Scalar]) -> [LetterCase] {
     domain.suffix(endLength(of: domain)).compactMap { index in
       switch scalars[index] {
@@ -186,7 +191,6 @@ extension TextReplacement {
 }
 
 extension String {
-  /// Makes a text of scalars.
   init(_ scalars: [Unicode.Scalar]) {
     if scalars.allSatisfy(\.isASCII) {
       self.init(decoding: scalars.map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)

@@ -1,7 +1,7 @@
 /// International bank account numbers.
 extension TextScanner {
-  /// Takes an IBAN, in one piece or in groups of four: the country stays, digits become digits and
-  /// letters letters, and the check digits are those of the new number.
+  /// Takes an IBAN, in one piece or in groups of four. The country stays, digits become digits,
+  /// letters become letters, and the check digits match the new number.
   mutating func takeIBAN() -> Bool {
     guard isUpper(position), isUpper(position + 1), isDigit(position + 2), isDigit(position + 3)
     else { return false }
@@ -10,7 +10,7 @@ extension TextScanner {
     var end = position + 4
     while places.count < 34 {
       if isGrouped, places.count % 4 == 0, has(end, " "), isUpper(end + 1) || isDigit(end + 1) {
-        // A short word behind a number in groups is not its last group.
+        // A longer word after a grouped number is not its last group.
         let next = (1..<6).prefix { isUpper(end + $0) || isDigit(end + $0) }.count
         guard next <= 4, !isAlphanumeric(end + 1 + next) else { break }
         end += 1
@@ -19,7 +19,7 @@ extension TextScanner {
       places.append(end)
       end += 1
     }
-    // The longest part that is a number: more words may follow in capitals.
+    // Finds the longest part that is valid: other words in capitals may follow the number.
     while places.count >= 15, !isIBAN(places) {
       guard isGrouped else { return false }
       places.removeLast((places.count - 1) % 4 + 1)
@@ -51,7 +51,7 @@ extension TextScanner {
 }
 
 extension TextShape {
-  /// Makes the check digits of account numbers right.
+  /// Writes the check digits of account numbers.
   mutating func fixAccounts() {
     for places in accounts {
       scalars[places[2]] = "0"
@@ -62,8 +62,8 @@ extension TextShape {
     }
   }
 
-  /// An account number modulo 97, as ISO 13616 has it: the country and the check digits stand last,
-  /// and letters are numbers from 10 on. It is 1 for what is right.
+  /// Returns an account number modulo 97, as ISO 13616 defines it: the country and the check digits
+  /// move to the end, and letters count from 10. A valid number has the remainder 1.
   static func remainder(of number: [Unicode.Scalar]) -> Int {
     (number.dropFirst(4) + number.prefix(4)).reduce(0) { remainder, scalar in
       let value = Int(scalar.value)

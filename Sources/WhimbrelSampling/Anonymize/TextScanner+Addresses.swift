@@ -1,5 +1,4 @@
 extension TextScanner {
-  /// Finds all e-mail addresses.
   mutating func findAddresses() {
     var end = 0
     for at in scalars.indices where scalars[at] == "@" {
@@ -17,13 +16,13 @@ extension TextScanner {
     isNameCharacter(index) || "._+-'".unicodeScalars.contains(scalars[index])
   }
 
-  /// Whether a character is a letter or a digit, of any script.
+  /// Returns whether a character is a letter or a digit of any script.
   private func isNameCharacter(_ index: Int) -> Bool {
     scalars[index].isASCII
       ? isAlphanumeric(index) : alphabets.place(of: scalars[index]).alphabet != nil
   }
 
-  /// The domain behind an `@`, or nil when there is none with a dot in it.
+  /// Returns the domain after an `@`, or nil when there is no domain with a dot.
   private func domain(after at: Int) -> Range<Int>? {
     let start = at + 1
     var end = start
@@ -36,7 +35,6 @@ extension TextScanner {
     return hasEmptyLabel ? nil : start..<end
   }
 
-  /// Takes the e-mail address that begins here.
   mutating func takeAddress() -> Bool {
     guard let address = addresses.last, address.local.lowerBound == position else { return false }
     addresses.removeLast()
@@ -70,8 +68,8 @@ extension TextScanner {
     return true
   }
 
-  /// Takes a byte of a URL that is written as `%C3`, so that what the bytes spell stays text: the
-  /// first digit stays, and the second stays a letter's, a digit's or a continuation's.
+  /// Takes an escaped byte of a URL, like `%C3`. The first digit stays. The second stays within its
+  /// class, so that the byte still encodes a letter, a digit or a continuation.
   mutating func takeEscape() -> Bool {
     guard isInURL, has(position, "%"), let high = hexadecimal(position + 1),
       let low = hexadecimal(position + 2)
@@ -94,8 +92,8 @@ extension TextScanner {
 // MARK: - Time zones
 
 extension TextScanner {
-  /// Takes the area of a time zone's identifier, such as `Europe/Andorra`, which stays: there are ten,
-  /// and programs tell zones by them. The place does not.
+  /// Takes the area of a time zone identifier such as `Europe/Andorra`. The area stays: there are
+  /// only ten, and programs recognise zones by them. The place is replaced.
   mutating func takeTimeZone() -> Bool {
     var end = position
     while isLetter(end) { end += 1 }
@@ -116,9 +114,9 @@ extension TextScanner {
 // MARK: - Identifiers
 
 extension TextScanner {
-  /// Takes a word of hexadecimal digits, as hashes and identifiers are: of 16 or more with a letter
-  /// among them, of 7 or more with two letters and two digits, or a colour behind `#`. In the shorter
-  /// ones letters stay letters, so that what they become is such a word for sure.
+  /// Takes a word of hexadecimal digits, as in hashes and identifiers: 16 digits or more with a
+  /// letter, 7 or more with two letters and two digits, or a colour after `#`. In words under 16
+  /// digits letters stay letters, so that the replacement is certainly such a word.
   mutating func takeHexadecimal() -> Bool {
     var end = position
     var (letters, digits) = (0, 0)
@@ -133,7 +131,7 @@ extension TextScanner {
     return isWord && takeHexadecimal(upTo: end, isMixing: false)
   }
 
-  /// Takes `0x1f`, whatever its length.
+  /// Takes hexadecimal digits after `0x`, of any length.
   mutating func takePrefixedHexadecimal() -> Bool {
     guard has(position, "0"), has(position + 1, "x"), hexadecimal(position + 2) != nil else {
       return false
@@ -147,7 +145,7 @@ extension TextScanner {
     return false
   }
 
-  /// - Parameter isMixing: whether a letter may become a digit, and the other way round.
+  /// - Parameter isMixing: whether a letter may become a digit, and a digit a letter.
   private mutating func takeHexadecimal(upTo end: Int, isMixing: Bool) -> Bool {
     guard !isAlphanumeric(end), let all = letterCase(of: position..<end) else { return false }
     let letters =
@@ -174,7 +172,7 @@ extension TextScanner {
     return shape.parts.count - 1
   }
 
-  /// The alphabet of hexadecimal digits, or nil when some are none, or of both cases.
+  /// Returns the alphabet of hexadecimal digits. Returns nil for another character or mixed case.
   func letterCase(of places: some Sequence<Int>) -> Int? {
     var hasLower = false
     var hasUpper = false

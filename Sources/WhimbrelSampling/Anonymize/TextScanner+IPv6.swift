@@ -1,6 +1,6 @@
 extension TextScanner {
-  /// Takes an address of IPv6: hexadecimal digits become such. The short forms `::` and `::1` stay,
-  /// and an address of IPv4 at the end is one.
+  /// Takes an IPv6 address and replaces its hexadecimal digits. The short forms `::` and `::1`
+  /// stay, and an IPv4 address at its end is replaced as one.
   mutating func takeIPv6() -> Bool {
     guard !has(position - 1, ":") else { return false }
     var (end, groups, hasGap) = (position, [Range<Int>](), false)
@@ -43,7 +43,7 @@ extension TextScanner {
     } else {
       position = endOfPort(at: position, longestPrefix: 128)
     }
-    // A port behind the brackets of a URL.
+    // A port after the brackets of a URL.
     if has(position, "]"), has(position + 1, ":") {
       position += 1
       position = endOfPort(at: position, longestPrefix: 0)

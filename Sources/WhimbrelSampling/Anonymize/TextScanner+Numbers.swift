@@ -1,9 +1,8 @@
 extension TextScanner {
-  /// Takes a run of digits: leading zeros stay, and the first digit behind them does not become
-  /// one.
+  /// Takes a run of digits. Leading zeros stay, and the first other digit does not become zero.
   ///
-  /// A number of 19 or 20 digits stays on its side of the greatest `Int64` or `UInt64`, so that who
-  /// reads it fails or does not fail as before.
+  /// A number of 19 or 20 digits stays on its side of the greatest `Int64` or `UInt64`. So a
+  /// program that parses it succeeds or fails as before.
   mutating func takeNumber(part: Int) {
     var end = position
     while isDigit(end) { end += 1 }
@@ -32,13 +31,13 @@ extension TextScanner {
     }
   }
 
-  /// The digits of the greatest numbers, by how many they are.
+  /// The digits of the greatest numbers, by their count.
   private static let limits: [Int: [UInt32]] = [
     19: String(Int64.max).utf8.map { UInt32($0) - 0x30 },
     20: String(UInt64.max).utf8.map { UInt32($0) - 0x30 },
   ]
 
-  /// Takes a text that is a number with an exponent, which stays with its `e`.
+  /// Takes a text that is a number with an exponent. The `e` and the exponent stay.
   mutating func takeExponent() -> Bool {
     guard position == 0 || position == 1 && (has(0, "-") || has(0, "+")) else { return false }
     var end = position

@@ -1,19 +1,19 @@
-/// Finds the shape of a text: what is a number, a date, an address, and what are just letters.
+/// A scanner that finds the shape of a text: its numbers, dates, addresses and plain letters.
 ///
-/// It goes from left to right and takes at each place what fits first; what nothing fits is taken
-/// by the character.
+/// It goes from left to right and at each position takes the first form that fits. If no form fits,
+/// it takes one character.
 struct TextScanner {
   let alphabets: Alphabets
   let scalars: [Unicode.Scalar]
   var shape: TextShape
-  /// Where the next character is.
+  /// The position of the next character.
   var position = 0
-  /// Whether `%` may begin a byte of a URL here.
+  /// Whether `%` may begin an escaped byte of a URL here.
   var isInURL = false
-  /// The addresses that have been found and not been reached yet, the last first.
+  /// The addresses that are found and not yet reached, in reverse order.
   var addresses: [(local: Range<Int>, domain: Range<Int>)] = []
 
-  /// Texts that stay: what they say, no other text could, and a migration may read them.
+  /// Texts that stay, because no other text has their meaning and a migration may parse them.
   private static let constants: Set<[Unicode.Scalar]> = [
     Array("true".unicodeScalars), Array("false".unicodeScalars),
   ]
@@ -24,7 +24,7 @@ struct TextScanner {
     shape = TextShape(scalars: scalars)
   }
 
-  /// The shape of the text.
+  /// Returns the shape of a text.
   ///
   /// - Complexity: O(*n*).
   static func shape(of scalars: [Unicode.Scalar], _ alphabets: Alphabets) -> TextShape {
@@ -52,7 +52,7 @@ struct TextScanner {
     }
   }
 
-  /// Takes what is known by its whole form.
+  /// Takes a word that is recognised by its whole form.
   private mutating func takeWord() -> Bool {
     if hexadecimal(position) != nil, take(oneOf: TextPattern.hexadecimal) || takeIPv6() {
       return true
@@ -69,14 +69,13 @@ struct TextScanner {
 // MARK: - Taking
 
 extension TextScanner {
-  /// Adds a place, unless only one symbol may stand there.
+  /// Adds a slot, unless its alphabet has only one symbol.
   mutating func add(_ alphabet: Int, _ symbol: UInt32, at start: Int, part: Int = 0) {
     guard alphabets.sizes[alphabet] > 1 else { return }
     shape.slots.append(TextShape.Slot(start: start, alphabet: alphabet, part: part))
     shape.symbols.append(symbol)
   }
 
-  /// Takes one character as what it is.
   mutating func takeCharacter(part: Int) {
     let place = alphabets.place(of: scalars[position])
     if let alphabet = place.alphabet {
@@ -92,10 +91,10 @@ extension TextScanner {
 // MARK: - Looking
 
 extension TextScanner {
-  /// Whether no letter and no digit stands in front.
+  /// Whether the character before is neither a letter nor a digit.
   var isWordBegin: Bool { position == 0 || !isAlphanumeric(position - 1) }
 
-  /// The value of an ASCII character, or 0 when there is none.
+  /// Returns an ASCII character, or 0 when there is none at the position.
   func byte(_ index: Int) -> UInt8 {
     guard index >= 0, index < scalars.count, scalars[index].isASCII else { return 0 }
     return UInt8(truncatingIfNeeded: scalars[index].value)
@@ -107,14 +106,14 @@ extension TextScanner {
 
   func isAlphanumeric(_ index: Int) -> Bool { isDigit(index) || isLetter(index) }
 
-  /// The value of a hexadecimal digit, or nil.
   func hexadecimal(_ index: Int) -> UInt32? {
     let lower = byte(index) | 0x20
     if isDigit(index) { return UInt32(byte(index)) - 0x30 }
     return lower >= 0x61 && lower <= 0x66 ? UInt32(lower) - 0x61 + 10 : nil
   }
 
-  /// The decimal number that digits at a place make, or nil when there are fewer.
+  /// Returns the decimal number of `count` digits at a position, or nil when there are fewer
+  /// digits.
   func number(_ start: Int, _ count: Int) -> UInt32? {
     var value: UInt32 = 0
     for index in start..<start + count {
@@ -124,7 +123,7 @@ extension TextScanner {
     return value
   }
 
-  /// Whether there is a character, of those given.
+  /// Returns whether a character is at a position.
   func has(_ index: Int, _ character: Unicode.Scalar) -> Bool {
     index >= 0 && index < scalars.count && scalars[index] == character
   }

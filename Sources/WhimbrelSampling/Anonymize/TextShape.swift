@@ -1,24 +1,24 @@
-/// What stays of a text when it is replaced: its characters but those that others take the place
-/// of, and for these their alphabets.
+/// The parts of a text that stay when it is replaced: its fixed characters, and the alphabets of
+/// the others.
 ///
-/// Invariant: a text and what replaces it have the same shape. So texts of different shapes become
-/// different texts, and among those of one shape a permutation sees to it.
+/// Invariant: a text and its replacement have the same shape. So texts of different shapes get
+/// different replacements, and among texts of one shape the replacement is a permutation.
 struct TextShape {
-  /// A place whose symbol is replaced.
+  /// A position whose symbol is replaced.
   struct Slot: Hashable {
-    /// Where it begins, in scalars.
+    /// The index of its first scalar.
     var start: Int
-    /// The number of the alphabet.
+    /// The index of the alphabet.
     var alphabet: Int
-    /// The part of the text that it belongs to.
+    /// The index of the part that it belongs to.
     var part: Int
   }
 
-  /// A range of a text that is replaced alike wherever it stands; the first part is what belongs
-  /// to no other.
+  /// A part of a text that gets the same replacement in every text. The first part holds everything
+  /// that belongs to no other part.
   struct Part: Hashable {
     var kind: Kind
-    /// What the replacement depends on besides the key, in scalars: an address's domain.
+    /// The scalars that the replacement depends on besides the key: the domain of an address.
     var context: Range<Int>
 
     enum Kind: UInt64 {
@@ -27,17 +27,18 @@ struct TextShape {
   }
 
   var scalars: [Unicode.Scalar]
-  /// The places, in the order of the text.
+  /// The slots, in text order.
   var slots: [Slot] = []
-  /// The symbols at these places.
+  /// The symbols in these slots.
   var symbols: [UInt32] = []
   var parts: [Part] = [Part(kind: .plain, context: 0..<0)]
-  /// The domains of e-mail addresses, in scalars.
+  /// The domains of e-mail addresses, as ranges of scalars.
   var domains: [Range<Int>] = []
-  /// The places of the characters of bank account numbers, whose check digits follow from the rest.
+  /// The positions of the characters of bank account numbers. Their check digits follow from the
+  /// rest.
   var accounts: [[Int]] = []
 
-  /// The numbers of the places that belong to each part.
+  /// Returns the indexes of the slots of each part.
   ///
   /// - Complexity: O(*n*): a text may have a part for every few characters.
   func slotsOfParts() -> [[Int]] {
@@ -46,7 +47,7 @@ struct TextShape {
     return places
   }
 
-  /// Whether another text has the same shape, apart from what its domains are.
+  /// Returns whether another text has the same shape. The characters of domains do not count.
   func matches(_ other: TextShape) -> Bool {
     slots == other.slots && parts == other.parts && domains == other.domains
       && accounts == other.accounts

@@ -1,20 +1,20 @@
 internal import WhimbrelEngine
 
-/// The facets that the objects of a class can show, numbered, and what finds them in values.
+/// The numbered facets that the objects of a class can show, and the probes that find them.
 struct ClassFacets {
   let className: String
   let facets: [Facet]
-  /// Whether a set of sample stores should show each: see ``SchemaCoverage``.
+  /// Whether a set of sample stores should show each facet: see ``SchemaCoverage``.
   let isExpected: [Bool]
-  /// By the position of the property; nil for those that are left out.
+  /// The probe of each property by its position; nil for properties that are left out.
   let probes: [PropertyProbe?]
-  /// The facets of layouts.
+  /// The number of the facet of each layout.
   let layouts: [LayoutID: Int]
-  /// For facets that an object shows only as long as its links lead somewhere: the position of
-  /// the property.
+  /// The positions of the properties of facets that depend on link targets. An object shows these
+  /// facets only while its links lead to an object of the store.
   let linkPositions: [Int: Int]
 
-  /// Numbers of the facets of the class itself.
+  /// The numbers of the facets of the class itself.
   static let noObjects = 0
   static let oneObject = 1
   static let manyObjects = 2
@@ -22,9 +22,9 @@ struct ClassFacets {
   var count: Int { facets.count }
 
   /// - Parameters:
-  ///   - layouts: those that records may have.
+  ///   - layouts: the layouts that records may have.
   ///   - embedded: the names of the embedded classes.
-  ///   - dropped: properties that are left out.
+  ///   - dropped: the properties that are left out.
   init(
     _ name: String, _ properties: [PropertySchema], layouts: [LayoutID] = [],
     embedded: Set<String>, dropped: Set<String> = []
@@ -51,7 +51,7 @@ struct ClassFacets {
   }
 }
 
-/// Numbers the facets of a class.
+/// A builder that numbers the facets of a class.
 struct FacetBuilder {
   private let className: String
   private(set) var facets: [Facet] = []
@@ -60,20 +60,20 @@ struct FacetBuilder {
   private var property: PropertySchema?
   private var position = 0
 
-  /// Whether sample stores should show a facet, or may.
+  /// An expectation of sample stores: they should show a facet, or may show it.
   enum Expectation {
     case always, ifPresent
   }
 
   init(_ className: String) { self.className = className }
 
-  /// Begins with the facets of a property.
+  /// Begins the facets of a property.
   mutating func begin(_ property: PropertySchema, at position: Int) {
     self.property = property
     self.position = position
   }
 
-  /// Adds a facet, and returns its number. Nothing special is expected of a primary key.
+  /// Adds a facet and returns its number. Facets of a primary key are never expected.
   mutating func add(_ kind: Facet.Kind, _ expectation: Expectation = .always) -> Int {
     let facet = Facet(className: className, property: property?.name, kind: kind)
     facets.append(facet)
@@ -82,7 +82,7 @@ struct FacetBuilder {
     return facets.count - 1
   }
 
-  /// Adds a facet that an object shows only as long as its links lead somewhere.
+  /// Adds a facet that an object shows only while its links lead to an object of the store.
   mutating func add(ofLinks kind: Facet.Kind, _ expectation: Expectation = .always) -> Int {
     let number = add(kind, expectation)
     linkPositions[number] = position

@@ -1,15 +1,13 @@
-/// What a scan has found of a class.
+/// The findings of a scan about one class.
 struct ClassFindings {
   let facets: ClassFacets
-  /// How many objects there are.
   let count: Int
-  /// The facets that are shown.
   private(set) var shown: FacetBits
-  /// By the number of the facet.
+  /// The extremes by the number of their facet.
   let extremes: [Extreme?]
-  /// Objects that each show other facets than those before, those with the fewest links first.
+  /// Objects that each show a different set of facets, those with the fewest links first.
   let candidates: [FacetCandidate]
-  /// For facets that take several objects: objects that show it together.
+  /// Objects that together show a facet, for facets that need several objects.
   private(set) var witnesses: [Int: Witness] = [:]
 
   init(_ facets: ClassFacets, _ tally: ClassTally, _ candidates: [FacetCandidate] = []) {
@@ -28,14 +26,14 @@ struct ClassFindings {
     shown.insert(ofCount)
   }
 
-  /// Adds what takes several objects to show.
+  /// Adds a facet that needs several objects.
   mutating func add(_ witness: Witness?, for number: Int?) {
     guard let witness, let number else { return }
     shown.insert(number)
     witnesses[number] = witness
   }
 
-  /// Adds what the links of a property show.
+  /// Adds the findings about the links of a property.
   mutating func add(_ findings: LinkGraph.GroupFindings, of links: LinkFacets) {
     add(findings.fanInNone, for: links.fanInNone)
     add(findings.fanInOne, for: links.fanInOne)
@@ -44,7 +42,7 @@ struct ClassFindings {
     add(findings.cycle, for: links.cycle)
   }
 
-  /// Whether a facet that another scan of the class has found is not found here.
+  /// Returns whether another scan of the class found a facet that this one did not find.
   func lacks(_ number: Int, of other: ClassFindings) -> Bool {
     guard other.shown.contains(number) else { return false }
     return !shown.contains(number)
@@ -52,16 +50,16 @@ struct ClassFindings {
   }
 }
 
-/// An object that stands for all that show the same facets.
+/// An object that stands for all objects that show the same facets.
 struct FacetCandidate {
   let object: ObjectNumber
   let bits: FacetBits
   let linkCount: Int
 }
 
-/// Objects that each show other facets.
+/// A collection of objects that each show a different set of facets.
 ///
-/// - Complexity: at most ``limit`` objects are kept for each class, and one more for each facet.
+/// - Complexity: at most ``limit`` objects of each class are kept, plus one for each facet.
 struct FacetCandidates {
   private var known: [FacetBits: (object: ObjectNumber, linkCount: Int)] = [:]
   private var seen: FacetBits
@@ -69,7 +67,7 @@ struct FacetCandidates {
 
   init(_ facets: ClassFacets) { seen = FacetBits(count: facets.count) }
 
-  /// Takes an object that shows facets; of those that show the same, the first with the fewest
+  /// Takes an object that shows facets. Of objects with the same facets, the first with the fewest
   /// links is kept.
   mutating func take(_ object: ObjectNumber, _ bits: FacetBits, linkCount: Int) {
     if known.count >= Self.limit, bits.isSubset(of: seen), known[bits] == nil { return }
@@ -78,7 +76,7 @@ struct FacetCandidates {
     known[bits] = (object, linkCount)
   }
 
-  /// The objects, those with the fewest links first, then by number.
+  /// The objects, sorted by the number of links, then by object number.
   var sorted: [FacetCandidate] {
     known.map { FacetCandidate(object: $1.object, bits: $0, linkCount: $1.linkCount) }
       .sorted { ($0.linkCount, $0.object) < ($1.linkCount, $1.object) }

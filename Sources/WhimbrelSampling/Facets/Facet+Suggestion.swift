@@ -1,6 +1,6 @@
 extension Facet {
-  /// What to add to a store so that it shows the facet: `Zone with comments = nil`. It is not
-  /// escaped.
+  /// The addition to a store that makes it show the facet: `Zone with comments = nil`. The text is
+  /// not escaped.
   public var suggestion: String {
     let name = property ?? ""
     func with(_ condition: String) -> String { "\(className) with \(condition)" }

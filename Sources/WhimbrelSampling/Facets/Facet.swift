@@ -1,20 +1,20 @@
-/// One thing that the objects of a class can show, such as a property that is nil.
+/// One feature that objects of a class can show, such as a property that is nil.
 ///
-/// Its text is stable: `whimbrel prune --allow-loss` names facets by it, and JSON has it.
+/// Its text is stable: `whimbrel prune --allow-loss` takes it, and JSON contains it.
 ///
 /// ```swift
 /// let facet = Facet(className: "Zone", property: "comments", kind: .null)
 /// print(facet)  // Zone.comments: nil
 /// ```
 public struct Facet: Hashable, Sendable {
-  /// The class whose objects show it.
+  /// The class whose objects show the facet.
   public let className: String
-  /// The property that shows it, or nil where the class does.
+  /// The property that shows the facet, or nil when the class shows it.
   public let property: String?
-  /// What is shown.
+  /// The kind of the facet.
   public let kind: Kind
 
-  /// Makes a facet of its parts.
+  /// Makes a facet of a class or property.
   public init(className: String, property: String? = nil, kind: Kind) {
     self.className = className
     self.property = property
@@ -23,7 +23,7 @@ public struct Facet: Hashable, Sendable {
 }
 
 extension Facet {
-  /// What a facet shows. Later versions may add kinds.
+  /// A kind of facet. Later versions may add kinds.
   public enum Kind: Hashable, Sendable {
     /// The class has no objects.
     case noObjects
@@ -31,7 +31,7 @@ extension Facet {
     case oneObject
     /// The class has two objects or more.
     case manyObjects
-    /// Some record has the layout of this number, which may be one of an older schema.
+    /// A record has the layout of this number, which may come from an older schema.
     case layout(Int)
 
     /// The value is nil.
@@ -46,12 +46,13 @@ extension Facet {
     case no
     /// The value, or an element, is this case of the enum.
     case enumCase(String)
-    /// The value, or an element, is no case of the enum.
+    /// The value, or an element, is not a case of the enum.
     case unknownCase
-    /// The value or an element, of any type, is of this kind: `int`, `string`, `object` …
+    /// The value or an element of a property of type `any` is of this kind: `int`, `string`,
+    /// `object` …
     case valueKind(String)
 
-    /// Text or data has no bytes, or a collection no elements.
+    /// The text, data or collection is empty.
     case empty
     /// A collection has one element.
     case one
@@ -66,7 +67,7 @@ extension Facet {
 
     /// Text has characters beyond ASCII.
     case nonASCII
-    /// Text has characters beyond U+FFFF, as most emoji are.
+    /// Text has characters beyond U+FFFF, like most emoji.
     case supplementary
     /// Text has combining marks.
     case combining
@@ -74,37 +75,36 @@ extension Facet {
     case zero
     /// The number is negative.
     case negative
-    /// The number is not a number.
+    /// The number is NaN.
     case notANumber
     /// The number is infinite.
     case infinite
 
-    /// No other text or data of the store is shorter, apart from empty ones.
+    /// The text or data is the shortest of the store, apart from empty ones.
     case shortest
-    /// No other text or data of the store is longer; of collections without links, none has more
-    /// elements.
+    /// The text, data or collection is the longest of the store. Collections of links do not count.
     case longest
-    /// No other number or date of the store is smaller.
+    /// The number or date is the smallest of the store.
     case smallest
-    /// No other number or date of the store is larger.
+    /// The number or date is the largest of the store.
     case largest
 
     /// The link leads to an object.
     case linked
-    /// An object is linked to by no object through this property.
+    /// Some object is not the target of this property in any object.
     case fanInNone
-    /// An object is linked to by one object through this property.
+    /// Some object is the target of this property in exactly one object.
     case fanInOne
-    /// An object is shared: two or more link to it through this property.
+    /// Some object is the target of this property in two or more objects.
     case fanInMany
     /// An object links to itself.
     case toItself
-    /// The link is one of a cycle of several objects.
+    /// The link is part of a cycle of several objects.
     case cycle
   }
 
-  /// Whether the facet compares the objects of one store with each other: every store that has
-  /// values shows it, so only a store and what is made of it can be compared in it.
+  /// Whether the facet compares the objects of one store with each other. Every store with values
+  /// shows such a facet, so it only serves to compare a store with a store made from it.
   public var isRelative: Bool {
     switch kind {
     case .shortest, .longest, .smallest, .largest: true
@@ -114,7 +114,7 @@ extension Facet {
 }
 
 extension Facet.Kind: CustomStringConvertible {
-  /// The words for it.
+  /// The words for the kind, as in the text of a facet.
   public var description: String {
     switch self {
     case .noObjects: "no objects"
@@ -157,7 +157,7 @@ extension Facet.Kind: CustomStringConvertible {
 }
 
 extension Facet: CustomStringConvertible {
-  /// The class, the property and what is shown: `Zone.comments: nil`. It is not escaped.
+  /// The class, the property and the kind: `Zone.comments: nil`. The text is not escaped.
   public var description: String {
     "\(property.map { "\(className).\($0)" } ?? className): \(kind)"
   }

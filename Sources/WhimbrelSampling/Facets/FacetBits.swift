@@ -2,10 +2,9 @@
 struct FacetBits: Hashable {
   private var words: [UInt64]
 
-  /// Makes an empty set for so many facets.
+  /// Makes an empty set for `count` facets.
   init(count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
 
-  /// Makes a set of the facets that meet a condition.
   init(count: Int, where isMember: (Int) -> Bool) {
     self.init(count: count)
     for number in 0..<count where isMember(number) { insert(number) }
@@ -25,7 +24,6 @@ struct FacetBits: Hashable {
     for place in words.indices { words[place] &= ~other.words[place] }
   }
 
-  /// How many facets are in both.
   func commonCount(_ other: FacetBits) -> Int {
     var count = 0
     for place in words.indices { count += (words[place] & other.words[place]).nonzeroBitCount }

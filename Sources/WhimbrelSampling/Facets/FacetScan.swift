@@ -3,21 +3,21 @@ internal import WhimbrelInspection
 
 /// All objects of a store, read once: their numbers, their links, and the facets that they show.
 ///
-/// - Complexity: O(*n*) for *n* objects, links and bytes of values. In memory are some 30 bytes for
-///   each object and 4 for each link; values are not.
+/// - Complexity: O(*n*) for *n* objects, links and bytes of values. Memory holds some 30 bytes for
+///   each object and 4 for each link, but no values.
 struct FacetScan {
-  /// What properties were left out, by class.
+  /// The properties that are left out, by class.
   let dropped: [String: Set<String>]
   let numbers: ObjectNumbers
   let facets: [ClassFacets]
   private(set) var graph: LinkGraph
-  /// By the place of the class.
+  /// The findings by the index of the class.
   private(set) var findings: [ClassFindings] = []
 
   /// - Parameters:
-  ///   - dropped: properties that are left out, by class. Their classes show no layouts: they
-  ///     are to be rewritten.
-  ///   - step: says how far the work is.
+  ///   - dropped: the properties that are left out, by class. Their classes show no layout facets,
+  ///     because a pruned store rewrites their records.
+  ///   - step: receives the progress.
   /// - Throws: `StoreError` for a damaged object, and what `step` throws.
   init(
     _ inspector: StoreInspector, dropping dropped: [String: Set<String>] = [:],
@@ -71,7 +71,7 @@ struct FacetScan {
     return ClassFindings(facets, tally, candidates.sorted)
   }
 
-  /// Adds what the links between objects show.
+  /// Adds the facets of links between objects.
   private func addLinks(to findings: inout [ClassFindings], among kept: KeptObjects) {
     for (group, found) in zip(graph.groups, graph.findings(among: kept)) {
       guard let links = facets[group.classIndex].probes[group.position]?.links else { continue }
@@ -79,7 +79,7 @@ struct FacetScan {
     }
   }
 
-  /// The number of what a link leads to, or nil when it leads nowhere.
+  /// Returns the number of the target of a link, or nil when there is no such object.
   func number(of target: LinkTarget, _ position: Int, _ classIndex: Int) -> ObjectNumber? {
     switch target {
     case .object(let id):
@@ -94,7 +94,7 @@ struct FacetScan {
 // MARK: - A part of the store
 
 extension FacetScan {
-  /// What a store shows that has only the objects that are kept, and no links to others.
+  /// Returns the findings about a store with only the kept objects and the links between them.
   ///
   /// - Complexity: O(*kept* · log *n*) and O(*n*) for the links.
   func findings(among kept: KeptObjects) throws -> [ClassFindings] {
@@ -109,7 +109,7 @@ extension FacetScan {
     return findings
   }
 
-  /// Takes down what an object shows in a store that has only the objects that are kept.
+  /// Adds the facets that an object shows in a store with only the kept objects.
   func read(
     _ object: ObjectNumber, of classIndex: Int, among kept: KeptObjects,
     _ tally: inout ClassTally
@@ -126,8 +126,8 @@ extension FacetScan {
     tally.end()
   }
 
-  /// The values that an object gets in a store that has only the objects that are kept: those
-  /// with links to others.
+  /// Returns the new values of an object in a store with only the kept objects: the values whose
+  /// links are cut. Returns nil when no link is cut.
   ///
   /// - Complexity: O(1) unless a link is to be cut, else O(*elements*).
   func changes(

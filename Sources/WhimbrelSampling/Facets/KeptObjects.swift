@@ -1,25 +1,29 @@
-/// Which objects of a store are kept, and how far their links are to be followed from each.
+/// A set of the objects of a store that are kept, with the depth to which links were followed.
 ///
 /// - Complexity: 4 bytes of memory for each object, unless all are kept.
 struct KeptObjects {
-  /// How many links may be followed from each object, or ``absent``; empty when all are kept.
+  /// The number of links that may be followed from each object, or ``absent``. Empty when all
+  /// objects are kept.
   private var steps: [Int32]
   private(set) var count: Int
-  /// How many objects were first reached by the links of each property, by the place of its group.
+  /// The number of objects that the links of each property reached first, by the index of its
+  /// group.
   private(set) var reached: [Int]
 
-  /// As many links as there are.
   static let unlimited = Int32.max
   private static let absent: Int32 = -1
 
-  /// None of so many objects, which have links of so many properties.
+  /// Makes an empty set.
+  ///
+  /// - Parameters:
+  ///   - total: the number of objects of the store.
+  ///   - links: the number of properties that hold links.
   init(noneOf total: Int, links: Int) {
     reached = Array(repeating: 0, count: links)
     steps = Array(repeating: Self.absent, count: total)
     count = 0
   }
 
-  /// All of so many objects.
   init(allOf total: Int) {
     steps = []
     count = total
@@ -33,12 +37,12 @@ struct KeptObjects {
 }
 
 extension KeptObjects {
-  /// Keeps an object with what belongs to it, its owners, and what its links lead to.
+  /// Keeps an object, its embedded objects, its owners, and the targets of its links.
   ///
-  /// - Parameter limit: how many links are followed, one behind the other. What belongs to an
-  ///   object is as near as the object itself.
-  /// - Returns: what was not kept before; nothing when the object is embedded and its owner is
-  ///   out of reach.
+  /// - Parameter limit: the limit on the number of links in a row. The way to an embedded object
+  ///   does not count.
+  /// - Returns: the objects that are new in the set. Empty when the object is embedded and its
+  ///   owner cannot be reached.
   /// - Complexity: O(*objects* + *links*) that are reached.
   mutating func keep(_ object: ObjectNumber, following limit: Int32, in graph: LinkGraph)
     -> [ObjectNumber]
@@ -50,6 +54,7 @@ extension KeptObjects {
     while next < queue.count {
       let (object, steps, link) = queue[next]
       next += 1
+      // An object is visited again when another way to it leaves more links to follow.
       guard self.steps[object.index] < steps else { continue }
       if !contains(object) {
         added.append(object)
@@ -64,7 +69,7 @@ extension KeptObjects {
         guard group.isOwning || steps > 0 else { continue }
         for target in group.targets(of: object) {
           let steps = group.isOwning ? steps : fewer
-          // Only a reference of any kind leads to what belongs to somebody else.
+          // Only a link of type `any` can lead to an embedded object of another owner.
           if self.steps[target.index] < steps, group.isOwning || graph.isReachable(target) {
             queue.append((target, steps, group.isOwning ? -1 : link))
           }

@@ -1,5 +1,5 @@
 extension LinkGraph {
-  /// What the links of each property show among objects that are kept.
+  /// Finds the facets that the links of each property show among the kept objects.
   ///
   /// - Complexity: O(*objects* + *links*), and some 20 bytes for each object.
   func findings(among kept: KeptObjects) -> [GroupFindings] {
@@ -24,15 +24,15 @@ extension LinkGraph {
   }
 }
 
-/// Objects that lead to each other by links, found in one walk (Tarjan's algorithm, without
-/// recursion).
+/// The groups of objects that lead to each other by links (strongly connected components). One walk
+/// finds them: Tarjan's algorithm, without recursion.
 ///
 /// A link is on a cycle exactly when both of its ends are in one component.
 struct StrongComponents {
-  /// The component of each object; of those that are not kept, nothing of meaning.
+  /// The component of each object; undefined for objects that are not kept.
   private var components: [UInt32]
 
-  /// Where the walk stands in the links of an object.
+  /// The position of the walk in the links of an object.
   private struct Step {
     let object: ObjectNumber
     var group: Int
@@ -40,7 +40,7 @@ struct StrongComponents {
     var link = 0
   }
 
-  /// What has not been visited.
+  /// The component of an object that the walk has not left yet.
   private static let unknown = UInt32.max
 
   init(_ graph: LinkGraph, among kept: KeptObjects) {
@@ -57,7 +57,7 @@ struct StrongComponents {
     components[left.index] == components[right.index]
   }
 
-  /// The objects of a shortest path inside of a component, both ends included.
+  /// Returns the objects of a shortest path inside a component, both ends included.
   func path(
     from start: ObjectNumber, to end: ObjectNumber, in graph: LinkGraph, among kept: KeptObjects
   ) -> Witness {
@@ -82,11 +82,11 @@ struct StrongComponents {
 }
 
 extension StrongComponents {
-  /// The walk, with what it remembers from one start to the next.
+  /// The state of the walk, which it keeps from one start to the next.
   private struct Walk {
     let graph: LinkGraph
     let kept: KeptObjects
-    /// When each object was visited first; 0 for never.
+    /// The order in which objects were first visited; 0 for an object that was not visited.
     private var orders: [UInt32]
     private var lows: [UInt32]
     private var order: UInt32 = 0
@@ -126,7 +126,7 @@ extension StrongComponents {
       steps.append(Step(object: object, group: groups.lowerBound, groupEnd: groups.upperBound))
     }
 
-    /// The next object that the last one of the way links to, or nil.
+    /// Returns the next object that the last object of the path links to, or nil.
     private mutating func nextTarget() -> ObjectNumber? {
       let last = steps.count - 1
       while steps[last].group < steps[last].groupEnd {

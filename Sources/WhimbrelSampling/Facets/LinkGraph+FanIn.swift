@@ -2,7 +2,7 @@
 typealias Witness = [ObjectNumber]
 
 extension LinkGraph {
-  /// What the links of one property show, each with objects that show it.
+  /// The facets that the links of one property show, each with objects that show it.
   struct GroupFindings {
     var fanInNone: Witness?
     var fanInOne: Witness?
@@ -11,9 +11,9 @@ extension LinkGraph {
     var cycle: Witness?
   }
 
-  /// Finds objects that none, one or many of those that are kept link to.
+  /// Finds kept objects to which no, one or several kept objects link.
   ///
-  /// - Complexity: O(*links*), and 5 bytes for each object that may be linked to.
+  /// - Complexity: O(*links*), and 5 bytes for each possible target.
   func findFanIn(
     _ group: Group, among kept: KeptObjects, _ findings: inout GroupFindings
   ) {
@@ -23,7 +23,7 @@ extension LinkGraph {
     var lastSources: [UInt32] = Array(repeating: .max, count: range.count)
     forEachLink(of: group, among: kept) { source, target in
       let place = target.index - range.lowerBound
-      // An object may link to another several times.
+      // An object may link to the same target several times, which counts once.
       guard lastSources[place] != source.rawValue else { return }
       lastSources[place] = source.rawValue
       counts[place] = min(counts[place] + 1, 2)
@@ -48,7 +48,7 @@ extension LinkGraph {
     findings.fanInMany = many.map { [$0] + manySources }
   }
 
-  /// Calls `body` with each link of a property between objects that are kept.
+  /// Calls `body` with each link of a property between kept objects.
   func forEachLink(
     of group: Group, among kept: KeptObjects,
     _ body: (_ source: ObjectNumber, _ target: ObjectNumber) -> Void

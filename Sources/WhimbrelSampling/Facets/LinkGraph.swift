@@ -1,27 +1,26 @@
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// Which objects of a store link to which.
+/// The links between the objects of a store.
 ///
-/// - Complexity: 4 bytes of memory for each link, and 4 for each object and property of links;
-///   4 more for each object where there are embedded ones.
+/// - Complexity: 4 bytes of memory for each link, and 4 for each object and link property. If there
+///   are embedded classes, 4 more for each object.
 struct LinkGraph {
   /// The links of one property.
   struct Group {
     let classIndex: Int
-    /// The place of the property among those of the class.
     let position: Int
-    /// Whether targets belong to the object that links to them.
+    /// Whether the source of a link owns its target.
     let isOwning: Bool
-    /// The class of the targets, or nil where they may be of any.
+    /// The class of the targets, or nil when targets may be of any class.
     let targetClass: Int?
     /// The number of the first object of the class.
     fileprivate let start: Int
-    /// Where the links of each object begin, and where those of the last end.
+    /// The index of the first link of each object, and the end of the last.
     fileprivate(set) var offsets: [UInt32] = [0]
     fileprivate(set) var targets: [ObjectNumber] = []
 
-    /// What an object links to, in the order of its elements.
+    /// Returns the targets of an object's links, in the order of the elements.
     func targets(of object: ObjectNumber) -> ArraySlice<ObjectNumber> {
       let place = object.index - start
       return targets[Int(offsets[place])..<Int(offsets[place + 1])]
@@ -30,13 +29,12 @@ struct LinkGraph {
 
   let numbers: ObjectNumbers
   private(set) var groups: [Group] = []
-  /// The groups of each class.
   private(set) var groupsOfClass: [Range<Int>] = []
-  /// The owner of each embedded object; empty where no class is embedded.
+  /// The owner of each embedded object; empty when no class is embedded.
   private var owners: [ObjectNumber] = []
   private static let nobody = ObjectNumber(UInt32.max)
 
-  /// - Parameter facets: by class; properties without a probe are left out.
+  /// - Parameter facets: the facets by class. Properties without a probe are left out.
   init(_ numbers: ObjectNumbers, _ facets: [ClassFacets]) {
     self.numbers = numbers
     let names = Dictionary(
@@ -63,13 +61,13 @@ struct LinkGraph {
 // MARK: - Filling
 
 extension LinkGraph {
-  /// Adds a link of the object that is being looked at.
+  /// Adds a link of the current object.
   mutating func add(_ target: ObjectNumber, from object: ObjectNumber, group: Int) {
     groups[group].targets.append(target)
     if groups[group].isOwning { owners[target.index] = object }
   }
 
-  /// Ends with an object: the next of its class follows.
+  /// Ends the current object. The next object of its class follows.
   ///
   /// - Throws: ``InspectionError`` with `tooManyObjects`.
   mutating func endObject(of classIndex: Int) throws {
@@ -84,34 +82,31 @@ extension LinkGraph {
 // MARK: - Asking
 
 extension LinkGraph {
-  /// How many links an object has.
   func linkCount(of object: ObjectNumber, in classIndex: Int) -> Int {
     groupsOfClass[classIndex].reduce(0) { $0 + groups[$1].targets(of: object).count }
   }
 
-  /// The group of a property, or nil when it holds no links.
+  /// Returns the group of a property, or nil when the property holds no links.
   func group(ofProperty position: Int, in classIndex: Int) -> Group? {
     groups[groupsOfClass[classIndex]].first { $0.position == position }
   }
 
-  /// Whether an object is of an embedded class.
   func isEmbedded(_ object: ObjectNumber) -> Bool {
     !owners.isEmpty
       && numbers.tables[numbers.classIndex(of: object)].resolved.isEmbedded
   }
 
-  /// The object that an embedded object belongs to, or nil.
   func owner(of object: ObjectNumber) -> ObjectNumber? {
     guard !owners.isEmpty, owners[object.index] != Self.nobody else { return nil }
     return owners[object.index]
   }
 
-  /// Whether an object can be there without links that were left out: one that is embedded
-  /// needs its owners, up to one that is not.
+  /// Returns whether an object can be stored. An embedded object needs its owners, up to one that
+  /// is not embedded; a dropped property may have cut it off.
   func isReachable(_ object: ObjectNumber) -> Bool {
     var (place, steps) = (object, 0)
     while isEmbedded(place) {
-      // Owners in a ring belong to nobody: only a damaged file has them.
+      // Owners in a ring have no outer owner: only a damaged file contains one.
       guard let owner = owner(of: place), steps < numbers.count else { return false }
       place = owner
       steps += 1

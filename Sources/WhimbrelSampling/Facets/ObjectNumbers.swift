@@ -1,8 +1,8 @@
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// The place of an object among all of a store: class by class in the order of their names, and
-/// in a class by ID.
+/// The number of an object among all objects of a store: class by class in name order, and by ID
+/// within a class.
 struct ObjectNumber: Hashable, Comparable {
   let rawValue: UInt32
 
@@ -10,7 +10,6 @@ struct ObjectNumber: Hashable, Comparable {
 
   init(_ index: Int) { rawValue = UInt32(truncatingIfNeeded: index) }
 
-  /// The place as an index of an array.
   var index: Int { Int(rawValue) }
 
   static func < (left: ObjectNumber, right: ObjectNumber) -> Bool {
@@ -18,13 +17,13 @@ struct ObjectNumber: Hashable, Comparable {
   }
 }
 
-/// Numbers the objects of a store, so that what is known of each can stand in an array.
+/// A numbering of the objects of a store, so that facts about each object can be kept in arrays.
 ///
 /// - Complexity: 8 bytes of memory for each object.
 struct ObjectNumbers {
   /// The classes, sorted by name.
   let tables: [ClassTable]
-  /// Where each class begins, and where the last ends.
+  /// The number of the first object of each class, and the end of the last class.
   private let starts: [Int]
   private let ids: [[ObjectID]]
   private let classes: [ClassID: Int]
@@ -43,18 +42,16 @@ struct ObjectNumbers {
     }
   }
 
-  /// How many objects there are.
   var count: Int { starts.last ?? 0 }
 
-  /// The objects of a class.
+  /// Returns the numbers of the objects of a class.
   func range(of classIndex: Int) -> Range<Int> { starts[classIndex]..<starts[classIndex + 1] }
 
-  /// The place of the class with an ID, or nil.
   func classIndex(_ id: ClassID) -> Int? { classes[id] }
 
-  /// The place of an object's class.
   func classIndex(of object: ObjectNumber) -> Int {
-    // Empty classes begin where the next does, so the last of those is meant.
+    // An empty class begins where the next class begins. The search returns the last of these,
+    // which has the object.
     var (low, high) = (0, starts.count - 1)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -63,14 +60,13 @@ struct ObjectNumbers {
     return low
   }
 
-  /// The ID of an object.
   func id(of object: ObjectNumber, in classIndex: Int) -> ObjectID {
     ids[classIndex][object.index - starts[classIndex]]
   }
 
-  /// The number of the object with an ID, or nil.
+  /// Returns the number of the object with an ID, or nil.
   ///
-  /// - Complexity: O(1) where no object before was ever deleted, else O(log *n*).
+  /// - Complexity: O(1) if no earlier object was ever deleted, else O(log *n*).
   func number(of id: ObjectID, in classIndex: Int) -> ObjectNumber? {
     let list = ids[classIndex]
     guard let first = list.first, id >= first else { return nil }

@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// Reads the objects of a class and takes down what they show.
+/// A reader of the objects of a class that records the facets they show.
 struct ObjectReader {
   let table: ClassTable
   let facets: ClassFacets
@@ -9,10 +9,11 @@ struct ObjectReader {
   /// Reads one object.
   ///
   /// - Parameters:
-  ///   - keeps: whether a link is to be read; it reads as in a store that does not have the target.
-  ///   - tally: is told what the object shows.
-  ///   - onLink: is told each link that is read, with the position of its property.
-  /// - Complexity: O(*size*); a collection is read element by element.
+  ///   - keeps: returns whether to keep a link. Without it, the property is read as if the target
+  ///     did not exist.
+  ///   - tally: records the facets of the object.
+  ///   - onLink: receives each kept link with the position of its property.
+  /// - Complexity: O(*size*). A collection is read element by element.
   func read(
     _ id: ObjectID, _ record: PageBytes,
     keeping keeps: (Int, LinkTarget) -> Bool = { _, _ in true },
@@ -57,8 +58,8 @@ struct ObjectReader {
 }
 
 extension PropertyValue {
-  /// The value without the links that do not meet a condition: they drop out of lists and maps.
-  /// Nil when the value itself is such a link.
+  /// Returns the value without the links that do not satisfy a condition: they are removed from
+  /// lists and maps. Returns nil when the value itself is such a link.
   func keepingLinks(where keeps: (LinkTarget) -> Bool) -> PropertyValue? {
     switch self {
     case .link(let id): return keeps(.object(id)) ? .some(self) : .none

@@ -1,12 +1,12 @@
 internal import WhimbrelEngine
 
-/// Finds which facets of a property a value shows.
+/// A probe that finds the facets of a property that a value shows.
 struct PropertyProbe {
   private let null: Int?
   private let standard: (number: Int, value: PropertyValue)?
   private let other: Int?
   private let form: Form
-  /// What the links of the property show, if it holds any.
+  /// The facets of the property's links, or nil when it holds no links.
   let links: LinkFacets?
   let holdsLinks: Bool
 
@@ -26,7 +26,8 @@ struct PropertyProbe {
     holdsLinks = type.holdsLinks
     let mayBeNil = (property.isOptional || type == .any) && !type.isCollection
     null = mayBeNil ? builder.add(.null) : nil
-    // All values of these are told apart below.
+    // These types have a facet for each form of value (below), so they need
+    // neither default nor other.
     let isListed = type == .bool || property.cases != nil || type.isCollection
     if case .value(let value) = property.defaultValue, !value.isNull, !isListed {
       standard = (builder.add(.defaultValue), value)
@@ -36,7 +37,7 @@ struct PropertyProbe {
     if type.linkTarget != nil {
       other = builder.add(ofLinks: .linked)
     } else if type == .any {
-      // It may be a reference, which becomes nil when it is cut.
+      // The value may be a reference, which becomes nil when it is cut.
       other = builder.add(ofLinks: .other)
     } else {
       other = isListed || (!mayBeNil && standard == nil) ? nil : builder.add(.other)
@@ -61,12 +62,12 @@ struct PropertyProbe {
     }
   }
 
-  /// The probe of a collection, whose elements are looked at one by one.
+  /// The probe of a collection, whose elements are read one by one.
   var collection: CollectionProbe? {
     if case .collection(let probe) = form { probe } else { nil }
   }
 
-  /// Takes down which facets a value shows that is no collection.
+  /// Records the facets that a value shows. The value is not a collection.
   func probe(_ value: PropertyValue, _ tally: inout ClassTally) {
     if value.isNull {
       if let null { tally.show(null) }
@@ -89,11 +90,11 @@ struct PropertyProbe {
   }
 }
 
-/// The facets of a property's links, which take more than one object to show.
+/// The facets of a property's links, which need more than one object.
 struct LinkFacets {
-  /// Nil where targets belong to one object, or may be of any class.
+  /// Nil when an object owns its targets, or when targets may be of any class.
   let fanInNone: Int?
-  /// Nil where targets belong to one object.
+  /// Nil when an object owns its targets.
   let fanInOne: Int?
   let fanInMany: Int?
   let toItself: Int

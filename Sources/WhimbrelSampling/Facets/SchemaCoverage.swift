@@ -2,7 +2,7 @@ public import Foundation
 public import WhimbrelEngine
 public import WhimbrelInspection
 
-/// How much of a schema a set of sample stores makes use of.
+/// The share of a schema that a set of sample stores covers.
 ///
 /// ```swift
 /// let stores = try ["Zones.v3.whimbrel", "Zones.v4.whimbrel"].map { try StoreInspector(path: $0) }
@@ -10,49 +10,52 @@ public import WhimbrelInspection
 /// for facet in coverage.missing { print(facet, "- add", facet.suggestion) }
 /// ```
 ///
-/// A schema expects what any app should be ready for: of each class several objects; of each
-/// property nil, the default and another value where it may have them; `true` and `false`; each
-/// case of an enum; collections with no, one and many elements; empty and non-ASCII text; zero; and
-/// objects that none, one and many link to. Of a primary key nothing is expected. What may be
-/// there and need not is in ``others``: no objects or one, layouts, negative and special numbers,
-/// emoji and combining marks, kinds of values of any type, odd keys of maps, values that are no case
-/// of their enum, links of objects to themselves, and cycles. Extremes count for nothing: see
-/// ``Facet/isRelative``.
+/// The expected facets are those that every app should handle. For each class: several objects. For
+/// each property: nil, the default and another value, where it may have them; `true` and `false`;
+/// each case of an enum; collections with no, one and many elements, and with ten unless they hold
+/// links; empty and non-ASCII text; zero; and targets of no, one and many links. Nothing is
+/// expected of a primary key.
 ///
-/// As JSON it has `schemaVersion`, `fraction`, `covered` and `others`, texts as ``Facet`` has them,
-/// and `missing`, each with `facet` and with `add`, what a store needs. Keys are sorted.
+/// ``others`` holds facets that stores may show but need not: no objects or one, layouts, negative
+/// and special numbers, emoji and combining marks, kinds of values of type `any`, non-ASCII keys of
+/// maps, ten or more links, nil elements, values that are not a case of their enum, links of
+/// objects to themselves, and cycles. Extremes do not count: see ``Facet/isRelative``.
+///
+/// The JSON has `schemaVersion`, `fraction`, `covered` and `others` with texts of ``Facet``, and
+/// `missing`, each with `facet` and with `add`, the addition that a store needs. Keys are sorted.
 public struct SchemaCoverage: Hashable, Sendable {
   /// The version of the schema.
   public let schemaVersion: SchemaVersion
-  /// The facets that are expected and shown, class by class in the order of names.
+  /// The facets that are expected and shown, class by class in name order.
   public let covered: [Facet]
-  /// The facets that are expected and not shown; ``Facet/suggestion`` says what to add.
+  /// The facets that are expected and not shown. ``Facet/suggestion`` says what to add.
   public let missing: [Facet]
-  /// Facets that are shown and not expected.
+  /// The facets that are shown and not expected.
   public let others: [Facet]
-  /// All that are expected, in their order.
+  /// All expected facets, in order.
   let expected: [Facet]
 
-  /// Which share of what is expected is shown, from 0 to 1; 1 when nothing is expected.
+  /// The share of expected facets that are shown, from 0 to 1. It is 1 when nothing is expected.
   public var fraction: Double {
     expected.isEmpty ? 1 : Double(covered.count) / Double(expected.count)
   }
 
-  /// Finds what stores show of a schema.
+  /// Finds the facets of a schema that stores show.
   ///
-  /// Older stores count too: their classes and properties are those with the same names; and when
-  /// the schema is that of a store, those with the same identity in copies of the store, whatever
-  /// they are named there.
+  /// Older stores count too. Their classes and properties are matched by name. If `schema` is nil,
+  /// copies of the newest store are matched by identity instead, so renamed classes and properties
+  /// count.
   ///
   /// - Parameters:
-  ///   - schema: the schema; nil for that of the store with the greatest schema version.
+  ///   - schema: the schema; nil stands for the schema of the store with the greatest schema
+  ///     version.
   ///   - stores: the sample stores.
   /// - Throws: `StoreError` for a damaged object; ``InspectionError`` with `cancelled`.
-  /// - Complexity: as that of ``StoreFacets`` for each store, one after the other.
+  /// - Complexity: that of ``StoreFacets`` for each store, one after the other.
   public init(
     of schema: SchemaExport? = nil, by stores: [StoreInspector], monitor: WorkMonitor = .silent
   ) throws {
-    // Of several with the same version the first.
+    // Of several stores with the same version, the first counts.
     let newest = stores.reduce(nil) { best, store -> StoreInspector? in
       guard let best, store.header.schemaVersion <= best.header.schemaVersion else { return store }
       return best
@@ -73,8 +76,8 @@ public struct SchemaCoverage: Hashable, Sendable {
       .map(\.facet)
   }
 
-  /// All facets of a schema, and whether each is expected. Classes that are kept though no
-  /// longer declared are not its part.
+  /// Returns all facets of a schema, and whether each is expected. Classes that are no longer
+  /// declared are left out.
   private static func facets(of schema: SchemaExport) -> [(facet: Facet, isExpected: Bool)] {
     let declared = schema.classes.filter(\.isDeclared)
     let embedded = Set(declared.filter(\.isEmbedded).map(\.name))
@@ -85,13 +88,13 @@ public struct SchemaCoverage: Hashable, Sendable {
   }
 }
 
-/// What the classes and properties of a store are called in another.
+/// A translation of the names of classes and properties of one store to those of another.
 private struct FacetNames {
-  /// By the names in the store; nil where both have the same names.
+  /// The classes by their name in the store; nil when both stores use the same names.
   private var classes: [String: String]?
   private var properties: [String: [String: String]] = [:]
 
-  /// - Parameter newest: another store, or nil; copies of one store share its identity.
+  /// - Parameter newest: the other store, or nil. Copies of one store have the same UUID.
   init(of store: StoreInspector, in newest: StoreInspector?) {
     guard let newest, newest !== store, newest.header.uuid == store.header.uuid else { return }
     var classes: [String: String] = [:]
@@ -106,7 +109,7 @@ private struct FacetNames {
     self.classes = classes
   }
 
-  /// The facet by the names in the other store, or nil when that does not have it.
+  /// Returns the facet with the names of the other store, or nil when that store does not have it.
   func translated(_ facet: Facet) -> Facet? {
     guard let classes else { return facet }
     guard let name = classes[facet.className] else { return nil }
@@ -127,7 +130,7 @@ extension SchemaCoverage: Encodable {
     let add: String
   }
 
-  /// Writes the coverage.
+  /// Encodes the coverage.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(schemaVersion, forKey: .schemaVersion)
@@ -138,13 +141,13 @@ extension SchemaCoverage: Encodable {
     try container.encode(others.map(\.description), forKey: .others)
   }
 
-  /// The coverage as JSON: the same bytes for the same coverage.
+  /// Returns the coverage as JSON: the same bytes for the same coverage.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 }
 
 extension SchemaCoverage {
-  /// The coverage as text for people, with a line break at its end: for each class and property
-  /// what is shown, with a check mark, and what is missing, with a dot; and what to add.
+  /// The coverage as text for people, with a line break at its end. For each class and property it
+  /// lists shown facets with a check mark and missing ones with a dot; then it says what to add.
   public var text: String {
     let blocks = classNames.map { name in
       let facets = expected.filter { $0.className == name }
@@ -163,7 +166,6 @@ extension SchemaCoverage {
 
   private func isMissing(_ facet: Facet) -> Bool { missing.contains(facet) }
 
-  /// A row for the class and for each property.
   private func rows(_ facets: [Facet]) -> [[String]] {
     var rows: [(property: String?, marks: [String])] = []
     for facet in facets {

@@ -1,30 +1,30 @@
 public import WhimbrelInspection
 
-/// The facets that a store shows: what of its schema its objects make use of.
+/// The facets that the objects of a store show: the parts of its schema that they use.
 ///
 /// ```swift
 /// let facets = try StoreFacets(StoreInspector(path: "zones.whimbrel"))
 /// for facet in facets.facets { print(facet) }
 /// ```
 ///
-/// There are facets of each class (no, one or many objects, and each layout that its records
-/// have) and of each property: nil, the default or another value; `true` and `false`; each case
-/// of an enum; empty, one or many elements; empty and non-ASCII text; zero, negative and other
-/// special numbers; the kinds of values of any type; the shortest, longest, smallest and largest
-/// of the store; and for links, objects that none, one or many link to, that link to themselves,
-/// or that lie on a cycle. See ``Facet/Kind``.
+/// A class has facets for no, one or many objects, and for each layout of its records. A property
+/// has facets for nil, the default or another value; `true` and `false`; each case of an enum;
+/// empty, one or many elements; empty and non-ASCII text; zero, negative and other special numbers;
+/// the kinds of values of type `any`; and the shortest, longest, smallest and largest values of the
+/// store. Links have facets for targets of no, one and many links, for links of an object to
+/// itself, and for cycles. See ``Facet/Kind``.
 public struct StoreFacets: Hashable, Sendable {
-  /// The facets, class by class in the order of names, and in a class in that of its properties.
+  /// The facets, class by class in name order, and within a class in property order.
   public let facets: [Facet]
-  /// How many objects each class has, by its name.
+  /// The number of objects of each class, by name.
   public let objectCounts: [String: Int]
-  /// The extremes.
+  /// The values of the extremes.
   let measures: [Facet: Measure]
 
   /// Finds the facets of a store.
   ///
   /// - Throws: `StoreError` for a damaged object; ``InspectionError`` with `cancelled`.
-  /// - Complexity: O(*n*) for *n* objects, links and bytes of values; in memory are some 30 bytes
+  /// - Complexity: O(*n*) for *n* objects, links and bytes of values. Memory holds some 30 bytes
   ///   for each object and 4 for each link.
   public init(_ inspector: StoreInspector, monitor: WorkMonitor = .silent) throws {
     self = try inspector.explaining {
@@ -52,8 +52,8 @@ public struct StoreFacets: Hashable, Sendable {
       findings.map { ($0.facets.className, $0.count) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The facets that another store, made of objects of this one, does not show. An extreme is
-  /// lost when the other store's is another value.
+  /// Returns the facets that another store, made of objects of this one, does not show. An extreme
+  /// is lost when the other store has another value for it.
   public func lost(in other: StoreFacets) -> [Facet] {
     let kept = Set(other.facets)
     return facets.filter { !kept.contains($0) || measures[$0] != other.measures[$0] }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Finds which case of an enum a value is.
+/// A probe that finds the enum case of a value.
 struct CaseProbe {
   private let cases: [String: Int]
   private let unknown: Int
@@ -22,7 +22,7 @@ struct CaseProbe {
   }
 }
 
-/// Finds what the length of text or data shows, in bytes.
+/// A probe of the length of text or data in bytes.
 struct LengthProbe {
   private let empty: Int
   private let shortest: Int
@@ -43,7 +43,6 @@ struct LengthProbe {
   }
 }
 
-/// Finds what text shows.
 struct TextProbe {
   private let length: LengthProbe
   private let nonASCII: Int
@@ -68,7 +67,6 @@ struct TextProbe {
   }
 }
 
-/// Finds what a number or a date shows.
 struct NumberProbe {
   private let zero: Int?
   private let negative: Int?
@@ -77,7 +75,7 @@ struct NumberProbe {
   private let smallest: Int
   private let largest: Int
 
-  /// Whether values of a type are numbers or dates.
+  /// Returns whether values of a type are numbers or dates.
   static func accepts(_ type: PropertyType) -> Bool {
     switch type {
     case .float, .double, .decimal, .date: true
@@ -128,7 +126,7 @@ struct NumberProbe {
   }
 }
 
-/// Finds the kind of a value of any type.
+/// A probe of the kind of a value of type `any`.
 struct KindProbe {
   private let numbers: [String: Int]
 
@@ -153,22 +151,23 @@ struct KindProbe {
   }
 }
 
-/// Finds what a collection and its elements show.
+/// A probe of a collection and its elements.
 struct CollectionProbe {
   private let empty: Int
   private let one: Int
   private let many: Int
   private let long: Int
-  /// Nil where links may be cut: what is the longest then is not known before.
+  /// Nil for collections of links: links may be cut, so the longest collection
+  /// is not known in advance.
   private let longest: Int?
   private let nilElement: Int?
   private let nonASCIIName: Int?
   private let cases: CaseProbe?
   private let kinds: KindProbe?
-  /// Whether the elements have to be looked at, and not only counted.
+  /// Whether the elements must be read, and not only counted.
   let looksAtElements: Bool
 
-  /// How many elements make a collection long.
+  /// The number of elements from which a collection is long.
   static let longCount = 10
 
   init(_ property: PropertySchema, _ element: ElementType, _ builder: inout FacetBuilder) {

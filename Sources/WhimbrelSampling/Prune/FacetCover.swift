@@ -1,14 +1,14 @@
 internal import WhimbrelEngine
 
-/// Picks objects that together show what a store shows.
+/// A choice of objects that together show the facets of a store.
 struct FacetCover {
   private let scan: FacetScan
   private let limit: Int32
   private(set) var kept: KeptObjects
-  /// How many objects were picked, and not only kept because links lead to them.
+  /// The number of objects that were picked, without those that only links keep.
   private(set) var pickCount = 0
   private var picked: Set<ObjectNumber> = []
-  /// What the objects kept show, by class.
+  /// The facets that the kept objects show, by class.
   private var tallies: [ClassTally]
 
   init(_ scan: FacetScan, links: StorePruning.Links) {
@@ -21,7 +21,7 @@ struct FacetCover {
   private var followsAll: Bool { limit == KeptObjects.unlimited }
   private var keepsAll: Bool { kept.count == scan.numbers.count }
 
-  /// Keeps an object, and what its links lead to.
+  /// Keeps an object and the targets of its links.
   mutating func keep(_ object: ObjectNumber) throws {
     guard picked.insert(object).inserted else { return }
     let added = kept.keep(object, following: limit, in: scan.graph)
@@ -33,13 +33,13 @@ struct FacetCover {
     }
   }
 
-  /// Keeps so many objects of each class, spread over their IDs.
+  /// Keeps up to `wanted` objects of each class, spread over their IDs.
   mutating func keepSome(perClass wanted: Int) throws {
     for classIndex in scan.numbers.tables.indices {
       let range = scan.numbers.range(of: classIndex)
       let count = min(max(wanted, 0), range.count)
       for place in 0..<count {
-        // Without multiplying: both may be large.
+        // Multiplying `place` by the count first could overflow: both may be large.
         let (step, rest) = (range.count - 1).quotientAndRemainder(dividingBy: max(count - 1, 1))
         try keep(ObjectNumber(range.lowerBound + place * step + min(place, rest)))
       }
@@ -48,9 +48,10 @@ struct FacetCover {
 
   /// Keeps objects that together show every facet that can be shown.
   ///
-  /// - Returns: what the objects kept show.
+  /// - Returns: the findings about the kept objects.
   mutating func coverAll() throws -> [ClassFindings] {
-    // What is linked to by others is likely to be kept with them.
+    // Classes with the most link properties go first: their objects keep others, whose facets then
+    // need no picks.
     let order = scan.facets.indices.sorted {
       (-scan.graph.groupsOfClass[$0].count, $0) < (-scan.graph.groupsOfClass[$1].count, $1)
     }
@@ -68,13 +69,13 @@ struct FacetCover {
     }
   }
 
-  /// Takes the object that shows most of what is not shown yet, again and again.
+  /// Repeatedly keeps the object that shows the most missing facets.
   private mutating func coverValues(of classIndex: Int) throws {
     let findings = scan.findings[classIndex]
     var wanted = FacetBits(count: findings.facets.count)
     for candidate in findings.candidates { wanted.formUnion(candidate.bits) }
     if !followsAll {
-      // Those are shown only as long as links lead to what is kept: see `coverRest`.
+      // An object shows these only while its links lead to kept objects: see `coverRest`.
       wanted.subtract(
         FacetBits(count: findings.facets.count) { findings.facets.linkPositions[$0] != nil })
     }
@@ -87,14 +88,14 @@ struct FacetCover {
       }
       guard let best else { return }
       try keep(best.object)
-      // What it does not show after all, because a link is cut or its owner is out of reach, is
-      // left to `coverRest`.
+      // The object may not show all of them, because a link is cut or its owner cannot be reached.
+      // `coverRest` takes care of the rest.
       wanted.subtract(best.bits)
     }
   }
 
-  /// Adds objects for what is not shown in the end, because a link was cut or leads to too many:
-  /// each facet has objects that show it whatever else is kept.
+  /// Adds objects for the facets that are still missing, because a link was cut or leads to too
+  /// many objects. Each facet has objects that show it whatever else is kept.
   private mutating func coverRest() throws -> [ClassFindings] {
     var tried = Set<Facet>()
     while true {
@@ -112,7 +113,7 @@ struct FacetCover {
     }
   }
 
-  /// Objects that show a facet whatever else is kept.
+  /// Returns objects that show a facet whatever else is kept.
   private func witness(of number: Int, in classIndex: Int) -> Witness {
     let findings = scan.findings[classIndex]
     if let witness = findings.witnesses[number] { return witness }

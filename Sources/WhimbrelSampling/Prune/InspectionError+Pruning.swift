@@ -1,9 +1,9 @@
 public import WhimbrelInspection
 
 extension InspectionError.Code {
-  /// A pruned store would not show what the store shows.
+  /// A pruned store would not show every facet of the store.
   public static let facetsLost = Self("facetsLost")
-  /// What shows the facets of a store does not fit into the size that is allowed.
+  /// The objects that show the facets of a store do not fit within the allowed size.
   public static let tooLarge = Self("tooLarge")
   /// A store has more objects or links than can be numbered.
   public static let tooManyObjects = Self("tooManyObjects")

@@ -3,12 +3,11 @@ internal import WhimbrelEngine
 internal import WhimbrelInspection
 internal import WhimbrelLMDB
 
-/// The file of a pruned store.
 struct PrunedFile {
   let path: String
   let plan: PruningPlan
 
-  /// Writes the file, as large as it may be, and looks for every facet in it.
+  /// Writes the file within its limit, then checks that it shows every facet.
   func write() throws -> PruningReport {
     let (choice, bytes) = try writeWithinLimit()
     do {
@@ -21,17 +20,17 @@ struct PrunedFile {
     return plan.report(choice, bytes: bytes)
   }
 
-  /// Writes as many objects of each class as the limit allows, up to those asked for. Nothing is
-  /// left when it throws.
+  /// Writes as many objects of each class as the limit allows, at most those asked for. After an
+  /// error the file is gone.
   ///
-  /// - Complexity: the store is written O(log *m*) times for *m* objects asked for.
+  /// - Complexity: writes the store O(log *m*) times for *m* objects asked for.
   private func writeWithinLimit() throws -> (PruningPlan.Choice, Int) {
     var choice = try plan.choose()
     let wanted = choice.perClass
     var bytes = try write(choice)
     guard let limit = plan.options.byteLimit, bytes > limit else { return (choice, bytes) }
     remove()
-    // Invariant: `low` fits, or is -1; `high` does not fit.
+    // Invariant: `low` fits or is -1, and `high` does not fit.
     var (low, high) = (-1, wanted)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -44,13 +43,13 @@ struct PrunedFile {
     return (choice, try write(choice))
   }
 
-  /// Removes the file, which is this one's.
+  /// Removes the file and its lock file, which this pruning made.
   private func remove() {
     try? FileManager.default.removeItem(atPath: path)
     try? FileManager.default.removeItem(atPath: path + "-lock")
   }
 
-  /// Writes the objects that are kept, and returns how large the file is.
+  /// Writes the kept objects and returns the size of the file.
   private func write(_ choice: PruningPlan.Choice) throws -> Int {
     let (scan, monitor) = (plan.scan, plan.monitor)
     let copy = try StoreCopy(of: plan.inspector.session, to: path, dropping: scan.dropped)
@@ -76,7 +75,7 @@ struct PrunedFile {
     return FileManager.default.byteCount(atPath: path) ?? 0
   }
 
-  /// What to say when even what shows the facets is too large.
+  /// Returns the error for a limit that is too small even for the objects that show the facets.
   private func tooLarge(_ choice: PruningPlan.Choice, _ limit: Int) throws -> InspectionError {
     let scan = plan.scan
     var largest: (bytes: Int, table: ClassTable, id: ObjectID)?
@@ -98,7 +97,7 @@ struct PrunedFile {
       })
   }
 
-  /// How many bytes an object has, in its record and outside of it.
+  /// Returns the number of bytes of an object, in its record and in overflow.
   private func byteCount(of id: ObjectID, in table: ClassTable) throws -> Int {
     guard let record = try table.record(id) else { return 0 }
     let overflow = table.overflow(of: id)

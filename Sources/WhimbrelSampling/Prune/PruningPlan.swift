@@ -2,7 +2,7 @@ internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// What is known of a store before objects are chosen.
+/// A plan that chooses the objects of a pruned store.
 struct PruningPlan {
   let inspector: StoreInspector
   let options: StorePruning.Options
@@ -11,9 +11,9 @@ struct PruningPlan {
   private let keep: [ObjectNumber]
   private let before: StoreFacets
 
-  /// What is kept.
+  /// A choice of kept objects, with its facets.
   struct Choice {
-    /// How many objects of each class were asked for.
+    /// The number of objects asked for of each class.
     let perClass: Int
     let kept: KeptObjects
     let pickCount: Int
@@ -47,15 +47,15 @@ struct PruningPlan {
     .cancelled(inspector.path, "prune the store")
   }
 
-  /// Chooses what is kept, with as many objects of each class as are asked for and allowed.
+  /// Chooses the kept objects, with as many of each class as are asked for and the limit allows.
   ///
   /// - Throws: ``InspectionError`` with `facetsLost` or `tooLarge`.
-  /// - Complexity: objects are chosen O(log *m*) times for *m* objects asked for.
+  /// - Complexity: chooses objects O(log *m*) times for *m* objects asked for.
   func choose() throws -> Choice {
     let wanted = max(options.perClass, 0)
     let choice = try choose(perClass: wanted)
     guard let limit = options.maximumObjects, choice.kept.count > limit else { return choice }
-    // Invariant: `low` fits, or is -1; `high` does not fit.
+    // Invariant: `low` fits or is -1, and `high` does not fit.
     var (low, high, best) = (-1, wanted, choice)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -70,7 +70,7 @@ struct PruningPlan {
     return best
   }
 
-  /// The property whose links keep most objects, and how many; nil where none keeps any.
+  /// Returns the property whose links keep the most objects, or nil when no links keep objects.
   func strongestLink(of choice: Choice) -> PruningReport.Link? {
     let reached = choice.kept.reached
     guard let link = reached.indices.max(by: { reached[$0] < reached[$1] }), reached[link] > 0
@@ -82,7 +82,7 @@ struct PruningPlan {
       objects: reached[link])
   }
 
-  /// Chooses what is kept, with so many objects of each class.
+  /// Chooses the kept objects, with `perClass` objects of each class.
   ///
   /// - Throws: ``InspectionError`` with `facetsLost`.
   func choose(perClass: Int) throws -> Choice {
@@ -98,7 +98,7 @@ struct PruningPlan {
     return choice
   }
 
-  /// Throws when the store that was made lacks a facet that may not be lost.
+  /// Throws when the new store lacks a facet that must not be lost.
   func requireFacets(in made: StoreFacets) throws {
     try requireAllowed(before.lost(in: made))
   }
@@ -108,7 +108,6 @@ struct PruningPlan {
     if !forbidden.isEmpty { throw InspectionError.facetsLost(inspector.path, forbidden) }
   }
 
-  /// What is told of a choice.
   func report(_ choice: Choice, bytes: Int? = nil) -> PruningReport {
     PruningReport(
       classes: scan.facets.map { facets in
@@ -131,7 +130,7 @@ struct PruningPlan {
 // MARK: - Options
 
 extension PruningPlan {
-  /// The properties that are left out, by class.
+  /// Parses the names of the properties that are left out, by class.
   private static func dropped(
     _ names: [String], in inspector: StoreInspector
   ) throws -> [String: Set<String>] {
@@ -154,7 +153,7 @@ extension PruningPlan {
     return dropped
   }
 
-  /// Throws for the text of a facet that there is not.
+  /// Throws when a text does not name a facet.
   private static func check(_ texts: [String], _ scan: FacetScan) throws {
     if texts.isEmpty { return }
     let known = scan.facets.flatMap { $0.facets.map(\.description) }
@@ -169,7 +168,7 @@ extension PruningPlan {
 }
 
 extension FileManager {
-  /// How many bytes a file has, or nil when there is none.
+  /// Returns the size of a file in bytes, or nil when there is no file.
   func byteCount(atPath path: String) -> Int? {
     (try? attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue
   }

@@ -1,60 +1,59 @@
 public import Foundation
 internal import WhimbrelInspection
 
-/// What pruning a store kept, or would keep.
+/// A report on the objects that pruning a store kept, or would keep.
 ///
-/// As JSON it has `classes`, each with `name`, `objects`, `keptObjects`, `facets` and
-/// `keptFacets`; `facets` and `lost`, texts as ``Facet`` has them; `links`, which is `follow`,
-/// `nil` or `depth:2`; `picked`, how many objects were chosen for what they are and not because
-/// links lead to them; `strongestLink`, the `property` whose links keep most `objects`; `perClass`; `bytes` and `keptBytes`, which is left out when nothing was
-/// written. Keys are sorted.
+/// The JSON has these members. `classes`: each with `name`, `objects`, `keptObjects`, `facets` and
+/// `keptFacets`. `facets` and `lost`: texts of ``Facet``. `links`: `follow`, `nil` or, for example,
+/// `depth:2`. `picked`: the number of objects that were chosen, without those that only links keep.
+/// `strongestLink`: the `property` whose links keep the most `objects`. `perClass`. `bytes` and
+/// `keptBytes`; the latter is left out when nothing was written. Keys are sorted.
 public struct PruningReport: Hashable, Sendable {
   /// The classes, sorted by name.
   public let classes: [ClassReport]
-  /// The facets of the store that the small one does not show, which were allowed to be lost.
+  /// The facets that the small store does not show. The options allowed each loss.
   public let lost: [Facet]
   /// The facets that the small store shows.
   public let facets: [Facet]
-  /// How far links were followed.
+  /// The depth to which links were followed.
   public let links: StorePruning.Links
-  /// How many objects were chosen for what they are, and not because links lead to them.
+  /// The number of objects that were chosen, without those that only links keep.
   public let picked: Int
-  /// The property whose links keep most of the objects that are kept only because links lead to
-  /// them, or nil.
+  /// The property whose links alone keep the most objects, or nil.
   public let strongestLink: Link?
-  /// How many objects of each class were asked for, as far as the limit allowed.
+  /// The number of objects asked for of each class, reduced to the limit.
   public let perClass: Int
   let wantedPerClass: Int
-  /// The size of the store.
+  /// The size of the store in bytes.
   public let bytes: Int
-  /// The size of the small store, or nil when nothing was written.
+  /// The size of the small store in bytes, or nil when nothing was written.
   public let keptBytes: Int?
 
-  /// A property by whose links objects are kept.
+  /// A property whose links keep objects.
   public struct Link: Hashable, Sendable, Encodable {
     /// The class and the property: `Zone.country`.
     public let property: String
-    /// How many objects its links reached first.
+    /// The number of objects that its links reached first.
     public let objects: Int
   }
 
-  /// What was kept of a class.
+  /// A report on one class.
   public struct ClassReport: Hashable, Sendable, Encodable {
     /// The name of the class.
     public let name: String
-    /// How many objects it has.
+    /// The number of objects of the class.
     public let objects: Int
-    /// How many were kept.
+    /// The number of objects that were kept.
     public let keptObjects: Int
-    /// How many facets its objects show.
+    /// The number of facets that its objects show.
     public let facets: Int
-    /// How many of those the objects show that were kept.
+    /// The number of these facets that the kept objects show.
     public let keptFacets: Int
   }
 
-  /// How many objects the store has.
+  /// The number of objects of the store.
   public var objects: Int { classes.reduce(0) { $0 + $1.objects } }
-  /// How many were kept.
+  /// The number of objects that were kept.
   public var keptObjects: Int { classes.reduce(0) { $0 + $1.keptObjects } }
 }
 
@@ -63,7 +62,7 @@ extension PruningReport: Encodable {
     case classes, lost, facets, links, picked, strongestLink, perClass, bytes, keptBytes
   }
 
-  /// Writes the report.
+  /// Encodes the report.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(classes, forKey: .classes)
@@ -77,7 +76,7 @@ extension PruningReport: Encodable {
     try container.encodeIfPresent(keptBytes, forKey: .keptBytes)
   }
 
-  /// The report as JSON: the same bytes for the same report.
+  /// Returns the report as JSON: the same bytes for the same report.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 }
 

@@ -2,8 +2,9 @@ internal import Foundation
 internal import WhimbrelEngine
 public import WhimbrelInspection
 
-/// Makes a small store of a large one that is complete and representative: it shows every facet
-/// that the large one shows, see ``StoreFacets``, and its links lead somewhere.
+/// A pruning, which makes a small, complete and representative store of a large one. The small
+/// store shows every facet of the large one (see ``StoreFacets``), and its links all lead to
+/// objects.
 ///
 /// ```swift
 /// let inspector = try StoreInspector(path: "zones.whimbrel")
@@ -11,25 +12,24 @@ public import WhimbrelInspection
 /// print(report.text)
 /// ```
 ///
-/// Objects are picked that together show all facets, those that show most first, and of equal
-/// ones those with the fewest links, then the smallest IDs. Links are then followed from them,
-/// as far as ``Options/links`` says; links that lead further become nil, or drop out of
-/// collections. Embedded objects and their owners always stay together. Records are copied as
-/// they are, in the layouts that they have; only those whose links are cut are written anew.
+/// Objects are picked until together they show all facets. The object that shows the most missing
+/// facets comes first; of equal ones, the one with the fewest links, then the smallest ID. Then
+/// their links are followed as far as ``Options/links`` says. Links that lead further become nil,
+/// or are removed from collections. Embedded objects and their owners always stay together. Records
+/// are copied in their layouts; only records with cut links are rewritten.
 ///
 /// The same store and options give the same file, byte for byte.
 public struct StorePruning: Sendable {
-  /// What is to be kept.
+  /// The options, which say what to keep.
   public var options: Options
 
   /// Makes a pruning with options.
   public init(_ options: Options = Options()) { self.options = options }
 
-  /// Says what pruning a store would keep; nothing is written.
+  /// Returns a report on the objects that pruning a store would keep. Writes nothing.
   ///
-  /// - Throws: the same as ``run(_:into:monitor:)``, but for the size of the file and what
-  ///   writing it may throw.
-  /// - Complexity: O(*n*) for *n* objects, links and bytes of values; in memory are some 60 bytes
+  /// - Throws: the same as ``run(_:into:monitor:)``, except errors about the file and its size.
+  /// - Complexity: O(*n*) for *n* objects, links and bytes of values. Memory holds some 60 bytes
   ///   for each object and 4 for each link.
   public func plan(
     _ inspector: StoreInspector, monitor: WorkMonitor = .silent
@@ -40,20 +40,20 @@ public struct StorePruning: Sendable {
     }
   }
 
-  /// Makes the small store. It is read again in the end, and every facet looked for in it.
+  /// Writes the small store, then reads it again and checks that it shows every facet.
   ///
   /// - Throws: ``InspectionError`` with `facetsLost` for a facet that the small store would not
-  ///   show and ``Options/allowedLosses`` does not name, `tooLarge` when what shows the facets does
-  ///   not fit into ``Options/byteLimit`` or ``Options/maximumObjects``, `badArgument`, `fileExists` or `cancelled`; and
-  ///   `StoreError`, as for a damaged object. Nothing is written then.
-  /// - Complexity: as that of ``plan(_:monitor:)``, and O(*m* log *m*) for *m* objects that are
-  ///   kept.
+  ///   show and ``Options/allowedLosses`` does not name; `tooLarge` when the objects that show the
+  ///   facets do not fit within ``Options/byteLimit`` or ``Options/maximumObjects``; `badArgument`,
+  ///   `fileExists` or `cancelled`. `StoreError`, for example for a damaged object. After an error
+  ///   nothing is written.
+  /// - Complexity: that of ``plan(_:monitor:)``, plus O(*m* log *m*) for *m* kept objects.
   public func run(
     _ inspector: StoreInspector, into output: StoreOutput, monitor: WorkMonitor = .silent
   ) throws -> PruningReport {
     try output.make(from: inspector, "prune the store into") { path in
       try inspector.explaining {
-        // It has to be gone when the store is replaced, and so is not kept beyond here.
+        // The plan reads the store, so it must be released before the store is replaced.
         let plan = try PruningPlan(inspector, options, monitor)
         return try PrunedFile(path: path, plan: plan).write()
       }
@@ -62,37 +62,37 @@ public struct StorePruning: Sendable {
 }
 
 extension StorePruning {
-  /// How far the links of objects are followed.
+  /// The depth to which the links of objects are followed.
   public enum Links: Hashable, Sendable {
-    /// To the end: whatever an object leads to is kept.
+    /// Links are followed to the end: all objects that an object leads to are kept.
     case follow
-    /// Not at all.
+    /// Links are not followed.
     case cut
-    /// So many, one behind the other.
+    /// At most this number of links in a row is followed.
     case depth(Int)
   }
 
-  /// What a small store is to have, beside what shows the facets.
+  /// The options of a pruning, besides showing the facets.
   public struct Options: Hashable, Sendable {
-    /// At least so many objects of each class, spread over their IDs.
+    /// The least number of objects of each class, spread over their IDs.
     public var perClass: Int
-    /// Objects that are kept whatever they show.
+    /// Objects that are kept whatever facets they show.
     public var keep: [ObjectSelection]
-    /// Properties that the small store does not have, as `Zone.comments`. What is indexed with
-    /// them loses the index.
+    /// Properties that the small store does not have, like `Zone.comments`. Indexes on them are
+    /// dropped too.
     public var drop: [String]
-    /// How far links are followed; the default is to the end.
+    /// The depth to which links are followed; the default is to the end.
     public var links: Links
-    /// How large the file may be. Objects that ``perClass`` asks for are left out until it is no
-    /// larger.
+    /// The limit on the size of the file in bytes; the default is no limit. Objects that only
+    /// ``perClass`` asks for are left out until the file fits.
     public var byteLimit: Int?
-    /// How many objects may be kept, embedded ones included. Those that ``perClass`` asks for are
-    /// left out until there are no more; the default is any number.
+    /// The limit on the number of kept objects, embedded ones included; the default is no limit.
+    /// Objects that only ``perClass`` asks for are left out until the limit is met.
     public var maximumObjects: Int?
     /// The texts of facets that may be lost; see ``Facet``.
     public var allowedLosses: [String]
 
-    /// Makes options.
+    /// Makes options; by default all links are followed and there are no limits.
     public init(
       perClass: Int = 0, keep: [ObjectSelection] = [], drop: [String] = [],
       links: Links = .follow, byteLimit: Int? = nil, maximumObjects: Int? = nil,
@@ -110,7 +110,7 @@ extension StorePruning {
 }
 
 extension StorePruning.Links {
-  /// Reads `follow`, `nil`, or `depth:2`; nil for any other text.
+  /// Parses `follow`, `nil`, or a depth like `depth:2`. Returns nil for any other text.
   public init?(_ text: String) {
     switch text {
     case "follow": self = .follow
@@ -123,7 +123,7 @@ extension StorePruning.Links {
     }
   }
 
-  /// How many links are followed, one behind the other.
+  /// The limit on the number of links in a row.
   var limit: Int32 {
     switch self {
     case .follow: KeptObjects.unlimited

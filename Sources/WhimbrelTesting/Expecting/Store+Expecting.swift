@@ -4,7 +4,8 @@ internal import WhimbrelEngine
 internal import WhimbrelInspection
 
 extension Store {
-  /// Expects that a class has so many objects; the test fails at the line of the call otherwise.
+  /// Expects that a class has a number of objects. Otherwise the test fails at the line of
+  /// the call.
   ///
   /// ```swift
   /// store.expectCount(of: Zone.self, 312)
@@ -19,8 +20,8 @@ extension Store {
     place.fail("\(found) objects of '\(model._$schema.name)' were found, and \(expected) expected.")
   }
 
-  /// Expects that there is an object with a primary key, and that it has values; the test fails at
-  /// the line of the call otherwise, and says which values differ.
+  /// Expects that an object with a primary key exists and has some values. Otherwise the
+  /// test fails at the line of the call, and the failure says which values differ.
   ///
   /// ```swift
   /// store.expectObject(
@@ -28,17 +29,16 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - model: the object's class.
+  ///   - model: the class of the object.
   ///   - key: the primary key.
-  ///   - expected: the values by the names of properties, in stores' own form: enums by their raw
-  ///     values. A link is named by the primary key of the object that it leads to, and a
-  ///     collection of links by a list of these; `.null` is nil. Properties that are not named may have any
-  ///     value.
+  ///   - expected: the expected values by property name, in stored form: an enum is its
+  ///     raw value, and `.null` is nil. A link is the primary key of its target, and a
+  ///     collection of links is a list of such keys. Other properties may have any value.
   ///   - fileID: the module and file of the test, for its failures.
   ///   - filePath: the path of that file.
   ///   - line: the line in it.
   ///   - column: the column in that line.
-  /// - Returns: the object, or nil when there is none.
+  /// - Returns: the object, or nil if it does not exist.
   @discardableResult
   public func expectObject<Element: Model>(
     _ model: Element.Type, _ key: Element._$Key,
@@ -75,7 +75,7 @@ extension Store {
     return ["\(className) \(text(key)) is not as it should be:"] + differences
   }
 
-  /// The keys that are most like the one that is not there.
+  /// Returns a sentence about a missing object that names the most similar key.
   private func absence(of key: PropertyValue, in table: ClassTable) throws -> String {
     var known: [String] = []
     if case .string = key, let position = table.resolved.primaryKeyIndex {
@@ -93,7 +93,7 @@ extension Store {
     return sentence + ". The class has \(try table.count()) objects."
   }
 
-  /// A value in which links are the primary keys of what they lead to.
+  /// Returns a value in which links are replaced by the primary keys of their targets.
   private func named(_ value: PropertyValue, _ type: PropertyType) throws -> PropertyValue {
     switch value {
     case .link(let id):
@@ -107,7 +107,8 @@ extension Store {
     }
   }
 
-  /// Whether a whole number was written where the property has another kind of number.
+  /// Returns whether a test wrote the same number in another type than that of the
+  /// property.
   private func isSameNumber(_ found: PropertyValue, _ wanted: PropertyValue) -> Bool {
     switch (found, wanted) {
     case (.double(let found), .int(let wanted)): found == Double(wanted)

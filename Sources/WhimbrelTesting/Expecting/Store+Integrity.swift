@@ -4,8 +4,8 @@ internal import WhimbrelEngine
 internal import WhimbrelInspection
 
 extension Store {
-  /// What does not agree in the store: records, layouts, indexes, keys and links.
-  /// Nothing, in a store that is whole.
+  /// Returns the problems that an integrity check finds in records, layouts, indexes, keys
+  /// and links. The result is empty for an intact store.
   ///
   /// - Complexity: O(*n* log *n*).
   public func integrityFindings() throws -> [String] {
@@ -14,7 +14,8 @@ extension Store {
 }
 
 extension StoreCheck {
-  /// What is wrong in a store's file, from its pages to its links, a sentence each.
+  /// Returns the problems of a store's file, from its pages to its links, one sentence
+  /// each.
   static func problems(ofStoreAt url: URL) throws -> [String] {
     try StoreCheck(path: url.path).run().findings.map { "\($0.description)." }
   }

@@ -4,25 +4,25 @@ internal import Whimbrel
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// What a child process of a test is to do when it comes to where its parent is.
+/// An order that a test gives to a child process, which runs the same test and carries the
+/// order out when it reaches the same call.
 struct ChildOrder: Codable, Sendable {
-  /// The sample, of several that the test may go through.
+  /// The name of the sample. The test may go through several.
   let sample: String
-  /// The call: file and line.
+  /// The file and line of the call.
   let place: String
-  /// The copy that is migrated.
   let path: String
   let fault: Fault
 
-  /// How many bytes a migration writes before a commit.
+  /// The number of bytes that a migration writes before a commit.
   static let batchSize = 16 << 10
-  /// The exit code after a migration that has come to its end.
+  /// The exit code after a completed migration.
   static let done: Int32 = 70
-  /// The exit code after one that has failed.
+  /// The exit code after a failed migration.
   static let failed: Int32 = 71
   static let variable = "WHIMBREL_TESTING_CHILD"
 
-  /// The order that this process was started with, or nil in a test that people have started.
+  /// The order that this process was started with, or nil if it is not such a child.
   static let current: ChildOrder? = {
     guard let text = ProcessInfo.processInfo.environment[variable] else { return nil }
     return try? JSONDecoder().decode(ChildOrder.self, from: Data(text.utf8))
@@ -30,10 +30,10 @@ struct ChildOrder: Codable, Sendable {
 
   static func place(_ place: TestPlace) -> String { "\(place.fileID):\(place.line)" }
 
-  /// Where the number of commits is written.
+  /// Returns the path of the file for the number of commits.
   static func countPath(_ path: String) -> String { path + ".commits" }
 
-  /// Migrates the copy and ends the process, if the order is for this sample and place.
+  /// Migrates the copy and ends the process, if the order is for this sample and this call.
   func carryOut(for name: String, at place: TestPlace, _ configuration: Store.Configuration) {
     guard name == sample, Self.place(place) == self.place else { return }
     var configuration = configuration
@@ -41,7 +41,7 @@ struct ChildOrder: Codable, Sendable {
     configuration.probe = MigrationProbe(batchSize: Self.batchSize)
     let commits = Atomic(0)
     CommitProbe.observe { [fault] moment in
-      // The number of the commit at hand is one more than there have been.
+      // The current commit is not in the count yet.
       if case .killed(let isAfter, let commit) = fault, isAfter == (moment == .after),
         commits.load(ordering: .relaxed) + 1 == commit
       {
@@ -69,7 +69,8 @@ struct ChildOrder: Codable, Sendable {
   private func limitFileSize(pages: Int) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return }
-    // The signal would end the process; without it a write fails.
+    // The default action of this signal ends the process. If it is ignored, the write fails
+    // instead.
     signal(SIGXFSZ, SIG_IGN)
     let size = rlim_t(Int(status.st_size) + pages * Int(sysconf(Int32(_SC_PAGESIZE))))
     var limit = rlimit(rlim_cur: size, rlim_max: size)

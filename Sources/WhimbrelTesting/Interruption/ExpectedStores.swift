@@ -2,18 +2,17 @@ internal import Foundation
 internal import Whimbrel
 internal import WhimbrelInspection
 
-/// What a store may be after its migration was interrupted: the old one, the new one, or what one
-/// of the steps between has made of it.
+/// The states that a store may have after an interrupted migration: the old one, the new
+/// one, or the result of a step between them.
 struct ExpectedStores {
   private let old: StoreLines
-  /// After each step that the file takes; the last is the new store.
+  /// The result of each step that the file takes. The last is the new store.
   private let stages: [Stage]
 
-  /// What a migration makes of a store.
   private struct Stage {
     let version: SchemaVersion
     let lines: StoreLines
-    /// Whether a migration comes to the same result each time.
+    /// Whether repeated migrations give the same objects.
     let isDeterministic: Bool
 
     init(_ original: TemporaryStoreFile, _ configuration: Store.Configuration) throws {
@@ -41,7 +40,8 @@ struct ExpectedStores {
     stages = try (between + [configuration]).map { try Stage(original, $0) }
   }
 
-  /// What is wrong with a store that may be any of them, as the rest of a sentence; or nil.
+  /// Returns the problem of a store that may have any of the states, as the rest of a
+  /// sentence, or nil.
   func problem(_ copy: TemporaryStoreFile) throws -> String? {
     let found = try StoreLines(copy.url)
     if let problem = found.problem { return problem }
@@ -50,7 +50,7 @@ struct ExpectedStores {
     return "it is neither the old store nor the new one\(between): " + difference(found)
   }
 
-  /// What is wrong with a store that has been migrated to the end; or nil.
+  /// Returns the problem of a store whose migration was completed, or nil.
   func problemWhenComplete(_ copy: TemporaryStoreFile) throws -> String? {
     let found = try StoreLines(copy.url)
     if let problem = found.problem { return problem }
@@ -58,7 +58,7 @@ struct ExpectedStores {
     return "it is not what a migration makes of it: " + difference(found)
   }
 
-  /// The first object that is in one and not in the other.
+  /// Describes the first object that differs.
   private func difference(_ found: StoreLines) -> String {
     let candidates = [old] + stages.map(\.lines)
     guard let expected = candidates.first(where: { $0.schema == found.schema }) else {
@@ -71,8 +71,8 @@ struct ExpectedStores {
 }
 
 extension Store.Configuration {
-  /// What the same migration is as far as each of its steps but the last, of those that a file of
-  /// a version takes.
+  /// Returns the same migration cut off after each step except the last, for the steps that
+  /// a file of this version takes.
   fileprivate func interrupted(above version: SchemaVersion) -> [Store.Configuration] {
     let steps = migrationSteps?.steps ?? []
     return steps.indices.dropLast().filter { steps[$0].version > version }.map { last in
@@ -92,7 +92,7 @@ private struct StoreLines: Equatable {
   let schema: SchemaExport
   let objects: [Substring]
   let counts: [String: Int]
-  /// What does not agree in it, as the rest of a sentence.
+  /// The first problem of the integrity check, as the rest of a sentence.
   let problem: String?
 
   init(_ url: URL) throws {

@@ -1,26 +1,29 @@
-/// A way in which a migration ends before its time.
+/// A way in which a migration can end too early.
 public enum Interruption: String, Hashable, Sendable, CaseIterable {
-  /// The process is killed with `SIGKILL`, right before and right after a commit: each commit in
-  /// turn, in a child process. Batches are made small, so that there are several.
+  /// The process is killed with `SIGKILL` right before and right after a commit. The commits
+  /// are spread over the migration, from the first to the last. Each run is a child process.
+  /// Batches are small, so that there are several commits.
   case killed
-  /// The app cancels it from the progress handler: at each tenth of the way.
+  /// The app cancels the migration from the progress handler, at points spread over the
+  /// migration.
   case cancelled
-  /// The migration's code throws an error: at the first, the last and some objects between.
+  /// The migration's code throws an error at an object: the first, the last and some
+  /// between.
   case failing
-  /// There is no space for more than so many pages, in a child process.
+  /// The file cannot grow by more than a number of pages. Each run is a child process.
   case diskFull
 }
 
-/// An interruption at a certain place.
+/// An interruption at one point of a migration.
 enum Fault: Hashable, Codable, Sendable {
-  /// None: the commits are counted.
+  /// No interruption: the run only counts.
   case counting
   case killed(isAfter: Bool, commit: Int)
   case cancelled(report: Int)
   case failing(object: Int)
   case diskFull(pages: Int)
 
-  /// What has happened, to stand behind "after".
+  /// The event, worded to follow "after".
   var description: String {
     switch self {
     case .counting: "a migration"

@@ -2,9 +2,9 @@ internal import Foundation
 internal import Testing
 internal import XCTest
 
-/// The test that is running, and how it is started again in a child process.
+/// The running test, with the arguments that start it again in a child process.
 struct RunningTest {
-  /// The arguments that make this process's executable run this test alone; nil when that is not
+  /// The arguments that make this executable run only this test, or nil if they are not
   /// known.
   private let arguments: [String]?
 
@@ -27,7 +27,7 @@ struct RunningTest {
     }
   }
 
-  /// What the executable has been told about where the tests are.
+  /// The arguments that told this executable where the tests are.
   private static var hostArguments: [String] {
     let all = CommandLine.arguments
     guard let flag = all.firstIndex(of: "--test-bundle-path"), flag + 1 < all.count else {
@@ -41,16 +41,15 @@ struct RunningTest {
     CommandLine.arguments.dropFirst().filter { $0.hasSuffix(".xctest") }.prefix(1).map(\.self)
   }
 
-  /// How a child process has ended.
   enum Ending: Equatable {
     case done
     case failed
     case killed
-    /// It has not come to the call, or has crashed; with the end of what it has written.
+    /// The process did not reach the call, or crashed. The text has the end of its output.
     case lost(String)
   }
 
-  /// Runs the test again in a child process, which carries an order out.
+  /// Runs the test again in a child process, which carries out an order.
   func run(_ order: ChildOrder) throws -> Ending {
     #if os(Linux) || os(macOS)
       guard let arguments else {

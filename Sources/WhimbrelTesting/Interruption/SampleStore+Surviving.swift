@@ -3,9 +3,10 @@ public import Whimbrel
 public import XCTest
 
 extension SampleStore {
-  /// Interrupts the migration of copies of the file at many places, and looks each time that the
-  /// file is the old store or the new one, never a mixture, and that the next opening completes it.
-  /// Of a migration in steps, the file may also be what a step between has made of it.
+  /// Interrupts the migration of copies of the file at many points. Each time, it expects
+  /// that the file is the old store or the new one and never a mixture, and that the next
+  /// opening completes the migration. If the migration has steps, the file may also be the
+  /// result of a step.
   ///
   /// ```swift
   /// @Test(arguments: try SampleStore.all(in: .module))
@@ -14,19 +15,20 @@ extension SampleStore {
   /// }
   /// ```
   ///
-  /// Processes that are killed, and those whose disk is full, are real: the running test is started
-  /// again in a child process, which migrates a copy when it comes to this call, and ends there.
-  /// What stands before the call in the test runs in each child too. Some dozens of children take
-  /// some seconds. Where processes cannot be started, as on iOS, those interruptions make the test
-  /// fail: leave them out there.
+  /// Processes are really killed, and a limit on the size of the file acts as a full disk.
+  /// For both, the running test is started again in a child process, which migrates a copy
+  /// when it reaches this call, and ends there. Each child also runs the part of the test
+  /// before the call. Some dozens of children take some seconds. Platforms such as iOS cannot
+  /// start processes; leave these interruptions out there, because they fail the test.
   ///
-  /// A migration is expected to come to the same result each time. Where it does not, because it
-  /// makes UUIDs or takes the time, the numbers of objects are compared.
+  /// A migration is expected to give the same objects each time. If it does not, because it
+  /// generates UUIDs or uses the current time, only the numbers of objects are compared.
   ///
   /// - Parameters:
-  ///   - interruptions: which ones. The default is all.
-  ///   - configuration: the app's own; its URL is not used.
-  ///   - testCase: in XCTest, the test case: `self`. Swift Testing knows the running test.
+  ///   - interruptions: the interruptions to test. The default is all.
+  ///   - configuration: the app's own configuration; its URL is not used.
+  ///   - testCase: in XCTest, the test case: `self`. Swift Testing knows the running
+  ///     test.
   ///   - fileID: the module and file of the test, for its failures.
   ///   - filePath: the path of that file.
   ///   - line: the line in it.
@@ -40,7 +42,7 @@ extension SampleStore {
   ) throws {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     if let order = ChildOrder.current {
-      // This process was started to come here, for one sample.
+      // This process was started to carry out one order, for one sample.
       return order.carryOut(for: name, at: place, configuration)
     }
     let test = SurvivalTest(self, configuration, place, RunningTest(testCase, place))

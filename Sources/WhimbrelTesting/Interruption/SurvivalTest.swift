@@ -3,14 +3,15 @@ internal import Synchronization
 internal import Whimbrel
 internal import WhimbrelEngine
 
-/// Interrupts the migration of one sample again and again.
+/// A test that interrupts the migration of one sample again and again.
 struct SurvivalTest {
   private let sample: SampleStore
   private let configuration: Store.Configuration
   private let place: TestPlace
   private let runningTest: RunningTest
 
-  /// How many places of one interruption are tried, at most, beside the first and the last.
+  /// The number of intervals between the points at which one interruption is tried. There
+  /// is at most one point more.
   private static let limit = 10
 
   init(
@@ -41,7 +42,7 @@ struct SurvivalTest {
     }
   }
 
-  /// The first, the last and some numbers between.
+  /// Returns the first number, the last one and some between, evenly spread.
   private static func places(upTo count: Int) -> [Int] {
     if count <= limit { return Array(1...max(count, 1)).filter { $0 <= count } }
     return Set((0...limit).map { 1 + $0 * (count - 1) / limit }).sorted()
@@ -80,7 +81,7 @@ struct SurvivalTest {
     }
   }
 
-  /// What the code of a migration is made to throw.
+  /// The error that the code of a migration is made to throw.
   private struct Thrown: Error {}
 
   private func interrupt(
@@ -126,8 +127,8 @@ struct SurvivalTest {
     }
   }
 
-  /// How a child process has ended, or nil when it has not done what it was to do: then the test
-  /// has failed.
+  /// Runs a child process and returns how it ended. Returns nil if it did not carry out the
+  /// order; the test has then failed.
   private func runChild(
     _ fault: Fault, _ copy: TemporaryStoreFile
   ) throws -> RunningTest.Ending? {
@@ -141,7 +142,7 @@ struct SurvivalTest {
 
   // MARK: After it
 
-  /// Looks at what is left, and completes it.
+  /// Checks the interrupted store, and completes its migration.
   private func check(_ copy: TemporaryStoreFile, _ fault: Fault, _ expected: ExpectedStores) {
     do {
       if let problem = try expected.problem(copy) {
@@ -161,12 +162,11 @@ struct SurvivalTest {
   }
 }
 
-/// Counts down.
 private final class Counter: Sendable {
   private let left: Atomic<Int>
 
   init(_ count: Int) { left = Atomic(count) }
 
-  /// Whether this is the last of so many calls.
+  /// Counts one call. Returns whether it is the last of the given number.
   func isLast() -> Bool { left.subtract(1, ordering: .relaxed).newValue == 0 }
 }

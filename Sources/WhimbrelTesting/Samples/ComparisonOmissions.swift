@@ -3,22 +3,24 @@ internal import Whimbrel
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// What two stores may differ in that have taken different ways to one version.
+/// The differences that are allowed between two stores that reached the same version in
+/// different ways.
 struct ComparisonOmissions {
-  /// Properties, as `Zone.comments`.
+  /// The names of the properties to ignore, such as `Zone.comments`.
   private var properties: Set<String>
-  /// Classes whose objects are only counted: their primary keys are made anew each time.
+  /// The classes whose objects are only counted, because each migration generates new
+  /// primary keys for them.
   private var countedClasses: Set<String> = []
 
   /// - Parameters:
-  ///   - old: the store before it takes any way.
-  ///   - configuration: what it becomes.
-  ///   - properties: those that the test names.
+  ///   - old: the store before its migration.
+  ///   - configuration: the configuration it is migrated to.
+  ///   - properties: the properties that the test names.
   init(
     from old: URL, _ configuration: Store.Configuration, _ properties: [String]
   ) throws {
     self.properties = Set(properties)
-    // Opening the store itself would leave a lock file beside it.
+    // A copy is opened because opening the original would leave a lock file beside it.
     let copy = try TemporaryStoreFile(copying: old)
     let before = try Session(StoreFile.attach(OpenRequest(path: copy.url.path))).loaded.catalog
       .schema
@@ -42,9 +44,9 @@ struct ComparisonOmissions {
     }
   }
 
-  /// The first objects that differ, as people read them.
+  /// Returns the first objects that differ, as text for people.
   ///
-  /// - Throws: `StoreError` for properties that neither store has.
+  /// - Throws: `StoreError` if neither store has one of the properties.
   func differences(from old: URL, to new: URL, limit: Int = 10) throws -> [String] {
     let (before, after) = (
       try StoreInspector(path: old.path), try StoreInspector(path: new.path)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 public import Testing
 
-/// The stores of a running test, which are kept when it fails.
+/// The stores of a running test. They are kept if the test fails.
 final class KeptStores: Sendable {
   @TaskLocal static var current: KeptStores?
 
@@ -21,19 +21,19 @@ final class KeptStores: Sendable {
 }
 
 extension TemporaryStoreFile {
-  /// Leaves the file where it is, and makes it an attachment of the running test.
+  /// Leaves the file in place and attaches it to the running test.
   func keepAsAttachment() {
     guard keep(), Test.current != nil, let bytes = try? Data(contentsOf: url) else { return }
     Attachment.record(Array(bytes), named: url.lastPathComponent)
   }
 }
 
-/// Keeps the stores of tests that fail: see `.keepsStores`.
+/// A trait that keeps the stores of tests that fail: see `.keepsStores`.
 public struct KeepsStoresTrait: TestTrait, SuiteTrait, TestScoping {
-  /// Tests of a suite have it too.
+  /// Always true: the tests of a suite inherit the trait.
   public var isRecursive: Bool { true }
 
-  /// Runs a test, and keeps its stores if it fails.
+  /// Runs a test and keeps its stores if it fails.
   @concurrent
   public func provideScope(
     for test: Test, testCase: Test.Case?,
@@ -52,8 +52,9 @@ public struct KeepsStoresTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == KeepsStoresTrait {
-  /// Keeps the copies of sample stores that a test has worked on when any of its expectations
-  /// fails: as attachments, which `swift test --attachments-path FOLDER` writes, and where they are.
+  /// A trait that keeps the copies of sample stores that a test used if any of its
+  /// expectations fails. The files stay in place and become attachments, which
+  /// `swift test --attachments-path FOLDER` writes.
   ///
   /// ```swift
   /// @Suite(.keepsStores) struct MigrationTests { … }

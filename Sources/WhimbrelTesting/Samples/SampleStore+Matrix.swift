@@ -5,15 +5,16 @@ internal import WhimbrelEngine
 internal import WhimbrelInspection
 
 extension SampleStore {
-  /// Expects all that holds of a migration whatever it does, of a copy of the file:
+  /// Expects everything that must hold for any migration, on a copy of the file:
   ///
-  /// - it opens with the configuration, and everything in it agrees then;
-  /// - opening it again calls no block and changes no byte;
-  /// - it has the schema of a new store;
-  /// - a device that has taken every release comes to the same objects as one that has skipped them,
-  ///   if the releases are given.
+  /// - The file opens with the configuration, and passes the integrity check afterwards.
+  /// - Opening it again calls no migration block and changes no byte.
+  /// - Its schema is that of a new store.
+  /// - If `releases` is given, migrating through each release in turn leads to the same
+  ///   objects as migrating at once.
   ///
-  /// With a test for each sample store this is the matrix of all versions that are out there:
+  /// With one test case for each sample store, this covers every version that users may
+  /// have:
   ///
   /// ```swift
   /// @Test(arguments: try SampleStore.all(in: .module))
@@ -22,16 +23,18 @@ extension SampleStore {
   /// }
   /// ```
   ///
-  /// Where a property that the file does not have gets a default that differs each time, as `Date()`
-  /// or `UUID()`, its values are not compared. If it is a primary key, the objects of its class are
-  /// counted instead, and links to them are not compared.
+  /// A property that the file lacks may have a default that differs each time, such as
+  /// `Date()` or `UUID()`. Its values are not compared. If it is a primary key, the objects
+  /// of its class are only counted, and links to them are not compared.
   ///
   /// - Parameters:
-  ///   - configuration: the app's own; its URL is not used.
-  ///   - releases: those before it, oldest first, each with its frozen models and with the migration
-  ///     from the one before. Of a file those are taken that have a higher version.
-  ///   - properties: properties which may differ between the two ways, as `Zone.comments`; for what
-  ///     the code of the migration makes anew each time. The default is none.
+  ///   - configuration: the app's own configuration; its URL is not used.
+  ///   - releases: the earlier releases, oldest first. Each has its frozen models and the
+  ///     migration from the release before it. Only releases with a higher version than
+  ///     the file are used.
+  ///   - properties: properties that may differ between the two ways, such as
+  ///     `Zone.comments`, because the migration generates their values. The default is
+  ///     none.
   ///   - fileID: the module and file of the test, for its failures.
   ///   - filePath: the path of that file.
   ///   - line: the line in it.
@@ -84,7 +87,7 @@ extension SampleStore {
     return try Data(contentsOf: copy.url) == before ? nil : "opening it again changes the file."
   }
 
-  /// Takes another copy through the releases one by one.
+  /// Migrates another copy through the releases one by one, and compares the results.
   private func compare(
     _ copy: TemporaryStoreFile, with releases: [Store.Configuration],
     _ omissions: ComparisonOmissions, _ place: TestPlace
@@ -118,7 +121,7 @@ extension SampleStore {
 }
 
 extension Store.Configuration {
-  /// The same for another file.
+  /// Returns the same configuration for another file.
   func at(_ url: URL) -> Store.Configuration {
     var configuration = self
     configuration.url = url

@@ -4,7 +4,7 @@ internal import WhimbrelEngine
 internal import WhimbrelInspection
 
 extension SampleStore {
-  /// Opens a copy of the file as the app does, and looks at what has become of it.
+  /// Opens a copy of the file as the app does, and passes the migrated store to `body`.
   ///
   /// ```swift
   /// try SampleStore("Zones.v1", in: .module).migrate(with: .zones(url: anywhere)) { store in
@@ -12,20 +12,21 @@ extension SampleStore {
   /// }
   /// ```
   ///
-  /// The test fails, at the line of the call, when the file does not open, when it does not have
-  /// the configuration's schema version then, and when anything in it does not agree after
-  /// `body`: records, layouts, indexes, keys and links. The copy goes away; if something failed here
-  /// it stays, the message says where, and in Swift Testing it is an attachment too. The trait
-  /// `.keepsStores` does that for expectations that fail in `body`.
+  /// The test fails at the line of the call if the file does not open, if it does not have
+  /// the configuration's schema version afterwards, or if the integrity check after `body`
+  /// finds a problem in records, layouts, indexes, keys or links. The copy is removed
+  /// afterwards. If something fails here, the copy stays and the message says where it is;
+  /// in Swift Testing it also becomes an attachment. The trait `.keepsStores` does the same
+  /// for expectations that fail in `body`.
   ///
   /// - Parameters:
-  ///   - configuration: the app's own; its URL is not used.
-  ///   - body: looks at the store. It is not called when the file does not open.
+  ///   - configuration: the app's own configuration; its URL is not used.
+  ///   - body: checks the store. It is not called if the file does not open.
   ///   - fileID: the module and file of the test, for its failures.
   ///   - filePath: the path of that file.
   ///   - line: the line in it.
   ///   - column: the column in that line.
-  /// - Throws: what `body` throws.
+  /// - Throws: what `body` throws, or an error of the file system.
   public func migrate(
     with configuration: Store.Configuration, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -57,7 +58,7 @@ extension SampleStore {
     for problem in try integrityProblems(of: copy).prefix(5) { fail(problem, copy, place) }
   }
 
-  /// Makes the test fail, and keeps the copy.
+  /// Fails the test and keeps the copy.
   func fail(_ problem: String, _ copy: TemporaryStoreFile, _ place: TestPlace) {
     copy.keepAsAttachment()
     place.fail("Sample store '\(name)': \(problem) The store is at '\(copy.url.path)'.")

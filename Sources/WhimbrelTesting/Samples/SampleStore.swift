@@ -3,7 +3,7 @@ public import Whimbrel
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// A store file that an older release of an app has written, kept to test migrations with.
+/// A store file written by an older release of an app, kept to test migrations.
 ///
 /// ```swift
 /// @Test(arguments: try SampleStore.all(in: .module))
@@ -15,12 +15,13 @@ internal import WhimbrelInspection
 /// }
 /// ```
 ///
-/// The files are named `Zones.v1.whimbrel`, by the app and the schema version, and lie in a folder
-/// `SampleStores` of the test target's resources (`.copy("SampleStores")`), or in any other.
-/// They are never opened themselves: opening makes a lock file, and migrating changes them. Every
-/// use is of a copy, in a folder that goes away with the test.
+/// Files are named after the app and the schema version, such as `Zones.v1.whimbrel`. They
+/// are in the folder `SampleStores` of the test target's resources
+/// (`.copy("SampleStores")`), or in any other folder. Tests never open them directly,
+/// because opening creates a lock file and migrating changes the file. Every use works on a
+/// copy, in a folder that is removed with the test.
 public struct SampleStore: Hashable, Sendable {
-  /// Where the file is.
+  /// The location of the file.
   public let url: URL
   /// The schema version of the file.
   public let schemaVersion: SchemaVersion
@@ -32,16 +33,16 @@ public struct SampleStore: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of the file, with or without its extension.
-  ///   - bundle: the bundle, of a test target `.module`.
-  /// - Throws: ``SampleStoreError`` when there is none, with the names of those that there are, and
-  ///   when its name has another version than the file.
+  ///   - bundle: the bundle; in a test target, `.module`.
+  /// - Throws: ``SampleStoreError`` if the file does not exist, with the names of those
+  ///   that do, and if its name has another version than the file.
   public init(_ name: String, in bundle: Bundle) throws {
     try self.init(name, in: Self.folder(of: bundle))
   }
 
   /// Finds a sample store in a folder.
   ///
-  /// - Throws: as ``init(_:in:)-(String,Bundle)``.
+  /// - Throws: the same errors as ``init(_:in:)-(String,Bundle)``.
   public init(_ name: String, in folder: URL) throws {
     let file = name.hasSuffix(".whimbrel") ? name : name + ".whimbrel"
     let url = folder.appending(path: file)
@@ -51,10 +52,10 @@ public struct SampleStore: Hashable, Sendable {
     try self.init(url: url)
   }
 
-  /// Takes a file for a sample store.
+  /// Makes a sample store of a file.
   ///
-  /// - Throws: ``SampleStoreError`` when its name has another version than the file, and
-  ///   `StoreError` when it is no store.
+  /// - Throws: ``SampleStoreError`` if the name has another version than the file, and
+  ///   `StoreError` if the file is not a store.
   public init(url: URL) throws {
     self.url = url
     let copy = try TemporaryStoreFile(copying: url)
@@ -64,24 +65,24 @@ public struct SampleStore: Hashable, Sendable {
     }
   }
 
-  /// All sample stores among the resources of a bundle, the oldest first.
+  /// Returns all sample stores among the resources of a bundle, the oldest first.
   ///
-  /// - Throws: ``SampleStoreError`` when there is none, so that a test over them cannot pass by
-  ///   testing nothing.
+  /// - Throws: ``SampleStoreError`` if there are none. A test over them can therefore not
+  ///   pass without testing anything.
   public static func all(in bundle: Bundle) throws -> [SampleStore] {
     try all(in: folder(of: bundle))
   }
 
-  /// All sample stores in a folder, the oldest first.
+  /// Returns all sample stores in a folder, the oldest first.
   ///
-  /// - Throws: as ``all(in:)-(Bundle)``.
+  /// - Throws: the same errors as ``all(in:)-(Bundle)``.
   public static func all(in folder: URL) throws -> [SampleStore] {
     let stores = try files(in: folder).map { try SampleStore(url: folder.appending(path: $0)) }
     if stores.isEmpty { throw SampleStoreError.none(in: folder) }
     return stores.sorted { ($0.schemaVersion, $0.name) < ($1.schemaVersion, $1.name) }
   }
 
-  /// Makes a copy, which goes away with the value that is returned.
+  /// Copies the file. The copy is removed with the returned value.
   public func copy() throws -> TemporaryStoreFile { try TemporaryStoreFile(copying: url) }
 }
 
@@ -97,7 +98,7 @@ extension SampleStore {
     return names.filter { $0.hasSuffix(".whimbrel") }.sorted()
   }
 
-  /// The version in `Zones.v12.whimbrel`, or nil.
+  /// Returns the version in a name such as `Zones.v12.whimbrel`, or nil.
   static func version(inNameOf url: URL) -> SchemaVersion? {
     let part = url.deletingPathExtension().lastPathComponent.split(separator: ".").last ?? ""
     return part.hasPrefix("v") ? SchemaVersion(part.dropFirst()) : nil
@@ -109,16 +110,16 @@ extension SampleStore: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// Why there is no sample store where a test looks for one.
+/// An error about the sample stores of a test.
 public enum SampleStoreError: Error, Hashable, CustomStringConvertible {
-  /// There is none with that name; these there are.
+  /// There is no sample store with this name. `found` has the names of the others.
   case missing(String, in: URL, found: [String])
-  /// There is none at all.
+  /// There are no sample stores in the folder.
   case none(in: URL)
-  /// A file's name has a version that is not that of the file.
+  /// The version in the name of a file is not the version of the file.
   case wrongVersion(String, named: SchemaVersion, found: SchemaVersion)
 
-  /// What is wrong and what to do, as sentences.
+  /// The problem and advice on how to fix it, as sentences.
   public var description: String {
     switch self {
     case .missing(let name, let folder, let found):

@@ -1,16 +1,17 @@
 public import Foundation
 internal import Synchronization
 
-/// A store file in a temporary folder, for a test to do with as it likes.
+/// A store file in a temporary folder, which a test may change freely.
 ///
 /// ```swift
 /// let file = try TemporaryStoreFile(copying: url)
 /// let store = try Store(configuration(for: file.url))
 /// ```
 ///
-/// The folder is the file's own, and is removed with this value, unless ``keep()`` was called.
+/// The folder belongs to this file alone and is removed with this value, unless ``keep()``
+/// was called.
 public final class TemporaryStoreFile: Sendable {
-  /// Where the file is.
+  /// The location of the file.
   public let url: URL
   private let folder: URL
   private let isKept = Atomic(false)
@@ -24,7 +25,7 @@ public final class TemporaryStoreFile: Sendable {
     try FileManager.default.copyItem(at: original, to: url)
   }
 
-  /// Makes a place for a store that is not there yet.
+  /// Creates a folder for a store that does not exist yet.
   ///
   /// - Throws: an error of the file system.
   public init(named name: String = "Test.whimbrel") throws {
@@ -36,7 +37,7 @@ public final class TemporaryStoreFile: Sendable {
     if !isKept.load(ordering: .relaxed) { try? FileManager.default.removeItem(at: folder) }
   }
 
-  /// Leaves the file where it is, for people to look into.
+  /// Leaves the file in place, for people to examine.
   ///
   /// - Returns: whether this is the first call.
   @discardableResult

@@ -4,7 +4,7 @@ internal import WhimbrelEngine
 internal import WhimbrelInspection
 internal import WhimbrelSampling
 
-/// Expects that sample stores have, taken together, what the schema asks them to have.
+/// Expects that sample stores together cover what the schema asks for.
 ///
 /// ```swift
 /// @Test func `the sample stores have of everything something`() throws {
@@ -14,22 +14,23 @@ internal import WhimbrelSampling
 /// }
 /// ```
 ///
-/// What is looked for is said at `SchemaCoverage`, and shown by `whimbrel coverage`: nil, the default and
-/// other values of each property, each case of an enum, collections with no, one and many elements,
-/// objects that none, one and many link to. Stores of older versions count by the names of their
-/// classes and properties. The failure lists what is missing and which object to add.
+/// `SchemaCoverage` defines what must be covered, and `whimbrel coverage` shows it: nil,
+/// the default and other values of each property, each case of an enum, collections with
+/// no, one and many elements, objects with no, one and many links to them. Stores of older
+/// versions count through the names of their classes and properties. The failure lists what
+/// is missing and which objects to add.
 ///
 /// - Parameters:
 ///   - samples: the sample stores.
-///   - configuration: the app's own; its URL is not used.
-///   - share: how much of it, from 0 to 1.
-///   - marks: the texts that the migration is to report with `migration.report(_:)` for some
-///     sample; a failure names those that none has reached.
+///   - configuration: the app's own configuration; its URL is not used.
+///   - share: the share that must be covered, from 0 to 1.
+///   - marks: the texts that the migration must report with `migration.report(_:)` for at
+///     least one sample. The failure names those that it did not report.
 ///   - fileID: the module and file of the test, for its failures.
 ///   - filePath: the path of that file.
 ///   - line: the line in it.
 ///   - column: the column in that line.
-/// - Throws: `StoreError` for a sample that cannot be read or migrated.
+/// - Throws: `StoreError` if a sample cannot be read or migrated.
 public func expectCoverage(
   of samples: [SampleStore], with configuration: Store.Configuration, atLeast share: Double,
   marks: [String] = [], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -56,7 +57,7 @@ public func expectCoverage(
   }
 }
 
-/// What of a migration sample stores have reached.
+/// The parts of a migration that sample stores have reached.
 private struct Reached {
   var steps: Set<SchemaVersion> = []
   var marks: Set<String> = []

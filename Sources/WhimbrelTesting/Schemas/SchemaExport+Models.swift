@@ -3,8 +3,9 @@ internal import WhimbrelEngine
 public import WhimbrelInspection
 
 extension SchemaExport {
-  /// The schema that a configuration's models declare: what `whimbrel schema --json` writes of a
-  /// store of theirs. Earlier names of properties are no part of it.
+  /// Makes the schema that a configuration's models declare. It equals what
+  /// `whimbrel schema --json` writes for a store of these models, without earlier names of
+  /// properties.
   ///
   /// ```swift
   /// try SchemaExport(of: .zones(url: url)).json().write(to: file)

@@ -3,7 +3,8 @@ public import Whimbrel
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
-/// The schemas of all versions of an app, as files in version control: `Schemas/Zones.v3.json`.
+/// The schemas of all versions of an app, as files in version control such as
+/// `Schemas/Zones.v3.json`.
 ///
 /// ```swift
 /// @Test func `each version's schema is kept`() throws {
@@ -12,22 +13,26 @@ internal import WhimbrelInspection
 /// }
 /// ```
 ///
-/// The test fails, and names the file and what to do, when the models have changed and the version
-/// has not, when the file of a version that was released has changed, and when a version has no file
-/// or no sample store. Run with `WHIMBREL_RECORD=1` it writes the current version's file, and no other.
+/// The test fails if the models have changed but the version has not, if the file of a
+/// released version has changed, or if a version has no file or no sample store. The
+/// failure names the file and says what to do. With `WHIMBREL_RECORD=1`, the test writes
+/// the file of the current version, and no other.
 public struct SchemaHistory: Sendable {
-  /// What the files are called before their versions.
+  /// The part of the file names before the version.
   public let name: String
-  /// Where the files are.
+  /// The folder of the files.
   public let folder: URL
 
-  /// The environment variable that makes the current version's file be written.
+  /// The environment variable that makes the test write the current version's file.
   public static let recordVariable = "WHIMBREL_RECORD"
 
+  /// Makes a history of the files in a folder.
+  ///
   /// - Parameters:
-  ///   - name: what the files are called before their versions: `Zones` of `Zones.v3.json`.
-  ///   - folder: where the files are, or nil for a folder `Schemas` beside the test's file. It is one
-  ///     of the sources, and not a copy among the resources: files are written to it.
+  ///   - name: the part of the file names before the version: `Zones` in `Zones.v3.json`.
+  ///   - folder: the folder of the files, or nil for the folder `Schemas` beside the
+  ///     test's file. It must be among the sources and not a copy among the resources,
+  ///     because files are written to it.
   ///   - filePath: the path of the test's file.
   public init(_ name: String, in folder: URL? = nil, filePath: StaticString = #filePath) {
     self.name = name
@@ -37,12 +42,12 @@ public struct SchemaHistory: Sendable {
       .appending(path: "Schemas", directoryHint: .isDirectory)
   }
 
-  /// The file of a version.
+  /// Returns the location of the file of a version.
   public func url(of version: SchemaVersion) -> URL {
     folder.appending(path: "\(name).v\(version).json")
   }
 
-  /// The versions that have files, in their order.
+  /// Returns the versions that have files, in ascending order.
   public func versions() -> [SchemaVersion] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.compactMap { file in
@@ -53,17 +58,17 @@ public struct SchemaHistory: Sendable {
 }
 
 extension SchemaHistory {
-  /// Expects that the models are those of the current version's file, and that every version has a
-  /// file and a sample store which agree.
+  /// Expects that the models match the current version's file, and that every version has a
+  /// file and a sample store with the same schema.
   ///
   /// - Parameters:
-  ///   - configuration: the app's own.
-  ///   - samples: the sample stores, of which there is one for each version.
+  ///   - configuration: the app's own configuration.
+  ///   - samples: the sample stores, at least one for each version.
   ///   - fileID: the module and file of the test, for its failures.
   ///   - filePath: the path of that file.
   ///   - line: the line in it.
   ///   - column: the column in that line.
-  /// - Throws: an error of the file system, and `DecodingError` for a file that is no schema.
+  /// - Throws: an error of the file system, and `DecodingError` if a file is not a schema.
   public func expectComplete(
     for configuration: Store.Configuration, samples: [SampleStore], fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -140,7 +145,7 @@ extension SchemaHistory {
     "\(folder.lastPathComponent)/\(url(of: version).lastPathComponent)"
   }
 
-  /// What differs, a sentence each.
+  /// Returns the differences, one sentence each.
   private static func changes(from old: SchemaExport, to new: SchemaExport) -> [String] {
     let difference = SchemaDifference(from: old.declared, to: new.declared)
     if !difference.changes.isEmpty { return difference.changes.map(\.description) }
@@ -149,7 +154,7 @@ extension SchemaHistory {
 }
 
 extension SchemaExport {
-  /// The classes that the app declares.
+  /// The schema of the classes that the app declares.
   fileprivate var declared: StoreSchema {
     StoreSchema(
       classes: classes.filter(\.isDeclared).map { entry in

@@ -2,21 +2,20 @@ internal import Foundation
 internal import Whimbrel
 internal import WhimbrelEngine
 
-/// Makes random values for properties, with those among them that code forgets: nil, empty,
-/// very long, not ASCII, the smallest and the largest.
+/// A generator of random values for properties. It includes values that code often forgets:
+/// empty and very long texts, texts that are not ASCII, and the limits of integers.
 struct RandomValues {
   var random: SeededGenerator
-  /// How many values that have to differ from all others have been made.
   private var uniqueCount = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Whether something happens that does so once in so many times.
+  /// Returns true once in `count` calls on average.
   mutating func happens(onceIn count: Int) -> Bool {
     Int.random(in: 0..<count, using: &random) == 0
   }
 
-  /// A value of a type other than links and collections.
+  /// Returns a value of a type that is not a link or a collection.
   ///
   /// - Parameter cases: the raw values of the property's enum, if it has one.
   mutating func scalar(_ type: PropertyType, cases: [String]? = nil) -> PropertyValue {
@@ -43,7 +42,7 @@ struct RandomValues {
     }
   }
 
-  /// A value that none before has: for primary keys and unique indexes.
+  /// Returns a value for a primary key or a unique index.
   mutating func unique(_ type: PropertyType) -> PropertyValue {
     uniqueCount += 1
     if type == .string { return .string("\(text())-\(uniqueCount)") }
@@ -81,7 +80,7 @@ struct RandomValues {
     return words.joined(separator: " ")
   }
 
-  /// How many elements a collection has, or bytes.
+  /// Returns a random number of elements or bytes.
   mutating func length() -> Int {
     switch Int.random(in: 0..<6, using: &random) {
     case 0: 0

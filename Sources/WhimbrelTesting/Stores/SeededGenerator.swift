@@ -1,4 +1,4 @@
-/// A generator of random numbers that follow from its seed: SplitMix64.
+/// A generator of random numbers that depend only on its seed: SplitMix64.
 ///
 /// ```swift
 /// var random = SeededGenerator(seed: 7)
@@ -7,10 +7,10 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Makes a generator; the same seed gives the same numbers.
+  /// Makes a generator. The same seed gives the same numbers.
   public init(seed: UInt64) { state = seed }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

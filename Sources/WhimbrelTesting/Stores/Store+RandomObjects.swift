@@ -3,8 +3,7 @@ public import Whimbrel
 internal import WhimbrelEngine
 
 extension Store {
-  /// Adds objects with random values, which follow from a seed: for tests of code that has to
-  /// do with anything.
+  /// Adds objects with random values, to test code that must handle any data.
   ///
   /// ```swift
   /// let store = try Store.temporary(Zone.self, Country.self)
@@ -14,16 +13,18 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Among the values are nil, empty collections and texts, long ones, texts that are not ASCII and the
-  /// limits of numbers. Primary keys and the values of unique indexes differ. Enums have their cases.
-  /// Links lead to objects that are there already, of the class itself too, or are nil; embedded
-  /// objects are made with their owners. The same seed adds the same objects to the same store.
+  /// The values include nil, empty collections and texts, long texts, texts that are not
+  /// ASCII, and the limits of integers. Primary keys and the values of unique indexes
+  /// differ. An enum gets one of its cases. A link is nil or leads to an object that
+  /// already exists, possibly of the same class. Embedded objects are created with their
+  /// owners. The same seed adds the same objects to the same store.
   ///
   /// - Parameters:
-  ///   - count: how many objects.
-  ///   - seed: what the values follow from.
-  ///   - adjust: changes the values of an object, by the names of its properties, where a type takes
-  ///     only some of what it is stored as: a `URL` not any text.
+  ///   - model: the class of the objects.
+  ///   - count: the number of objects.
+  ///   - seed: the seed of the random values.
+  ///   - adjust: changes the values of an object, by property name. Use it where a type
+  ///     accepts only some of the stored values: a `URL` does not accept every text.
   /// - Returns: the objects.
   /// - Throws: `StoreError`, with `notInWrite` outside of a write.
   @discardableResult
@@ -44,14 +45,13 @@ extension Store {
   }
 }
 
-/// Makes the values of random objects.
 private struct RandomObjects {
   let store: Store
   var values: RandomValues
-  /// The objects to which links may lead, by class.
+  /// The objects that links may lead to, by class.
   private var targets: [String: [ObjectID]] = [:]
 
-  /// How deep embedded objects are made inside of each other.
+  /// The limit on the nesting of embedded objects.
   private static let depthLimit = 3
 
   init(_ store: Store, seed: UInt64) {
@@ -103,7 +103,7 @@ private struct RandomObjects {
     return values.scalar(element.type, cases: cases)
   }
 
-  /// An object that is there, or the values of an embedded one; or nil.
+  /// Returns a link to an existing object, the values of an embedded object, or nil.
   private mutating func link(to className: String, depth: Int) throws -> Any? {
     let table = try store.session.table(className)
     if table.resolved.isEmbedded {
@@ -114,7 +114,7 @@ private struct RandomObjects {
     return known.randomElement(using: &values.random).map { PropertyValue.link($0) }
   }
 
-  /// Lets links lead to an object from now on.
+  /// Lets later links lead to an object.
   mutating func note<Element: Model>(_ object: Element) {
     if let id = object.objectID { targets[Element._$schema.name]?.append(id) }
   }

@@ -1,33 +1,33 @@
 public import Whimbrel
 
 extension Store {
-  /// A new, empty store in a temporary folder, for a test that needs one.
+  /// Makes a new, empty store in a temporary folder.
   ///
   /// ```swift
   /// let store = try Store.temporary(Zone.self, Country.self)
   /// ```
   ///
-  /// The file goes away with the store. Other stores of the same file are opened with its
+  /// The file is removed with the store. To open another store on the same file, use its
   /// ``Store/configuration``.
   ///
-  /// - Parameter models: the models that the store keeps.
-  /// - Throws: `StoreError` when the models do not go together.
+  /// - Parameter models: the models of the store.
+  /// - Throws: `StoreError` if the models do not fit together.
   public static func temporary(_ models: any Model.Type...) throws -> Store {
     try temporary(models)
   }
 
-  /// A new, empty store in a temporary folder, of models in an array.
+  /// Makes a new, empty store in a temporary folder, with an array of models.
   ///
   /// ```swift
   /// let store = try Store.temporary(SchemaV2.models, schemaVersion: 2)
   /// ```
   ///
-  /// All else is as with ``temporary(_:)-(Model.Type...)``.
+  /// Everything else is as in ``temporary(_:)-(Model.Type...)``.
   ///
   /// - Parameters:
-  ///   - models: the models that the store keeps.
-  ///   - schemaVersion: the number of the schema. The default is 0.
-  /// - Throws: `StoreError` when the models do not go together.
+  ///   - models: the models of the store.
+  ///   - schemaVersion: the version of the schema. The default is 0.
+  /// - Throws: `StoreError` if the models do not fit together.
   public static func temporary(
     _ models: [any Model.Type], schemaVersion: SchemaVersion = 0
   ) throws -> Store {

@@ -1,10 +1,11 @@
-/// Whole files as Realm Studio exports them, one for each form of its versions: hence the length.
+/// Whole files as Realm Studio exports them, one for each format of its versions, which makes this
+/// file long.
 ///
-/// The store has two classes with primary keys, `Country` and `Zone`, whose `station` and
-/// `stations` are embedded, and one without, `Note`.
+/// The store has two classes with primary keys, `Country` and `Zone`, and `Note` without one.
+/// `station` and `stations` of `Zone` are embedded.
 package enum RealmExports {
-  /// Studio 3.5 to 4: links are primary keys, and objects without one stand where they are
-  /// linked to.
+  /// Studio 3.5 to 4: links are primary keys. Linked objects without a primary key are written in
+  /// full.
   package static let keys = #"""
     {
      "Country": [
@@ -72,7 +73,7 @@ package enum RealmExports {
     }
     """#
 
-  /// Studio 5 to 11, where no objects form circles.
+  /// Studio 5 to 11, without cycles of objects.
   package static let nested = #"""
     {
      "Country": [
@@ -227,7 +228,7 @@ package enum RealmExports {
     }
     """#
 
-  /// Studio 5 to 11, where objects form circles.
+  /// Studio 5 to 11, with cycles of objects.
   package static let circular = #"""
     {
      "Country": [
@@ -633,7 +634,7 @@ package enum RealmExports {
     }
     """#
 
-  /// Studio 12 and later; data is lost.
+  /// Studio 12 and later, which loses data.
   package static let flatted = #"""
     [{"Country":"1","Note":"2","Zone":"3"},
     ["4","5"],

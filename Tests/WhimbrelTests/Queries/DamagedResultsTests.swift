@@ -28,7 +28,8 @@ import WhimbrelLMDB
     #expect(try test.store.refresh() == false)
   }
 
-  @Test func `a damaged object reads as empty among the others, and the next call says so`() throws {
+  @Test func `a damaged object reads as empty among the others, and the next call says so`() throws
+  {
     let test = try damaged()
     #expect(test.harbors.count == 20)
     #expect(Array(test.harbors).count == 20)

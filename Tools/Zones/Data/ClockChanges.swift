@@ -1,15 +1,14 @@
 public import Foundation
 
-/// Changes of clocks in 2025, of a zone in each of some parts of the world: what the app has
-/// seen.
+/// Clock changes of 2025 for some zones in several parts of the world, as sample data.
 public enum ClockChanges {
-  /// A change.
+  /// A clock change.
   public struct Row: Sendable {
-    /// When the clocks change.
+    /// The time of the change.
     public let date: Date
-    /// The seconds that they are ahead of UTC then.
+    /// The offset from UTC after the change, in seconds; positive is ahead of UTC.
     public let offset: Int
-    /// What that time is called.
+    /// The abbreviation of local time after the change.
     public let abbreviation: String
 
     /// - Parameter time: seconds since 1970-01-01 00:00 UTC.
@@ -24,7 +23,7 @@ public enum ClockChanges {
     Row(1_743_296_400, 7_200, "CEST"), Row(1_761_440_400, 3_600, "CET"),
   ]
 
-  /// The changes, by the identifiers of zones.
+  /// The changes by zone identifier.
   public static let all: [String: [Row]] = [
     "Africa/Cairo": [Row(1_745_532_000, 10_800, "EEST"), Row(1_761_858_000, 7_200, "EET")],
     "America/New_York": [Row(1_741_503_600, -14_400, "EDT"), Row(1_762_063_200, -18_000, "EST")],

@@ -5,8 +5,7 @@ public struct Coordinates: Hashable, Sendable {
   /// Degrees east of Greenwich, -180 to 180.
   public let longitude: Double
 
-  /// Reads the forms of ISO 6709 that the tz database uses: `±DDMM±DDDMM` and
-  /// `±DDMMSS±DDDMMSS`.
+  /// Parses the ISO 6709 forms that the tz database uses: `±DDMM±DDDMM` and `±DDMMSS±DDDMMSS`.
   ///
   /// ```swift
   /// let andorra = try Coordinates(iso6709: "+4230+00131")
@@ -30,8 +29,7 @@ public struct Coordinates: Hashable, Sendable {
       bytes.suffix(widths.longitude), degreeDigits: 3, limit: 180, of: text)
   }
 
-  /// Reads a sign, the degrees, two digits of minutes and, when there is more,
-  /// two of seconds.
+  /// Parses a sign, degrees, two digits of minutes and two optional digits of seconds.
   private static func degrees(
     _ part: ArraySlice<UInt8>, degreeDigits: Int, limit: Int, of text: String
   ) throws(CoordinatesError) -> Double {
@@ -50,7 +48,7 @@ public struct Coordinates: Hashable, Sendable {
       return digits.prefix(count).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
     let (degrees, minutes, seconds) = (number(degreeDigits), number(2), number(2))
-    // Whole seconds and one division: each number is rounded just once.
+    // Whole seconds and one division, so that each number is rounded only once.
     let total = degrees * 3600 + minutes * 60 + seconds
     guard minutes < 60, seconds < 60, total <= limit * 3600 else {
       throw CoordinatesError(text: text, reason: .range)
@@ -59,9 +57,9 @@ public struct Coordinates: Hashable, Sendable {
   }
 }
 
-/// Coordinates that are not in a form of ISO 6709 that the tz database uses.
+/// An error: coordinates are not in an ISO 6709 form that the tz database uses.
 public struct CoordinatesError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What can be wrong.
+  /// A reason for the error.
   public enum Reason: Hashable, Sendable {
     /// The text is neither `±DDMM±DDDMM` nor `±DDMMSS±DDDMMSS`.
     case form
@@ -69,9 +67,9 @@ public struct CoordinatesError: Error, Hashable, Sendable, CustomStringConvertib
     case range
   }
 
-  /// The text as it was found.
+  /// The text that could not be parsed.
   public let text: String
-  /// What is wrong with it.
+  /// The reason for the error.
   public let reason: Reason
 
   /// A sentence for people.

@@ -4,13 +4,14 @@ public import Foundation
 public struct SourceData: Hashable, Sendable {
   /// A row of `zone1970.tab`.
   public struct ZoneRow: Hashable, Sendable {
-    /// The countries that overlap the zone, the most populous city's first.
+    /// The countries that overlap the zone. The country of the most populous
+    /// city comes first.
     public let countryCodes: [String]
     /// The principal location, as the file spells it.
     public let coordinates: String
     /// The name of the zone.
     public let identifier: String
-    /// What sets the zone apart from others of its country.
+    /// A comment that tells the zone from other zones of its country.
     public let comments: String?
 
     /// The country codes as the file spells them: `AD` or `CH,DE,LI`.
@@ -19,7 +20,7 @@ public struct SourceData: Hashable, Sendable {
 
   /// A row of `iso3166.tab`.
   public struct CountryRow: Hashable, Sendable {
-    /// Two capital letters.
+    /// The code of two capital letters.
     public let code: String
     /// The usual English name.
     public let name: String
@@ -42,7 +43,7 @@ extension SourceData {
       iso3166: text(of: "iso3166.tab"))
   }
 
-  /// Reads the texts of the two tables.
+  /// Parses the text of the two tables.
   public init(zone1970: String, iso3166: String) throws(TabFileError) {
     let zones = try TabFile(zone1970, columns: 3...4)
     let countries = try TabFile(iso3166, columns: 2...2)

@@ -1,5 +1,5 @@
-/// A table of the tz database: a row a line, columns parted by single tabs,
-/// lines that begin with `#` and empty lines left out.
+/// A table of the tz database. Each line is a row, with single tabs between
+/// columns. Empty lines and lines that begin with `#` are skipped.
 ///
 /// ```swift
 /// let countries = try TabFile(text, columns: 2...2)
@@ -17,14 +17,14 @@ public struct TabFile: Hashable, Sendable {
   /// The rows, in the order of the file.
   public let rows: [Row]
 
-  /// Reads the text of a table whose rows have this many columns.
+  /// Parses a table whose rows have an allowed number of columns.
   ///
-  /// - Throws: ``TabFileError`` for a row of another number of columns, and for
-  ///   an empty column.
+  /// - Throws: ``TabFileError`` for a row with another number of columns, or
+  ///   with an empty column.
   public init(_ text: String, columns: ClosedRange<Int>) throws(TabFileError) {
     var rows: [Row] = []
     var number = 0
-    // `isNewline` holds for "\r\n" too, which is a single Character.
+    // `isNewline` is true for "\r\n" too, which is one Character.
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       number += 1
       if line.isEmpty || line.hasPrefix("#") { continue }
@@ -42,11 +42,11 @@ public struct TabFile: Hashable, Sendable {
   }
 }
 
-/// A line of a table of the tz database that could not be read.
+/// An error: a line of a table could not be parsed.
 public struct TabFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number of the line, from 1.
   public let line: Int
-  /// What is wrong with it.
+  /// The problem with the line.
   public let reason: String
 
   /// A sentence for people.
@@ -54,7 +54,7 @@ public struct TabFileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ClosedRange<Int> {
-  /// The range as a sentence spells it: `2`, or `3 to 4`.
+  /// The range in words: `2`, or `3 to 4`.
   fileprivate var words: String {
     lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound) to \(upperBound)"
   }

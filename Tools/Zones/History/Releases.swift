@@ -1,9 +1,9 @@
 public import Whimbrel
 
-/// The app's earlier releases: each with its frozen models and the migration from the one before,
-/// as it was shipped.
+/// The earlier releases of the app. Each has its frozen models and the migration that it shipped,
+/// from the release before.
 public enum Releases {
-  /// From version 2 to 5, oldest first.
+  /// Versions 2 to 5, oldest first.
   public static let all = [v2, v3, v4, v5]
 
   private static func release(
@@ -15,14 +15,14 @@ public enum Releases {
     return configuration
   }
 
-  /// Version 2: degrees take the place of text.
+  /// Version 2: degrees replace the text of coordinates.
   public static let v2 = release(.v2) { migration, _ in
     try migration.enumerateObjects(ofType: "Zone") { old, new in
       if let old, let new { try ZonesMigration.setPlace(of: new, from: old) }
     }
   }
 
-  /// Version 3: countries, and `name` becomes `identifier`.
+  /// Version 3: adds countries, and renames `name` to `identifier`.
   public static let v3 = release(.v3) { migration, _ in
     try migration.renameProperty(onType: "Zone", from: "name", to: "identifier")
     let countries = try ZonesMigration.createCountries(in: migration)
@@ -33,7 +33,7 @@ public enum Releases {
     }
   }
 
-  /// Version 4: areas.
+  /// Version 4: adds areas.
   public static let v4 = release(.v4) { migration, _ in
     try migration.enumerateObjects(ofType: "Zone") { _, new in
       guard let new else { return }
@@ -42,7 +42,7 @@ public enum Releases {
     }
   }
 
-  /// Version 5: regions take the place of areas, and transitions.
+  /// Version 5: regions replace areas, and transitions are added.
   public static let v5 = release(.v5) { migration, _ in
     var regions: [String: PropertyValue] = [:]
     for area in Area.allCases {

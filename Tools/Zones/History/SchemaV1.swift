@@ -7,11 +7,11 @@ public enum SchemaV1 {
   public final class Zone {
     /// The name of the zone: `Europe/Andorra`.
     @PrimaryKey public var name: String
-    /// The codes of the countries that overlap the zone, parted by commas.
+    /// The codes of the countries that overlap the zone, separated by commas.
     public var countryCodes: String
     /// The principal location in a form of ISO 6709: `+4230+00131`.
     public var coordinates: String
-    /// What sets the zone apart from others of its country.
+    /// A comment that tells the zone from other zones of its country.
     public var comments: String?
   }
 }

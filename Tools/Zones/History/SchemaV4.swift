@@ -1,19 +1,19 @@
 public import Whimbrel
 
-/// The schema that brought areas, frozen.
+/// The schema that added areas, frozen.
 public enum SchemaV4 {
   /// A time zone with its part of the world.
   @Model("Zone")
   public final class Zone {
     /// The name of the zone: `Europe/Andorra`.
     @PrimaryKey public var identifier: String
-    /// The codes of the countries that overlap the zone, parted by commas.
+    /// The codes of the countries that overlap the zone, separated by commas.
     public var countryCodes: String
     /// Degrees north of the equator.
     public var latitude: Double
     /// Degrees east of Greenwich.
     public var longitude: Double
-    /// What sets the zone apart from others of its country.
+    /// A comment that tells the zone from other zones of its country.
     public var comments: String = ""
     /// The country of the zone's most populous city.
     public var country: Country?

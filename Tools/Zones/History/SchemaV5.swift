@@ -1,20 +1,20 @@
 public import Foundation
 public import Whimbrel
 
-/// The schema in which areas became objects, and clocks began to change, frozen.
+/// The schema that replaced areas by regions and added clock changes, frozen.
 public enum SchemaV5 {
-  /// A time zone with what its clocks do.
+  /// A time zone with its clock changes.
   @Model("Zone")
   public final class Zone {
     /// The name of the zone: `Europe/Andorra`.
     @PrimaryKey public var identifier: String
-    /// The codes of the countries that overlap the zone, parted by commas.
+    /// The codes of the countries that overlap the zone, separated by commas.
     public var countryCodes: String
     /// Degrees north of the equator.
     public var latitude: Double
     /// Degrees east of Greenwich.
     public var longitude: Double
-    /// What sets the zone apart from others of its country.
+    /// A comment that tells the zone from other zones of its country.
     public var comments: String = ""
     /// The country of the zone's most populous city.
     public var country: Country?
@@ -22,7 +22,7 @@ public enum SchemaV5 {
     public var region: Region?
     /// Whether the app offers the zone first.
     public var isPopular: Bool = false
-    /// When the zone's clocks were seen to change.
+    /// The known clock changes of the zone.
     public var transitions: StoredList<Transition>
   }
 
@@ -33,25 +33,25 @@ public enum SchemaV5 {
     @PrimaryKey public var code: String
     /// The usual English name.
     public var name: String
-    /// The zones whose most populous city is in it.
+    /// The zones whose most populous city is in the country.
     @Inverse(of: \Zone.country) public var zones: LinkingObjects<Zone>
   }
 
   /// A part of the world.
   @Model("Region")
   public final class Region {
-    /// The name, as in the identifiers of its zones but in small letters: `europe`.
+    /// The name, in lower case: `europe`.
     @PrimaryKey public var name: String
   }
 
   /// A change of a zone's clocks.
   @Model("Transition", .embedded)
   public final class Transition {
-    /// When they change.
+    /// The time of the change.
     public var date: Date
-    /// The seconds that they are ahead of UTC then.
+    /// The offset from UTC after the change, in seconds; positive is ahead of UTC.
     public var offset: Int
-    /// What that time is called: `CEST`.
+    /// The abbreviation of local time after the change: `CEST`.
     public var abbreviation: String
   }
 }

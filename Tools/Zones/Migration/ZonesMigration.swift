@@ -1,14 +1,15 @@
 public import Whimbrel
 
-/// What the app's migration closure does to objects, a function a change.
+/// The steps of the app's migration closure, one function for each change.
 ///
-/// Nothing here removes `coordinates` and `area`, renames `name` and `transitions`, makes
-/// `comments` required or adds `isPopular`: the models say so, and the library sees to it.
+/// No function here removes `coordinates` and `area`, renames `name` and `transitions`, makes
+/// `comments` required or adds `isPopular`. The models declare these changes, and the library makes
+/// them.
 public enum ZonesMigration {
-  /// Version 2: degrees take the place of the coordinates' text.
+  /// Replaces the text of coordinates by degrees, for version 2.
   ///
-  /// - Throws: ``CoordinatesError`` when the text cannot be read; the migration
-  ///   then leaves the store as it was.
+  /// - Throws: ``CoordinatesError`` when the text cannot be parsed. The migration then leaves the
+  ///   store unchanged.
   public static func setPlace(of new: DynamicObject, from old: DynamicObject) throws {
     let text = try old["coordinates", as: String.self]
     let place = try Coordinates(iso6709: text)
@@ -16,9 +17,9 @@ public enum ZonesMigration {
     try new.set("longitude", to: place.longitude)
   }
 
-  /// Version 3: the countries of ``CountryNames``.
+  /// Creates the countries of ``CountryNames``, for version 3.
   ///
-  /// - Returns: A link to each country by its code.
+  /// - Returns: A link to each country, by its code.
   public static func createCountries(
     in migration: Migration
   ) throws -> [String: PropertyValue] {
@@ -31,10 +32,9 @@ public enum ZonesMigration {
     return links
   }
 
-  /// Version 3: a zone's country is the first of its codes.
+  /// Links a zone to the country of its first code, for version 3.
   ///
-  /// A code that is not in the table leaves the zone without a country;
-  /// `countryCodes` keeps it.
+  /// A zone whose code is not in the table gets no country; `countryCodes` keeps the code.
   public static func setCountry(
     of new: DynamicObject, from old: DynamicObject, among countries: [String: PropertyValue]
   ) throws {
@@ -43,9 +43,9 @@ public enum ZonesMigration {
     new["country"] = countries[String(first)] ?? .null
   }
 
-  /// Version 5: a region for each area.
+  /// Creates a region for each area, for version 5.
   ///
-  /// - Returns: A link to each region by the area's raw value.
+  /// - Returns: A link to each region, by the raw value of its area.
   public static func createRegions(in migration: Migration) throws -> [String: PropertyValue] {
     var links: [String: PropertyValue] = [:]
     for area in Area.allCases {
@@ -56,11 +56,11 @@ public enum ZonesMigration {
     return links
   }
 
-  /// Version 5: a zone's region takes the place of its area, which is the first part of its
-  /// identifier.
+  /// Links a zone to its region, for version 5. The region replaces the area, which is the first
+  /// part of the identifier.
   ///
-  /// - Throws: ``UnknownAreaError`` when there is no such area; the migration then leaves the
-  ///   store as it was.
+  /// - Throws: ``UnknownAreaError`` when there is no such area. The migration then leaves the store
+  ///   unchanged.
   public static func setRegion(
     of new: DynamicObject, among regions: [String: PropertyValue]
   ) throws {
@@ -69,7 +69,7 @@ public enum ZonesMigration {
     try new.set("region", to: regions[area.rawValue] ?? .null)
   }
 
-  /// Version 6: the number of a region's area becomes its primary key.
+  /// Sets the primary key of a region to the number of its area, for version 6.
   public static func setCode(of new: DynamicObject) throws {
     let name = try new["name", as: String.self]
     guard let area = Area(rawValue: name) else { throw UnknownAreaError(zoneIdentifier: name) }

@@ -2,10 +2,10 @@ public import Foundation
 public import Whimbrel
 
 extension Store.Configuration {
-  /// The sample app's store, at the schema version of this release.
+  /// Returns the configuration of the sample app's store, at the schema version of this release.
   ///
-  /// A file of any earlier version reaches it in one step, versions skipped or
-  /// not, by ``ZonesMigration``.
+  /// ``ZonesMigration`` brings a file of any earlier version to it in one step,
+  /// even if releases were skipped.
   public static func zones(url: URL) -> Store.Configuration {
     Store.Configuration(
       url: url,

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What `SampleStores/README.md` says about the files.
+/// The manifest of the sample stores, `SampleStores/README.md`.
 public struct SampleStoreManifest: Sendable {
-  /// A made sample store.
+  /// A sample store that was made.
   public struct Entry: Sendable {
     /// The store.
     public let store: ZonesSampleStore
-    /// The size of the file.
+    /// The size of the file in bytes.
     public let byteCount: Int
-    /// How many objects each class has.
+    /// The number of objects of each class.
     public let counts: [(className: String, count: Int)]
   }
 
-  /// The stores, the oldest first.
+  /// The stores, oldest first.
   public let entries: [Entry]
 
-  /// Makes every sample store in a folder, and the manifest of them.
+  /// Makes sample stores in a folder, and their manifest.
   public init(making stores: [ZonesSampleStore], from data: SourceData, in folder: URL) throws {
     entries = try stores.map { store in
       let counts = try store.make(from: data, in: folder)
@@ -25,7 +25,7 @@ public struct SampleStoreManifest: Sendable {
     }
   }
 
-  /// The name of the manifest's own file.
+  /// The name of the manifest file.
   public static let fileName = "README.md"
 
   /// The text of the manifest.

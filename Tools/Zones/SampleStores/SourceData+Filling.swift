@@ -1,8 +1,7 @@
 import Whimbrel
 
-/// Each version of the app's models, filled from the tables.
+/// Functions that fill a store of each schema version from the tables.
 extension SourceData {
-  /// Adds the zones as version 1 declares them.
   func fillV1(_ store: Store) throws {
     for row in zones {
       try store.add(
@@ -12,7 +11,6 @@ extension SourceData {
     }
   }
 
-  /// Adds the zones as version 2 declares them.
   func fillV2(_ store: Store) throws {
     for row in zones {
       let place = try Coordinates(iso6709: row.coordinates)
@@ -23,7 +21,6 @@ extension SourceData {
     }
   }
 
-  /// Adds the countries and zones as version 3 declares them.
   func fillV3(_ store: Store) throws {
     var byCode: [String: SchemaV3.Country] = [:]
     for row in countries {
@@ -41,7 +38,6 @@ extension SourceData {
     }
   }
 
-  /// Adds the countries and zones as version 4 declares them.
   func fillV4(_ store: Store) throws {
     var byCode: [String: SchemaV4.Country] = [:]
     for row in countries {
@@ -60,7 +56,6 @@ extension SourceData {
     }
   }
 
-  /// Adds everything as version 5 declares it.
   func fillV5(_ store: Store) throws {
     var countriesByCode: [String: SchemaV5.Country] = [:]
     for row in countries {
@@ -91,7 +86,6 @@ extension SourceData {
     }
   }
 
-  /// Adds everything as version 6 declares it.
   func fillV6(_ store: Store) throws {
     var countriesByCode: [String: Country] = [:]
     for row in countries {

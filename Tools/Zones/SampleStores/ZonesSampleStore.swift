@@ -1,7 +1,7 @@
 public import Foundation
 public import Whimbrel
 
-/// A sample store: a file as the release with that schema version wrote it.
+/// A sample store: a file of one schema version, as that release wrote it.
 public enum ZonesSampleStore: SchemaVersion, CaseIterable, Sendable {
   /// The coordinates are text.
   case v1 = 1
@@ -11,19 +11,19 @@ public enum ZonesSampleStore: SchemaVersion, CaseIterable, Sendable {
   case v3
   /// Zones have an area.
   case v4
-  /// Zones have a region and transitions, and countries their zones.
+  /// Zones have a region and transitions, and countries an inverse of their
+  /// zones.
   case v5
-  /// Transitions are called clock changes, and regions have numbers.
+  /// Transitions are renamed to clock changes, and regions have numbers.
   case v6
 
-  /// The version of the app's schema.
+  /// The version of the store's schema.
   public var version: SchemaVersion { rawValue }
 
   /// The name of the file: `Zones.v1.whimbrel`.
   public var fileName: String { "Zones.v\(version).whimbrel" }
 
-  /// The folder of the sample stores in the source tree that this was built
-  /// from.
+  /// The folder of the sample stores in the source tree of this build.
   public static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent()  // Tools/Zones/SampleStores
     .deletingLastPathComponent()  // Tools/Zones
@@ -31,23 +31,23 @@ public enum ZonesSampleStore: SchemaVersion, CaseIterable, Sendable {
     .deletingLastPathComponent()
     .appending(path: "SampleStores", directoryHint: .isDirectory)
 
-  /// The folder of the tables that they are made from.
+  /// The folder of the tables that the stores are made from.
   public static let sourceFolder = folder.appending(
     path: "Source", directoryHint: .isDirectory)
 
-  /// The checked-in file.
+  /// The file in the repository.
   public var url: URL { Self.folder.appending(path: fileName) }
 }
 
 extension ZonesSampleStore {
-  /// Makes the file in a folder, with the models of its own version.
+  /// Makes the file in a folder, with the models of its version.
   ///
-  /// Two runs on one kind of machine give the same bytes: the identity and the
-  /// dates are fixed, and the objects are added in the order of the tables.
+  /// Two runs on the same kind of machine give the same bytes: the identity and
+  /// the dates are fixed, and the objects are added in table order.
   ///
-  /// - Throws: `StoreError` when the file cannot be written, and when there is
-  ///   one already.
-  /// - Returns: How many objects each class has, sorted by the class's name.
+  /// - Throws: `StoreError` when the file cannot be written, and `CocoaError`
+  ///   when it exists.
+  /// - Returns: The number of objects of each class, sorted by class name.
   @discardableResult
   public func make(
     from data: SourceData, in folder: URL
@@ -72,7 +72,7 @@ extension ZonesSampleStore {
     }
   }
 
-  /// The configuration that the release with this version had, without its
+  /// Returns the configuration of the release with this version, without its
   /// migration.
   public func configuration(at url: URL) -> Store.Configuration {
     let models: [any Model.Type] =
@@ -93,7 +93,8 @@ extension ZonesSampleStore {
     return configuration
   }
 
-  /// The same UUID and dates at each run: a month apart, version by version.
+  /// The fixed UUID and date of the store. The dates of versions are a month
+  /// apart.
   private var identity: StoreIdentity {
     let version = UInt8(self.version)
     let month: TimeInterval = 30 * 24 * 60 * 60

@@ -79,10 +79,11 @@ extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
 }
 
 extension PredicateTranslation {
-  /// The condition that any or all values of a collection meet another.
+  /// Returns the condition that any or all values of a collection meet a test.
   ///
-  /// A query compares each value by itself: any meets one of several conditions when any
-  /// meets the first, or any the second; and with `all` so for all conditions of several.
+  /// A query applies the quantifier to each comparison, not to the whole test. The result is the
+  /// same if `any` applies to an "or" of comparisons, or `all` to an "and" of comparisons. Other
+  /// tests cannot be translated.
   fileprivate func values(
     _ path: QueryPath, _ quantifier: QueryPath.Quantifier,
     _ variable: PredicateExpressions.VariableID, _ test: some PredicateExpression
@@ -95,7 +96,8 @@ extension PredicateTranslation {
 }
 
 extension QueryCondition {
-  /// Whether the condition holds of the values together as it does of each.
+  /// Returns whether applying the quantifier to each comparison is the same as applying it to the
+  /// whole test.
   fileprivate func isMeantOfEach(
     _ values: QueryExpression, _ quantifier: QueryPath.Quantifier
   ) -> Bool {

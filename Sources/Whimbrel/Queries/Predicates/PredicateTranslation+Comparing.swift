@@ -2,7 +2,6 @@ internal import Foundation
 internal import WhimbrelEngine
 
 extension PredicateTranslation {
-  /// The condition that two parts compare like this.
   func comparison(
     _ left: some PredicateExpression, _ comparison: QueryComparison,
     _ right: some PredicateExpression, _ options: TextOptions = []
@@ -24,8 +23,8 @@ extension PredicateTranslation {
     }
   }
 
-  /// The condition that a condition is met when something is true, and not when it is
-  /// false; or the contrary.
+  /// Returns the condition that a condition and a Boolean expression are both true or both false,
+  /// or its negation.
   private func isSame(
     _ condition: QueryCondition, _ other: TranslatedExpression,
     _ expression: some PredicateExpression, _ isSame: Bool
@@ -41,7 +40,7 @@ extension PredicateTranslation {
     return isSame ? same : same.negated
   }
 
-  /// The condition that two values compare like this; what is known already is worked out.
+  /// Returns the condition that compares two values. Constants are compared at once.
   func compare(
     _ left: QueryExpression, _ comparison: QueryComparison, _ right: QueryExpression,
     _ options: TextOptions = []
@@ -62,7 +61,6 @@ extension PredicateTranslation {
     return .compare(left, comparison, right, options)
   }
 
-  /// The condition that a value is in a range.
   func contains(
     _ range: TranslatedRange, _ element: TranslatedExpression,
     _ expression: some PredicateExpression
@@ -81,7 +79,7 @@ extension PredicateTranslation {
   }
 }
 
-// MARK: - Parts that compare
+// MARK: - Comparisons
 
 extension PredicateExpressions.Equal: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {

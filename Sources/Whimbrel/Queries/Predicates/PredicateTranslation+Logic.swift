@@ -56,7 +56,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
     try translation.translate(wrapped).map { value in
       let result = try translation.adding(variable.key, for: value).translate(transform)
-      // A path through nil leads to nil by itself.
+      // A path through nil is nil already.
       if case .value(.property) = result { return result }
       return switch try translation.isPresent(value, wrapped) {
       case .always(true): result

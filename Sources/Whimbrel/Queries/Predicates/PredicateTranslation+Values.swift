@@ -39,7 +39,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     translation.untranslatable("key path from \(Root.Output.self) to \(Output.self)")
   }
 
-  /// What the key path leads to behind a path.
+  /// Returns the path extended by the key path.
   private func property(
     of path: QueryPath, _ translation: PredicateTranslation
   ) throws -> TranslatedExpression {
@@ -66,13 +66,13 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     return model._$schema.step(of: keyPath)
   }
 
-  /// Whether the key path gives what is stored for each case.
+  /// Returns whether the key path leads to the stored value of each case.
   private func isRawValue<Case: PersistableEnum>(of type: Case.Type) -> Bool {
     guard let keyPath = keyPath as? Swift.KeyPath<Case, Case.RawValue> else { return false }
     return type.allCases.allSatisfy { $0[keyPath: keyPath].propertyValue == $0.propertyValue }
   }
 
-  /// How many elements there are, or whether there are none.
+  /// Returns the number of elements, or the condition that there are none.
   private func countOrEmptiness(
     _ count: QueryExpression, _ translation: PredicateTranslation
   ) throws -> TranslatedExpression {
@@ -85,9 +85,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 }
 
-/// A collection of a model whose elements are counted.
+/// A collection of a model whose elements can be counted.
 private protocol CountedCollection {
-  /// The key paths of `count` and `isEmpty`, as they are found from outside.
+  /// The key paths of `count` and `isEmpty`. They identify the two in a
+  /// predicate.
   static var countPaths: (count: AnyKeyPath, isEmpty: AnyKeyPath) { get }
 }
 
@@ -118,7 +119,7 @@ extension LinkingObjects: CountedCollection {
 // MARK: - Arithmetic
 
 extension PredicateTranslation {
-  /// What is worked out of two numbers.
+  /// Returns the result of an operation on two numbers.
   fileprivate func arithmetic(
     _ left: some PredicateExpression, _ operation: QueryArithmetic,
     _ right: some PredicateExpression

@@ -1,15 +1,14 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// A part of a predicate that queries have a counterpart for.
+/// A part of a predicate that a query can express.
 protocol TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression
 }
 
-/// The way from a predicate to the condition of a query.
+/// The translation of a predicate to the condition of a query.
 struct PredicateTranslation {
   let scope: QueryScope
-  /// What the variables stand for.
   private var variables: [PredicateExpressions.VariableID: TranslatedExpression]
 
   init(
@@ -20,7 +19,6 @@ struct PredicateTranslation {
     variables = [variable: value]
   }
 
-  /// The condition that a predicate is translated to.
   static func condition<Root: Model>(
     of predicate: Predicate<Root>, _ scope: QueryScope
   ) throws -> QueryCondition {
@@ -29,7 +27,7 @@ struct PredicateTranslation {
       .condition(predicate.expression)
   }
 
-  /// The same where another variable is known too.
+  /// Returns the translation with another variable.
   func adding(
     _ variable: PredicateExpressions.VariableID, for value: TranslatedExpression
   ) -> PredicateTranslation {
@@ -38,8 +36,8 @@ struct PredicateTranslation {
     return copy
   }
 
-  /// The same for conditions of elements, each of which is what paths begin with: nothing else
-  /// is known there.
+  /// Returns the translation for a condition of elements. Paths start at an element there, and
+  /// outer variables are not available.
   func inside(_ variable: PredicateExpressions.VariableID) -> PredicateTranslation {
     PredicateTranslation(scope, variable, for: .value(.property(QueryPath([]))))
   }
@@ -59,7 +57,7 @@ struct PredicateTranslation {
     variables[variable]
   }
 
-  /// The error that an expression has no counterpart.
+  /// Returns the error for an expression that a query cannot express.
   func untranslatable(_ expression: some PredicateExpression) -> StoreError {
     let name = String(describing: type(of: expression)).prefix { $0 != "<" }
     return untranslatable(String(name))
@@ -70,10 +68,10 @@ struct PredicateTranslation {
   }
 }
 
-// MARK: - What parts are used as
+// MARK: - Uses of translated parts
 
 extension PredicateTranslation {
-  /// The condition that something is true.
+  /// Returns the condition that an expression is true.
   func truth(
     of translated: TranslatedExpression, _ expression: some PredicateExpression
   ) throws -> QueryCondition {
@@ -92,7 +90,7 @@ extension PredicateTranslation {
     }
   }
 
-  /// The value that something is.
+  /// Returns an expression as a value.
   func value(
     of translated: TranslatedExpression, _ expression: some PredicateExpression
   ) throws -> QueryExpression {
@@ -103,7 +101,7 @@ extension PredicateTranslation {
     }
   }
 
-  /// A value that is known, as it is stored.
+  /// Returns a constant as a stored value.
   private func stored(
     _ value: Any, _ expression: some PredicateExpression
   ) throws -> PropertyValue {
@@ -114,7 +112,7 @@ extension PredicateTranslation {
     return try scope.stored(value)
   }
 
-  /// The elements of a sequence that is known, as they are stored.
+  /// Returns the elements of a constant sequence as stored values.
   func elements(
     of value: Any, _ expression: some PredicateExpression
   ) throws -> [PropertyValue] {
@@ -125,7 +123,7 @@ extension PredicateTranslation {
     return try elements(of: sequence)
   }
 
-  /// The condition that something is not nil.
+  /// Returns the condition that an expression is not nil.
   func isPresent(
     _ translated: TranslatedExpression, _ expression: some PredicateExpression
   ) throws -> QueryCondition {

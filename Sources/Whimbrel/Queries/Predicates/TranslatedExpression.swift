@@ -1,20 +1,22 @@
 internal import WhimbrelEngine
 
-/// What a part of a predicate is for a query.
+/// A part of a predicate, translated for a query.
 indirect enum TranslatedExpression {
   case condition(QueryCondition)
   case value(QueryExpression)
-  /// The elements of a collection that meet a condition.
+  /// The elements of a collection, or those that meet a condition.
   case elements(QueryPath, QueryCondition?)
-  /// A value that is known already.
+  /// A constant of the predicate.
   case constant(Any)
   case range(TranslatedRange)
-  /// The one where a condition is met, and else the other.
+  /// A choice: the first expression if the condition is met, the second
+  /// otherwise.
   case choice(QueryCondition, TranslatedExpression, TranslatedExpression)
 
   static var null: TranslatedExpression { .value(.constant(.null)) }
 
-  /// What something makes of this, or of both that it may be.
+  /// Returns the result of a closure for this expression, or a choice of its
+  /// results for both expressions of a choice.
   func map(
     _ body: (TranslatedExpression) throws -> TranslatedExpression
   ) rethrows -> TranslatedExpression {
@@ -23,14 +25,14 @@ indirect enum TranslatedExpression {
   }
 }
 
-/// Values between bounds, as far as there are any.
+/// A range. A bound that is nil is unlimited.
 struct TranslatedRange {
   var lower: TranslatedExpression?
   var upper: TranslatedExpression?
   var includesUpper: Bool
 }
 
-/// A range that is known already.
+/// A range that is a constant of the predicate.
 protocol ConstantRange {
   var translated: TranslatedRange { get }
 }
@@ -68,7 +70,6 @@ extension PartialRangeThrough: ConstantRange {
 }
 
 extension QueryCondition {
-  /// The condition that both are met.
   static func both(_ left: QueryCondition, _ right: QueryCondition) -> QueryCondition {
     switch (left, right) {
     case (.always(true), let other), (let other, .always(true)): other
@@ -77,7 +78,6 @@ extension QueryCondition {
     }
   }
 
-  /// The condition that one of them is met.
   static func either(_ left: QueryCondition, _ right: QueryCondition) -> QueryCondition {
     switch (left, right) {
     case (.always(false), let other), (let other, .always(false)): other
@@ -86,7 +86,6 @@ extension QueryCondition {
     }
   }
 
-  /// The condition that this one is not met.
   var negated: QueryCondition {
     switch self {
     case .always(let isMet): .always(!isMet)

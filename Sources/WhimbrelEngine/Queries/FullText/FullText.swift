@@ -1,33 +1,33 @@
 internal import Foundation
 
-/// Takes text apart into words, as full-text indexes have them.
+/// The rules that split text into words for full-text indexes.
 ///
-/// A word is a range of letters and digits of any script; what stands between them counts
-/// for nothing. Neither case counts nor marks: "Ångström" has the word "angstrom", "STRASSE"
-/// and "Straße" have the same. A script without spaces has long words, of which a search
-/// finds the beginnings.
+/// A word is a run of letters and digits of any script; everything else separates words.
+/// Case and marks are ignored: "Ångström" contains the word "angstrom", and "STRASSE" and
+/// "Straße" contain the same word. A script without spaces has long words, and a search can
+/// find them by their beginnings.
 ///
-/// Both are part of the file format: a word is folded so
-/// 1. that it is decomposed canonically, and its nonspacing marks are left out,
-/// 2. that each scalar becomes upper case, and then lower case.
+/// Splitting and folding are part of the file format. To fold a word,
+/// 1. decompose it canonically and leave out its nonspacing marks,
+/// 2. convert each scalar to upper case, and then to lower case.
 package enum FullText {
-  /// How many bytes of a word are kept in an index; of a longer one there is a hash besides,
-  /// as in the keys of long strings.
+  /// The limit on the bytes of a word in an index. A longer word is cut and followed by a
+  /// hash, as in the keys of long strings.
   package static let wordLimit = 200
 
-  /// What the keys of all objects with a word begin with.
+  /// Returns the beginning of the keys of all objects that contain a word.
   package static func key(of word: String) -> [UInt8] {
     var key: [UInt8] = []
     KeyEncoding.append(utf8: word.utf8, limit: wordLimit, to: &key)
     return key
   }
 
-  /// The words of a text, folded, each once.
+  /// Returns the folded words of a text, without duplicates.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package static func words(of text: String) -> Set<String> { Set(wordList(of: text)) }
 
-  /// The words of a text, folded, in their order.
+  /// Returns the folded words of a text, in their order.
   package static func wordList(of text: String) -> [String] {
     var words: [String] = []
     if text.utf8.allSatisfy({ $0 < 0x80 }) {

@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// The objects in whose text a search finds what it asks for, in the order of their IDs,
-  /// by the full-text index of a property. Nil when the index cannot say: there is none, or
-  /// the search has an alternative that only says which words are not to be there.
+  /// Returns the objects whose text a search matches, in the order of their IDs. Returns
+  /// nil if the property has no full-text index, or if an alternative of the search has
+  /// only excluded words, which an index cannot answer.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* entries of the words that are asked for.
+  /// - Complexity: O(*n* log *n*) for *n* entries of the words in the search.
   package func objectIDs(
     matching search: FullTextSearch, in position: Int
   ) throws -> [ObjectID]? {
@@ -24,8 +24,9 @@ extension ClassTable {
     }
   }
 
-  /// The objects that have all of some words and none of others, and perhaps more where an
-  /// index does not have all of a word.
+  /// Returns the objects whose text contains all wanted words and none of the excluded
+  /// ones. There may be more of them, because the index holds only the beginning of long
+  /// words.
   private func objectIDs(
     with terms: [FullTextSearch.Term], in index: TableIndex
   ) throws -> Set<ObjectID> {
@@ -56,9 +57,9 @@ extension ClassTable {
     return found ?? []
   }
 
-  /// The objects of the entries that begin with some bytes.
+  /// Returns the objects of the entries whose keys begin with some bytes.
   ///
-  /// - Parameter isWhole: whether nothing but the object ID may follow.
+  /// - Parameter isWhole: whether only the object ID may follow the bytes.
   private func objectIDs(
     under prefix: [UInt8], in index: TableIndex, isWhole: Bool
   ) throws -> Set<ObjectID> {
@@ -77,6 +78,6 @@ extension ClassTable {
 }
 
 extension FullTextSearch {
-  /// Whether an index can say who is found, without a look at the texts.
+  /// Whether the index alone decides which objects match.
   fileprivate var isExact: Bool { alternatives.allSatisfy { $0.allSatisfy(\.isExact) } }
 }

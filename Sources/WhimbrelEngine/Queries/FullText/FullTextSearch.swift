@@ -1,29 +1,28 @@
-/// What a search asks of the words of a text.
+/// A search for words in a text.
 ///
 /// | search | finds |
 /// |---|---|
-/// | `swan lake` | what has both words, in any order |
-/// | `swan OR lake` | what has either |
-/// | `swan -lake`, `swan NOT lake` | what has the one and not the other |
-/// | `swa*` | what has a word that begins so |
+/// | `swan lake` | texts with both words, in any order |
+/// | `swan OR lake` | texts with at least one of the words |
+/// | `swan -lake`, `swan NOT lake` | texts with the first word and without the second |
+/// | `swa*` | texts with a word that begins like this |
 ///
-/// `OR` binds weaker than the space between words: `swan lake OR duck` has two alternatives.
-/// `AND` may stand between words and says nothing. Any text is a search; one without words
-/// finds nothing.
+/// `OR` binds weaker than the space between words: `swan lake OR duck` has two
+/// alternatives. `AND` between words is allowed and changes nothing. Every text is a valid
+/// search; a search without words finds nothing.
 package struct FullTextSearch: Hashable, Sendable {
-  /// Of these, one at least has to be met: all of its terms.
+  /// The alternatives. A text matches if it meets all terms of at least one.
   package let alternatives: [[Term]]
 
-  /// Words that have to be there, all of them, or must not all be there.
+  /// Words that a text must contain, or must not all contain.
   package struct Term: Hashable, Sendable {
-    /// The words, folded. There are several where `a-b` is asked for.
+    /// The folded words. A piece such as `a-b` has several.
     package let words: [String]
-    /// Whether the last word may go on.
+    /// Whether the last word is only the beginning of a word.
     package let isPrefix: Bool
     package let isExcluded: Bool
   }
 
-  /// Reads a search.
   package init(parsing text: String) {
     var alternatives: [[Term]] = [[]]
     var isNegated = false
@@ -45,7 +44,7 @@ package struct FullTextSearch: Hashable, Sendable {
     self.alternatives = alternatives.filter { !$0.isEmpty }
   }
 
-  /// Whether a text has what is asked for.
+  /// Returns whether a text matches the search.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package func matches(_ text: String) -> Bool {
@@ -64,6 +63,6 @@ extension FullTextSearch.Term {
       && found.contains { $0.utf8.starts(with: last.utf8) }
   }
 
-  /// Whether an index can say who has the words: it does not have all of long ones.
+  /// Whether an index holds all of the words. It holds only the beginning of long ones.
   var isExact: Bool { words.allSatisfy { $0.utf8.count <= FullText.wordLimit } }
 }

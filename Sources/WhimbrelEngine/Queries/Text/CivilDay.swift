@@ -1,20 +1,21 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// The algorithms are Howard Hinnant's `days_from_civil` and `civil_from_days`, see
+/// The algorithms are Howard Hinnant's `days_from_civil` and `civil_from_days`: see
 /// https://howardhinnant.github.io/date_algorithms.html
 package struct CivilDay: Equatable {
   package let year: Int
   package let month: Int
   package let day: Int
 
-  /// 2001-01-01, in days since 1970-01-01.
+  /// The number of days from 1970-01-01 to 2001-01-01.
   private static let referenceDay = 11_323
 
   package init(_ year: Int, _ month: Int, _ day: Int) {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The day that is so many days after 2001-01-01, or before.
+  /// Makes the day that is a number of days after 2001-01-01, or before it if the number is
+  /// negative.
   package init(daysSince2001 days: Int) {
     let shifted = days + Self.referenceDay + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -27,16 +28,16 @@ package struct CivilDay: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// The day on which a second is, counted from the beginning of 2001.
+  /// Makes the day of a second, counted from the start of 2001.
   package init(secondsSince2001 second: Int) {
     self.init(daysSince2001: (second >= 0 ? second : second - 86_399) / 86_400)
   }
 
-  /// Whether the calendar has the day: a day that its month does not have counts as one of the next.
+  /// Whether the day exists in the calendar. A day beyond the end of its month does not.
   package var isReal: Bool { CivilDay(daysSince2001: daysSince2001) == self }
 
-  /// How many days the day is after 2001-01-01. A day that its month does not have counts as
-  /// one of the next.
+  /// The number of days since 2001-01-01. A day beyond the end of its month counts as a day
+  /// of the next month.
   package var daysSince2001: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400

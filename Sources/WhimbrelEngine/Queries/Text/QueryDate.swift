@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Dates as queries write them: `2020-01-31`, `2020-01-31@12:00:00` as Realm does, and
-/// ISO 8601: `2020-01-31T12:00:00.5+01:00`. Without a time zone they are in UTC.
+/// The spellings of dates in queries: `2020-01-31`, Realm's `2020-01-31@12:00:00`, and ISO
+/// 8601 `2020-01-31T12:00:00.5+01:00`. A date without a time zone is in UTC.
 enum QueryDate {
-  /// Reads the date at a place and goes on behind it; returns nil when there is a number
-  /// instead.
+  /// Reads a date and moves the position behind it. Returns nil if there is no date, for
+  /// example only a number.
   static func read(_ bytes: [UInt8], _ place: inout Int) throws(QueryProblem) -> Date? {
     var fields = QueryDateFields(bytes: bytes, place: place)
     guard let year = fields.take(4), fields.take("-"), let month = fields.take(2),
@@ -23,7 +23,7 @@ enum QueryDate {
     return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
   }
 
-  /// The text from which the same date is read, to the bit, or nil when there is none.
+  /// Returns a text that reads back as exactly the same date, or nil if there is none.
   static func text(of date: Date) -> String? {
     let interval = date.timeIntervalSinceReferenceDate
     guard -63_113_904_000..<252_423_993_600 ~= interval else { return nil }
@@ -61,7 +61,8 @@ extension QueryDate {
   private static func fractionText(_ fraction: Double, _ digits: Int) -> String {
     guard digits > 0 else { return "" }
     let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
-    // What would round up to a second is written with more digits, or not at all.
+    // A fraction that rounds up to a whole second would change the second. It is held just
+    // below; `text(of:)` then tries more digits or finds no text.
     return "." + padded(min(Int((fraction * Double(unit)).rounded()), unit - 1), digits)
   }
 
@@ -71,7 +72,7 @@ extension QueryDate {
   }
 }
 
-/// The parts of a date, from left to right.
+/// A reader of the parts of a date, from left to right.
 private struct QueryDateFields {
   let bytes: [UInt8]
   var place: Int
@@ -85,7 +86,7 @@ private struct QueryDateFields {
     return place + 1 < bytes.count && 0x30...0x39 ~= bytes[place + 1]
   }
 
-  /// A number of exactly so many digits.
+  /// Reads a number of exactly this many digits.
   mutating func take(_ count: Int) -> Int? {
     guard place + count <= bytes.count else { return nil }
     var number = 0
@@ -103,7 +104,8 @@ private struct QueryDateFields {
     return true
   }
 
-  /// `@12:30`, `T12:30:00`, `T12:30:00.25`, and with nanoseconds `@12:30:00:250000000`.
+  /// Reads a time: `@12:30`, `T12:30:00`, `T12:30:00.25`, or with nanoseconds
+  /// `@12:30:00:250000000`.
   mutating func time() -> (seconds: Int, fraction: Double)? {
     place += 1
     guard let hour = take(2), hour < 24, take(":"), let minute = take(2), minute < 60 else {
@@ -122,7 +124,7 @@ private struct QueryDateFields {
     return (seconds + second, fraction)
   }
 
-  /// Up to 30 digits.
+  /// Reads 1 to 30 digits.
   private mutating func takeDigits() -> String? {
     let start = place
     while isAtDigit, place - start <= 30 { place += 1 }
@@ -130,7 +132,8 @@ private struct QueryDateFields {
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 
-  /// How many seconds the time zone is ahead of UTC: nothing, `Z`, `+01:00` or `+0100`.
+  /// Reads a time zone: nothing, `Z`, `+01:00` or `+0100`. Returns its offset from UTC, in
+  /// seconds.
   mutating func zone() -> Int? {
     if take("Z") || take("z") { return 0 }
     let isBehind = byte == UInt8(ascii: "-")

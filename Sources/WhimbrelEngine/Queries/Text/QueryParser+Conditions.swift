@@ -1,5 +1,6 @@
 extension QueryParser {
-  /// The condition that was read; the token is the one behind it.
+  /// Returns the condition that an operand is. Throws if it is a value; the error depends on
+  /// the current token.
   func condition(_ operand: QueryOperand) throws(QueryProblem) -> QueryCondition {
     if case .condition(let condition) = operand.meaning { return condition }
     if token.keyword == .not {
@@ -14,7 +15,7 @@ extension QueryParser {
       "an operator", "Compare it with a value, as in 'area > 1000' or 'isCapital == true'.")
   }
 
-  /// What to write instead of an operator that there is not, or that others have.
+  /// Returns advice on a word that is not an operator but may be meant as one.
   private static func operatorHint(_ word: String) -> String {
     switch word.lowercased() {
     case "is": "Write '== nil' or '!= nil'."
@@ -32,8 +33,8 @@ extension QueryParser {
 // MARK: - Comparisons
 
 extension QueryParser {
-  /// A comparison whose right side is no value like others: at `IN`, `BETWEEN` and `TEXT`;
-  /// nil where the token is another operator.
+  /// Reads the right side of `IN`, `BETWEEN` and `TEXT`, which is not an ordinary value.
+  /// Returns nil if the token is another operator.
   mutating func search(_ left: QueryOperand) throws(QueryProblem) -> QueryOperand? {
     let condition: QueryCondition
     switch token.keyword {
@@ -47,7 +48,7 @@ extension QueryParser {
     return QueryOperand(meaning: .condition(condition), start: left.start, height: height)
   }
 
-  /// The value that was read where only a value may stand.
+  /// Returns the value that an operand is. Throws if it is a condition.
   func expression(_ operand: QueryOperand) throws(QueryProblem) -> QueryExpression {
     if case .expression(let expression) = operand.meaning { return expression }
     throw QueryProblem(
@@ -55,7 +56,7 @@ extension QueryParser {
       "Combine conditions by AND, OR and NOT.")
   }
 
-  /// `[c]`, `[d]`, `[cd]`, or nothing.
+  /// Reads `[c]`, `[d]`, `[cd]`, or nothing.
   mutating func textOptions() throws(QueryProblem) -> TextOptions {
     guard try accept(.openBracket) else { return [] }
     let hint = "Write [c] to leave case out of account, [d] for accents, or [cd] for both."
@@ -77,8 +78,8 @@ extension QueryParser {
     return options
   }
 
-  /// What follows a value at `IN`: constants in braces, an argument with a list of them, or
-  /// a path to several values.
+  /// Reads the right side of `IN`: constants in braces, an argument that is a list, or a
+  /// path to several values.
   private mutating func membership(
     of value: QueryExpression
   ) throws(QueryProblem) -> QueryCondition {
@@ -100,7 +101,7 @@ extension QueryParser {
     }
   }
 
-  /// Constants in braces with commas between them.
+  /// Reads constants in braces, separated by commas.
   private mutating func constants(_ hint: String) throws(QueryProblem) -> [PropertyValue] {
     try advance()
     var values: [PropertyValue] = []
@@ -110,8 +111,8 @@ extension QueryParser {
     return values
   }
 
-  /// What follows a value at `BETWEEN`: `{1, 5}`, `1...5`, `1..<5`, or an argument that is a
-  /// list of two.
+  /// Reads the right side of `BETWEEN`: `{1, 5}`, `1...5`, `1..<5`, or an argument that is
+  /// a list of two values.
   private mutating func range(
     around value: QueryExpression
   ) throws(QueryProblem) -> QueryCondition {
@@ -142,7 +143,7 @@ extension QueryParser {
     return .isBetween(value, lower: bounds[0], upper: bounds[1], includesUpper: true)
   }
 
-  /// What follows a path at `TEXT`: the words to search.
+  /// Reads the right side of `TEXT`: the words to search for.
   private mutating func wordSearch(
     in operand: QueryOperand
   ) throws(QueryProblem) -> QueryCondition {

@@ -2,7 +2,7 @@ extension QueryParser {
   private static let valueHint =
     "A value is a number, a text in quotes, true, false, nil, an argument like $0, or a path."
 
-  /// Whether the minus that the token is belongs to a number.
+  /// Returns whether the current minus is the sign of a number.
   func isNegativeNumber() throws(QueryProblem) -> Bool {
     switch try tokenAhead().kind {
     case .integer, .literal(.double), .word(_, .inf?, _), .word(_, .infinity?, _): true
@@ -10,7 +10,7 @@ extension QueryParser {
     }
   }
 
-  /// The number behind a minus; nil where something else is.
+  /// Reads the number after a minus. Returns nil if something else follows.
   private mutating func negativeNumber(from start: Int) throws(QueryProblem) -> PropertyValue? {
     let number: PropertyValue
     switch token.kind {
@@ -27,7 +27,7 @@ extension QueryParser {
     return number
   }
 
-  /// A constant: a number, a text, an argument …
+  /// Reads a constant: a number, a text, an argument and so on.
   mutating func constant(_ hint: String) throws(QueryProblem) -> PropertyValue {
     let start = token.range.lowerBound
     if try accept(.minus) {
@@ -40,7 +40,8 @@ extension QueryParser {
     return value
   }
 
-  /// The constant that the token is; nil, and the token stays, where it is none.
+  /// Reads the constant at the current token. Returns nil and keeps the token if it is not
+  /// a constant.
   private mutating func literal() throws(QueryProblem) -> PropertyValue? {
     let value: PropertyValue
     switch token.kind {
@@ -65,10 +66,10 @@ extension QueryParser {
   }
 }
 
-// MARK: - What has no operator inside
+// MARK: - Operands
 
 extension QueryParser {
-  /// A constant, a path, or a condition of one word.
+  /// Reads a constant, a path, or a condition of one word.
   mutating func primary() throws(QueryProblem) -> QueryOperand {
     let start = token.range.lowerBound
     if token.symbol == .minus {

@@ -1,5 +1,5 @@
-/// Something that was read, of which only what follows may tell whether it is a whole
-/// condition: after `(a` that may be `> 5)` as well as `+ 2) > 5`.
+/// A condition or a value that was read. What follows may decide which: `(a` may continue
+/// as `> 5)` or as `+ 2) > 5`.
 struct QueryOperand {
   enum Meaning {
     case condition(QueryCondition)
@@ -7,13 +7,13 @@ struct QueryOperand {
   }
 
   var meaning: Meaning
-  /// Where it begins.
+  /// The start of the operand in the text.
   var start: Int
-  /// How deep values are inside of each other.
+  /// The depth of nesting inside the operand.
   var height = 0
 }
 
-/// An operator whose right side is not read yet, or a parenthesis that is open.
+/// An operator that waits for its right side, or an open parenthesis.
 struct QueryPending {
   enum Operation {
     case parenthesis
@@ -27,11 +27,11 @@ struct QueryPending {
   }
 
   let operation: Operation
-  /// Where its left side begins, or itself where it has none.
+  /// The start of the left side, or of the operator if it has no left side.
   let start: Int
-  /// That of its left side.
+  /// The depth of nesting in the left side.
   var height = 0
-  /// The conditions before `AND` or `OR`.
+  /// The conditions before the latest `AND` or `OR`.
   var parts: [QueryCondition] = []
 
   var strength: QueryStrength {
@@ -48,10 +48,10 @@ struct QueryPending {
 }
 
 extension QueryParser {
-  /// A condition or a value, as much as belongs together.
+  /// Reads a condition or a value.
   ///
-  /// Operators wait in an array for their right side, and not in functions inside of
-  /// functions, so that no text uses the stack up.
+  /// Operators wait for their right side in an array, not in recursive calls, so no text
+  /// can exhaust the stack.
   mutating func operand() throws(QueryProblem) -> QueryOperand {
     var pending: [QueryPending] = []
     while true {
@@ -60,7 +60,8 @@ extension QueryParser {
       while true {
         let next = strength(behind: operand)
         let last = pending.last?.strength ?? .none
-        // All but AND and OR take what is on their left first.
+        // Operators of equal strength take the left side first. `AND` and `OR` collect
+        // their parts instead.
         let isJoined = last == next && (next == .and || next == .or)
         if last != .none, last >= next, !isJoined {
           operand = try combined(pending.removeLast(), operand)
@@ -86,8 +87,8 @@ extension QueryParser {
     }
   }
 
-  /// How strongly the operator binds that the token is; conditions have other ones behind
-  /// them than values.
+  /// Returns the strength of the operator at the current token. Only `AND` and `OR` may
+  /// follow a condition.
   private func strength(behind operand: QueryOperand) -> QueryStrength {
     if token.keyword == .or || token.symbol == .or { return .or }
     if token.keyword == .and || token.symbol == .and { return .and }
@@ -99,7 +100,8 @@ extension QueryParser {
     }
   }
 
-  /// What stands before a value and is left behind: a sign, `NOT`, or something opened.
+  /// Reads what stands before a value: a sign, `NOT`, or an opening parenthesis. Returns
+  /// nil if there is nothing.
   private mutating func prefix(
     behind last: QueryPending?
   ) throws(QueryProblem) -> QueryPending? {
@@ -124,8 +126,7 @@ extension QueryParser {
     return QueryPending(operation: operation, start: start)
   }
 
-  /// A comparison or a calculation with its left side; the token is the operator, and is left
-  /// behind.
+  /// Reads the operator of a comparison or a calculation, and keeps its left side.
   private mutating func infix(_ left: QueryOperand) throws(QueryProblem) -> QueryPending {
     let value = try expression(left)
     let operation: QueryPending.Operation
@@ -140,7 +141,7 @@ extension QueryParser {
     return QueryPending(operation: operation, start: left.start, height: left.height)
   }
 
-  /// An operator with both of its sides.
+  /// Combines an operator with its right side.
   private mutating func combined(
     _ pending: QueryPending, _ right: QueryOperand
   ) throws(QueryProblem) -> QueryOperand {
@@ -169,7 +170,8 @@ extension QueryParser {
 }
 
 extension QueryParser {
-  /// Remembers the texts of a comparison of constants with each other.
+  /// Records the texts in a comparison of two constants, for
+  /// ``QueryText/checkNames(of:in:)``.
   private mutating func noteTexts(
     _ left: QueryExpression, at leftPlace: Int, _ right: QueryExpression, at rightPlace: Int
   ) {
@@ -186,7 +188,7 @@ extension QueryParser {
 // MARK: - Parentheses
 
 extension QueryParser {
-  /// `SUBQUERY(dogs, $dog,`
+  /// Reads `SUBQUERY(dogs, $dog,`.
   private mutating func subqueryBeginning() throws(QueryProblem) -> QueryPath {
     try advance()
     try advance()
@@ -202,8 +204,8 @@ extension QueryParser {
     return path
   }
 
-  /// What is in parentheses, with the one that closes them; of a sub-query also what stands
-  /// behind it.
+  /// Reads a closing parenthesis and, after a sub-query, `.@count`. Returns the operand in
+  /// the parentheses.
   private mutating func closed(
     _ opened: QueryPending, _ inner: QueryOperand
   ) throws(QueryProblem) -> QueryOperand {

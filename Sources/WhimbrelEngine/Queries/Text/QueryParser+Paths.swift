@@ -1,20 +1,20 @@
-/// A path of a query, with the places of its names in the text.
+/// A path of a query, with the offsets of its names in the text.
 struct QueryPathPlaces: Hashable, Sendable {
   struct Step: Hashable, Sendable {
     var step: QueryPath.Step
-    /// Where the name is, or that of the class.
+    /// The offset of the name, or of the class name of an inverse.
     var place: Int
-    /// Where the name of an inverse's property is.
+    /// The offset of the property name of an inverse.
     var propertyPlace: Int?
   }
 
-  /// The number of the path at whose end it begins: that of a sub-query. Nil when it begins
-  /// at the objects asked for.
+  /// The index of the path that this one continues, for a path in a sub-query. It is nil
+  /// for a path that starts at the queried objects.
   var origin: Int?
   var steps: [Step] = []
 }
 
-/// What paths may say behind an `@`.
+/// The functions after an `@` in a path.
 enum QueryFunction: Hashable {
   case count
   case aggregate(QueryAggregate)
@@ -40,7 +40,7 @@ enum QueryFunction: Hashable {
 }
 
 extension QueryParser {
-  /// Whether a path may begin here.
+  /// Whether a path may start at the current token.
   var isAtPath: Bool {
     switch token.kind {
     case .name, .variable, .function: true
@@ -50,7 +50,8 @@ extension QueryParser {
     }
   }
 
-  /// A path that leads to the values themselves, and not to something worked out of them.
+  /// Reads a path that leads to values, without a function that computes something from
+  /// them.
   mutating func plainPath() throws(QueryProblem) -> QueryPath {
     let hint =
       "A path is 'name', or 'country.name'; a name that is a word of the language "
@@ -65,7 +66,7 @@ extension QueryParser {
     return path
   }
 
-  /// A path, or what a function at its end works out.
+  /// Reads a path, with the function at its end if there is one.
   mutating func pathExpression() throws(QueryProblem) -> QueryExpression {
     var places = QueryPathPlaces(origin: subqueries.last?.path)
     var function: QueryFunction?
@@ -121,8 +122,8 @@ extension QueryParser {
     }
   }
 
-  /// What stands behind a dot: a name, or a function. One that does not lead on is returned,
-  /// with the token still at it.
+  /// Reads the step after a dot. Returns a function that ends the path without reading it,
+  /// or nil if the step was a part of the path.
   private mutating func step(
     _ places: inout QueryPathPlaces
   ) throws(QueryProblem) -> QueryFunction? {
@@ -147,7 +148,7 @@ extension QueryParser {
     return nil
   }
 
-  /// `@links.Dog.owner`
+  /// Reads `@links.Dog.owner`.
   private mutating func inverse(_ places: inout QueryPathPlaces) throws(QueryProblem) {
     let hint = "Write the class and its property that links here, as in '@links.Dog.owner'."
     try advance()
@@ -174,7 +175,7 @@ extension QueryParser {
     }
   }
 
-  /// What stands behind `[`: the name in a map.
+  /// Reads the name in a map after `[`.
   private mutating func mapName(_ places: inout QueryPathPlaces) throws(QueryProblem) {
     let start = token.range.lowerBound
     let hint = "Write the name in a map as a text: attributes['name']."

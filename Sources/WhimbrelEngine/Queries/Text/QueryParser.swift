@@ -1,31 +1,32 @@
-/// Reads the text of a query token by token.
+/// A parser that reads the text of a query token by token.
 ///
-/// It uses the stack no more for a deep text than for a flat one. What it makes is values
-/// inside of values, which others go through level by level: hence ``depthLimit``.
+/// Its use of the stack does not depend on the depth of the text. Its result does: nested
+/// values that other code visits recursively. ``depthLimit`` protects that code.
 struct QueryParser {
-  /// How deep parentheses, `NOT` and calculations may be inside of each other.
+  /// The limit on the nesting of parentheses, `NOT` and calculations.
   static let depthLimit = 100
 
   private var scanner: QueryScanner
-  /// The first token that is not used yet.
+  /// The first token that is not consumed yet.
   private(set) var token: QueryToken
-  /// Where the token before is.
+  /// The range of the token before it.
   private var lastRange = 0..<0
   private let arguments: [PropertyValue]
-  /// The number of the argument that the next `%@` stands for.
+  /// The index of the argument for the next `%@`.
   private var nextArgument = 0
   private var depth = 0
 
-  /// The sub-queries that the token is inside of.
+  /// The sub-queries around the current token.
   var subqueries: [Subquery] = []
-  /// Where all paths are.
+  /// All paths of the text, with their offsets.
   var paths: [QueryPathPlaces] = []
-  /// The texts that are compared with constants: perhaps a path was meant.
+  /// The texts that are compared with constants. Each may be a property name in the wrong
+  /// quotes.
   var comparedTexts: [QueryText.ComparedText] = []
 
   struct Subquery {
     var variable: String
-    /// The number of the path to its objects.
+    /// The index of the path to its objects.
     var path: Int
   }
 
@@ -39,19 +40,18 @@ struct QueryParser {
 // MARK: - Tokens
 
 extension QueryParser {
-  /// Goes on to the next token.
   mutating func advance() throws(QueryProblem) {
     lastRange = token.range
     token = try scanner.next()
   }
 
-  /// The token behind the one that is not used yet.
+  /// Returns the token after the current one.
   func tokenAhead() throws(QueryProblem) -> QueryToken {
     var ahead = scanner
     return try ahead.next()
   }
 
-  /// Goes on if the token is this sign.
+  /// Consumes the current token if it is this symbol. Returns whether it did.
   mutating func accept(_ symbol: QuerySymbol) throws(QueryProblem) -> Bool {
     guard token.symbol == symbol else { return false }
     try advance()
@@ -62,19 +62,18 @@ extension QueryParser {
     guard try accept(symbol) else { throw expected("'\(symbol.rawValue)'", hint) }
   }
 
-  /// What is said when the token is not what has to follow here.
+  /// Returns the error for a token that is not what must follow.
   func expected(_ what: String, _ hint: String) -> QueryProblem {
     let place = lastRange.isEmpty ? "at the beginning" : "behind \(scanner.quoted(lastRange))"
     return QueryProblem(token.range.lowerBound, "expected \(what) \(place)", hint)
   }
 
-  /// A piece of the text, for messages.
   func quoted(_ range: Range<Int>) -> String { scanner.quoted(range) }
 
-  /// What is said of a whole number that does not fit.
+  /// Returns the error for an integer that does not fit.
   func outOfRange(_ range: Range<Int>) -> QueryProblem { scanner.outOfRange(range) }
 
-  /// The value of an argument; the token is the argument, and is left behind.
+  /// Returns the value of the argument at the current token and moves on.
   mutating func takeArgument(_ number: Int?) throws(QueryProblem) -> PropertyValue {
     let index = number ?? nextArgument
     guard arguments.indices.contains(index) else {
@@ -95,7 +94,7 @@ extension QueryParser {
 // MARK: - Depth
 
 extension QueryParser {
-  /// Goes one level deeper, until ``ascend()``.
+  /// Enters a level of nesting. ``ascend()`` leaves it.
   mutating func descend(at offset: Int) throws(QueryProblem) {
     depth += 1
     try checkDepth(depth, at: offset)
@@ -115,7 +114,7 @@ extension QueryParser {
 // MARK: - Stages
 
 extension QueryParser {
-  /// The whole query: a condition that may be left out, and stages.
+  /// Reads the whole query: an optional condition, then stages.
   mutating func stages() throws(QueryProblem) -> [QueryStage] {
     var stages: [QueryStage] = []
     if token.kind != .end, token.call?.isStage != true {

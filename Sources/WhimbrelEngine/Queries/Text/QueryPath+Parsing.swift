@@ -1,5 +1,5 @@
 extension QueryPath {
-  /// Reads a path that begins at the objects of a class, and looks its names up:
+  /// Parses a path that starts at the objects of a class, and looks its names up:
   /// `country.name`, `attributes['name']`, `@links.Zone.country`.
   ///
   /// - Throws: ``QueryTextError``, which shows the path.
@@ -16,7 +16,7 @@ extension QueryPath {
     try QueryText(text: text, paths: paths).checkNames(of: className, in: schema)
   }
 
-  /// Reads a path without looking its names up; nil where the text is none.
+  /// Parses a path without looking its names up. Returns nil if the text is not a path.
   package init?(parsing text: String) {
     do throws(QueryProblem) { self = try Self.parse(text).path } catch { return nil }
   }
@@ -34,7 +34,7 @@ extension QueryPath {
 }
 
 extension QueryText {
-  /// Makes a text that says nothing but paths.
+  /// Makes a text that consists of paths only.
   fileprivate init(text: String, paths: [QueryPathPlaces]) {
     self.text = text
     self.paths = paths

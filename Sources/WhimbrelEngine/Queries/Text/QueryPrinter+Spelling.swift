@@ -1,5 +1,5 @@
 extension PropertyValue {
-  /// The literal from which the same value is read, to the bit; nil when there is none.
+  /// The literal that reads back as exactly the same value, or nil if there is none.
   var queryLiteral: String? {
     isNull ? "nil" : scalar?.queryLiteral
   }
@@ -24,7 +24,7 @@ extension QueryComparison {
 }
 
 extension TextOptions {
-  /// The letters in brackets, or nothing.
+  /// The options as letters in brackets, or an empty text.
   var spelling: String {
     let letters =
       (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")

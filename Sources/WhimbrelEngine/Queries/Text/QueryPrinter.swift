@@ -1,21 +1,23 @@
 internal import Foundation
 
-/// The text of a query, and the arguments that it has for values that cannot be written.
+/// A query as text, with arguments for the values that have no literal.
 package struct PrintedQuery: Sendable {
   package var text: String
   package var arguments: [PropertyValue]
 }
 
 extension [QueryStage] {
-  /// The stages as text from which ``QueryText`` reads the same.
+  /// The stages as a text that ``QueryText`` reads back as the same stages.
   ///
-  /// Links, lists and maps, and the few numbers and dates without a literal, are
-  /// arguments. These come back in another form, of the same meaning: `AND` and `OR` of
-  /// one condition or none; quantifiers where there is nothing to compare (in a count,
-  /// an aggregate, a sub-query, a sort key, or what is to be distinct); sorting by
-  /// nothing, which is left out as making distinct by nothing is; negative limits and
-  /// offsets, which are 0. What is more than ``QueryParser/depthLimit`` levels deep has
-  /// a text that cannot be read.
+  /// Links, lists and maps become arguments, as do the few numbers and dates without a
+  /// literal. Some stages come back in another form with the same meaning:
+  /// - `AND` and `OR` of one condition or none are simplified.
+  /// - Quantifiers are lost where nothing is compared: in a count, an aggregate, a
+  ///   sub-query, a sort key or a `DISTINCT`.
+  /// - `SORT` and `DISTINCT` without keys are left out.
+  /// - Negative limits and offsets become 0.
+  ///
+  /// The text cannot be read back if it is nested deeper than ``QueryParser/depthLimit``.
   package var printed: PrintedQuery {
     var printer = QueryPrinter()
     printer.write(self)
@@ -28,11 +30,10 @@ extension QueryRequest {
   package var text: String { stages.printed.text }
 }
 
-/// Writes queries as text.
 struct QueryPrinter {
   private(set) var text = ""
   private(set) var arguments: [PropertyValue] = []
-  /// How many sub-queries the place is inside of.
+  /// The number of sub-queries around the current position.
   private var subqueries = 0
 
   mutating func write(_ stages: [QueryStage]) {
@@ -76,7 +77,7 @@ struct QueryPrinter {
 // MARK: - Conditions
 
 extension QueryPrinter {
-  /// The condition without `AND` or `OR` of a single one.
+  /// Removes an `AND` or `OR` that has only one part or none.
   private func unwrapped(_ condition: QueryCondition) -> QueryCondition {
     switch condition {
     case .and(let parts), .or(let parts):
@@ -150,7 +151,8 @@ extension QueryPrinter {
     case .arithmetic(let left, let operation, let right):
       write(left, inParentheses: left.strength < operation.strength)
       text += operation.spelling
-      // What stands on the right is calculated first only in parentheses.
+      // Operators of equal strength take the left side first, so an equal one on the right
+      // needs parentheses.
       write(right, inParentheses: right.strength <= operation.strength)
     }
   }
@@ -161,7 +163,7 @@ extension QueryPrinter {
     if inParentheses { text += ")" }
   }
 
-  /// Constants in braces, or one argument when some of them have no literal.
+  /// Writes constants in braces, or as one argument if any of them has no literal.
   private mutating func write(_ constants: [PropertyValue]) {
     let literals = constants.compactMap(\.queryLiteral)
     if literals.count == constants.count {
@@ -184,7 +186,7 @@ extension QueryPrinter {
 // MARK: - Paths
 
 extension QueryPrinter {
-  /// The object of the sub-query that the place is in.
+  /// The variable of the innermost sub-query.
   private var variable: String { subqueries == 1 ? "$x" : "$x\(subqueries)" }
 
   private mutating func writeQuantified(_ path: QueryPath) {
@@ -218,13 +220,12 @@ extension QueryPrinter {
     }
   }
 
-  /// A name, in backquotes where it would not be read as one.
+  /// Returns a name, in backquotes if it would not be read as a name.
   private static func name(_ name: String, isBeginning: Bool = false) -> String {
     let isReserved = isBeginning && QueryKeyword(rawValue: name.lowercased())?.isReserved == true
     return QueryScanner.isPlainName(name) && !isReserved ? name : quoted(name, "`")
   }
 
-  /// A text in quotes.
   static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
     var result = String.UnicodeScalarView()
     result.append(quote)
@@ -249,7 +250,7 @@ extension QueryPrinter {
 }
 
 extension QueryPath {
-  /// Whether the first step can stand without anything before it.
+  /// Whether the path can start with its first step, without `SELF`.
   fileprivate var beginsWithName: Bool {
     switch steps.first {
     case .property, .inverse: true

@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension QueryScanner {
-  /// Numbers that are longer are none that anybody means.
+  /// The limit on the digits of a number. It bounds the work on a hostile text.
   private static let longestNumber = 1_000
 
-  /// A number or a date; the place is at a digit.
+  /// Reads a number or a date, starting at a digit.
   mutating func number() throws(QueryProblem) -> QueryToken.Kind {
     if let date = try QueryDate.read(bytes, &place) {
       try expectEnd(of: "a date")
@@ -58,14 +58,14 @@ extension QueryScanner {
       throw QueryProblem(
         start, "expected digits behind '0x'", "Write the number as '0x1F', or as '31'.")
     }
-    // The largest has 20 digits, and zeros may be before them.
+    // The largest integer has 20 digits, but zeros may precede them.
     guard digits.count <= Self.longestNumber, let number = UInt64(text(digits), radix: radix) else {
       throw outOfRange(start..<place)
     }
     return number
   }
 
-  /// What is said of a whole number that does not fit.
+  /// Returns the error for an integer that does not fit.
   func outOfRange(_ range: Range<Int>) -> QueryProblem {
     QueryProblem(
       range.lowerBound, "the number \(quoted(range)) is too large for an integer of 64 bits",

@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension QueryScanner {
-  /// The value in parentheses, in quotes or not; the place is at the parenthesis.
+  /// Reads a value in parentheses, with or without quotes, starting at the parenthesis.
   ///
-  /// - Parameter example: how such a literal looks.
+  /// - Parameter example: an example of such a literal.
   mutating func literal(
     _ kind: any Scalar.Type, example: String
   ) throws(QueryProblem) -> PropertyValue {
@@ -29,7 +29,7 @@ extension QueryScanner {
     return value
   }
 
-  /// Bytes in base 64; the place is at `B64`.
+  /// Reads bytes in base 64, starting at `B64`.
   mutating func data() throws(QueryProblem) -> QueryToken.Kind {
     let start = place
     place += 3
@@ -40,7 +40,7 @@ extension QueryScanner {
     return .literal(.data(data))
   }
 
-  /// The text up to the next quote of the same kind; the place is at a quote.
+  /// Reads a text in quotes, starting at the first quote.
   mutating func quotedText() throws(QueryProblem) -> String {
     let start = place
     let quote = bytes[place]
@@ -64,7 +64,8 @@ extension QueryScanner {
       "Write the same quote at the end; before one inside of it, write '\\'.")
   }
 
-  /// What a backslash and what follows it stand for; the place is at the backslash.
+  /// Reads an escape sequence, starting at the backslash. Returns the text that it stands
+  /// for.
   private mutating func escape() throws(QueryProblem) -> String {
     let start = place
     let letter = byte(1)
@@ -93,7 +94,7 @@ extension QueryScanner {
     }
   }
 
-  /// `{1F600}`
+  /// Reads `{1F600}`.
   private mutating func bracedScalar() -> Unicode.Scalar? {
     let limit = min(place + 10, bytes.count)
     guard let end = bytes[place..<limit].firstIndex(of: UInt8(ascii: "}")) else { return nil }
@@ -102,7 +103,7 @@ extension QueryScanner {
     return number.flatMap(Unicode.Scalar.init)
   }
 
-  /// `00E9`, or two such numbers for a character that takes two in UTF-16: `D83D\uDE00`.
+  /// Reads `00E9`, or a surrogate pair: `D83D\uDE00`.
   private mutating func fourDigitScalar() -> Unicode.Scalar? {
     guard let first = hexadecimal(place..<place + 4) else { return nil }
     place += 4

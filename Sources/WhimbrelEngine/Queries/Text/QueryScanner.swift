@@ -1,12 +1,13 @@
-/// Cuts the text of a query into words, signs and values, in one pass over its UTF-8.
+/// A scanner that splits the text of a query into words, symbols and values, in one pass
+/// over its UTF-8.
 struct QueryScanner {
   let bytes: [UInt8]
-  /// Where the next token begins, or spaces before it.
+  /// The offset of the next token, or of spaces before it.
   var place = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The next token; at the end always that of the end.
+  /// Returns the next token. At the end of the text, it keeps returning the end token.
   mutating func next() throws(QueryProblem) -> QueryToken {
     place += spaces(at: place)
     let start = place
@@ -29,16 +30,15 @@ struct QueryScanner {
     }
   }
 
-  /// The byte so far behind the place, or 0 where there is none.
+  /// Returns the byte at a distance from the current position, or 0 after the end.
   func byte(_ distance: Int = 0) -> UInt8 {
     let index = place + distance
     return index < bytes.count ? bytes[index] : 0
   }
 
-  /// What stands in a range; messages show no more than its beginning.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// What stands in a range, for messages.
+  /// Returns the beginning of the text of a range, in quotes, for messages.
   func quoted(_ range: Range<Int>) -> String {
     let beginning = range.clamped(to: range.lowerBound..<range.lowerBound + 200)
     let shown = String(text(beginning).unicodeScalars.prefix(30))
@@ -58,7 +58,7 @@ extension QueryScanner {
     let name = takeName()
     let parenthesis = place + spaces(at: place)
     let isCall = parenthesis < bytes.count && bytes[parenthesis] == UInt8(ascii: "(")
-    // No other word than an ASCII one is of the language.
+    // All words of the language are ASCII.
     let lowercased = name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : ""
     if isCall, let kind = Scalars.kinds.first(where: { $0.queryWord?.word == lowercased }),
       let example = kind.queryWord?.example
@@ -69,8 +69,8 @@ extension QueryScanner {
     return .word(name, QueryKeyword(rawValue: lowercased), isCall: isCall)
   }
 
-  /// The name at the place, empty when there is none. As in Realm, a blank in it may have a
-  /// backslash before it.
+  /// Reads the name at the current position; it is empty if there is none. As in Realm, a
+  /// blank in a name may follow a backslash.
   private mutating func takeName() -> String {
     var name = ""
     while true {
@@ -144,7 +144,7 @@ extension QueryScanner {
 // MARK: - Characters
 
 extension QueryScanner {
-  /// How many bytes of spaces there are.
+  /// Returns the length of the spaces at an offset, in bytes.
   private func spaces(at start: Int) -> Int {
     var index = start
     while index < bytes.count {
@@ -162,7 +162,8 @@ extension QueryScanner {
     return index - start
   }
 
-  /// How many bytes the character takes that may be in a name, or 0 when none may.
+  /// Returns the length in bytes of the character at an offset, or 0 if it cannot be part
+  /// of a name.
   static func nameLength(_ bytes: [UInt8], at index: Int) -> Int {
     guard index < bytes.count else { return 0 }
     switch bytes[index] {
@@ -188,7 +189,7 @@ extension QueryScanner {
     }
   }
 
-  /// Whether a name needs no backquotes behind a dot.
+  /// Returns whether a name after a dot needs no backquotes.
   static func isPlainName(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     guard let first = bytes.first, !(0x30...0x39 ~= first) else { return false }
@@ -209,7 +210,7 @@ extension QueryScanner {
     0x2018...0x201F ~= scalar.value || scalar == "«" || scalar == "»"
   }
 
-  /// The character that begins at a byte.
+  /// Returns the character that starts at an offset.
   static func scalar(_ bytes: [UInt8], at index: Int) -> Unicode.Scalar {
     var iterator = bytes[index..<min(index + 4, bytes.count)].makeIterator()
     var decoder = UTF8()

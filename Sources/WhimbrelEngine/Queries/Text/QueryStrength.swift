@@ -1,5 +1,5 @@
-/// How strongly the parts of a query hold together in its text, the strongest last: what is
-/// weaker than what it is in stands in parentheses.
+/// The strength with which operators bind, the strongest last. A part that binds weaker
+/// than its surroundings needs parentheses.
 enum QueryStrength: Comparable {
   case none, or, and, not, comparison, sum, product, minus, value
 }

@@ -1,8 +1,8 @@
 extension QueryText {
-  /// Looks up the properties and classes that the query names; it begins at the objects
-  /// of a class.
+  /// Looks up the properties and classes that the query names, starting at the objects of a
+  /// class.
   ///
-  /// Whether their types fit what is done with them is found when the query is prepared.
+  /// It does not check types. Preparing the query does.
   package func checkNames(
     of className: String, in schema: StoreSchema
   ) throws(QueryTextError) {
@@ -19,7 +19,7 @@ extension QueryText {
     }
   }
 
-  /// Throws where the name of a property stands in quotes as a text does.
+  /// Throws if a property name is in quotes, which make it a text.
   private func checkComparedTexts(
     of className: String, in schema: StoreSchema
   ) throws(QueryProblem) {
@@ -32,7 +32,8 @@ extension QueryText {
       names: .init(className: className))
   }
 
-  /// The class that a path leads to, or nil where it leads to other values.
+  /// Returns the class of the objects that a path leads to, or nil if it leads to other
+  /// values.
   private func end(
     of path: QueryPathPlaces, from origin: String?, in schema: StoreSchema
   ) throws(QueryProblem) -> String? {

@@ -1,47 +1,45 @@
-/// A query that was read from text.
+/// A query parsed from text.
 ///
 /// ```
 /// latitude > 60 AND identifier BEGINSWITH[c] 'europe/' SORT(identifier ASC) LIMIT(10)
 /// ```
-/// First comes a condition, which may be left out, and then any stages one after the
-/// other: `SORT(a ASC, b.c DESC)`, `DISTINCT(a, b)`, `OFFSET(n)`, `LIMIT(n)` and
-/// `FILTER(condition)`. Case does not count in the words of the language.
+/// An optional condition comes first. Any number of stages follow, one after another:
+/// `SORT(a ASC, b.c DESC)`, `DISTINCT(a, b)`, `OFFSET(n)`, `LIMIT(n)` and
+/// `FILTER(condition)`. The words of the language ignore case.
 ///
 /// - **Conditions**: `AND`, `OR`, `NOT` (`&&`, `||`, `!`), `TRUEPREDICATE`,
 ///   `FALSEPREDICATE`; `==` (`=`), `!=` (`<>`), `<`, `<=` (`=<`), `>`, `>=` (`=>`),
-///   `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, with `[c]`, `[d]` or `[cd]` behind them
-///   to leave case or accents out of account; `IN {1, 2}`, `IN $0`, `IN path`;
-///   `BETWEEN {1, 5}`, `BETWEEN 1 ... 5`, `BETWEEN 1 ..< 5`; `TEXT 'swan -lake'`.
-/// - **Values**: `+`, `-`, `*`, `/`; whole numbers, also as `0x1F`, and doubles; `inf`,
-///   `nan`; texts in single or double quotes with `\n`, `\'`, `\u{1F600}` and the like; `true`,
+///   `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, followed by `[c]`, `[d]` or `[cd]` to
+///   ignore case, accents or both; `IN {1, 2}`, `IN $0`, `IN path`; `BETWEEN {1, 5}`,
+///   `BETWEEN 1 ... 5`, `BETWEEN 1 ..< 5`; `TEXT 'swan -lake'`.
+/// - **Values**: `+`, `-`, `*`, `/`; integers, also as `0x1F`, and doubles; `inf`, `nan`;
+///   texts in single or double quotes with `\n`, `\'`, `\u{1F600}` and the like; `true`,
 ///   `false`, `nil` (`null`); `2020-01-31`, `2020-01-31@12:00:00`, `2020-01-31T12:00:00Z`;
-///   `uuid(…)`, `oid(…)`, `decimal(…)`, `float(…)`, `B64"…"`; arguments as `$0` and `$1`, or
-///   as `%@` one after the other.
-/// - **Paths**: `country.name`, with `ANY` (`SOME`), `ALL` or `NONE` before it;
+///   `uuid(…)`, `oid(…)`, `decimal(…)`, `float(…)`, `B64"…"`; arguments as `$0` and `$1`,
+///   or as `%@` for one after another.
+/// - **Paths**: `country.name`, preceded by `ANY` (`SOME`), `ALL` or `NONE`;
 ///   `attributes['name']`, `attributes.@keys`, `attributes.@values`; `@links.Dog.owner`;
 ///   `dogs.@count` (`@size`), `dogs.@sum.age`, also `@min`, `@max` and `@avg`; `SELF`;
-///   `SUBQUERY(dogs, $dog, $dog.age > 3).@count`. A name that is a word of the language or
-///   has other characters than letters and digits stands in backquotes: `` `link origin` ``; as
-///   in Realm, a blank may have a backslash before it instead: `link\ origin`.
+///   `SUBQUERY(dogs, $dog, $dog.age > 3).@count`. Backquotes enclose a name that is a word
+///   of the language or has characters other than letters and digits: `` `link origin` ``.
+///   As in Realm, a backslash before a blank works too: `link\ origin`.
 package struct QueryText: Sendable {
-  /// The text as it was given.
   package let text: String
-  /// What it says.
   package let stages: [QueryStage]
-  /// Its paths, each behind the one that it begins at.
+  /// The paths of the query. A path comes after the one that it continues.
   let paths: [QueryPathPlaces]
   /// The texts that are compared with constants.
   let comparedTexts: [ComparedText]
 
-  /// A text in quotes, and where it is.
+  /// A text in quotes, and its offset in the query.
   struct ComparedText: Hashable, Sendable {
     let text: String
     let place: Int
   }
 
-  /// Reads a query.
+  /// Parses a query.
   ///
-  /// - Parameter arguments: the values of `$0`, `$1` …; for `IN` one that is a list.
+  /// - Parameter arguments: the values of `$0`, `$1` and so on. `IN` takes a list.
   /// - Complexity: O(*n*) in the length of the text.
   package init(
     parsing text: String, arguments: [PropertyValue] = []
@@ -59,7 +57,7 @@ package struct QueryText: Sendable {
 }
 
 extension QueryRequest {
-  /// Reads what is asked of a class, and looks its names up.
+  /// Parses a query on a class and looks its names up.
   ///
   /// - Throws: ``StoreError`` with `invalidQuery`.
   package init(

@@ -1,28 +1,28 @@
-/// What is wrong with a query that was given as text, and where.
+/// An error in the text of a query, with its position.
 ///
-/// Its description has the line of the query with a mark under the place:
+/// Its description shows the line of the query, with a mark under the position:
 /// ```
 /// Could not read the query: expected a value behind '>'.
 /// latitude > AND area < 5
 ///            ^
 /// A value is a number, a text in quotes, true, false, nil, an argument like $0, or a path.
 /// ```
-/// Apps get it as the ``StoreError/underlying`` error of one with the code
+/// Apps receive it as the ``StoreError/underlying`` error of an error with the code
 /// ``StoreError/Code/invalidQuery``.
 public struct QueryTextError: Error, Hashable, Sendable {
-  /// What is wrong, without a full stop.
+  /// The problem, without a full stop.
   public let reason: String
-  /// What to do about it, as a sentence.
+  /// Advice on how to fix it, as a sentence.
   public let hint: String
   /// The number of the line, from 1.
   public let line: Int
-  /// The place in the line, in characters from 1; one behind the last where something is
-  /// missing at the end.
+  /// The position in the line, in characters from 1. It is one after the last character if
+  /// something is missing at the end.
   public let column: Int
-  /// The line of the query, cut when it is long, and below it the mark `^`.
+  /// The line of the query, cut if it is long, and the mark `^` on the line below.
   public let excerpt: String
 
-  /// The class and the property that are meant, where it is about a name.
+  /// The class and the property that the error names, if it is about a name.
   let names: QueryProblem.Names?
 
   init(_ problem: QueryProblem, in text: String) {
@@ -43,7 +43,7 @@ public struct QueryTextError: Error, Hashable, Sendable {
 extension QueryTextError {
   private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// How many ends of lines there are; `\r\n` is one.
+  /// Returns the number of line ends; `\r\n` counts as one.
   private static func lines(in text: Substring.UTF8View) -> Int {
     var count = 0
     var last: UInt8 = 0
@@ -64,7 +64,8 @@ extension QueryTextError {
     return "\(start)\(end)\n\(indent)^"
   }
 
-  /// Every character takes one place, and none of them does anything to a terminal.
+  /// Replaces characters that would take more or less than one column, or that could
+  /// control a terminal.
   private static func visible(_ text: Substring) -> String {
     String(
       text.map { character in
@@ -78,13 +79,13 @@ extension QueryTextError {
 }
 
 extension QueryTextError: CustomStringConvertible {
-  /// What is wrong, the line with the mark, and what to do.
+  /// The problem, the line with the mark, and the advice.
   public var description: String {
     "\(sentence.message)\n\(sentence.recovery)"
   }
 }
 
-/// What is wrong with a query, and where in its UTF-8.
+/// A problem in a query, with its offset in the UTF-8.
 struct QueryProblem: Error {
   struct Names: Hashable, Sendable {
     var className: String

@@ -1,25 +1,25 @@
-/// A word, a sign or a value in the text of a query.
+/// A word, a symbol or a value in the text of a query.
 struct QueryToken {
   enum Kind: Hashable {
     case end
-    /// A name or a word of the language; whether `(` follows.
+    /// A name or a word of the language. `isCall` says whether `(` follows.
     case word(String, QueryKeyword?, isCall: Bool)
     /// A name in backquotes.
     case name(String)
     /// `$dog`: an object of a sub-query.
     case variable(String)
-    /// `$0`, or `%@` for the next one.
+    /// `$0`, or `%@` for the next argument.
     case argument(Int?)
     /// `@count`, without the `@`.
     case function(String)
-    /// A whole number without its sign.
+    /// An integer without its sign.
     case integer(UInt64)
     case literal(PropertyValue)
     case symbol(QuerySymbol)
   }
 
   let kind: Kind
-  /// Where it is in the UTF-8.
+  /// The range of the token in the UTF-8.
   let range: Range<Int>
 }
 
@@ -29,7 +29,7 @@ extension QueryToken {
     return keyword
   }
 
-  /// The word of the language that `(` follows.
+  /// The word of the language, if `(` follows it.
   var call: QueryKeyword? {
     guard case .word(_, let keyword, isCall: true) = kind else { return nil }
     return keyword
@@ -40,7 +40,7 @@ extension QueryToken {
     return symbol
   }
 
-  /// How it compares what stands before it and behind it, or nil.
+  /// The comparison that the token stands for, or nil.
   var comparison: QueryComparison? {
     switch kind {
     case .symbol(let symbol): symbol.comparison
@@ -51,7 +51,7 @@ extension QueryToken {
 }
 
 extension QueryToken {
-  /// How it calculates with what stands before it and behind it, or nil.
+  /// The arithmetic operation that the token stands for, or nil.
   var arithmetic: QueryArithmetic? {
     switch symbol {
     case .plus: .add
@@ -63,7 +63,6 @@ extension QueryToken {
   }
 }
 
-/// The signs.
 enum QuerySymbol: String {
   case openParenthesis = "("
   case closeParenthesis = ")"
@@ -89,7 +88,7 @@ enum QuerySymbol: String {
   case or = "||"
   case not = "!"
 
-  /// All spellings, the longest ones first, as the first that fits counts.
+  /// All spellings, the longest ones first: the first one that fits is taken.
   static let spellings: [(utf8: [UInt8], symbol: QuerySymbol)] = {
     let texts: [(String, QuerySymbol)] = [
       ("...", .closedRange), ("..<", .halfOpenRange),
@@ -117,7 +116,7 @@ enum QuerySymbol: String {
   }
 }
 
-/// The words of the language; case does not count.
+/// The words of the language, which ignore case.
 enum QueryKeyword: String, CaseIterable {
   case and, or, not
   case any, some, all, none
@@ -127,8 +126,8 @@ enum QueryKeyword: String, CaseIterable {
   case filter, sort, distinct, offset, limit
   case asc, ascending, desc, descending
 
-  /// Whether it means something where a name may stand: a property of that name is
-  /// written in backquotes there.
+  /// Whether the word has a meaning where a name may stand. A property with this name needs
+  /// backquotes there.
   var isReserved: Bool {
     switch self {
     case .and, .or, .not, .any, .some, .all, .none, .true, .false, .null, .nil, .inf, .infinity,
@@ -157,7 +156,7 @@ enum QueryKeyword: String, CaseIterable {
     }
   }
 
-  /// Whether `(` behind it begins a stage.
+  /// Whether the word starts a stage if `(` follows it.
   var isStage: Bool {
     switch self {
     case .filter, .sort, .distinct, .offset, .limit: true

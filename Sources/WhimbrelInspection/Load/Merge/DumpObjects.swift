@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// The objects of a dump, as a store's classes have them.
+/// The objects of a dump, matched to the classes of a store.
 struct DumpObjects: IncomingObjects {
   private let input: RepeatableInput.Opened
   private let tables: [String: ClassTable]
@@ -59,7 +59,7 @@ struct DumpObjects: IncomingObjects {
     }
   }
 
-  /// Adds the place to a problem of a line.
+  /// Runs `body`, and adds the line and column to its problems.
   private static func locating<Result>(
     _ source: DumpSource, _ number: Int, _ line: [UInt8], _ body: () throws -> Result
   ) throws -> Result {
@@ -76,11 +76,10 @@ struct DumpObjects: IncomingObjects {
 }
 
 extension DumpSource {
-  /// The file and the line in it.
+  /// Returns the file that holds a line, and its line number there.
   func place(ofLine line: Int) -> Origin { origin?(line) ?? Origin(name: name, line: line) }
 }
 
-/// An object of a dump.
 private struct DumpObject: IncomingObject {
   let table: ClassTable
   let sourceID: UInt64
@@ -138,7 +137,8 @@ private struct DumpObject: IncomingObject {
     return values
   }
 
-  /// What `body` reads, with links to where the objects of the dump are in the store.
+  /// Calls `body` with a reader that translates links to the objects' IDs in
+  /// the store.
   private func linked(
     _ member: JSONNode.Member, _ links: ObjectMerger.Links,
     _ body: (ValueReader) throws -> PropertyValue

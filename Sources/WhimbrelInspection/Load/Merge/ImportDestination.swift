@@ -1,17 +1,16 @@
 internal import Foundation
 public import WhimbrelEngine
 
-/// Whether what is imported goes into a new store.
+/// The destination of an import.
 public enum ImportDestination: Hashable, Sendable {
-  /// It does: into one of this schema, of which there must be no file yet. With an identity that
-  /// is given the same import makes the same store; by default each has one of its own.
+  /// A new store with this schema. No file may exist at its path. By default each store gets an
+  /// identity of its own; with a given identity, equal imports give equal stores.
   case newStore(SchemaExport, StoreIdentity = StoreIdentity())
-  /// It goes into the store that is there.
+  /// The existing store.
   case merge(MergePolicy)
 }
 
 extension ImportDestination {
-  /// Loads objects.
   package func load(
     into target: MergeTarget, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
@@ -24,7 +23,7 @@ extension ImportDestination {
 }
 
 extension StoreShape {
-  /// A store of a schema that is made now.
+  /// Describes a new, empty store with a schema.
   fileprivate init(_ schema: SchemaExport, _ identity: StoreIdentity) {
     self.init(
       schemaVersion: schema.schemaVersion, uuid: identity.uuid ?? UUID(),
@@ -41,17 +40,17 @@ extension StoreShape {
   }
 }
 
-/// What becomes of objects that are to be loaded into a store and are in it already.
+/// The treatment of loaded objects that the store has already.
 ///
-/// An object is in the store already when one of its class has the same primary key. Classes
-/// without one have no such objects: theirs are always added.
+/// The store has an object already if an object of the same class has the same primary key. Objects
+/// of classes without a primary key are always added.
 public enum MergePolicy: String, Hashable, Sendable, CaseIterable {
-  /// The object of the store stays as it is.
+  /// The object in the store stays as it is.
   case keep
-  /// The object gets all values of the one that is loaded, and defaults where that has none.
+  /// The object in the store gets all values of the loaded object, and defaults for missing values.
   case replace
-  /// The object gets those values that are given, and keeps all others.
+  /// The object in the store gets the given values and keeps all others.
   case update
-  /// It is an error, and nothing is loaded.
+  /// The load fails, and nothing changes.
   case fail
 }

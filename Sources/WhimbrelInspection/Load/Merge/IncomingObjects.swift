@@ -1,48 +1,47 @@
 package import WhimbrelEngine
 
-/// Objects from elsewhere that are to be loaded, which can be gone through twice: to learn which
-/// there are, and to read their values, whose links may lead to any of them.
+/// A sequence of objects to load. It is read twice: first to learn which objects exist, then to
+/// read their values, whose links may lead to any of these objects.
 package protocol IncomingObjects {
-  /// What they are called in errors.
+  /// The name of the source in errors.
   var name: String { get }
-  /// Whether links name objects by their primary keys.
+  /// Whether links may name objects by primary key.
   var linksNameKeys: Bool { get }
 
-  /// Calls `body` with each object, each time the same in the same order. Embedded objects are
-  /// objects like all others.
+  /// Calls `body` with each object, embedded objects included. Every call gives the same objects in
+  /// the same order.
   func forEach(_ body: (any IncomingObject) throws -> Void) throws
-  /// What is to be said once all values have been read: what was guessed or left out.
+  /// Returns notes about guessed or dropped values. Called once, after all values have been read.
   ///
-  /// - Throws: ``InspectionError`` with `lossyImport` when that is too much.
+  /// - Throws: ``InspectionError`` with `lossyImport` if too much was lost.
   func finish() throws -> [String]
 }
 
 extension IncomingObjects {
-  /// Nothing.
   package func finish() -> [String] { [] }
 }
 
-/// One of them.
+/// An object to load.
 package protocol IncomingObject {
   var table: ClassTable { get }
-  /// By what links of others name it; no other of its class has the same.
+  /// The ID by which links name the object, unique in its class.
   var sourceID: UInt64 { get }
-  /// Where it stands, or what it is called, for errors.
+  /// The position or name of the object, for errors.
   var place: String { get }
 
-  /// The primary key, or nil when it is not given.
+  /// Returns the primary key, or nil if it is missing.
   func key() throws -> PropertyValue?
-  /// The embedded objects that belong to it.
+  /// Returns the embedded objects that the object owns.
   func children() throws -> [IncomingReference]
-  /// The values that are given, by position, each once.
+  /// Returns the given values by the index of the property.
   ///
-  /// - Parameter links: knows the objects that links lead to.
+  /// - Parameter links: resolves links to objects of the store.
   func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue]
-  /// What is said of it when it cannot be loaded: errors that have a place already stay.
+  /// Returns an error that names the object and its place, for a reason without a place.
   func explain(_ reason: String) -> InspectionError
 }
 
-/// An object as links of others name it.
+/// The identity of a loaded object, as links name it.
 package struct IncomingReference: Hashable {
   let classID: ClassID
   package let sourceID: UInt64
@@ -52,14 +51,14 @@ package struct IncomingReference: Hashable {
   }
 }
 
-/// A link leads to no object that is there.
+/// An error: a link leads to an object that does not exist.
 package struct UnknownTarget: Error {
   let className: String
   let name: String
 
   package init(className: String, name: String) { (self.className, self.name) = (className, name) }
 
-  /// Without a full stop.
+  /// The reason as a clause, without a full stop.
   package var reason: String {
     "it links to object \(PlainText.quoted(name)) of class \(PlainText.quoted(className)), "
       + "which is not there"

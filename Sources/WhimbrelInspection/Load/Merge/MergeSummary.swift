@@ -1,28 +1,27 @@
 public import Foundation
 
-/// What was loaded into a store.
+/// The result of a load into a store.
 ///
 /// ```json
 /// {"classes":[{"added":2,"class":"Zone","kept":0,"replaced":1,"updated":0}],"notes":[]}
 /// ```
 public struct MergeSummary: Hashable, Sendable, Codable {
-  /// The classes of which there were objects, sorted by name.
+  /// The classes with loaded objects, sorted by name.
   public var classes: [ClassCounts] = []
-  /// What could not be carried over, and what was guessed, one sentence each; those of an import
-  /// of much that is wrong are cut short.
+  /// Notes about values that were dropped or guessed, one sentence each. A long list is cut short.
   public var notes: [String] = []
 
-  /// What became of the objects of a class.
+  /// The counts of one class.
   public struct ClassCounts: Hashable, Sendable, Codable {
     /// The name of the class.
     public let className: String
-    /// How many objects are new.
+    /// The number of new objects.
     public var added = 0
-    /// How many got all values.
+    /// The number of objects that got all values.
     public var replaced = 0
-    /// How many got the values that were given.
+    /// The number of objects that got the given values.
     public var updated = 0
-    /// How many stayed as they were.
+    /// The number of objects that did not change.
     public var kept = 0
 
     init(className: String) { self.className = className }
@@ -33,14 +32,14 @@ public struct MergeSummary: Hashable, Sendable, Codable {
     }
   }
 
-  /// The same as JSON, with sorted keys.
+  /// Returns the summary as JSON with sorted keys.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
-  /// A line for each class, such as `Zone: 2 added, 1 replaced`.
+  /// One line per class, such as `Zone: 2 added, 1 replaced`.
   public var text: String { text(.commit) }
 
-  /// A line for each class, such as `Zone: 2 added, 1 replaced`; and of what was not done, such as
-  /// `Zone: would add 2, would replace 1`.
+  /// Returns one line per class: `Zone: 2 added, 1 replaced` for a commit, `Zone: would add 2,
+  /// would replace 1` for a dry run.
   public func text(_ mode: MergeMode) -> String {
     if classes.isEmpty { return "No objects.\n" }
     return classes.map { counts in

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Whether what is loaded is kept.
+/// Whether a load is committed.
 public enum MergeMode: Hashable, Sendable {
-  /// It is.
+  /// The changes are committed.
   case commit
-  /// It is found out what would be done, and nothing is changed.
+  /// The load runs and is rolled back; the store does not change.
   case dryRun
 }
 
-/// The store that objects are loaded into, in one write: all of it, or nothing.
+/// The store that receives loaded objects, in a single write transaction.
 package struct MergeTarget {
   let path: String
   let mode: MergeMode
@@ -19,17 +19,18 @@ package struct MergeTarget {
     (self.path, self.mode, self.monitor) = (path, mode, monitor)
   }
 
-  /// The way of a write out of which nothing is to be kept.
+  /// An error that rolls back a dry run and carries its summary.
   private struct Undone: Error {
     let summary: MergeSummary
   }
 
-  /// Loads objects into a store that exists.
+  /// Loads objects into an existing store.
   ///
-  /// The whole load is one transaction. When it does not fit into the space that the file has
-  /// been given, it is done again with more.
+  /// The load is one transaction. If it exceeds the map size, it starts again with a larger map.
   ///
-  /// - Parameter source: makes what is loaded, for the classes of the session.
+  /// - Parameters:
+  ///   - policy: the treatment of objects that the store has already.
+  ///   - source: creates the objects to load for the classes of the session.
   func merge(
     _ policy: MergePolicy, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
@@ -44,6 +45,7 @@ package struct MergeTarget {
     _ policy: MergePolicy, _ session: Session, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
     defer { session.close() }
+    // A write that fails with `mapFull` doubles the map. 24 doublings exceed any disk.
     var attempts = 0
     while true {
       do {
@@ -54,7 +56,7 @@ package struct MergeTarget {
     }
   }
 
-  /// Makes a store of what is loaded.
+  /// Loads objects into a new store.
   func make(
     _ shape: StoreShape, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
@@ -68,7 +70,8 @@ package struct MergeTarget {
     return summary
   }
 
-  /// The session is not kept: the file gets its name once nobody uses it.
+  /// Loads the objects with a session of its own for each attempt. The builder renames the file
+  /// only after no session uses it.
   private func fill(
     _ builder: StoreBuilder, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
@@ -85,7 +88,8 @@ package struct MergeTarget {
   private func fill(
     _ session: Session, _ policy: MergePolicy, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
-    // Objects come before those that they belong to; the merger sees to it that all do.
+    // Embedded objects arrive before their owners. ``ObjectMerger`` checks that each gets its
+    // owner.
     session.checksOwners = false
     let merger = ObjectMerger(try source(session), into: session, policy) { step, done, total in
       try monitor.update(

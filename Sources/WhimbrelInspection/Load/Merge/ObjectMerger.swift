@@ -1,36 +1,37 @@
 internal import Foundation
 package import WhimbrelEngine
 
-/// Loads objects into a store, in one write of its session.
+/// A loader of objects into a store, inside one write of its session.
 ///
-/// The objects are gone through twice. First each is given its place: the object of the store that
-/// has its primary key, or a new object ID. Then the values are written, with links to these
-/// places. So links may lead to objects that follow, and each leads to an object in the end.
+/// It reads the objects twice. The first pass gives each object its place: the object of the store
+/// with the same primary key, or a new object ID. The second pass writes the values, with links to
+/// these places. A link may therefore lead to an object that comes later, and every link leads to
+/// an existing object at the end.
 ///
 /// Invariants:
-/// 1. An embedded object is written if and only if the one object that it belongs to is.
+/// 1. An embedded object is written if and only if its owner is written.
 /// 2. No object of the store is written twice.
 package final class ObjectMerger {
   let session: Session
   let source: any IncomingObjects
   private let policy: MergePolicy
   private let progress: (_ step: String, _ done: Int, _ total: Int?) throws -> Void
-  /// What is known of each object: some 32 bytes, and 48 for one with a primary key.
+  /// The places of all loaded objects: about 32 bytes per object, 48 with a primary key.
   private var places: [IncomingReference: Place] = [:]
-  /// The owners of embedded objects.
+  /// The owner of each embedded object.
   private var owners: [IncomingReference: IncomingReference] = [:]
-  /// New objects by their primary keys, where links name objects so.
+  /// The new objects by primary key, if links may name objects by primary key.
   private var newKeys: [ClassID: [PropertyValue: ObjectID]] = [:]
-  /// The objects of the store that are met.
+  /// The objects of the store that a loaded object has matched.
   private var matched: [ClassID: Set<ObjectID>] = [:]
-  /// The IDs that are given out next.
+  /// The next object ID of each class.
   private var nextIDs: [ClassID: UInt64] = [:]
   private var counts: [String: MergeSummary.ClassCounts] = [:]
 
-  /// What becomes of an object.
+  /// What is done with an object.
   private enum Action {
     case add, replace, update, keep
-    /// As what becomes of the one that it belongs to.
+    /// Not known yet: embedded objects follow their owners.
     case asOwner
   }
 
@@ -39,7 +40,7 @@ package final class ObjectMerger {
     var action: Action
   }
 
-  /// - Parameter progress: is called every thousand objects.
+  /// - Parameter progress: is called after every thousand objects.
   init(
     _ source: any IncomingObjects, into session: Session, _ policy: MergePolicy,
     progress: @escaping (_ step: String, _ done: Int, _ total: Int?) throws -> Void
@@ -50,10 +51,10 @@ package final class ObjectMerger {
     self.progress = progress
   }
 
-  /// Loads all objects; to be called in a write of the session.
+  /// Loads all objects. Call it inside a write of the session.
   ///
-  /// - Complexity: O(*n* log *n*), in memory for the IDs and, where links name them, the primary
-  ///   keys of the objects that are loaded.
+  /// - Complexity: O(*n* log *n*). Memory: the IDs of the loaded objects, and their primary keys if
+  ///   links may name them.
   func run() throws -> MergeSummary {
     try forEach("Reading", total: nil) { try survey($0) }
     try embedOwned()
@@ -140,8 +141,8 @@ extension ObjectMerger {
     return Place(id: id, action: .add)
   }
 
-  /// A new object ID. Those of an attempt that failed are given out again, so that the same load
-  /// gives the same store.
+  /// Returns a new object ID. IDs of a failed attempt are assigned again, because the load should
+  /// give the same store however many attempts it takes.
   private func takeObjectID(of table: ClassTable) throws -> ObjectID {
     let next: UInt64
     if let known = nextIDs[table.resolved.id] {
@@ -154,7 +155,7 @@ extension ObjectMerger {
     return ObjectID(rawValue: next)
   }
 
-  /// Decides what becomes of embedded objects.
+  /// Decides which embedded objects are written.
   private func embedOwned() throws {
     for (reference, place) in places where place.action == .asOwner {
       let action: Action = try isWritten(reference) ? .add : .keep
@@ -162,11 +163,12 @@ extension ObjectMerger {
     }
   }
 
-  /// Whether the object that an embedded one belongs to, be it by way of others, is written.
+  /// Returns whether the outermost owner of an embedded object is written.
   private func isWritten(_ reference: IncomingReference) throws -> Bool {
     var (current, steps) = (reference, 0)
     while let place = places[current] {
-      // What is settled is an owner of its own, or was settled before.
+      // An object with an action of its own ends the chain: it is not embedded, or was decided
+      // before.
       guard place.action == .asOwner else { return place.action != .keep }
       guard let owner = owners[current], steps < places.count else {
         let table = session.classes.first { $0.resolved.id == current.classID }
@@ -218,7 +220,7 @@ extension ObjectMerger {
     }
   }
 
-  /// Throws when a value of any type leads to an embedded object.
+  /// Throws an error if a value of any type leads to an embedded object.
   private func requireOwnable(_ values: [Int: PropertyValue], of object: any IncomingObject) throws
   {
     let table = object.table
@@ -233,7 +235,7 @@ extension ObjectMerger {
     }
   }
 
-  /// Puts the values into the encoder, and defaults where there are none.
+  /// Encodes the given values, and defaults for missing values.
   private func encode(_ object: any IncomingObject) throws {
     let table = object.table
     let values = try object.values(Links(merger: self))
@@ -247,11 +249,11 @@ extension ObjectMerger {
     }
   }
 
-  /// Knows where the objects are that links lead to.
+  /// A resolver of links to objects of the store.
   package struct Links {
     fileprivate let merger: ObjectMerger
 
-    /// The object that is loaded as one.
+    /// Returns the ID of a loaded object in the store.
     package func object(_ sourceID: UInt64, of table: ClassTable) throws -> ObjectID {
       let reference = IncomingReference(classID: table.resolved.id, sourceID: sourceID)
       guard let place = merger.places[reference] else {
@@ -261,16 +263,17 @@ extension ObjectMerger {
       return place.id
     }
 
-    /// The object with a primary key, of those that are loaded or of the store.
+    /// Returns the loaded object or the stored object with a primary key.
     package func object(_ key: PropertyValue, of table: ClassTable) throws -> ObjectID {
       if let id = merger.newKeys[table.resolved.id]?[key] { return id }
       if let id = try table.find(key) { return id }
       throw UnknownTarget(className: table.name, name: key.keyText)
     }
 
-    /// The object with a name, see `ClassTable.object(named:)`: an object ID is one of the store.
+    /// Returns the object with a name, see `ClassTable.object(named:)`. An object ID means an
+    /// object of the store.
     ///
-    /// - Throws: ``InspectionError`` with `badArgument` for what can be no name.
+    /// - Throws: ``InspectionError`` with `badArgument` if the text is not a valid name.
     package func object(named name: String, of table: ClassTable) throws -> ObjectID {
       guard let position = table.resolved.primaryKeyIndex else {
         let id = ClassTable.objectID(named: name) ?? UInt64(name).map(ObjectID.init(rawValue:))
@@ -286,7 +289,6 @@ extension ObjectMerger {
 }
 
 extension PropertyValue {
-  /// A primary key as text.
   var keyText: String {
     switch self {
     case .string(let text): text
@@ -299,7 +301,7 @@ extension PropertyValue {
 }
 
 extension StoreError {
-  /// Whether the error is about what was to be written, and not about the store.
+  /// Whether the error is about the values to write, and not about the store.
   fileprivate var isAboutValues: Bool {
     switch code {
     case .wrongType, .outOfRange, .valueTooLarge, .duplicateValues, .duplicatePrimaryKey,
@@ -309,6 +311,6 @@ extension StoreError {
     }
   }
 
-  /// The message without its full stop, to stand inside of another.
+  /// The message without its full stop, for use inside another sentence.
   var reason: String { message.hasSuffix(".") ? String(message.dropLast()) : message }
 }

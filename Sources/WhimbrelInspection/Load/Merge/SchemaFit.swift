@@ -1,11 +1,11 @@
 internal import WhimbrelEngine
 
-/// Whether a store has a place for what a dump has.
+/// A check whether a dump fits into the classes of a store.
 struct SchemaFit {
-  /// What does not fit, each without a full stop; empty when all does.
+  /// The problems, without full stops. Empty if the dump fits.
   let problems: [String]
 
-  /// - Parameter unknown: whether classes and properties may be missing.
+  /// - Parameter unknown: the treatment of classes and properties that the store lacks.
   init(
     _ header: DumpHeader, _ tables: [String: ClassTable], _ unknown: StoreMerge.UnknownNames
   ) {
@@ -24,7 +24,8 @@ struct SchemaFit {
           if unknown == .refused { problems.append("the store has no property \(name)") }
           continue
         }
-        // Other types are seen to value by value; IDs of another class would fit, and be wrong.
+        // Other types are checked value by value. IDs of another class would pass that check, but
+        // would link to the wrong objects.
         let stored = table.resolved.properties[position].type
         if stored.linkedClass != property.type.linkedClass {
           problems.append("\(name) is '\(property.type)' in the dump and '\(stored)' in the store")

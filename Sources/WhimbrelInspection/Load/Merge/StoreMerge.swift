@@ -1,47 +1,50 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Loads a dump into a store that exists.
+/// A merge of a dump into an existing store.
 ///
 /// ```swift
 /// let merge = StoreMerge(path: "zones.jsonl", into: "zones.whimbrel", policy: .update)
 /// print(try merge.run().text)
 /// ```
 ///
-/// Objects are found by their primary keys; ``MergePolicy`` says what becomes of those that the
-/// store has already. Other objects get new object IDs, and links of the dump lead to them. Those
-/// of a class without a primary key are added each time. Embedded objects go with those that they
-/// belong to: of an object that is kept none are added, and of one whose link to them is replaced
-/// the old ones go.
+/// Objects are matched by primary key, and ``MergePolicy`` decides about objects that the store has
+/// already. Other objects get new object IDs, and the dump's links are translated to them. Objects
+/// of a class without a primary key are added on every merge. Embedded objects follow their owners:
+/// a kept object gets no embedded objects from the dump, and an object whose link to embedded
+/// objects is replaced loses the old ones.
 ///
-/// The dump's version, identity, history and next IDs count for nothing, nor do its counts but to
-/// tell a dump that was cut short. The store has to have each class of which the dump has objects,
-/// and their properties.
+/// The merge ignores the dump's version of the schema, identity, history and next object IDs. It
+/// uses the counts only to detect an incomplete dump. The store must have all classes of which the
+/// dump has objects, with their properties.
 ///
-/// It is one write transaction: other writers wait, readers see all of it or nothing, and a load
-/// that fails changes nothing.
+/// The merge is one write transaction: other writers wait, readers see all of it or nothing, and a
+/// failed merge changes nothing.
 public struct StoreMerge {
   private let input: RepeatableInput
   private let target: MergeTarget
   private let policy: MergePolicy
   private let unknown: UnknownNames
 
-  /// What becomes of classes and properties that the store has not.
+  /// The treatment of classes and properties that the store lacks.
   public enum UnknownNames: Hashable, Sendable {
-    /// They are an error that names all of them.
+    /// The merge fails with an error that names all of them.
     case refused
-    /// They are left out.
+    /// Their objects and values are left out.
     case ignored
   }
 
+  /// Creates a merge.
+  ///
   /// - Parameters:
   ///   - path: the dump: a file, a folder of ``FolderDump``, or `-` for standard input, which is
   ///     copied into a temporary file first.
   ///   - store: the path of the store.
-  ///   - policy: what becomes of objects that the store has already.
-  ///   - unknown: what becomes of classes and properties that it has not.
-  ///   - mode: whether anything is changed.
-  ///   - monitor: is told how far it is.
+  ///   - policy: the treatment of objects that the store has already.
+  ///   - unknown: the treatment of classes and properties that the store lacks. The default is to
+  ///     refuse.
+  ///   - mode: whether the changes are committed. The default is to commit.
+  ///   - monitor: receives the progress.
   public init(
     path: String, into store: String, policy: MergePolicy, unknown: UnknownNames = .refused,
     mode: MergeMode = .commit, monitor: WorkMonitor = .silent
@@ -52,11 +55,11 @@ public struct StoreMerge {
     self.unknown = unknown
   }
 
-  /// Loads the dump.
+  /// Merges the dump.
   ///
   /// - Throws: ``InspectionError`` with `badDump`, `incompleteDump`, `schemaMismatch`,
-  ///   `objectExists`, `cannotRead` or `cancelled`, and `StoreError`. Nothing is changed then.
-  /// - Complexity: O(*n* log *n*), in memory for one line, and the IDs of the objects.
+  ///   `objectExists`, `cannotRead` or `cancelled`, and `StoreError`. Nothing has changed then.
+  /// - Complexity: O(*n* log *n*). Memory: one line, and the IDs of the objects.
   @discardableResult
   public func run() throws -> MergeSummary {
     let input = try input.opened(target.monitor)

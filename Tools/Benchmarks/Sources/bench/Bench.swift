@@ -9,7 +9,7 @@ struct Bench: ParsableCommand {
     subcommands: [Run.self, Measure.self, Build.self], defaultSubcommand: Run.self)
 }
 
-/// Measures and reports.
+/// The command that measures workloads and reports medians.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run the workloads and print the medians (default).")
@@ -52,8 +52,8 @@ struct Run: ParsableCommand {
     var report = Report()
     for _ in 0..<repeats {
       try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
-      // The engines take turns, so that a slow moment of the machine does not hit one of
-      // them alone.
+      // The engines take turns, so that a slow moment of the machine does not affect only one of
+      // them.
       for step in Workload.allCases where needed.contains(step) {
         for name in engines where name.measures(step) {
           let file = base.appendingPathComponent("\(name.rawValue)-\(step.preparation.rawValue)")
@@ -73,7 +73,7 @@ struct Run: ParsableCommand {
     if workload.changesSchema {
       used = file.deletingLastPathComponent().appendingPathComponent("copy-\(engine)")
       try FileManager.default.copyItem(at: file, to: used)
-      // What is not on the disk yet would count as work of the workload.
+      // Otherwise the workload would pay for writing the copy to disk.
       try FileHandle(forUpdating: used).synchronize()
     }
     defer { if workload.changesSchema { try? FileManager.default.removeItem(at: used) } }

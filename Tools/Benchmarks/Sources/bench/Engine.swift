@@ -1,17 +1,15 @@
 import ArgumentParser
 
-/// What is measured with.
 enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
   case lmdb
   case whimbrel
-  /// SQLite by its C functions.
+  /// SQLite through its C functions.
   case sqlite
   /// GRDB with records.
   case grdb
   /// GRDB with rows and SQL.
   case grdbRows = "grdb-rows"
 
-  /// An engine with a file.
   func engine(path: String) -> any Engine {
     switch self {
     case .lmdb: LMDBEngine(path: path)
@@ -22,8 +20,8 @@ enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
-  /// Whether a workload is measured with it: not where it is the same as another, or the
-  /// same as with another engine.
+  /// Returns whether a workload is measured with this engine. It is not where the result would
+  /// repeat that of another workload or engine.
   func measures(_ workload: Workload) -> Bool {
     switch workload {
     case .insert, .insertOwners, .scan, .lookup, .filter, .find, .follow: true
@@ -37,11 +35,11 @@ enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
   }
 }
 
-/// Something that stores persons.
+/// An engine that stores persons.
 ///
-/// Each workload opens the file itself, outside the measured time but for those that
-/// change the schema, which Whimbrel does on opening. The answers of all engines must be the
-/// same.
+/// Each workload opens the file itself, outside the measured time. Workloads that change the schema
+/// open it inside the measured time, because Whimbrel migrates on opening. All engines must return
+/// the same answers.
 protocol Engine {
   func insert(count: Int) throws -> Outcome
   func insertOwners(count: Int) throws -> Outcome
@@ -49,23 +47,23 @@ protocol Engine {
   func lookup(_ lookups: Int, among count: Int) throws -> Outcome
   func filter() throws -> Outcome
   func sum() throws -> Outcome
-  /// The answer is the ID of the last person.
+  /// Returns the ID of the last person as the answer.
   func sort(first limit: Int?) throws -> Outcome
   func find(_ emails: [String]) throws -> Outcome
   func follow() throws -> Outcome
   func update() throws -> Outcome
   func migrate(_ access: PropertyAccess) throws -> Outcome
   func changeSchema(_ change: PropertyChange) throws -> Outcome
-  /// The answer is how many persons there are.
+  /// Returns the number of persons as the answer.
   func dump() throws -> Outcome
-  /// The answer is how many objects there are.
+  /// Returns the number of objects as the answer.
   func load() throws -> Outcome
   func checkPages() throws -> Outcome
   func check() throws -> Outcome
   func info() throws -> Outcome
 }
 
-/// How a migration asks for properties.
+/// The way in which a migration accesses properties.
 enum PropertyAccess {
   case handles, names, types
 }
@@ -76,7 +74,6 @@ enum PropertyChange: String {
 }
 
 extension Engine {
-  /// Runs one workload.
   func run(_ workload: Workload, count: Int, lookups: Int) throws -> Outcome {
     switch workload {
     case .insert: try insert(count: count).subtracting(PersonGenerator.cost(of: count))
@@ -105,7 +102,8 @@ extension Engine {
     }
   }
 
-  /// For engines that are not measured with it: see ``EngineName/measures(_:)``.
+  /// These defaults are for engines that a workload does not measure: see
+  /// ``EngineName/measures(_:)``.
   func sum() throws -> Outcome { throw WorkloadError.notMeasured }
   func sort(first limit: Int?) throws -> Outcome { throw WorkloadError.notMeasured }
   func update() throws -> Outcome { throw WorkloadError.notMeasured }
@@ -120,7 +118,7 @@ extension Engine {
   func info() throws -> Outcome { throw WorkloadError.notMeasured }
 }
 
-/// A workload that did not do what it should have.
+/// An error: a workload did not do what it should.
 struct WorkloadError: Error, CustomStringConvertible {
   let description: String
 

@@ -1,21 +1,21 @@
 import ArgumentParser
 import Foundation
 
-/// What a child process says of its one measurement.
+/// The result of one measurement, which a child process reports.
 struct Measurement: Codable {
   let nanoseconds: Double
-  /// Of all cores together.
+  /// The processor time of all cores.
   let processorNanoseconds: Double
   let answer: Double
   let peakAnonBytes: UInt64
   let fileBytes: UInt64
-  /// How many bytes went through in a second, where that is what counts.
+  /// The throughput in bytes per second, for workloads that move bytes.
   let bytesPerSecond: Double?
 }
 
 extension Measurement {
-  /// Runs one workload in a fresh child process, so that the peak of its memory
-  /// is its own.
+  /// Runs one workload in a new child process, so that its memory peak is not
+  /// affected by others.
   static func inChild(
     _ workload: Workload, engine: EngineName, count: Int, lookups: Int, path: String
   ) throws -> Measurement {
@@ -44,7 +44,7 @@ extension Measurement {
   }
 }
 
-/// The child process's side.
+/// The command of the child process.
 struct Measure: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run one workload and print its measurement.", shouldDisplay: false)

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// The most anonymous memory of this process: what is not a mapped page of a
-/// file, and which the system cannot take back.
+/// The peak of this process's anonymous memory: memory that is not a mapped
+/// page of a file, and that the system cannot take back.
 ///
-/// Linux keeps a high-water mark for all memory only, so a thread looks every
+/// Linux records a peak only for all memory together, so a thread samples every
 /// five milliseconds. On Apple platforms the physical footprint is used.
 final class MemoryPeak: Sendable {
   private let peak = Atomic<UInt64>(0)
   private let isStopped = Atomic<Bool>(false)
 
-  /// Starts to look.
+  /// Starts sampling.
   static func start() -> MemoryPeak {
     let memory = MemoryPeak()
     memory.sample()
@@ -23,7 +23,7 @@ final class MemoryPeak: Sendable {
     return memory
   }
 
-  /// Stops looking and returns the most bytes seen.
+  /// Stops sampling and returns the peak in bytes.
   func stop() -> UInt64 {
     isStopped.store(true, ordering: .relaxed)
     sample()

@@ -1,16 +1,16 @@
 import Foundation
 
-/// How long a workload took, and what it found out.
+/// The duration and the answer of a workload.
 struct Outcome {
   private(set) var duration: Duration
-  /// The time of all cores together.
+  /// The processor time of all cores.
   private(set) var processorTime: Duration
-  /// What every engine must find out the same.
+  /// The answer, which must be the same for all engines.
   let answer: Double
-  /// How many bytes have gone through, where that is what counts.
+  /// The number of bytes moved, for workloads that move bytes.
   var bytes: Int?
 
-  /// Measures work that returns its answer.
+  /// Measures work, which returns its answer.
   static func measure(_ work: () throws -> Double) rethrows -> Outcome {
     let (start, processorStart) = (ContinuousClock.now, currentProcessorTime)
     let answer = try work()
@@ -20,14 +20,14 @@ struct Outcome {
       bytes: nil)
   }
 
-  /// The same, and how many bytes went through.
+  /// Returns the outcome with a number of moved bytes.
   func moving(bytes: Int) -> Outcome {
     var outcome = self
     outcome.bytes = bytes
     return outcome
   }
 
-  /// The same without what other work took.
+  /// Returns the outcome without the time of other work.
   func subtracting(_ other: Outcome) -> Outcome {
     var outcome = self
     outcome.duration = max(.zero, duration - other.duration)

@@ -1,24 +1,24 @@
 import Foundation
 
-/// One line of the result: the medians of all runs of a workload.
+/// A line of the report: the medians of all runs of one workload with one engine.
 struct ReportLine: Codable {
   let workload: Workload
   let engine: EngineName
   let n: Int
   let nsPerOp: Double
-  /// The time of all cores together.
+  /// The processor time of all cores.
   let processorNsPerOp: Double
-  /// How many times longer than LMDB; left out when LMDB was not measured.
+  /// The time divided by LMDB's time; nil when LMDB was not measured.
   let ratioToLMDB: Double?
-  /// The same of the time of all cores: it says more while other work slows the machine.
+  /// The processor time divided by LMDB's. It is more reliable while other work slows the machine.
   let processorRatioToLMDB: Double?
   let peakAnonBytes: UInt64
   let fileBytes: UInt64
-  /// How many millions of bytes went through in a second, where that is what counts.
+  /// The throughput in millions of bytes per second, for workloads that move bytes.
   let megabytesPerSecond: Double?
 }
 
-/// All measurements of a run.
+/// A report on all measurements of a run.
 struct Report {
   private var measurements: [Key: [Measurement]] = [:]
 
@@ -29,7 +29,7 @@ struct Report {
     let engine: EngineName
   }
 
-  /// - Throws: ``WorkloadError`` where the answer is not that of the engines before.
+  /// - Throws: ``WorkloadError`` when the answer differs from that of earlier engines.
   mutating func add(
     _ measurement: Measurement, _ workload: Workload, _ engine: EngineName
   ) throws {
@@ -51,7 +51,7 @@ struct Report {
     return values.isEmpty ? nil : values[values.count / 2]
   }
 
-  /// The medians, in the order of the workloads.
+  /// Returns the medians, in the order of the workloads.
   func lines(count: Int) -> [ReportLine] {
     Workload.allCases.flatMap { workload in
       EngineName.allCases.compactMap { engine in
@@ -73,7 +73,7 @@ struct Report {
     }
   }
 
-  /// A table for people.
+  /// Returns a table for people.
   static func table(_ lines: [ReportLine]) -> String {
     let header = [
       "workload", "engine", "ns/op", "ratio", "cpu ns/op", "cpu ratio", "peak MB", "file MB",

@@ -1,69 +1,65 @@
 import ArgumentParser
 
-/// What is measured.
+/// A workload to measure.
 ///
-/// Later ones work on the file that earlier ones leave, but those that change the schema:
-/// each of them works on a copy of that file.
+/// A workload works on the file that earlier workloads left. Each workload that changes the schema
+/// works on a copy of that file.
 enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
-  /// All persons in one transaction. The cost of generating them is subtracted.
+  /// Inserts all persons in one transaction. The cost of generating them is subtracted.
   case insert
-  /// First name, age and score of every person.
+  /// Reads the first name, age and score of every person.
   case scan
-  /// Persons by primary key, in random order; first name, age and score of each are read.
+  /// Looks up persons by primary key in random order, and reads the first name, age and score of
+  /// each.
   case lookup
-  /// The persons over an age and below a score, without an index: only which they are. On
-  /// one core where the system lets a process ask for that.
+  /// Finds the IDs of the persons over an age and below a score, without an index. Runs on one core
+  /// where the system allows a process to ask for that.
   case filter
-  /// The same, on as many cores as there are.
+  /// The same as `filter`, on all cores.
   case filterOnAllCores = "filter-all-cores"
-  /// The sum of all scores. On one core where the system lets a process ask for that.
+  /// Sums all scores. Runs on one core where the system allows a process to ask for that.
   case sum
-  /// The same, on as many cores as there are.
+  /// The same as `sum`, on all cores.
   case sumOnAllCores = "sum-all-cores"
-  /// Which persons have the first 100 emails; there is no index.
+  /// Finds the IDs of the first 100 persons by email, without an index.
   case sortFirst = "sort-first-100"
-  /// All persons by email: only which they are; there is no index.
+  /// Sorts the IDs of all persons by email, without an index.
   case sortAll = "sort-all"
-  /// The age of every person, in one transaction.
+  /// Changes the age of every person in one transaction.
   case update
-  /// Computes a string and a number, renames a property, and makes an integer a string;
-  /// properties are asked for by handles, found once.
+  /// Migrates: computes a string and a number, renames a property, and converts an integer to a
+  /// string. Properties are accessed by handles, which are looked up once.
   case migrateByHandles = "migrate-handles"
-  /// The same; properties are asked for by their names.
+  /// The same migration, with properties accessed by name.
   case migrateByNames = "migrate-names"
-  /// The same; old and new objects are typed.
+  /// The same migration, with typed old and new objects.
   case migrateByTypes = "migrate-types"
-  /// A property with a default is added.
   case add = "add-property"
-  /// A property is removed.
   case remove = "remove-property"
-  /// A property is renamed.
   case rename = "rename-property"
-  /// As many owners with an index of their emails, and a quarter as many dogs that link to
-  /// them, in one transaction. The cost of generating them is subtracted.
+  /// Inserts owners, with an index on the email, and a quarter as many dogs that link to them, in
+  /// one transaction. The cost of generating them is subtracted.
   case insertOwners = "insert-owners"
-  /// Owners by email, in random order; the age of each is read.
+  /// Finds owners by email in random order, and reads the age of each.
   case find
-  /// The owner of every dog; the first name of each is read.
+  /// Follows the link from every dog to its owner, and reads the owner's first name.
   case follow
-  /// The inspector's dump of all persons, thrown away as it comes; of LMDB, copies of the
-  /// records.
+  /// Dumps all persons with the inspector and discards the text. LMDB copies the records.
   case dump = "inspect-dump"
-  /// A new store of such a dump; of LMDB, a new file of the records, appended and synced.
+  /// Loads a new store from that dump. LMDB appends the records to a new file and syncs it.
   case load = "inspect-load"
-  /// The same of owners and dogs, with the index of emails and the links.
+  /// Loads owners and dogs, with the index on emails and the links.
   case loadOwners = "inspect-load-owners"
-  /// The inspector opens the file, for which it checks every page; of LMDB, all bytes of the
-  /// file are read.
+  /// Opens the file with the inspector, which checks every page. LMDB reads all bytes of the file.
   case checkPages = "inspect-pages"
-  /// Everything that the inspector checks of a file of persons; of LMDB, all bytes are read.
+  /// Checks a file of persons with the inspector. LMDB reads all bytes.
   case check = "inspect-check"
-  /// The same of owners and dogs, with the index of emails and the links.
+  /// Checks owners and dogs, with the index on emails and the links.
   case checkOwners = "inspect-check-owners"
-  /// What the inspector tells of a file: versions, classes and sizes.
+  /// Describes a file with the inspector: versions, classes and sizes.
   case info = "inspect-info"
 
-  /// The workload that makes the file.
+  /// The workload that creates the file.
   var preparation: Workload {
     switch self {
     case .insertOwners, .find, .follow, .loadOwners, .checkOwners: .insertOwners
@@ -71,7 +67,6 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
-  /// Whether the file is not that of version 1 any more afterwards.
   var changesSchema: Bool {
     switch self {
     case .migrateByHandles, .migrateByNames, .migrateByTypes, .add, .remove, .rename: true
@@ -79,14 +74,14 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
-  /// Whether it is about one core.
+  /// Whether the workload runs on one core.
   var isForOneCore: Bool { self == .filter || self == .sum }
 
-  /// What the time is divided by.
+  /// Returns the number of operations, by which the time is divided.
   func operations(count: Int, lookups: Int) -> Int {
     switch self {
     case .lookup, .find: lookups
-    // They are one operation, however many persons there are.
+    // These are one operation each, whatever the number of persons.
     case .add, .remove, .rename, .checkPages, .check, .checkOwners, .info: 1
     case .insertOwners, .loadOwners: count + DogGenerator.dogs(of: count)
     case .follow: DogGenerator.dogs(of: count)
@@ -95,11 +90,11 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   }
 }
 
-/// The filter of the workloads: about one person in five meets it.
+/// The filter of the workloads, which about one person in five satisfies.
 enum PersonFilter {
   static let age = 60
   static let score = 512.0
 }
 
-/// How many persons the workload about the first in an order asks for.
+/// The limit of the workload for the first persons in an order.
 let firstInOrder = 100

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures how long models take to build, beside plain classes.
+/// The command that measures the build time of models and of plain classes.
 struct Build: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure the processor time of building models, beside plain classes.",

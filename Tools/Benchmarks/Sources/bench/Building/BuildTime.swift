@@ -1,13 +1,13 @@
 import Foundation
 
-/// How much time the processors spend on building generated classes for debugging.
+/// The processor time, in seconds, of debug builds of generated classes.
 struct BuildTime {
-  /// Building all classes.
+  /// The time of building all classes.
   let all: Double
-  /// Building again after one of them has changed.
+  /// The time of building again after one class has changed.
   let afterChange: Double
 
-  /// Builds classes as SwiftPM does, with the modules and the macros in a folder of products.
+  /// Builds classes as SwiftPM does, with the modules and macros in a folder of build products.
   init(_ classes: GeneratedClasses, products: URL, moduleMap: URL) throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "whimbrel-bench-build-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -32,13 +32,13 @@ struct BuildTime {
       ] + files.keys.sorted()
     all = try Self.processorTime(of: arguments, in: folder)
     let changed = classes.changedFile
-    // The compiler goes by the time of a file, in whole seconds on some systems.
+    // The compiler compares modification times, which have whole seconds on some systems.
     Thread.sleep(forTimeInterval: 1.1)
     try Data(changed.text.utf8).write(to: folder.appending(path: changed.name))
     afterChange = try Self.processorTime(of: arguments, in: folder)
   }
 
-  /// The seconds that a program and those that it starts keep processors busy.
+  /// Runs a program and returns its processor time and that of its child processes, in seconds.
   private static func processorTime(of arguments: [String], in folder: URL) throws -> Double {
     let before = childrenTime
     let process = Process()
@@ -54,7 +54,7 @@ struct BuildTime {
     return childrenTime - before
   }
 
-  /// The processor time of all programs that ended, in seconds.
+  /// The processor time of all child processes that have ended, in seconds.
   private static var childrenTime: Double {
     var usage = rusage()
     unsafe getrusage(childrenUsage, &usage)

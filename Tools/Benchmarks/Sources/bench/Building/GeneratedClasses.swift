@@ -1,5 +1,5 @@
-/// Classes of ten properties each, as models or as plain classes, to measure how long building
-/// them takes.
+/// Generated classes of ten properties each, as models or plain classes, whose build time is
+/// measured.
 struct GeneratedClasses {
   enum Kind: String, CaseIterable {
     case models
@@ -9,7 +9,7 @@ struct GeneratedClasses {
   let kind: Kind
   let count: Int
 
-  /// A file for each class, by its name.
+  /// The text of the file of each class, by file name.
   var files: [String: String] {
     Dictionary(
       uniqueKeysWithValues: (0..<count).map { number in
@@ -17,7 +17,7 @@ struct GeneratedClasses {
       })
   }
 
-  /// The name of the file that is changed between two builds, and the file after it.
+  /// The name and the new text of the file that changes between two builds.
   var changedFile: (name: String, text: String) {
     let name = "Item\(count / 2).swift"
     let text = (files[name] ?? "")
@@ -25,7 +25,7 @@ struct GeneratedClasses {
     return (name, text)
   }
 
-  /// The class that another links to.
+  /// Returns the name of the class at a distance, which a class links to.
   private func target(of number: Int, _ distance: Int) -> String {
     "Item\((number + distance) % count)"
   }

@@ -1,4 +1,4 @@
-/// The values of one dog; all engines store the same ones.
+/// The values of one dog, the same for all engines.
 struct DogValues {
   var id: Int
   var name: String
@@ -6,7 +6,7 @@ struct DogValues {
   var owner: Int
 }
 
-/// The dogs of the benchmark, in the order of their primary keys: the same in every run.
+/// A generator of dogs in primary key order, the same in every run.
 struct DogGenerator {
   private var random = SplitMix64(seed: 0x444F_4753)
   private var nextID = 0
@@ -16,7 +16,6 @@ struct DogGenerator {
 
   init(owners: Int) { self.owners = owners }
 
-  /// How many dogs there are.
   static func dogs(of owners: Int) -> Int { max(1, owners / 4) }
 
   mutating func next() -> DogValues {

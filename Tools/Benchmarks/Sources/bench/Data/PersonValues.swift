@@ -1,6 +1,6 @@
 import Foundation
 
-/// The values of one person; all engines store the same ones.
+/// The values of one person, the same for all engines.
 struct PersonValues {
   var id: Int
   var firstName: String
@@ -13,11 +13,11 @@ struct PersonValues {
   var avatar: Data
 }
 
-/// A generator whose whole sequence follows from its seed.
+/// A random number generator whose sequence depends only on its seed.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  /// - Parameter count: How many numbers are left out.
+  /// - Parameter count: the number of values to skip.
   init(seed: UInt64, skipping count: Int = 0) {
     state = seed &+ UInt64(count) &* 0x9E37_79B9_7F4A_7C15
   }
@@ -31,8 +31,7 @@ struct SplitMix64: RandomNumberGenerator {
   }
 }
 
-/// The persons of the benchmark, in the order of their primary keys: the same in
-/// every run.
+/// A generator of persons in primary key order, the same in every run.
 struct PersonGenerator {
   private var random: SplitMix64
   private var nextID: Int
@@ -48,7 +47,7 @@ struct PersonGenerator {
 
   init(startingWith id: Int = 0) {
     nextID = id
-    // Each person takes five numbers.
+    // Each person uses five random numbers.
     random = SplitMix64(seed: 0x5749_4D42, skipping: id * 5)
   }
 
@@ -69,19 +68,18 @@ struct PersonGenerator {
       isActive: bits >> 63 == 1, avatar: avatar)
   }
 
-  /// The email of the person with an ID.
   static func email(of id: Int) -> String {
     var generator = PersonGenerator(startingWith: id)
     return generator.next().email
   }
 
-  /// How long it takes to generate persons without storing them.
+  /// Measures generating persons without storing them.
   static func cost(of count: Int) -> Outcome {
     .measure {
       var generator = PersonGenerator()
       var sum = 0
       for _ in 0..<count { sum &+= generator.next().email.utf8.count }
-      // Without a use of the sum, the optimiser may leave the loop out.
+      // The answer uses the sum, so that the optimiser does not remove the loop.
       return Double(sum)
     }
   }

@@ -1,7 +1,6 @@
 import GRDB
 
 extension GRDBEngine {
-  /// Measures work that reads.
   private func reading(_ work: (Database) throws -> Double) throws -> Outcome {
     let queue = try DatabaseQueue.forBench(path: path)
     return try .measure { try queue.read(work) }
@@ -29,7 +28,8 @@ extension GRDBEngine {
     }
   }
 
-  /// A number that takes the first name, age and score of a person.
+  /// Returns a number that depends on the first name, age and score of a
+  /// person.
   private static func threeProperties(of person: PersonRecord) -> Double {
     Double(person.firstName.utf8.count) + Double(person.age) + person.score
   }

@@ -43,7 +43,7 @@ struct GRDBEngine: Engine {
     }
   }
 
-  /// As its documentation migrates: old rows go through code into the next table.
+  /// Migrates as GRDB's documentation does: code reads the old rows and fills a new table.
   func migrate(_ access: PropertyAccess) throws -> Outcome {
     try .measure {
       let queue = try DatabaseQueue.forBench(path: path)
@@ -71,7 +71,7 @@ struct GRDBEngine: Engine {
 }
 
 extension DatabaseQueue {
-  /// A connection with the same settings as SQLite's engine.
+  /// Opens a connection with the same settings as the SQLite engine.
   static func forBench(path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: SQLText.settings) }

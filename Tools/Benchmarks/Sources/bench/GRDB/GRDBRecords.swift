@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A person as GRDB's documentation declares records.
+/// A person, declared as in GRDB's documentation.
 struct PersonRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "person"
 
@@ -16,7 +16,7 @@ struct PersonRecord: Codable, FetchableRecord, PersistableRecord {
   var avatar: Data
 }
 
-/// The same with an index of its email.
+/// A person with an index on the email.
 struct OwnerRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "owner"
 
@@ -40,13 +40,14 @@ struct DogRecord: Codable, FetchableRecord, PersistableRecord {
   var owner: Int?
 }
 
-/// A dog with its owner, fetched by one join.
+/// A dog with its owner, fetched with one join.
 struct DogWithOwner: Decodable, FetchableRecord {
   var dog: DogRecord
   var linked: OwnerRecord?
 }
 
-// As numbers, which GRDB reads and writes faster than its default, a text.
+// Dates are stored as numbers, which GRDB reads and writes faster than its
+// default, text.
 extension PersonRecord {
   static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
     .timeIntervalSinceReferenceDate

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// GRDB with rows and SQL, which saves the records and the making of statements.
+/// GRDB with rows and SQL. It avoids the cost of records and of preparing statements again.
 struct GRDBRowsEngine: Engine {
   let path: String
 
@@ -45,7 +45,6 @@ struct GRDBRowsEngine: Engine {
     }
   }
 
-  /// Measures work that reads.
   private func reading(_ work: (Database) throws -> Double) throws -> Outcome {
     let queue = try DatabaseQueue.forBench(path: path)
     return try .measure { try queue.read(work) }
@@ -73,7 +72,7 @@ struct GRDBRowsEngine: Engine {
     }
   }
 
-  /// A number that takes the first name, age and score of a person.
+  /// Returns a number that depends on the first name, age and score of a person.
   private static func threeProperties(of row: Row) -> Double {
     let (name, age, score): (String, Int, Double) = (row[0], row[1], row[2])
     return Double(name.utf8.count) + Double(age) + score

@@ -1,7 +1,7 @@
 import CBenchLMDB
 import Foundation
 
-// The same bytes, moved without being understood.
+// LMDB copies the same bytes without interpreting them.
 extension LMDBEngine {
   func dump() throws -> Outcome {
     let buffer = LMDBRecordBuffer()
@@ -66,14 +66,14 @@ extension LMDBEngine {
         if count <= 0 { break }
         for index in 0..<count / 8 { sum &+= buffer[index] }
       }
-      // Without a use of the sum, the optimiser may leave the loop out.
+      // The answer uses the sum, so that the optimiser does not remove the
+      // loop.
       return sum == 1 ? 1 : 0
     }
     return outcome.moving(bytes: size)
   }
 }
 
-/// How many bytes a file has.
 func fileSize(of path: String) throws -> Int {
   let attributes = try FileManager.default.attributesOfItem(atPath: path)
   return (attributes[.size] as? NSNumber)?.intValue ?? 0

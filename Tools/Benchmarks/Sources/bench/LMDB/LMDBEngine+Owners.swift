@@ -1,7 +1,7 @@
 import CBenchLMDB
 import Foundation
 
-/// The records of dogs: fixed slots, then the bytes of the name.
+/// The layout of a dog's record: fixed slots, then the bytes of the name.
 private enum LMDBDogRecord {
   static let id = 8
   static let owner = 16
@@ -9,7 +9,7 @@ private enum LMDBDogRecord {
   static let size = 32
 }
 
-// Owners by their emails, and dogs that link to owners.
+// Owners with an index on the email, and dogs that link to owners.
 extension LMDBEngine {
   func insertOwners(count: Int) throws -> Outcome {
     let environment = try LMDBEnvironment(path: path)

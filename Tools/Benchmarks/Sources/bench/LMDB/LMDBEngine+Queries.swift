@@ -1,6 +1,6 @@
 import Foundation
 
-// Without an index.
+// Queries without an index.
 extension LMDBEngine {
   func filter() throws -> Outcome {
     try reading { transaction in
@@ -44,7 +44,8 @@ extension LMDBEngine {
     }
   }
 
-  /// The IDs of the first ones by email; a heap has the best so far, its last on top.
+  /// Returns the IDs of the first persons by email. A heap holds the first ones so far, with the
+  /// last of them on top.
   private static func first(_ limit: Int, _ cursor: LMDBCursor) throws -> [UInt64] {
     var heap: [SortedKey] = []
     while let (id, record) = try cursor.next() {
@@ -73,7 +74,7 @@ extension LMDBEngine {
   }
 }
 
-/// The bytes of a text in its page, and the person that has it.
+/// The bytes of a text in its page, with the ID of its person.
 @safe
 private struct SortedKey: Comparable {
   private let bytes: UnsafeRawPointer?

@@ -1,8 +1,7 @@
 import CBenchLMDB
 import Foundation
 
-/// Bare LMDB by its C functions: what the same work costs without an object
-/// database.
+/// Bare LMDB through its C functions: the cost of the same work without an object database.
 struct LMDBEngine: Engine {
   let path: String
 
@@ -48,7 +47,7 @@ struct LMDBEngine: Engine {
     }
   }
 
-  /// A number that takes the first name, age and score of a person.
+  /// Returns a number that depends on the first name, age and score of a person.
   private static func threeProperties(of record: LMDBRecordView) -> Double {
     let name = record.string(LMDBRecord.firstName)
     let age = record.load(Int64.self, at: LMDBRecord.age)
@@ -122,7 +121,7 @@ struct LMDBEngine: Engine {
     }
   }
 
-  /// One durable commit of a description of the schema: the least that a change can cost.
+  /// Commits a description of the schema durably, which is the least a change can cost.
   func changeSchema(_ change: PropertyChange) throws -> Outcome {
     try .measure {
       let environment = try LMDBEnvironment(path: path)

@@ -1,7 +1,6 @@
 import CBenchLMDB
 import Foundation
 
-/// An error code of LMDB.
 struct LMDBError: Error, CustomStringConvertible {
   let code: Int32
 
@@ -12,7 +11,7 @@ struct LMDBError: Error, CustomStringConvertible {
   }
 }
 
-/// As thin a cover over LMDB's C functions as a benchmark wants.
+/// A thin wrapper of LMDB's C functions.
 @safe
 final class LMDBEnvironment {
   private let handle: OpaquePointer
@@ -37,7 +36,7 @@ final class LMDBEnvironment {
   }
 }
 
-/// A transaction; whoever begins it commits or aborts it.
+/// A transaction. Its creator must commit or abort it.
 @safe
 struct LMDBTransaction {
   private let handle: OpaquePointer
@@ -76,12 +75,10 @@ struct LMDBTransaction {
   }
 }
 
-/// What the keys of a table are.
 enum LMDBKeys {
   case integers, bytes
 }
 
-/// A cursor on a table.
 @safe
 struct LMDBCursor {
   private let handle: OpaquePointer
@@ -110,14 +107,14 @@ struct LMDBCursor {
     try LMDBError.check(code)
   }
 
-  /// Puts a key of bytes with nothing behind it.
+  /// Writes a key of bytes with an empty value.
   func put(_ key: LMDBRecordBuffer) throws {
     var keyValue = unsafe MDB_val(mv_size: key.count, mv_data: key.record.baseAddress)
     var value = unsafe MDB_val()
     try unsafe LMDBError.check(mdb_cursor_put(handle, &keyValue, &value, 0))
   }
 
-  /// The ID at the end of the first key that begins with bytes.
+  /// Returns the ID at the end of the first key with a prefix.
   func firstID(after prefix: LMDBRecordBuffer) throws -> UInt64? {
     var key = unsafe MDB_val(mv_size: prefix.count, mv_data: prefix.record.baseAddress)
     var value = unsafe MDB_val()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The records of the bare-LMDB engine: fixed slots, then the bytes of the
-/// strings, padded to eight bytes.
+/// The layout of a person's record in bare LMDB: fixed slots, then the bytes of the strings, padded
+/// to eight bytes.
 ///
-/// A string's slot has its offset and its length, 32 bits each. Version 2 keeps
-/// the fixed slots, has the age as a string and another score, and adds the full name.
+/// The slot of a string holds its offset and its length, 32 bits each. Version 2 keeps the fixed
+/// slots, but its age is a string and its score is another one; it adds the full name.
 enum LMDBRecord {
   static let layout = 0
   static let id = 8
@@ -22,7 +22,7 @@ enum LMDBRecord {
   static let sizeOfVersion2 = 112
 }
 
-/// A record under construction; its memory is kept from one to the next.
+/// A buffer for building records. It reuses its memory.
 @safe
 final class LMDBRecordBuffer {
   private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 8)
@@ -33,7 +33,7 @@ final class LMDBRecordBuffer {
   /// The finished record.
   var record: UnsafeMutableRawBufferPointer { unsafe .init(rebasing: bytes[..<count]) }
 
-  /// Starts a record with empty slots.
+  /// Begins a record with empty slots.
   func begin(size: Int, layout: UInt64) {
     count = size
     unsafe bytes.baseAddress!.initializeMemory(as: UInt8.self, repeating: 0, count: size)
@@ -49,7 +49,7 @@ final class LMDBRecordBuffer {
     unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]).copyMemory(from: source)
   }
 
-  /// Appends a string's bytes and notes them in its slot.
+  /// Appends the bytes of a string, and stores their offset and length in its slot.
   func append(_ source: UnsafeRawBufferPointer, slot: Int) {
     unsafe precondition(count + source.count + 8 <= bytes.count)
     unsafe copy(source, at: count)
@@ -63,7 +63,7 @@ final class LMDBRecordBuffer {
     string.withUTF8 { unsafe append(UnsafeRawBufferPointer($0), slot: slot) }
   }
 
-  /// Pads the record.
+  /// Pads the record to eight bytes.
   func end() {
     while count % 8 != 0 {
       unsafe bytes[count] = 0
@@ -71,13 +71,13 @@ final class LMDBRecordBuffer {
     }
   }
 
-  /// Fills the buffer with a copy.
+  /// Copies a record into the buffer.
   func copy(_ record: LMDBRecordView) {
     unsafe copy(record.bytes, at: 0)
     unsafe count = record.bytes.count
   }
 
-  /// Fills the buffer with a record of version 1.
+  /// Encodes a person as a record of version 1.
   func encode(_ person: PersonValues) {
     begin(size: LMDBRecord.sizeOfVersion1, layout: 1)
     store(Int64(person.id), at: LMDBRecord.id)
@@ -92,7 +92,7 @@ final class LMDBRecordBuffer {
     end()
   }
 
-  /// Fills the buffer with the key of an email in its index: the text, a zero, and an ID.
+  /// Encodes the key of an email in its index: the text, a zero, and the ID.
   func encodeEmail(_ email: String, of id: UInt64? = nil) {
     count = 0
     append(email)
@@ -100,7 +100,7 @@ final class LMDBRecordBuffer {
     if let id { append(id.bigEndian) }
   }
 
-  /// Fills the buffer with the key of a link in the table of incoming ones.
+  /// Encodes the key of a link in the table of incoming links.
   func encodeLink(from source: UInt64, to target: UInt64) {
     count = 0
     append(target.bigEndian)
@@ -120,7 +120,7 @@ final class LMDBRecordBuffer {
     }
   }
 
-  /// Fills the buffer with the version 2 of a record of version 1.
+  /// Converts a record of version 1 to version 2.
   func migrate(_ old: LMDBRecordView) {
     begin(size: LMDBRecord.sizeOfVersion2, layout: 2)
     let fixed = LMDBRecord.id..<LMDBRecord.firstName

@@ -1,6 +1,6 @@
-/// The statements of SQLite's and GRDB's engines.
+/// The SQL statements of the SQLite and GRDB engines.
 enum SQLText {
-  /// What a connection begins with: commits are durable as LMDB's are, and pages are mapped.
+  /// The settings of a connection: commits are as durable as LMDB's, and pages are mapped.
   static let settings = """
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -33,7 +33,7 @@ enum SQLText {
   static let sum = "SELECT sum(score) FROM person"
   static let sort = "SELECT id FROM person ORDER BY email"
   static let find = "SELECT age FROM owner WHERE email = ?"
-  /// In the order of the dogs, as all engines go through them.
+  /// The query goes through the dogs in ID order, as all engines do.
   static let follow = """
     SELECT owner.firstName FROM dog JOIN owner ON owner.id = dog.owner ORDER BY dog.id
     """
@@ -57,7 +57,6 @@ enum SQLText {
     ALTER TABLE person2 RENAME TO person;
     """
 
-  /// The statement for a change of the schema.
   static func statement(for change: PropertyChange) -> String {
     switch change {
     case .add: "ALTER TABLE person ADD COLUMN nickname TEXT NOT NULL DEFAULT ''"

@@ -1,7 +1,6 @@
 import Foundation
 import GRDBSQLite
 
-/// An error code of SQLite.
 struct SQLiteError: Error, CustomStringConvertible {
   let code: Int32
 
@@ -12,7 +11,7 @@ struct SQLiteError: Error, CustomStringConvertible {
   }
 }
 
-/// As thin a cover over SQLite's C functions as a benchmark wants.
+/// A thin wrapper of SQLite's C functions.
 @safe
 final class SQLiteDatabase {
   private let handle: OpaquePointer
@@ -30,7 +29,7 @@ final class SQLiteDatabase {
 
   deinit { _ = unsafe sqlite3_close_v2(handle) }
 
-  /// Runs statements that give nothing.
+  /// Runs statements without results.
   func execute(_ text: String) throws {
     try unsafe SQLiteError.check(sqlite3_exec(handle, text, nil, nil, nil))
   }
@@ -43,19 +42,19 @@ final class SQLiteDatabase {
   }
 }
 
-/// A statement, to be run as often as needed.
+/// A prepared statement, which can run any number of times.
 @safe
 final class SQLiteStatement {
   private let handle: OpaquePointer
 
-  // SQLite copies what it is given before the call returns.
+  // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
   private static let copied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(_ handle: OpaquePointer) { unsafe self.handle = unsafe handle }
 
   deinit { _ = unsafe sqlite3_finalize(handle) }
 
-  /// Goes to the next row, if there is one.
+  /// Goes to the next row, and returns whether there is one.
   func step() throws -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -63,10 +62,10 @@ final class SQLiteStatement {
     return false
   }
 
-  /// Makes the statement ready for another run; its values stay.
+  /// Resets the statement for another run. Bound values stay.
   func reset() { _ = unsafe sqlite3_reset(handle) }
 
-  /// Runs a statement that gives no rows.
+  /// Runs a statement without rows.
   func run() throws {
     _ = try step()
     reset()
@@ -96,7 +95,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// Binds all values of a person, in the order of the columns.
+  /// Binds all values of a person, in column order.
   func bind(_ person: PersonValues) {
     bind(person.id, at: 1)
     bind(person.firstName, at: 2)

@@ -1,5 +1,5 @@
 extension SQLiteEngine {
-  /// Measures work with a statement, in one transaction.
+  /// Measures work with a statement in one transaction.
   private func running(
     _ text: String, _ work: (SQLiteStatement) throws -> Double
   ) throws -> Outcome {
@@ -32,7 +32,8 @@ extension SQLiteEngine {
     }
   }
 
-  /// A number that takes the first name, age and score of a person.
+  /// Returns a number that depends on the first name, age and score of a
+  /// person.
   private func threeProperties(of row: SQLiteStatement) -> Double {
     Double(row.string(0).utf8.count) + Double(row.int(1)) + row.double(2)
   }

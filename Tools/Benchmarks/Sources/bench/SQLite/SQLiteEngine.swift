@@ -1,4 +1,4 @@
-/// SQLite by its C functions, with statements that are prepared once.
+/// SQLite through its C functions, with statements that are prepared once.
 struct SQLiteEngine: Engine {
   let path: String
 

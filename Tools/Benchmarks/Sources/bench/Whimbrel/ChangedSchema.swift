@@ -1,7 +1,7 @@
 import Foundation
 import Whimbrel
 
-/// Persons of version 2 that differ from those of version 1 by one property.
+/// The classes of version 2 that differ from version 1 in one property.
 enum ChangedSchema {
   @Model("Person")
   final class PersonWithNickname {

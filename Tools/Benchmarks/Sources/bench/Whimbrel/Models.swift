@@ -1,7 +1,7 @@
 import Foundation
 import Whimbrel
 
-/// The person of version 1.
+/// A person of version 1.
 @Model
 final class Person {
   @PrimaryKey var id: Int
@@ -15,7 +15,7 @@ final class Person {
   var avatar: Data
 }
 
-/// The same with an index of its email.
+/// A person with an index on the email.
 @Model
 final class Owner {
   @PrimaryKey var id: Int
@@ -36,7 +36,7 @@ final class Dog {
   var owner: Owner?
 }
 
-/// What the migration reads of a person of version 1.
+/// The part of version 1 that the migration reads.
 enum SchemaV1 {
   @Model
   final class Person {
@@ -46,7 +46,7 @@ enum SchemaV1 {
   }
 }
 
-/// The person of version 2: with a full name, the email called mail, the age as a
+/// The schema of version 2: persons have a full name, `mail` instead of `email`, the age as a
 /// string, and another score.
 enum SchemaV2 {
   @Model("Person")

@@ -1,7 +1,7 @@
 import Foundation
 import WhimbrelInspection
 
-// What the inspector does, without the models.
+// Work of the inspector, which does not use the models.
 extension WhimbrelEngine {
   func dump() throws -> Outcome {
     let objects = try Self.objects(path)

@@ -1,7 +1,6 @@
 import Foundation
 import Whimbrel
 
-// Changes of the schema.
 extension WhimbrelEngine {
   func migrate(_ access: PropertyAccess) throws -> Outcome {
     let configuration = Store.Configuration(
@@ -63,8 +62,8 @@ extension WhimbrelEngine {
     var configuration = Store.Configuration(
       url: URL(fileURLWithPath: path), models: [ChangedSchema.model(after: change)],
       schemaVersion: 2)
-    // What a process does for the first time is not the cost of the change: it is made to
-    // an empty store before.
+    // The first change in a process has one-time costs. So an empty store is changed first, and is
+    // not measured.
     let other = WhimbrelEngine(path: path + ".empty-\(UUID().uuidString)")
     defer { for end in ["", "-lock"] { unsafe unlink(other.path + end) } }
     _ = try other.open()

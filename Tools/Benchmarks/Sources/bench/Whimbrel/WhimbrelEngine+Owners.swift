@@ -1,7 +1,7 @@
 import Foundation
 import Whimbrel
 
-// Owners by their emails, and dogs that link to owners.
+// Owners with an index on the email, and dogs that link to owners.
 extension WhimbrelEngine {
   private func openOwners() throws -> Store {
     try Store(

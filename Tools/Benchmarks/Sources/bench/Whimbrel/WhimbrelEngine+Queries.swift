@@ -1,6 +1,6 @@
 import Whimbrel
 
-// Without an index.
+// Queries without an index.
 extension WhimbrelEngine {
   func filter() throws -> Outcome {
     let store = try open()

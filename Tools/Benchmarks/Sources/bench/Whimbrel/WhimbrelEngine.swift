@@ -1,7 +1,7 @@
 import Foundation
 import Whimbrel
 
-/// Whimbrel, as an app uses it.
+/// Whimbrel, used as an app uses it.
 struct WhimbrelEngine: Engine {
   let path: String
 
@@ -52,7 +52,8 @@ struct WhimbrelEngine: Engine {
     }
   }
 
-  /// A number that takes the first name, age and score of a person.
+  /// Returns a number that depends on the first name, age and score of a
+  /// person.
   private static func threeProperties(of person: Person) -> Double {
     Double(person.firstName.utf8.count) + Double(person.age) + person.score
   }
