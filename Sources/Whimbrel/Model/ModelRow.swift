@@ -23,6 +23,9 @@ public struct ModelRow {
   private var record: PageBytes?
   private var epoch: UInt64
   private var current: Counter.View?
+  /// Whether the object was not there though something led to it: it reads as empty, and using it
+  /// does not stop the program.
+  private var isUnreadable = false
 
   /// Makes the row of an unmanaged object.
   public init() {
@@ -56,6 +59,7 @@ public struct ModelRow {
   /// as long as the store shows the same. Who makes one notes the error.
   init(unreadable id: ObjectID, in table: ClassTable, _ session: Session) {
     self.init(session, table, id)
+    isUnreadable = true
     record = table.emptyRecord
     epoch = session.epoch
     use(table.resolved.written)
@@ -160,6 +164,7 @@ extension ModelRow {
     epoch = session.epoch
     do {
       guard let found = try table.recordToChange(id) else {
+        if isUnreadable { throw table.missing(id) }
         stop(table.resolved.deleted(id))
       }
       use(try table.layout(of: found, id))
