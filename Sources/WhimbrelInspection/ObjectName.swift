@@ -56,12 +56,6 @@ extension ClassTable {
     guard let position = resolved.primaryKeyIndex, let record = try record(id) else {
       return resolved.key(of: id)?.text ?? Self.name(of: id)
     }
-    switch try value(position, of: record, id) {
-    case .string(let text): return text
-    case .int(let number): return "\(number)"
-    case .uuid(let uuid): return uuid.uuidString
-    case .objectId(let key): return key.description
-    default: return Self.name(of: id)
-    }
+    return try value(position, of: record, id).exactText ?? Self.name(of: id)
   }
 }

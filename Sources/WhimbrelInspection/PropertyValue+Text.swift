@@ -20,22 +20,23 @@ extension PropertyValue {
       }
     }
     do throws(JSONProblem) {
-      let content: JSONNode.Content
-      switch property.type {
-      case .string, .data, .uuid, .decimal, .objectId, .date: content = .string(text)
-      case .bool: content = text == "true" ? .bool(true) : text == "false" ? .bool(false) : .null
-      case .float, .double:
-        content = Double(text)?.isFinite == true ? .number(text) : .string(text)
-      default: content = .number(text)
-      }
-      let scalar = try PropertyValue.scalar(
-        JSONNode(content: content, offset: 0), as: property.type)
-      guard let scalar else {
+      guard let scalar = try PropertyValue.scalar(text, as: property.type) else {
         throw JSONProblem(0, "it is no value of type '\(property.type)'")
       }
       self = scalar
     } catch {
       throw refused(error.reason)
     }
+  }
+
+  /// Reads a scalar from text as people type it, or returns nil if it is not a value of the type.
+  static func scalar(_ text: String, as type: PropertyType) throws(JSONProblem) -> PropertyValue? {
+    let content: JSONNode.Content =
+      switch type {
+      case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .null
+      case .float, .double: Double(text)?.isFinite == true ? .number(text) : .string(text)
+      default: type.isInteger ? .number(text) : .string(text)
+      }
+    return try scalar(JSONNode(content: content, offset: 0), as: type)
   }
 }

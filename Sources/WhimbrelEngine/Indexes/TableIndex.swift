@@ -63,6 +63,20 @@ enum IndexEntries: Equatable, Sendable {
   /// Key: the target of a link and the object ID. Content: the number of such links. Nil
   /// links have no entry. If `isMany`, an object may have several entries.
   case links(isMany: Bool)
+
+  /// Whether each object has exactly one entry, which sorts by its values.
+  var areInOrder: Bool {
+    switch self {
+    case .objects, .primaryKey, .values: true
+    case .links, .words: false
+    }
+  }
+
+  /// Whether keys start with a byte that marks nil, or are those of links.
+  var haveMarkedKeys: Bool { self != .objects && self != .primaryKey }
+
+  /// Whether keys consist of values, which conditions look for.
+  var areOfValues: Bool { self != .words }
 }
 
 /// An index of a class with its table. The records of the class determine its entries.

@@ -28,6 +28,7 @@ extension Bool: Scalar {
   func order(to other: Bool) -> ValueOrder? { ValueOrder(self ? 1 : 0, other ? 1 : 0) }
 
   static var becomesText: Bool { true }
+  static var columnType: String { "INTEGER" }
 
   init(json decoder: any Decoder) throws { try self.init(from: decoder) }
   func encodeJSON(to encoder: any Encoder) throws { try encode(to: encoder) }

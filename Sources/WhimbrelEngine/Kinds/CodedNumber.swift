@@ -1,3 +1,39 @@
+/// Floating-point numbers as JSON without loss.
+///
+/// A number is written as the shortest text that reads back as the same bits.
+/// Values without a JSON number are strings: `"inf"`, `"-inf"`, `"nan"`, any
+/// other NaN with its bits (`"nan:7ff8000000000001"`), and `"-0"`, which many
+/// JSON readers take for 0.
+package enum NumberText {
+  /// Returns the string for a value without a JSON number, or nil for other
+  /// values.
+  package static func special<Value: CodableFloatingPoint>(_ value: Value) -> String? {
+    if value.isNaN {
+      return value.bits == Value.nan.bits ? "nan" : "nan:" + String(value.bits, radix: 16)
+    }
+    if value.isInfinite { return value.sign == .minus ? "-inf" : "inf" }
+    // Some encoders write −0 as "-0" and some as "0", so it is written as text.
+    return value.isZero && value.sign == .minus ? "-0" : nil
+  }
+
+  /// Returns the number of a text that ``special(_:)`` gives, or nil.
+  package static func value<Value: CodableFloatingPoint>(
+    special text: String, as _: Value.Type = Value.self
+  ) -> Value? {
+    switch text {
+    case "nan": return .nan
+    case "inf": return .infinity
+    case "-inf": return -.infinity
+    case "-0": return -.zero
+    default:
+      guard text.hasPrefix("nan:"), let bits = UInt64(text.dropFirst(4), radix: 16),
+        let value = Value(bits: bits), value.isNaN
+      else { return nil }
+      return value
+    }
+  }
+}
+
 /// A floating-point number that is coded without loss: as a JSON number where
 /// JSON has one, otherwise as text.
 struct CodedNumber<Value: CodableFloatingPoint>: Codable {
@@ -8,7 +44,7 @@ struct CodedNumber<Value: CodableFloatingPoint>: Codable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
-      guard let value = Self.value(of: text) else {
+      guard let value: Value = NumberText.value(special: text) else {
         throw DecodingError.dataCorruptedError(
           in: container, debugDescription: "'\(text)' is not a number.")
       }
@@ -24,42 +60,16 @@ struct CodedNumber<Value: CodableFloatingPoint>: Codable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    if let text = Self.text(of: value) {
+    if let text = NumberText.special(value) {
       try container.encode(text)
     } else {
       try container.encode(value.codedDouble)
     }
   }
-
-  /// Returns the text of a number that JSON cannot write, or nil for all other
-  /// numbers.
-  private static func text(of value: Value) -> String? {
-    if value.isNaN {
-      return value.bits == Value.nan.bits ? "nan" : "nan:" + String(value.bits, radix: 16)
-    }
-    if value.isInfinite { return value.sign == .minus ? "-inf" : "inf" }
-    // Some encoders write −0 as "-0" and some as "0", so it is written as text.
-    return value.isZero && value.sign == .minus ? "-0" : nil
-  }
-
-  private static func value(of text: String) -> Value? {
-    switch text {
-    case "nan": return .nan
-    case "inf": return .infinity
-    case "-inf": return -.infinity
-    case "-0": return -.zero
-    default:
-      guard text.hasPrefix("nan:"), let bits = UInt64(text.dropFirst(4), radix: 16) else {
-        return nil
-      }
-      guard let value = Value(bits: bits), value.isNaN else { return nil }
-      return value
-    }
-  }
 }
 
 /// The operations on a floating-point type that coding needs.
-protocol CodableFloatingPoint: BinaryFloatingPoint, Sendable {
+package protocol CodableFloatingPoint: BinaryFloatingPoint, LosslessStringConvertible, Sendable {
   /// The bit pattern, in the low bits of the result.
   var bits: UInt64 { get }
   /// Makes a number from its bit pattern, or returns nil if the pattern has too
@@ -71,22 +81,22 @@ protocol CodableFloatingPoint: BinaryFloatingPoint, Sendable {
 }
 
 extension Double: CodableFloatingPoint {
-  var bits: UInt64 { bitPattern }
-  init?(bits: UInt64) { self.init(bitPattern: bits) }
-  var codedDouble: Double { self }
+  package var bits: UInt64 { bitPattern }
+  package init?(bits: UInt64) { self.init(bitPattern: bits) }
+  package var codedDouble: Double { self }
 }
 
 extension Float: CodableFloatingPoint {
-  var bits: UInt64 { UInt64(bitPattern) }
+  package var bits: UInt64 { UInt64(bitPattern) }
 
-  init?(bits: UInt64) {
+  package init?(bits: UInt64) {
     guard let pattern = UInt32(exactly: bits) else { return nil }
     self.init(bitPattern: pattern)
   }
 
   /// The double with the same short decimal form (0.1, not 0.10000000149011612)
   /// if it rounds back to this number, otherwise the double of the same value.
-  var codedDouble: Double {
+  package var codedDouble: Double {
     guard let short = Double(description), Float(short) == self else { return Double(self) }
     return short
   }

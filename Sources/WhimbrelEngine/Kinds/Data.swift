@@ -34,12 +34,10 @@ extension Data: Scalar {
   var text: String { "\(count) bytes" }
   var printed: String { "\(count) \(count == 1 ? "byte" : "bytes")" }
   var explained: String { "a data" }
-  var queryLiteral: String? { "B64'\(base64EncodedString())'" }
-
-  init(json decoder: any Decoder) throws {
-    self = try Self.fromJSONText(decoder, not: "in base 64") { Data(base64Encoded: $0) }
-  }
-  func encodeJSON(to encoder: any Encoder) throws {
-    try encoder.encodeAlone(base64EncodedString())
-  }
+  var queryLiteral: String? { "B64'\(exactText)'" }
+  var exactText: String { base64EncodedString() }
+  init?(exactText: String) { self.init(base64Encoded: exactText) }
+  static var textForm: String? { "base 64" }
+  static var columnType: String { "BLOB" }
+  var swiftLiteral: String { isEmpty ? "Data()" : "Data(base64Encoded: \"\(exactText)\")!" }
 }

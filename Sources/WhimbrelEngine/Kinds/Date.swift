@@ -38,6 +38,8 @@ extension Date: Scalar {
   var text: String { formatted(.iso8601) }
   var printed: String { PrintedValue.date(self) }
   var queryLiteral: String? { QueryDate.text(of: self) }
+  static var swiftGenerator: String? { "Date()" }
+  var swiftLiteral: String { "Date(timeIntervalSinceReferenceDate: \(seconds.swiftLiteral))" }
 
   init(json decoder: any Decoder) throws {
     self.init(timeIntervalSinceReferenceDate: try Double(json: decoder))

@@ -40,7 +40,11 @@ extension Decimal {
       self = .nan
       return
     }
-    guard let parts = DecimalParts(text: text), let number = Decimal(parts) else { return nil }
+    // Bounds the length before parsing. A `Decimal` has at most 38 digits and an exponent of at most
+    // 127, so its text always fits.
+    guard text.utf8.count <= 300, let parts = DecimalParts(text: text),
+      let number = Decimal(parts)
+    else { return nil }
     self = number
   }
 

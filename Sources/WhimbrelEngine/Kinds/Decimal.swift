@@ -63,16 +63,11 @@ extension Decimal: Scalar {
 
   static var becomesText: Bool { true }
   var text: String { description }
-  var explained: String { exactText }
   var queryLiteral: String? {
     Decimal(exactText: exactText)?.words == words ? "decimal(\(exactText))" : nil
   }
-  init?(queryText: String) { self.init(exactText: queryText) }
-
-  init(json decoder: any Decoder) throws {
-    self = try Self.fromJSONText(decoder, not: "a decimal number") { Decimal(exactText: $0) }
-  }
-  func encodeJSON(to encoder: any Encoder) throws { try encoder.encodeAlone(exactText) }
+  static var textForm: String? { "decimal number of up to 38 digits" }
+  var swiftLiteral: String { isNaN ? "Decimal.nan" : "Decimal(string: \"\(exactText)\")!" }
 }
 
 // MARK: - Records

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A floating-point number of 32 or 64 bits. It is stored to the bit, and NaN sorts after all
 /// numbers.
-protocol FloatingScalar: Scalar, CodableFloatingPoint, LosslessStringConvertible {
+protocol FloatingScalar: Scalar, CodableFloatingPoint {
   /// The same number with 64 bits.
   var wide: Double { get }
 }
@@ -32,7 +32,16 @@ extension FloatingScalar {
   func hashElement(into hasher: inout Hasher) { hasher.combine(isNaN ? .infinity : self) }
 
   static var becomesText: Bool { true }
+  static var columnType: String { "REAL" }
   var text: String { description }
+  var explained: String { description }
+  var exactText: String { NumberText.special(self) ?? description }
+  var swiftLiteral: String {
+    if isInfinite { return "\(sign == .minus ? "-" : "")\(Self.self).infinity" }
+    if !isNaN { return description }
+    return bits == Self.nan.bits
+      ? "\(Self.self).nan" : "\(Self.self)(bitPattern: 0x\(String(bits, radix: 16)))"
+  }
 
   /// The decimal with the digits of the shortest text, or nil if it does not give the same number
   /// back.

@@ -58,7 +58,10 @@ protocol IntegerScalar: Scalar, PersistableInteger, BitwiseCopyable {}
 extension Int8: IntegerScalar { static var name: String { "int8" } }
 extension Int16: IntegerScalar { static var name: String { "int16" } }
 extension Int32: IntegerScalar { static var name: String { "int32" } }
-extension Int64: IntegerScalar { static var name: String { "int" } }
+extension Int64: IntegerScalar {
+  static var name: String { "int" }
+  static var swiftName: String { "Int" }
+}
 extension UInt8: IntegerScalar { static var name: String { "uint8" } }
 extension UInt16: IntegerScalar { static var name: String { "uint16" } }
 extension UInt32: IntegerScalar { static var name: String { "uint32" } }
@@ -83,6 +86,7 @@ extension IntegerScalar {
   func append(toKey key: inout some KeyBytes) { KeyEncoding.append(Int64(self), to: &key) }
 
   static var becomesText: Bool { true }
+  static var columnType: String { "INTEGER" }
   func converted(to type: PropertyType) -> PropertyValue? {
     switch type {
     case .float: Float(exactly: self).map(PropertyValue.float)

@@ -129,13 +129,10 @@ extension ObjectId: Scalar {
   }
 
   static var becomesText: Bool { true }
-  var queryLiteral: String? { "oid(\(self))" }
-  init?(queryText: String) { self.init(queryText) }
-
-  init(json decoder: any Decoder) throws {
-    self = try Self.fromJSONText(decoder, not: "an object identifier of 24 digits") { ObjectId($0) }
-  }
-  func encodeJSON(to encoder: any Encoder) throws { try encoder.encodeAlone(description) }
+  init?(exactText: String) { self.init(exactText) }
+  static var textForm: String? { "object identifier of 24 hexadecimal digits" }
+  static var swiftGenerator: String? { "ObjectId.generate()" }
+  var swiftLiteral: String { "ObjectId(\"\(self)\")!" }
 }
 
 // MARK: - Records

@@ -93,7 +93,7 @@ extension PropertyType {
     }
   }
 
-  var isNumber: Bool { scalar?.isNumber ?? false }
+  package var isNumber: Bool { scalar?.isNumber ?? false }
 
   /// Whether a primary key can have this type: integers, `string`, `uuid` and `objectId` can.
   public var canBePrimaryKey: Bool { scalar?.canBePrimaryKey ?? false }
@@ -110,6 +110,28 @@ extension PropertyType {
 
   /// All types except links and collections.
   public static let scalars: [PropertyType] = Scalars.types.map { $0.propertyType } + [.any]
+
+  /// The widest type of each kind of scalars.
+  package static let kinds: [PropertyType] = Scalars.kinds.map { $0.propertyType }
+}
+
+// MARK: - Other formats
+
+extension PropertyType {
+  /// The name of the text of a value in messages, or nil if JSON has its own form for the values.
+  package var textForm: String? { scalar?.textForm }
+
+  /// Reads the text that ``PropertyValue/exactText`` gives, or returns nil.
+  package func value(exactText text: String) -> PropertyValue? { scalar?.value(exactText: text) }
+
+  /// The type of an SQLite column, or nil for values of any type, links and collections.
+  package var columnType: String? { scalar?.columnType }
+
+  /// The name of the type in Swift, or nil for values of any type, links and collections.
+  package var swiftName: String? { scalar?.swiftName }
+
+  /// The Swift expression that makes a different value each time, or nil.
+  package var swiftGenerator: String? { scalar?.swiftGenerator }
 }
 
 // MARK: - All of them

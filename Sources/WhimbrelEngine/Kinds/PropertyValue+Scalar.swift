@@ -22,6 +22,26 @@ extension PropertyValue {
   /// The scalar for encoders, or nil if this is not a scalar.
   package var encodableScalar: (any Encodable)? { scalar }
 
+  /// The text of a scalar in dumps, tables and SQLite, or nil if this is not a scalar.
+  package var exactText: String? {
+    switch self {
+    case .bool(let value): value.exactText
+    case .int(let value): value.exactText
+    case .float(let value): value.exactText
+    case .double(let value): value.exactText
+    case .string(let value): value.exactText
+    case .data(let value): value.exactText
+    case .date(let value): value.exactText
+    case .uuid(let value): value.exactText
+    case .decimal(let value): value.exactText
+    case .objectId(let value): value.exactText
+    case .null, .link, .object, .list, .map: nil
+    }
+  }
+
+  /// The Swift expression that makes a scalar, or nil if this is not a scalar.
+  package var swiftLiteral: String? { scalar?.swiftLiteral }
+
   /// Hashes a scalar so that two scalars that are the same element of a set have the same hash.
   /// Other values are not hashed.
   package func hashScalar(into hasher: inout Hasher) { scalar?.hashElement(into: &hasher) }

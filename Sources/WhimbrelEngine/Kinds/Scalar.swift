@@ -84,7 +84,26 @@ protocol Scalar: Persistable, PersistableAsOptional, Hashable, Codable, Sendable
   /// Reads the text between the parentheses of a query literal.
   init?(queryText: String)
 
-  // MARK: JSON
+  // MARK: Other formats
+
+  /// The text of the value in dumps, tables and SQLite, unless the format has its own form for such
+  /// values.
+  var exactText: String { get }
+  /// Reads the text that ``exactText`` gives. Kinds without a ``textForm`` need not read it.
+  init?(exactText: String)
+  /// The name of ``exactText`` in messages, such as "UUID", or nil if JSON has its own form for the
+  /// values.
+  static var textForm: String? { get }
+  /// The type of an SQLite column of such values.
+  static var columnType: String { get }
+  /// The name of the type in Swift.
+  static var swiftName: String { get }
+  /// The Swift expression that makes a different value each time, or nil.
+  static var swiftGenerator: String? { get }
+  /// The Swift expression that makes the value.
+  var swiftLiteral: String { get }
+
+  // MARK: JSON of the catalog
 
   /// Reads a value that ``encodeJSON(to:)`` wrote.
   init(json decoder: any Decoder) throws
@@ -108,9 +127,26 @@ extension Scalar {
   func converted(to type: PropertyType) -> PropertyValue? { .none }
   var text: String { "\(self)" }
   var printed: String { text }
-  var explained: String { text }
-  var queryLiteral: String? { text }
-  init?(queryText: String) { nil }
+  var explained: String { exactText }
+  var queryLiteral: String? { Self.queryWord.map { "\($0.word)(\(exactText))" } ?? text }
+  init?(queryText: String) { self.init(exactText: queryText) }
+  var exactText: String { text }
+  init?(exactText: String) { nil }
+  static var textForm: String? { nil }
+  static var columnType: String { "TEXT" }
+  static var swiftName: String { "\(Self.self)" }
+  static var swiftGenerator: String? { nil }
+  var swiftLiteral: String { text }
+
+  init(json decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let value = Self(exactText: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "The text is no \(Self.textForm ?? Self.name).")
+    }
+    self = value
+  }
+  func encodeJSON(to encoder: any Encoder) throws { try encoder.encodeAlone(exactText) }
 
   /// Reads a value from all of the bytes.
   static func value(_ bytes: PageBytes) -> PropertyValue { Self(bytes, at: 0).propertyValue }
@@ -118,6 +154,11 @@ extension Scalar {
   /// Reads the text between the parentheses of a query literal, or returns nil.
   static func value(queryText text: String) -> PropertyValue? {
     Self(queryText: text)?.propertyValue
+  }
+
+  /// Reads the text that ``exactText`` gives, or returns nil.
+  static func value(exactText text: String) -> PropertyValue? {
+    Self(exactText: text)?.propertyValue
   }
 
   /// Returns the value converted to a type that is not a collection, or nil if the conversion would
@@ -144,22 +185,6 @@ struct CodedScalar<Value: Scalar>: Codable {
   init(from decoder: any Decoder) throws { value = try Value(json: decoder) }
 
   func encode(to encoder: any Encoder) throws { try value.encodeJSON(to: encoder) }
-}
-
-extension Scalar {
-  /// Reads a value from JSON text.
-  ///
-  /// - Parameter description: completes the error message "The text is not …".
-  static func fromJSONText(
-    _ decoder: any Decoder, not description: String, _ value: (String) -> Self?
-  ) throws -> Self {
-    let container = try decoder.singleValueContainer()
-    guard let value = value(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "The text is not \(description).")
-    }
-    return value
-  }
 }
 
 extension Encoder {

@@ -58,4 +58,33 @@ extension String: Scalar {
 
   init(json decoder: any Decoder) throws { try self.init(from: decoder) }
   func encodeJSON(to encoder: any Encoder) throws { try encode(to: encoder) }
+
+  /// The text as a literal in Swift.
+  package var swiftLiteral: String {
+    var literal = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case "\n": literal += "\\n"
+      case "\t": literal += "\\t"
+      default:
+        literal +=
+          scalar.isPrinted ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return literal + "\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character can stand in source code as it is, because it is visible.
+  package var isPrinted: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+      .unassigned:
+      false
+    case .spaceSeparator: self == " "
+    default: true
+    }
+  }
 }

@@ -40,13 +40,10 @@ extension UUID: Scalar {
 
   static var becomesText: Bool { true }
   var text: String { uuidString }
-  var queryLiteral: String? { "uuid(\(uuidString))" }
-  init?(queryText: String) { self.init(uuidString: queryText) }
-
-  init(json decoder: any Decoder) throws {
-    self = try Self.fromJSONText(decoder, not: "a UUID") { UUID(uuidString: $0) }
-  }
-  func encodeJSON(to encoder: any Encoder) throws { try encoder.encodeAlone(uuidString) }
+  init?(exactText: String) { self.init(uuidString: exactText) }
+  static var textForm: String? { "UUID" }
+  static var swiftGenerator: String? { "UUID()" }
+  var swiftLiteral: String { "UUID(uuidString: \"\(uuidString)\")!" }
 
   /// The bytes as two big-endian numbers.
   var bigEndianWords: (UInt64, UInt64) { (words.0.byteSwapped, words.1.byteSwapped) }

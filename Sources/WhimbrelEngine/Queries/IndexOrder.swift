@@ -94,11 +94,11 @@ extension ClassTable {
   /// Returns the indexes that may have objects in the order of the properties.
   fileprivate func orderIndexes(for positions: [Int]) -> [QueryIndex] {
     var found: [QueryIndex] = []
-    if positions.count == 1, let index = queryIndex(of: positions[0]), index.hasAllObjects {
+    if positions.count == 1, let index = queryIndex(of: positions[0]), index.entries.areInOrder {
       found.append(index)
     }
     for index in classIndexes
-    where index.entries != .words && index.subject.positions.contains(positions[0]) {
+    where index.entries.areInOrder && index.subject.positions.contains(positions[0]) {
       found.append(QueryIndex(index))
     }
     return found
@@ -132,10 +132,10 @@ extension IndexOrder {
   private func longTie(of key: PageBytes) -> Tie? {
     switch index.entries {
     case .values: break
-    case .objects, .links, .words: return Tie(length: key.count, isCut: false, isInOrder: true)
     case .primaryKey:
       let isCut = types[0] == .string && KeyEncoding.isTruncated(encodedLength: key.count)
       return Tie(length: isCut ? key.count - 8 : key.count, isCut: isCut, isInOrder: !isCut)
+    default: return Tie(length: key.count, isCut: false, isInOrder: true)
     }
     var length = 0
     for type in types {

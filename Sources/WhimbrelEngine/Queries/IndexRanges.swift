@@ -41,7 +41,7 @@ struct IndexRanges {
       if !ranges.allSatisfy(\.isPoint) { break }
     }
     if tests.isEmpty { return nil }
-    if index.hasMarkedKeys { return }
+    if index.entries.haveMarkedKeys { return }
     let keys = ranges.compactMap(index.keys)
     // Objects of the missing range would be lost, so the index cannot be used at all.
     if keys.count < ranges.count { return nil }

@@ -12,22 +12,6 @@ struct QueryIndex {
 }
 
 extension QueryIndex {
-  /// Whether each object has exactly one entry, which sorts by its values.
-  var hasAllObjects: Bool {
-    switch entries {
-    case .objects, .primaryKey, .values: true
-    case .links, .words: false
-    }
-  }
-
-  /// Whether keys start with a byte that marks nil, or are those of links.
-  var hasMarkedKeys: Bool {
-    switch entries {
-    case .objects, .primaryKey: false
-    case .values, .links, .words: true
-    }
-  }
-
   var hasManyEntries: Bool {
     if case .links(let isMany) = entries { isMany } else { false }
   }
@@ -48,7 +32,7 @@ extension QueryIndex {
       let value = cursor.value
       guard value.count == 8 else { return nil }
       return ObjectID(rawValue: UInt64(littleEndian: value.load(UInt64.self, at: 0)))
-    case .values, .links, .words:
+    default:
       let key = cursor.key
       guard key.count > 8 else { return nil }
       return ObjectID(rawValue: key.loadBigEndian(at: key.count - 8))
@@ -60,14 +44,10 @@ extension QueryIndex {
   ///
   /// Keys of primary keys lack the leading byte that marks nil.
   func keys(_ range: KeyRange) -> KeyRange? {
-    switch entries {
-    case .values, .links, .words: return range
-    case .objects, .primaryKey:
-      guard range.lower.first == 1 else { return nil }
-      let upper = range.upper.flatMap { $0 == [2] ? nil : Array($0.dropFirst()) }
-      return KeyRange(
-        lower: Array(range.lower.dropFirst()), upper: upper, isPoint: range.isPoint)
-    }
+    if entries.haveMarkedKeys { return range }
+    guard range.lower.first == 1 else { return nil }
+    let upper = range.upper.flatMap { $0 == [2] ? nil : Array($0.dropFirst()) }
+    return KeyRange(lower: Array(range.lower.dropFirst()), upper: upper, isPoint: range.isPoint)
   }
 }
 

@@ -64,7 +64,7 @@ struct ValueKeys {
       return KeyRanges(ranges: [KeyRange(lower: [1], upper: [2])])
     case .words: return nil
     default:
-      if isCollection || !isOrdered { return nil }
+      if isCollection || type.scalar == nil { return nil }
     }
     switch test.operation {
     case .isLess(let value, let orEqual): return ranges(below: value, orEqual)
@@ -76,14 +76,6 @@ struct ValueKeys {
       return left.intersection(right)
     case .begins(let text): return type == .string ? ranges(beginningWith: text) : nil
     case .isIn, .isNotNil, .words: return nil
-    }
-  }
-
-  /// Whether the values can be ordered, not just tested for equality.
-  private var isOrdered: Bool {
-    switch type {
-    case .float, .double, .decimal, .date, .string: true
-    default: type.isInteger
     }
   }
 
@@ -122,8 +114,6 @@ struct ValueKeys {
     case (.link, .link), (.any, .object): return .value(value)
     case (.link, .object(let reference)):
       return reference.classID == target ? .value(.link(reference.id)) : .unknown
-    case (.bool, .bool), (.string, .string), (.uuid, .uuid), (.objectId, .objectId):
-      return .value(value)
     case (.date, .date(let date)):
       return date.timeIntervalSinceReferenceDate.isNaN ? .none : .value(value)
     case (.decimal, .int(let number)): return .value(.decimal(Decimal(number)))
@@ -133,7 +123,7 @@ struct ValueKeys {
       return Double(exactly: number).map { .value(.double($0)) } ?? .none
     case (_, .float(let number)): return fitting(Double(number))
     case (_, .double(let number)): return fitting(number)
-    default: return .unknown
+    default: return value.isScalar(of: type) ? .value(value) : .unknown
     }
   }
 

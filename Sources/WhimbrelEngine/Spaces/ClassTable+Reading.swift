@@ -146,13 +146,7 @@ extension ResolvedClass {
 extension PropertyValue {
   /// Whether a primary key of a type may have this value.
   func mayBeKey(as type: PropertyType) -> Bool {
-    switch self {
-    case .int: type.isInteger
-    case .string: type == .string
-    case .uuid: type == .uuid
-    case .objectId: type == .objectId
-    default: false
-    }
+    if case .int = self { type.isInteger } else { isScalar(of: type) }
   }
 }
 

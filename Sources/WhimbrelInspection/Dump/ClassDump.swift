@@ -126,17 +126,24 @@ extension ClassDump {
       output.writer.append(raw: "[")
       for index in 0..<elements.count {
         if index > 0 { output.writer.append(raw: ",") }
-        let contents = try elements.contents(index)
-        if form == .link {
-          try append(linkAt: 0, of: contents, targets[position], to: &output)
-        } else if form.hasOneSize {
-          output.writer.append(form, of: contents, at: 0)
-        } else {
-          output.writer.append(form, contents: contents)
-        }
+        try append(form, elements.contents(index), targets[position], to: &output)
       }
       output.writer.append(raw: "]")
       return true
+    }
+  }
+
+  /// Writes an element from its bytes.
+  @inline(__always)
+  private func append(
+    _ form: ValueForm, _ content: PageBytes, _ target: DumpTarget?, to output: inout DumpOutput
+  ) throws {
+    if form == .link {
+      try append(linkAt: 0, of: content, target, to: &output)
+    } else if form.hasOneSize {
+      output.writer.append(form, of: content, at: 0)
+    } else {
+      output.writer.append(form, contents: content)
     }
   }
 
@@ -152,11 +159,12 @@ extension ClassDump {
     var isMap = false
     if case .map = type { isMap = true }
     output.writer.append(raw: isMap ? "{" : "[")
-    if let field, element.type != .any, element.type != .decimal {
+    let form = ValueForm(element.type)
+    if let field, form != .other {
       try table.explaining(object.id) {
         let reader = try CollectionReader(
           object.record, field, element, table.overflow(of: object.id))
-        try appendContents(of: reader, ValueForm(element.type), targets[position], to: &output)
+        try appendContents(of: reader, form, targets[position], to: &output)
       }
     } else {
       try appendValues(position, element, of: object.id, to: &output)
@@ -177,13 +185,7 @@ extension ClassDump {
         output.writer.append(raw: ":")
       }
       if let content {
-        if form == .link {
-          try append(linkAt: 0, of: content, target, to: &output)
-        } else if form.hasOneSize {
-          output.writer.append(form, of: content, at: 0)
-        } else {
-          output.writer.append(form, contents: content)
-        }
+        try append(form, content, target, to: &output)
       } else {
         output.writer.append(raw: "null")
       }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WhimbrelEngine
 
 extension JSONWriter {
   /// Appends an integer of at most 64 bits.
@@ -33,7 +34,8 @@ extension JSONWriter {
     append(number, ShortDecimal(number.magnitude))
   }
 
-  private mutating func append<Value: DumpedNumber>(_ number: Value, _ short: ShortDecimal?) {
+  private mutating func append<Value: CodableFloatingPoint>(_ number: Value, _ short: ShortDecimal?)
+  {
     if let short, !(number.isZero && number.sign == .minus) {
       append(upTo: 32) { pointer in
         if number < 0 { pointer.append(UInt8(ascii: "-")) }

@@ -12,11 +12,7 @@ extension JSONWriter {
     case .float(let number): append(number: number)
     case .double(let number): append(number: number)
     case .string(let text): append(text)
-    case .data(let data): append(data.base64EncodedString())
     case .date(let date): append(date)
-    case .uuid(let uuid): append(uuid.uuidString)
-    case .decimal(let decimal): append(decimal.exactText)
-    case .objectId(let id): append(id.description)
     case .link(let id): append(link: id)
     case .object(let reference): append(link: reference.id)
     case .list(let elements):
@@ -26,6 +22,7 @@ extension JSONWriter {
         writer.append(name: element.key)
         writer.append(element.value)
       }
+    default: append(value.exactText ?? "")
     }
   }
 

@@ -31,7 +31,7 @@ enum ValueForm: UInt8, BitwiseCopyable, Sendable {
       case .string: .text
       case .data: .data
       case .list, .set, .map: .elements
-      case .decimal, .any: .other
+      default: .other
       }
   }
 

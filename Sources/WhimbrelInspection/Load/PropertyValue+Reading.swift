@@ -14,26 +14,6 @@ extension PropertyValue {
     case (.string, .string(let text)): return .string(text)
     case (.float, _): return try number(node, as: Float.self).map(PropertyValue.float)
     case (.double, _): return try number(node, as: Double.self).map(PropertyValue.double)
-    case (.data, .string(let text)):
-      guard let data = Data(base64Encoded: text) else {
-        throw JSONProblem(node.offset, "this is no base 64")
-      }
-      return .data(data)
-    case (.uuid, .string(let text)):
-      guard let uuid = UUID(uuidString: text) else {
-        throw JSONProblem(node.offset, "this is no UUID")
-      }
-      return .uuid(uuid)
-    case (.decimal, .string(let text)):
-      guard let decimal = decimal(text) else {
-        throw JSONProblem(node.offset, "this is no decimal number of up to 38 digits")
-      }
-      return .decimal(decimal)
-    case (.objectId, .string(let text)):
-      guard let id = ObjectId(text) else {
-        throw JSONProblem(node.offset, "this is no object identifier of 24 hexadecimal digits")
-      }
-      return .objectId(id)
     case (.date, .string(let text)):
       guard let date = DateText.date(anyText: text) else {
         throw JSONProblem(node.offset, "this is no date such as 2025-05-01T12:30:00Z")
@@ -51,6 +31,10 @@ extension PropertyValue {
           node.offset, "a link is written as {\"key\":\"AD\"}, or as {\"link\":17} by object ID")
       }
       return .link(id)
+    case (_, .string(let text)) where !type.isInteger:
+      if let value = type.value(exactText: text) { return value }
+      guard let form = type.textForm else { return nil }
+      throw JSONProblem(node.offset, "this is no \(form)")
     case (_, .number(let text)), (_, .string(let text)):
       guard let bounds = type.integerBounds else { return nil }
       // Only integers beyond 2⁵³ may be strings.
@@ -63,16 +47,7 @@ extension PropertyValue {
     }
   }
 
-  private static func decimal(_ text: String) -> Decimal? {
-    // Bounds the length of the text and of its exponent before parsing. A `Decimal` has at most 38
-    // digits and an exponent of at most 127, so its text always fits.
-    guard text.utf8.count <= 300 else { return nil }
-    let exponent = text.utf8.reversed().prefix { $0 | 0x20 != UInt8(ascii: "e") }
-    guard exponent.count <= 5 || exponent.count == text.utf8.count else { return nil }
-    return Decimal(exactText: text)
-  }
-
-  private static func number<Value: DumpedNumber>(
+  private static func number<Value: CodableFloatingPoint>(
     _ node: JSONNode, as type: Value.Type
   ) throws(JSONProblem) -> Value? {
     switch node.content {

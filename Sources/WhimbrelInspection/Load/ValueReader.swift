@@ -126,9 +126,7 @@ extension ValueReader {
 extension ValueReader {
   /// The types of scalars in values of any type, by the names of their kinds.
   private static let scalars = Dictionary(
-    uniqueKeysWithValues: [
-      PropertyType.bool, .int, .float, .double, .string, .data, .date, .uuid, .decimal, .objectId,
-    ].map { ($0.description, $0) })
+    uniqueKeysWithValues: PropertyType.kinds.map { ($0.description, $0) })
 
   /// Returns a value of any type. The parser limits the depth of nesting, and the store has a lower
   /// limit.

@@ -29,12 +29,7 @@ struct ObjectColumn {
   }
 
   /// Whether the column holds numbers.
-  var isNumeric: Bool {
-    switch type {
-    case .float, .double, .decimal: true
-    default: type.isInteger
-    }
-  }
+  var isNumeric: Bool { type.isNumber }
 }
 
 extension ObjectColumn {

@@ -221,22 +221,11 @@ extension QueryArguments {
     }
     do throws(JSONProblem) {
       let widest = type.isInteger ? PropertyType.int : type
-      if let value = try PropertyValue.scalar(Self.node(text, widest), as: widest) { return value }
+      if let value = try PropertyValue.scalar(text, as: widest) { return value }
     } catch {
       throw refused(error.reason)
     }
     throw refused("it is no value of the type '\(type)'")
-  }
-
-  private static func node(_ text: String, _ type: PropertyType) -> JSONNode {
-    let content: JSONNode.Content
-    switch type {
-    case .bool: content = text == "true" ? .bool(true) : text == "false" ? .bool(false) : .null
-    case .float, .double:
-      content = Double(text)?.isFinite == true ? .number(text) : .string(text)
-    default: content = type.isInteger ? .number(text) : .string(text)
-    }
-    return JSONNode(content: content, offset: 0)
   }
 
   /// Returns a value for a property of any type: a number or a Boolean if the text is one.

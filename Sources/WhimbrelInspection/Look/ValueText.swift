@@ -86,20 +86,13 @@ extension ValueText {
   /// - Parameter limit: the limit of characters of a string.
   static func scalar(_ value: PropertyValue, _ quoting: Quoting, limit: Int) -> String {
     switch value {
-    case .null, .link, .object, .list, .map: "nil"
-    case .bool(let bool): bool ? "true" : "false"
-    case .int(let number): String(number)
-    case .float(let number): NumberText.special(number) ?? number.description
-    case .double(let number): NumberText.special(number) ?? number.description
     case .string(let text):
       quoting == .bare
         ? PlainText.beginning(of: text, limit: limit)
         : "\"\(PlainText.beginning(of: text, limit: limit))\""
     case .data(let data): data.count == 1 ? "1 byte" : "\(data.count) bytes"
     case .date(let date): DateText.words(date)
-    case .uuid(let uuid): uuid.uuidString
-    case .decimal(let decimal): decimal.exactText
-    case .objectId(let id): id.description
+    default: value.exactText ?? "nil"
     }
   }
 }

@@ -108,22 +108,18 @@ extension SQLiteRows {
       return .text(String(decoding: writer.bytes, as: UTF8.self))
     }
     switch value {
-    case .null, .object, .list, .map: return .null
     case .bool(let bool): return .integer(bool ? 1 : 0)
     case .int(let number): return .integer(number)
     case .float(let number): return number.isNaN ? .text("nan") : .real(Double(number))
     case .double(let number): return number.isNaN ? .text("nan") : .real(number)
-    case .string(let text): return .text(text)
     case .data(let data): return .blob(data)
     case .date(let date):
       if let text = DateText.iso8601(date) { return .text(text) }
       let seconds = date.timeIntervalSinceReferenceDate
       return seconds.isNaN ? .text("nan") : .real(seconds)
-    case .uuid(let uuid): return .text(uuid.uuidString)
-    case .decimal(let decimal): return .text(decimal.exactText)
-    case .objectId(let id): return .text(id.description)
     case .link(let id):
       return try key(of: id, in: table.session.table(type.linkTarget ?? ""))
+    default: return value.exactText.map(SQLiteValue.text) ?? .null
     }
   }
 }

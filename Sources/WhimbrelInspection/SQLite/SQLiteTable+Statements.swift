@@ -102,16 +102,10 @@ extension SQLiteTable {
 extension SQLiteTables {
   /// Returns the SQL type of a column.
   fileprivate func type(of type: PropertyType) -> String {
-    switch type {
-    case .float, .double: return "REAL"
-    case .data: return "BLOB"
-    case .link(let className):
-      guard let target = self[className], let position = target.table.resolved.primaryKeyIndex
-      else { return "INTEGER" }
-      return self.type(of: target.table.resolved.properties[position].type)
-    case .bool: return "INTEGER"
-    default: return type.isInteger ? "INTEGER" : "TEXT"
-    }
+    guard let className = type.linkTarget else { return type.columnType ?? "TEXT" }
+    guard let target = self[className], let position = target.table.resolved.primaryKeyIndex
+    else { return "INTEGER" }
+    return self.type(of: target.table.resolved.properties[position].type)
   }
 
   /// Returns the foreign key clause of a column of links.

@@ -65,7 +65,7 @@ struct SwiftEnum {
       if rawType == "String" {
         // The raw value of a case in backquotes is the name without them.
         let isSaid = name.filter { $0 != "`" } == text
-        return isSaid ? "  case \(name)\n" : "  case \(name) = \(SwiftName.literal(text))\n"
+        return isSaid ? "  case \(name)\n" : "  case \(name) = \(text.swiftLiteral)\n"
       }
       return "  case \(name) = \(text)\n"
     }

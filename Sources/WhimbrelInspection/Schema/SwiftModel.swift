@@ -28,7 +28,7 @@ struct SwiftModel {
 
   private var modelAttribute: String {
     var arguments: [String] = []
-    if name != entry.name { arguments.append(SwiftName.literal(entry.name)) }
+    if name != entry.name { arguments.append(entry.name.swiftLiteral) }
     if entry.isEmbedded { arguments.append(".embedded") }
     return arguments.isEmpty ? "@Model" : "@Model(\(arguments.joined(separator: ", ")))"
   }
@@ -75,7 +75,7 @@ struct SwiftModel {
         comments.append("// Its default value has no counterpart in Swift.")
       }
     case .generated:
-      if let expression = Self.generated(property.type) {
+      if let expression = property.type.swiftGenerator {
         line += " = \(expression)"
       } else {
         comments.append("// The app's code makes its default value, which is not in the file.")
@@ -102,7 +102,7 @@ struct SwiftModel {
     var attributes: [String] = []
     let member = members[property.name].map { name in String(name.filter { $0 != "`" }) }
     if let member, member != property.name {
-      attributes.append("@StoredName(\(SwiftName.literal(property.name)))")
+      attributes.append("@StoredName(\(property.name.swiftLiteral))")
     }
     if property.isPrimaryKey { attributes.append("@PrimaryKey") }
     if property.isIndexed { attributes.append("@Indexed") }
@@ -110,20 +110,9 @@ struct SwiftModel {
       "@Indexed(.\($0.kind))"
     }
     if !property.previousNames.isEmpty {
-      let names = property.previousNames.map(SwiftName.literal).joined(separator: ", ")
+      let names = property.previousNames.map(\.swiftLiteral).joined(separator: ", ")
       attributes.append("@Renamed(from: \(names))")
     }
     return attributes
-  }
-
-  /// Returns the expression for a generated default value, or nil if the type
-  /// does not determine it.
-  private static func generated(_ type: PropertyType) -> String? {
-    switch type {
-    case .uuid: "UUID()"
-    case .objectId: "ObjectId.generate()"
-    case .date: "Date()"
-    default: nil
-    }
   }
 }

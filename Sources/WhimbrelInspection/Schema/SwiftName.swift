@@ -8,7 +8,7 @@ enum SwiftName {
     if unusable.contains(name) { return nil }
     if isPlain(name) { return keywords.contains(name) ? "`\(name)`" : name }
     // A name in backquotes needs a letter or digit, and only printable characters.
-    let isQuotable = name.unicodeScalars.allSatisfy { $0 != "`" && $0 != "\\" && isPrinted($0) }
+    let isQuotable = name.unicodeScalars.allSatisfy { $0 != "`" && $0 != "\\" && $0.isPrinted }
     let isWord = name.unicodeScalars.contains { $0.properties.isAlphabetic || isDigit($0) }
     return isQuotable && isWord ? "`\(name)`" : nil
   }
@@ -49,21 +49,6 @@ enum SwiftName {
     return isTaken || plain.allSatisfy({ $0 == "_" }) ? plain + suffix : plain
   }
 
-  static func literal(_ text: String) -> String {
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": literal += "\\\(scalar)"
-      case "\n": literal += "\\n"
-      case "\t": literal += "\\t"
-      default:
-        literal +=
-          isPrinted(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
-      }
-    }
-    return literal + "\""
-  }
-
   private static func isPlain(_ name: String) -> Bool {
     name.unicodeScalars.first.map(isFirst) == true && name.unicodeScalars.allSatisfy(isInner)
   }
@@ -80,17 +65,6 @@ enum SwiftName {
   }
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-
-  /// Returns whether a character may stand in source code as it is. Invisible characters may not.
-  private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-      .unassigned:
-      false
-    case .spaceSeparator: scalar == " "
-    default: true
-    }
-  }
 }
 
 extension SwiftName {
@@ -109,13 +83,12 @@ extension SwiftName {
   ]
 
   /// The types and modules whose names the declarations of models and the macros' code use.
-  private static let used: Set<String> = [
-    "AnyValue", "Bool", "Data", "Date", "Decimal", "Double", "Float", "Foundation", "Index",
-    "IndexKind", "Indexed", "Int", "Int16", "Int32", "Int64", "Int8", "Inverse", "Model",
-    "ModelKind", "ObjectId", "Optional", "PersistableEnum", "PrimaryKey", "Renamed", "StoredList",
-    "StoredMap", "StoredName", "StoredSet", "String", "Swift", "Transient", "UInt", "UInt16",
-    "UInt32", "UInt8", "UUID", "Whimbrel",
-  ]
+  private static let used = Set(
+    [
+      "AnyValue", "Foundation", "Index", "IndexKind", "Indexed", "Int64", "Inverse", "Model",
+      "ModelKind", "Optional", "PersistableEnum", "PrimaryKey", "Renamed", "StoredList",
+      "StoredMap", "StoredName", "StoredSet", "Swift", "Transient", "UInt", "Whimbrel",
+    ] + PropertyType.scalars.compactMap(\.swiftName))
 }
 
 extension String {

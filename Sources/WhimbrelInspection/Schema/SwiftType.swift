@@ -7,26 +7,7 @@ struct SwiftType {
 
   /// Returns the type of a value, or nil for links and collections.
   static func scalar(_ type: PropertyType) -> String? {
-    switch type {
-    case .bool: "Bool"
-    case .int8: "Int8"
-    case .int16: "Int16"
-    case .int32: "Int32"
-    case .int: "Int"
-    case .uint8: "UInt8"
-    case .uint16: "UInt16"
-    case .uint32: "UInt32"
-    case .float: "Float"
-    case .double: "Double"
-    case .string: "String"
-    case .data: "Data"
-    case .date: "Date"
-    case .uuid: "UUID"
-    case .decimal: "Decimal"
-    case .objectId: "ObjectId"
-    case .any: "AnyValue"
-    case .link, .list, .set, .map: nil
-    }
+    type == .any ? "AnyValue" : type.swiftName
   }
 
   /// Returns the type of a property.

@@ -18,7 +18,7 @@ struct SwiftValue {
       return "[\(parts.compactMap(\.self).joined(separator: ", "))]"
     case (.map(let element), .map(let items)):
       let parts = items.sorted { $0.key < $1.key }.map { key, item in
-        self.element(item, element).map { "\(SwiftName.literal(key)): \($0)" }
+        self.element(item, element).map { "\(key.swiftLiteral): \($0)" }
       }
       guard parts.allSatisfy({ $0 != nil }) else { return nil }
       return items.isEmpty ? "[:]" : "[\(parts.compactMap(\.self).joined(separator: ", "))]"
@@ -26,41 +26,12 @@ struct SwiftValue {
       if let values {
         return values.caseName(value).map { namesEnum ? "\(values.name).\($0)" : ".\($0)" }
       }
-      return Self.scalar(value)
+      return value.swiftLiteral
     }
   }
 
   private func element(_ value: PropertyValue, _ element: ElementType) -> String? {
     value.isNull && element.type != .any ? "nil" : expression(value, element.type)
-  }
-
-  private static func scalar(_ value: PropertyValue) -> String? {
-    switch value {
-    case .bool(let bool): "\(bool)"
-    case .int(let number): "\(number)"
-    case .float(let number): self.number(number, "Float")
-    case .double(let number): self.number(number, "Double")
-    case .string(let text): SwiftName.literal(text)
-    case .data(let data):
-      data.isEmpty ? "Data()" : "Data(base64Encoded: \"\(data.base64EncodedString())\")!"
-    case .date(let date):
-      "Date(timeIntervalSinceReferenceDate: "
-        + "\(self.number(date.timeIntervalSinceReferenceDate, "Double")))"
-    case .uuid(let uuid): "UUID(uuidString: \"\(uuid.uuidString)\")!"
-    case .decimal(let number):
-      number.isNaN ? "Decimal.nan" : "Decimal(string: \"\(number.exactText)\")!"
-    case .objectId(let id): "ObjectId(\"\(id)\")!"
-    case .null, .link, .object, .list, .map: nil
-    }
-  }
-
-  private static func number<Value: DumpedNumber>(_ number: Value, _ type: String) -> String {
-    if number.isInfinite { return number.sign == .minus ? "-\(type).infinity" : "\(type).infinity" }
-    if number.isNaN {
-      return number.bits == Value.nan.bits
-        ? "\(type).nan" : "\(type)(bitPattern: 0x\(String(number.bits, radix: 16)))"
-    }
-    return "\(number)"
   }
 
   /// Returns a value of any type with the name of its kind.
@@ -73,12 +44,12 @@ struct SwiftValue {
       return ".list([\(parts.compactMap(\.self).joined(separator: ", "))])"
     case .map(let items):
       let parts = items.sorted { $0.key < $1.key }.map { key, item in
-        any(item).map { "\(SwiftName.literal(key)): \($0)" }
+        any(item).map { "\(key.swiftLiteral): \($0)" }
       }
       guard parts.allSatisfy({ $0 != nil }) else { return nil }
       let list = items.isEmpty ? ":" : parts.compactMap(\.self).joined(separator: ", ")
       return ".map([\(list)])"
-    default: return scalar(value).map { ".\(value.kind)(\($0))" }
+    default: return value.swiftLiteral.map { ".\(value.kind)(\($0))" }
     }
   }
 }

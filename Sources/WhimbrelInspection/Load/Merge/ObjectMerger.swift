@@ -289,15 +289,7 @@ extension ObjectMerger {
 }
 
 extension PropertyValue {
-  var keyText: String {
-    switch self {
-    case .string(let text): text
-    case .int(let number): "\(number)"
-    case .uuid(let uuid): uuid.uuidString
-    case .objectId(let id): id.description
-    default: kind
-    }
-  }
+  var keyText: String { exactText ?? kind }
 }
 
 extension StoreError {
