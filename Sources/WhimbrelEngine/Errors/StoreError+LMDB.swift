@@ -6,7 +6,10 @@ extension StoreError {
   static func describing(
     _ error: LMDBError, path: String, environment: Environment? = nil
   ) -> StoreError {
-    switch error.code {
+    if let damage = error.damage {
+      return FilePreflight.explain(damage.failure, path, table: damage.table)
+    }
+    return switch error.code {
     case .noSpace: .noSpace(path: path, needed: nil, available: nil)
     case .quotaExceeded: .diskQuotaExceeded(path: path)
     case .fileTooLarge: .diskQuotaExceeded(path: path)

@@ -202,8 +202,13 @@ extension FilePreflight {
   }
 
   /// Returns the error to show for a failed check of a file's structure.
-  static func explain(_ failure: FileStructure.Failure, _ path: String) -> StoreError {
-    switch failure {
+  ///
+  /// - Parameter table: the name of the table that the page belongs to, if it is known.
+  static func explain(
+    _ failure: FileStructure.Failure, _ path: String, table: String? = nil
+  ) -> StoreError {
+    let place = table.map { " of the table '\($0)'" } ?? ""
+    return switch failure {
     case .notAFile(let isDirectory):
       isDirectory
         ? StoreError.isDirectory(path: path)
@@ -223,7 +228,7 @@ extension FilePreflight {
         expectedBytes: Int(clamping: (lastPage + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE)))),
         actualBytes: Int(size))
     case .damaged(let page, _):
-      StoreError.damaged(path: path, detail: "page \(page): \(failure.words)")
+      StoreError.damaged(path: path, detail: "page \(page)\(place): \(failure.words)")
     case .io(let number): systemError(number, path)
     }
   }

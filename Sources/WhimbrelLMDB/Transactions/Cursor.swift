@@ -10,6 +10,8 @@ package final class Cursor {
   /// LMDB's cursor, or nil for the cursor of ``Table/none``.
   private let handle: OpaquePointer?
   private let lifetime: TransactionLifetime
+  /// The cursor over the pages of a snapshot. Nil in a write.
+  let pages: PageCursor?
   // Safe: a cursor is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var keyValue = unsafe MDB_val()
   @safe @exclusivity(unchecked) private var contentValue = unsafe MDB_val()
@@ -17,6 +19,14 @@ package final class Cursor {
   init(handle: OpaquePointer?, lifetime: TransactionLifetime) {
     unsafe self.handle = unsafe handle
     self.lifetime = lifetime
+    pages = nil
+  }
+
+  /// Makes a cursor over the pages of a snapshot, which reads nothing through LMDB.
+  init(_ pages: PageCursor) {
+    unsafe handle = nil
+    lifetime = TransactionLifetime(freesCursors: false)
+    self.pages = pages
   }
 
   deinit {
@@ -51,14 +61,15 @@ package final class Cursor {
   }
 
   /// The key at this place; valid as long as the transaction's bytes are.
-  package var key: PageBytes { unsafe PageBytes(keyValue) }
+  package var key: PageBytes { pages?.key ?? PageBytes(keyValue) }
 
   /// The value at this place; valid as long as the transaction's bytes are.
-  package var value: PageBytes { unsafe PageBytes(contentValue) }
+  package var value: PageBytes { pages?.value ?? PageBytes(contentValue) }
 
   /// The key at this place, when it has eight bytes.
   package var integerKey: UInt64 {
-    keyValue.mv_size == 8 ? unsafe PageBytes(keyValue).load(UInt64.self, at: 0) : 0
+    if let pages { return pages.integerKey }
+    return keyValue.mv_size == 8 ? unsafe PageBytes(keyValue).load(UInt64.self, at: 0) : 0
   }
 
   /// Where a cursor goes without a key.
@@ -79,6 +90,7 @@ package final class Cursor {
   ///
   /// The corresponding C function is `mdb_cursor_get`.
   package func move(to step: Step) throws(LMDBError) -> Bool {
+    if let pages { return try pages.move(to: step) }
     try requireAlive("mdb_cursor_get")
     guard let handle = unsafe handle else { return false }
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, step.operation)
@@ -88,6 +100,7 @@ package final class Cursor {
   /// Goes to the first entry whose key is not smaller, and returns whether there
   /// is one.
   package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
+    if let pages { return try pages.seek(atLeast: key) }
     try requireAlive("mdb_cursor_get")
     guard let handle = unsafe handle else { return false }
     keyValue = unsafe key.value
@@ -102,13 +115,15 @@ package final class Cursor {
 
   /// Goes to the first entry whose key of eight bytes is not smaller.
   package func seek(atLeast key: UInt64) throws(LMDBError) -> Bool {
-    try seek(key, MDB_SET_RANGE)
+    if let pages { return try pages.seek(atLeast: key) }
+    return try seek(key, MDB_SET_RANGE)
   }
 
   /// Goes to the entry with this key of eight bytes, and returns whether there is
   /// one.
   package func seek(to key: UInt64) throws(LMDBError) -> Bool {
-    try seek(key, MDB_SET_KEY)
+    if let pages { return try pages.seek(to: key) }
+    return try seek(key, MDB_SET_KEY)
   }
 
   /// Calls `body` with the key and the value of each entry of the table, which are valid as long
@@ -118,6 +133,7 @@ package final class Cursor {
   package func forEachEntry(_ body: (_ key: PageBytes, _ value: PageBytes) -> Void)
     throws(LMDBError)
   {
+    if let pages { return try pages.forEachEntry(body) }
     try requireAlive("mdb_cursor_get")
     guard let handle = unsafe handle else { return }
     var (key, value) = unsafe (MDB_val(), MDB_val())

@@ -69,6 +69,10 @@ package struct EntryBatch: ~Copyable {
       unsafe base.initialize(to: Entry(key: cursor.integerKey, value: cursor.value))
       count = 1
     }
+    if let pages = cursor.pages {
+      try fill(pages, through: last, touching: offset, upTo: limit)
+      return count > 0
+    }
     let hasEntries = unsafe try cursor.withHandle { handle throws(LMDBError) in
       var (key, value) = unsafe (MDB_val(), MDB_val())
       while count < limit {
@@ -86,5 +90,20 @@ package struct EntryBatch: ~Copyable {
       return count > 0
     }
     return hasEntries ?? false
+  }
+
+  /// Takes what follows in the pages of a snapshot.
+  private mutating func fill(
+    _ pages: PageCursor, through last: UInt64, touching offset: Int?, upTo limit: Int
+  ) throws(LMDBError) {
+    while count < limit, try pages.move(to: .next) {
+      let number = pages.integerKey
+      if number > last { break }
+      let bytes = pages.value
+      // Safe: there is room for as many as the capacity says.
+      unsafe (base + count).initialize(to: Entry(key: number, value: bytes))
+      if let offset, offset < bytes.count { touched &+= bytes.load(UInt8.self, at: offset) }
+      count += 1
+    }
   }
 }

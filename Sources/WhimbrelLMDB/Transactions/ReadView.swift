@@ -7,10 +7,13 @@ package struct ReadView {
   /// Nil when nothing can be read.
   let handle: OpaquePointer?
   private let lifetime: TransactionLifetime
+  /// What reads the pages of a snapshot. Nil in a write, whose pages LMDB keeps in memory.
+  private let pages: PageSnapshot?
 
-  init(handle: OpaquePointer?, lifetime: TransactionLifetime) {
+  init(handle: OpaquePointer?, lifetime: TransactionLifetime, pages: PageSnapshot? = nil) {
     unsafe self.handle = unsafe handle
     self.lifetime = lifetime
+    self.pages = pages
   }
 
   /// What can be read when the file has been let go of: every call throws ``LMDBError`` with
@@ -40,6 +43,7 @@ extension ReadView {
   ///
   /// - Complexity: O(log *n*).
   package func value(_ table: Table, _ key: UInt64) throws(LMDBError) -> PageBytes? {
+    if let pages { return try pages.value(table, key) }
     var key = key
     let (code, value) = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -52,6 +56,7 @@ extension ReadView {
 
   /// The value of a key, or nil.
   package func value(_ table: Table, _ key: PageBytes) throws(LMDBError) -> PageBytes? {
+    if let pages { return try pages.value(table, key) }
     var name = unsafe key.value
     var value = unsafe MDB_val()
     let code = unsafe mdb_get(handle, table.handle, &name, &value)
@@ -94,6 +99,7 @@ extension ReadView {
 
   /// The corresponding C function is `mdb_stat`.
   package func statistics(_ table: Table) throws(LMDBError) -> Statistics {
+    if let pages { return try pages.statistics(table) }
     if table == .none { return Statistics(entries: 0, pages: 0, depth: 0) }
     var facts = MDB_stat()
     try check(unsafe mdb_stat(handle, table.handle, &facts), "mdb_stat")
@@ -107,6 +113,7 @@ extension ReadView {
   ///
   /// The corresponding C function is `mdb_cursor_open`.
   package func cursor(_ table: Table) throws(LMDBError) -> Cursor {
+    if let pages { return Cursor(try pages.cursor(table)) }
     if table == .none { return unsafe Cursor(handle: nil, lifetime: lifetime) }
     var cursor: OpaquePointer?
     try check(unsafe mdb_cursor_open(handle, table.handle, &cursor), "mdb_cursor_open")
