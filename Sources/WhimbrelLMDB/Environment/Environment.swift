@@ -54,6 +54,8 @@ package final class Environment: Sendable {
   nonisolated(unsafe) let handle: OpaquePointer
   let gate = Gate()
   let tables = Mutex<[String: Table]>([:])
+  /// The maps that snapshots read pages from, the last one by default.
+  let pageMaps = Mutex<[PageMap]>([])
   private let epoch = Atomic<UInt64>(0)
   private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)
   private let processID = getpid()

@@ -7,10 +7,20 @@ package struct LMDBError: Error, Hashable, Sendable {
   package let code: Code
   /// The C function that returned the code.
   package let function: String
+  /// What is wrong with a page, when it was read without LMDB.
+  package let damage: PageDamage?
 
   package init(code: Code, function: String) {
     self.code = code
     self.function = function
+    damage = nil
+  }
+
+  /// A page that cannot be what it should be.
+  package init(_ damage: PageDamage) {
+    code = .corrupted
+    function = "page"
+    self.damage = damage
   }
 
   /// A return code. Codes of LMDB are negative, those of the operating system
@@ -56,6 +66,13 @@ package struct LMDBError: Error, Hashable, Sendable {
     /// Not an LMDB code: the transaction or the file has been closed.
     package static let closed = Code(rawValue: -4)
   }
+}
+
+/// What is wrong with a page, and in which table.
+package struct PageDamage: Error, Hashable, Sendable {
+  /// The name of the table, or nil for the main one and the meta pages.
+  package let table: String?
+  package let failure: FileStructure.Failure
 }
 
 extension LMDBError: CustomStringConvertible {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 extension FileStructure {
@@ -18,7 +19,14 @@ extension FileStructure {
       if descriptor >= 0 { close(descriptor) }
     }
 
-    private func status() throws(Failure) -> stat {
+    private func status() throws(Failure) -> stat { try Self.status(of: descriptor) }
+
+    /// The size in bytes of the file of a descriptor.
+    static func size(of descriptor: Int32) throws(Failure) -> Int {
+      max(0, Int(try status(of: descriptor).st_size))
+    }
+
+    private static func status(of descriptor: Int32) throws(Failure) -> stat {
       var status = stat()
       guard unsafe fstat(descriptor, &status) == 0 else { throw .io(errno) }
       return status

@@ -17,10 +17,11 @@ extension FileStructure.MetaPage {
 
   // LMDB: the page header of 16 bytes, then magic and version (32 bits each),
   // address and size of the map, the two trees, last page and transaction.
-  private static let size = 152
+  static let size = 152
   private static let magic: UInt32 = 0xBEEF_C0DE
   private static let magicOffset = 16
   private static let narrowMagicOffset = 12
+  static let transactionOffset = 144
 
   /// Reads and checks both meta pages.
   static func readBoth(
@@ -68,7 +69,8 @@ extension FileStructure.MetaPage {
     throw .notLMDB
   }
 
-  private static func parse(
+  /// What the bytes of a meta page say, when it has its number and is of a version that is known.
+  static func parse(
     _ bytes: FileStructure.Page, page: UInt64
   ) throws(FileStructure.Failure) -> Self {
     let version = bytes.load(UInt32.self, at: 20)
@@ -87,6 +89,6 @@ extension FileStructure.MetaPage {
       page: page, pageSize: Int(pageSize), mapSize: bytes.load(UInt64.self, at: 32),
       freeList: FileStructure.TreeHeader(bytes, at: 40),
       main: FileStructure.TreeHeader(bytes, at: 88), lastPage: bytes.load(UInt64.self, at: 136),
-      transaction: bytes.load(UInt64.self, at: 144))
+      transaction: bytes.load(UInt64.self, at: transactionOffset))
   }
 }

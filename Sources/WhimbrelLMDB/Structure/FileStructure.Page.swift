@@ -33,6 +33,12 @@ extension FileStructure {
       unsafe base.copyMemory(from: other.base + offset, byteCount: count)
     }
 
+    /// Takes over bytes from memory, which must have as many as this page.
+    @unsafe
+    func fill(from start: UnsafeRawPointer) {
+      unsafe base.copyMemory(from: start, byteCount: count)
+    }
+
     /// Returns the little-endian number at an offset.
     @inline(__always)
     func load<Value: FixedWidthInteger & BitwiseCopyable>(

@@ -13,14 +13,28 @@ package struct ReadTransaction: ~Copyable {
   private let lifetime = TransactionLifetime(freesCursors: false)
   /// Whether the snapshot is taken, and not reset.
   package private(set) var isActive: Bool
+  /// The same snapshot, read from the pages of the file without LMDB; nil unless asked for.
+  package let pages: PageSnapshot?
 
   /// Takes a snapshot.
   ///
   /// The corresponding C function is `mdb_txn_begin`.
-  package init(_ environment: Environment) throws(LMDBError) {
+  ///
+  /// - Parameter readsPages: whether it has ``pages``.
+  package init(_ environment: Environment, readsPages: Bool = false) throws(LMDBError) {
+    let handle = try unsafe Self.begin(environment)
+    let pages = readsPages ? PageSnapshot(environment) : nil
+    var isActive = true
+    do throws(LMDBError) {
+      unsafe try Self.take(pages, handle, environment, &isActive)
+    } catch {
+      unsafe Self.abort(handle, environment, isActive: isActive)
+      throw error
+    }
     self.environment = environment
-    unsafe handle = try unsafe Self.begin(environment)
-    isActive = true
+    unsafe self.handle = unsafe handle
+    self.pages = pages
+    self.isActive = isActive
   }
 
   private static func begin(_ environment: Environment) throws(LMDBError) -> OpaquePointer {
@@ -41,6 +55,7 @@ package struct ReadTransaction: ~Copyable {
 
   deinit {
     lifetime.end()
+    pages?.release()
     guard let environment else { return }
     unsafe Self.abort(handle, environment, isActive: isActive)
   }
@@ -48,6 +63,7 @@ package struct ReadTransaction: ~Copyable {
   /// Ends it, and lets go of the file: nothing can be read here any more.
   package mutating func end() {
     lifetime.end()
+    pages?.release()
     guard let environment else { return }
     unsafe Self.abort(handle, environment, isActive: isActive)
     isActive = false
@@ -73,6 +89,7 @@ package struct ReadTransaction: ~Copyable {
   /// The corresponding C function is `mdb_txn_reset`.
   package mutating func reset() {
     guard isActive, let environment, environment.isOfThisProcess else { return }
+    pages?.release()
     unsafe mdb_txn_reset(handle)
     isActive = false
     environment.gate.leave()
@@ -84,7 +101,19 @@ package struct ReadTransaction: ~Copyable {
   package mutating func renew() throws(LMDBError) {
     guard let environment else { throw LMDBError(code: .closed, function: "mdb_txn_renew") }
     try environment.requireSameProcess()
-    reset()
+    pages?.release()
+    unsafe try Self.renew(handle, environment, &isActive)
+    unsafe try Self.take(pages, handle, environment, &isActive)
+  }
+
+  private static func renew(
+    _ handle: OpaquePointer, _ environment: Environment, _ isActive: inout Bool
+  ) throws(LMDBError) {
+    if isActive {
+      unsafe mdb_txn_reset(handle)
+      isActive = false
+      environment.gate.leave()
+    }
     while true {
       environment.gate.enter()
       let code = unsafe mdb_txn_renew(handle)
@@ -94,6 +123,27 @@ package struct ReadTransaction: ~Copyable {
       try environment.adoptMapSize()
     }
     isActive = true
+  }
+
+  /// How often a snapshot is taken again because commits come too fast: two of them must come
+  /// between two calls.
+  private static let maximumAttempts = 1_000
+
+  /// Reads which pages a transaction begins with, before its meta page is overwritten.
+  private static func take(
+    _ pages: PageSnapshot?, _ handle: OpaquePointer, _ environment: Environment,
+    _ isActive: inout Bool
+  ) throws(LMDBError) {
+    guard let pages else { return }
+    for _ in 0..<maximumAttempts {
+      if unsafe try pages.take(handle) { return }
+      unsafe try renew(handle, environment, &isActive)
+    }
+    let transaction = unsafe UInt64(mdb_txn_id(handle))
+    throw LMDBError(
+      PageDamage(
+        table: nil,
+        failure: .badMeta(page: transaction & 1, reason: .transaction(transaction))))
   }
 
   /// Ends the snapshot and keeps the handles of tables opened in it.

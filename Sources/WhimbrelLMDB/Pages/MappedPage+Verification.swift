@@ -1,0 +1,134 @@
+extension MappedPage {
+  /// Verifies what does not change from one use of the page to the next: that its nodes fill the
+  /// space for them without overlap or gap, that the flags and sizes of its nodes are allowed, and
+  /// that its keys ascend, from one key on and before another.
+  ///
+  /// - Complexity: O(*nodes*).
+  func verify(
+    isLeaf: Bool, of tree: PageTree, from lower: PageBytes?, before upper: PageBytes?
+  ) throws(Failure) {
+    if tree.hasNumberKeys {
+      try verifyNumbers(isLeaf: isLeaf, from: lower, before: upper)
+    } else {
+      try verifyBytes(isLeaf: isLeaf, isMain: tree.isMain, from: lower, before: upper)
+    }
+  }
+
+  private func verifyNumbers(
+    isLeaf: Bool, from lower: PageBytes?, before upper: PageBytes?
+  ) throws(Failure) {
+    let upper = try separator(upper)
+    var chain = NodeChain(end: size)
+    var least = try separator(lower) ?? 0
+    var mayBeLeast = true
+    for index in 0..<count {
+      let node = try node(index)
+      try chain.add(node.offset, length(of: node, index, isLeaf: isLeaf, isMain: false))
+      // LMDB: the first node of a branch page has no key.
+      if index == 0, !isLeaf { continue }
+      let key = try number(of: index)
+      guard key > least || mayBeLeast && key == least else {
+        throw .damaged(
+          page: number,
+          reason: mayBeLeast ? .keyOutOfRange(node: index) : .keyOrder(node: index))
+      }
+      (least, mayBeLeast) = (key, false)
+    }
+    try check(chain)
+    if let upper, !mayBeLeast, least >= upper {
+      throw .damaged(page: number, reason: .keyOutOfRange(node: count - 1))
+    }
+  }
+
+  /// The number that a key of a page above is. It was verified, and may have changed since.
+  private func separator(_ key: PageBytes?) throws(Failure) -> UInt64? {
+    guard let key else { return nil }
+    guard key.count == 8 else { throw .damaged(page: number, reason: .keyOutOfRange(node: 0)) }
+    return key.load(UInt64.self, at: 0)
+  }
+
+  private func verifyBytes(
+    isLeaf: Bool, isMain: Bool, from lower: PageBytes?, before upper: PageBytes?
+  ) throws(Failure) {
+    var chain = NodeChain(end: size)
+    var previous: PageBytes?
+    for index in 0..<count {
+      let node = try node(index)
+      try chain.add(node.offset, length(of: node, index, isLeaf: isLeaf, isMain: isMain))
+      if index == 0, !isLeaf { continue }
+      guard node.keySize >= 1, node.keySize <= Environment.maximumKeySize else {
+        throw .damaged(page: number, reason: .keySize(node: index, node.keySize))
+      }
+      let key = key(of: node)
+      if let previous {
+        guard previous.precedes(key) else {
+          throw .damaged(page: number, reason: .keyOrder(node: index))
+        }
+      } else if let lower, key.precedes(lower) {
+        throw .damaged(page: number, reason: .keyOutOfRange(node: index))
+      }
+      previous = key
+    }
+    try check(chain)
+    if let upper, let previous, !previous.precedes(upper) {
+      throw .damaged(page: number, reason: .keyOutOfRange(node: count - 1))
+    }
+  }
+
+  /// The length of a node, padding included.
+  @inline(__always)
+  private func length(
+    of node: Node, _ index: Int, isLeaf: Bool, isMain: Bool
+  ) throws(Failure) -> Int {
+    var length = Layout.nodeHeaderSize + node.keySize
+    if isLeaf {
+      if node.flags == 0 {
+        length += node.valueSize
+      } else if node.flags == FileStructure.NodeFlags.overflow {
+        length += 8
+      } else if node.flags == FileStructure.NodeFlags.table, isMain {
+        length += node.valueSize
+      } else {
+        throw .damaged(page: number, reason: .nodeFlags(node: index, node.flags))
+      }
+    }
+    guard length <= Layout.greatestNode(pageSize: size) else {
+      throw .damaged(page: number, reason: .nodeSize(node: index, length))
+    }
+    return length + length & 1
+  }
+
+  private func check(_ chain: NodeChain) throws(Failure) {
+    guard chain.isContiguous(from: upper) else {
+      throw .damaged(page: number, reason: .nodesNotContiguous)
+    }
+  }
+}
+
+/// Whether nodes stand side by side, whatever their order.
+///
+/// They do when the places where they end, with that where the first begins, are those where they
+/// begin, with that where the last ends: seen as arcs from begin to end, each place but the outer
+/// two is left as often as it is reached, all arcs lead forward, and so they are one way. The places
+/// are compared by sums of a hash of them. Nodes that LMDB puts one after the other cost nothing.
+struct NodeChain {
+  private var sum: UInt64 = 0
+  private var begin: Int
+
+  init(end: Int) { begin = end }
+
+  @inline(__always)
+  mutating func add(_ offset: Int, _ length: Int) {
+    if offset + length != begin { sum &+= Self.hash(offset + length) &- Self.hash(begin) }
+    begin = offset
+  }
+
+  func isContiguous(from upper: Int) -> Bool {
+    sum &+ Self.hash(upper) &- Self.hash(begin) == 0
+  }
+
+  private static func hash(_ place: Int) -> UInt64 {
+    let mixed = UInt64(truncatingIfNeeded: place) &* 0x9E37_79B9_7F4A_7C15
+    return (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
+  }
+}

@@ -1,0 +1,189 @@
+internal import Foundation
+
+/// A page in place, whose header was checked.
+///
+/// The bytes may change while they are looked at, when something writes to the file that must not.
+/// So each number is loaded once, checked, and then used; what was checked before is not believed
+/// again. No number from a page leads outside of it.
+@safe
+struct MappedPage {
+  typealias Failure = FileStructure.Failure
+  typealias Layout = FileStructure.PageLayout
+
+  let base: UnsafeRawPointer
+  let size: Int
+  let number: UInt64
+  /// How many nodes there are.
+  let count: Int
+  /// Where the space for nodes begins.
+  let upper: Int
+
+  /// The header of a node, and where it is.
+  struct Node {
+    let offset: Int
+    let header: UInt64
+
+    @inline(__always) var keySize: Int { Int(header >> 48) }
+    @inline(__always) var keyOffset: Int { offset + Layout.nodeHeaderSize }
+    @inline(__always) var valueOffset: Int { keyOffset + keySize }
+    /// The flags, in leaf pages.
+    @inline(__always) var flags: UInt16 { UInt16(truncatingIfNeeded: header >> 32) }
+    /// The size of the value, in leaf pages.
+    @inline(__always) var valueSize: Int { Int(UInt32(truncatingIfNeeded: header)) }
+    /// The page that the node leads to, in branch pages.
+    @inline(__always) var child: UInt64 { header & 0xFFFF_FFFF_FFFF }
+  }
+
+  /// Checks the header of the page at an address, which is that of a whole page in the file.
+  @inline(__always)
+  init(at base: UnsafeRawPointer, _ number: UInt64, size: Int, isLeaf: Bool) throws(Failure) {
+    // Safe: the header lies in the page.
+    let found = unsafe base.loadUnaligned(fromByteOffset: Layout.number, as: UInt64.self)
+    let word = unsafe base.loadUnaligned(fromByteOffset: Layout.pad, as: UInt64.self)
+    let flags = UInt16(truncatingIfNeeded: word >> 16)
+    let lower = Int(truncatingIfNeeded: word >> 32 & 0xFFFF)
+    let upper = Int(truncatingIfNeeded: word >> 48)
+    let kind = isLeaf ? FileStructure.PageFlags.leaf : FileStructure.PageFlags.branch
+    let count = (lower - Layout.headerSize) / 2
+    guard found == number, flags == kind, (lower | upper) & 1 == 0, lower <= upper, upper <= size,
+      count >= (isLeaf ? 1 : 2)
+    else {
+      throw Self.damage(number, found, flags, kind, lower, upper, size)
+    }
+    unsafe self.base = unsafe base
+    self.size = size
+    self.number = number
+    self.count = count
+    self.upper = upper
+  }
+
+  /// What is wrong with a header.
+  @inline(never)
+  private static func damage(
+    _ number: UInt64, _ found: UInt64, _ flags: UInt16, _ kind: UInt16, _ lower: Int,
+    _ upper: Int, _ size: Int
+  ) -> Failure {
+    if found != number { return .damaged(page: number, reason: .pageNumber(found)) }
+    if flags != kind { return .damaged(page: number, reason: .pageFlags(flags)) }
+    guard lower >= Layout.headerSize, lower & 1 == 0, upper & 1 == 0, lower <= upper, upper <= size
+    else { return .damaged(page: number, reason: .freeSpace(lower: lower, upper: upper)) }
+    return .damaged(page: number, reason: .tooFewNodes((lower - Layout.headerSize) / 2))
+  }
+
+  /// A number at an offset that was checked.
+  @inline(__always)
+  func load<Value: BitwiseCopyable>(_: Value.Type, at offset: Int) -> Value {
+    assert(offset >= 0 && offset <= size - MemoryLayout<Value>.size)
+    // Safe: callers check the offset, see above.
+    return unsafe base.loadUnaligned(fromByteOffset: offset, as: Value.self)
+  }
+
+  /// The node with an index below ``count``. Its key lies inside the page.
+  @inline(__always)
+  func node(_ index: Int) throws(Failure) -> Node {
+    assert(index >= 0 && index < count)
+    let offset = Int(load(UInt16.self, at: Layout.headerSize + 2 * index))
+    guard offset & 1 == 0, offset >= upper, offset <= size - Layout.nodeHeaderSize else {
+      throw .damaged(page: number, reason: .nodeOffset(node: index, offset))
+    }
+    let node = Node(offset: offset, header: load(UInt64.self, at: offset))
+    guard node.valueOffset <= size else {
+      throw .damaged(page: number, reason: .nodeSize(node: index, node.valueOffset - offset))
+    }
+    return node
+  }
+
+  /// The key of a node in a table whose keys are numbers.
+  @inline(__always)
+  func number(of index: Int) throws(Failure) -> UInt64 {
+    let node = try node(index)
+    guard node.keySize == 8 else {
+      throw .damaged(page: number, reason: .keySize(node: index, node.keySize))
+    }
+    return load(UInt64.self, at: node.keyOffset)
+  }
+
+  /// The key of a node.
+  @inline(__always)
+  func key(of node: Node) -> PageBytes {
+    // Safe: the key lies inside the page.
+    unsafe PageBytes(base: base + node.keyOffset, count: node.keySize)
+  }
+
+  /// The value of a node of a leaf page, when it lies in the page.
+  @inline(__always)
+  func inlineValue(of node: Node) -> PageBytes? {
+    guard node.valueSize <= size - node.valueOffset else { return nil }
+    // Safe: the line above.
+    return unsafe PageBytes(base: base + node.valueOffset, count: node.valueSize)
+  }
+}
+
+// MARK: - Searching
+
+/// What is looked for in a page.
+protocol PageKey {
+  /// How the key of a node stands to this one: below 0 when it stands before, 0 when it is the same.
+  func order(of index: Int, in page: MappedPage) throws(FileStructure.Failure) -> Int
+}
+
+/// A key of a table whose keys are numbers.
+struct NumberKey: PageKey {
+  let number: UInt64
+
+  @inline(__always)
+  func order(of index: Int, in page: MappedPage) throws(FileStructure.Failure) -> Int {
+    let found = try page.number(of: index)
+    return found == number ? 0 : found < number ? -1 : 1
+  }
+}
+
+/// A key of a table whose keys are bytes.
+struct BytesKey: PageKey {
+  let bytes: PageBytes
+
+  @inline(__always)
+  func order(of index: Int, in page: MappedPage) throws(FileStructure.Failure) -> Int {
+    let found = page.key(of: try page.node(index))
+    let order = unsafe memcmp(found.base, bytes.base, min(found.count, bytes.count))
+    return order == 0 ? found.count - bytes.count : Int(order)
+  }
+}
+
+extension PageBytes {
+  /// Whether these bytes stand before others as keys: byte by byte, with the shorter one first.
+  @inline(__always)
+  func precedes(_ other: PageBytes) -> Bool {
+    let order = unsafe memcmp(base, other.base, min(count, other.count))
+    return order == 0 ? count < other.count : order < 0
+  }
+}
+
+extension MappedPage {
+  /// The first node whose key is not smaller, or ``count``, and whether that is the key. The keys
+  /// ascend.
+  @inline(__always)
+  func search(_ key: some PageKey) throws(Failure) -> (index: Int, isFound: Bool) {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) >> 1
+      let order = try key.order(of: middle, in: self)
+      if order == 0 { return (middle, true) }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+
+  /// The node of a branch page below which a key is. The first one stands for all lower keys.
+  @inline(__always)
+  func childIndex(for key: some PageKey) throws(Failure) -> Int {
+    var (low, high) = (1, count)
+    while low < high {
+      let middle = (low + high) >> 1
+      let order = try key.order(of: middle, in: self)
+      if order == 0 { return middle }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+}

@@ -1,0 +1,267 @@
+internal import Foundation
+
+/// A place in a table, as ``Cursor`` is one, in the pages of a snapshot.
+///
+/// It is good for the commit that its snapshot saw when it was made: using it afterwards is an
+/// error, and what it gave out is no longer valid. A move that finds nothing leaves it without an
+/// entry; then ``Cursor/Step/next`` and ``Cursor/Step/previous`` go on from where it was. After a
+/// search for a key that is not there they go to the first and the last entry.
+@safe
+package final class PageCursor {
+  private typealias Failure = FileStructure.Failure
+
+  private let snapshot: PageSnapshot
+  /// Nil for the cursor of ``Table/none``.
+  private let tree: PageTree?
+  private let epoch: Int
+  private let path = PagePath()
+  // Safe: a cursor is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var leaf: MappedPage?
+  @safe @exclusivity(unchecked) private var index = 0
+  /// How many entries were met since the first one, when it only went forward; else negative.
+  @safe @exclusivity(unchecked) private var metForward = PageCursor.unknown
+  /// The same from the last one backward.
+  @safe @exclusivity(unchecked) private var metBackward = PageCursor.unknown
+
+  private static var unknown: Int { Int.min / 2 }
+
+  /// The key at this place; valid as long as the snapshot sees the same commit.
+  @safe @exclusivity(unchecked) package private(set) var key = PageBytes.empty
+  /// The value at this place; valid as long as the snapshot sees the same commit.
+  @safe @exclusivity(unchecked) package private(set) var value = PageBytes.empty
+
+  init(_ snapshot: PageSnapshot, _ tree: PageTree?) {
+    self.snapshot = snapshot
+    self.tree = tree
+    epoch = snapshot.epoch
+  }
+
+  /// The key at this place, when it has eight bytes.
+  package var integerKey: UInt64 { key.count == 8 ? key.load(UInt64.self, at: 0) : 0 }
+
+  /// The pages, as long as they are those of the commit that this is a place in.
+  @inline(__always)
+  private func space() throws(LMDBError) -> PageSpace {
+    guard snapshot.epoch == epoch, let space = snapshot.space else {
+      throw LMDBError(code: .closed, function: "page")
+    }
+    return space
+  }
+
+  // MARK: - Steps
+
+  /// Goes there, and returns whether there is an entry.
+  ///
+  /// - Throws: ``LMDBError`` with ``PageDamage``, also when the last step of a scan from one end to
+  ///   the other has met more or fewer entries than the table claims to have.
+  package func move(to step: Cursor.Step) throws(LMDBError) -> Bool {
+    guard snapshot.epoch == epoch else { throw LMDBError(code: .closed, function: "page") }
+    guard let tree else { return false }
+    do throws(FileStructure.Failure) {
+      if step == .next, let leaf, index + 1 < leaf.count {
+        index += 1
+        metForward += 1
+        metBackward = Self.unknown
+        return try land(on: leaf, tree)
+      }
+      if step == .previous, let leaf, index > 0 {
+        index -= 1
+        metBackward += 1
+        metForward = Self.unknown
+        return try land(on: leaf, tree)
+      }
+      guard tree.depth > 0, let space = snapshot.space else { return false }
+      switch step {
+      case .next: return try leave(isNext: true, tree, space)
+      case .previous: return try leave(isNext: false, tree, space)
+      case .first: return try go(toLast: false, tree, space)
+      case .last: return try go(toLast: true, tree, space)
+      }
+    } catch {
+      throw fail(error, tree)
+    }
+  }
+
+  /// Goes to the entry at ``index`` of a leaf page.
+  @inline(__always)
+  private func land(on leaf: MappedPage, _ tree: PageTree) throws(Failure) -> Bool {
+    let node = try leaf.node(index)
+    if tree.hasNumberKeys, node.keySize != 8 {
+      throw .damaged(page: leaf.number, reason: .keySize(node: index, node.keySize))
+    }
+    if node.flags == 0, let bytes = leaf.inlineValue(of: node) {
+      value = bytes
+    } else {
+      guard let space = snapshot.space else { return false }
+      value = try space.value(of: node, index, in: leaf, of: tree)
+    }
+    key = leaf.key(of: node)
+    return true
+  }
+
+  private func go(toLast: Bool, _ tree: PageTree, _ space: PageSpace) throws(Failure) -> Bool {
+    let page = try space.descend(
+      toLast: toLast, from: 0, tree.root, origin: tree.owner, node: 0, of: tree, path)
+    (leaf, index) = (page, toLast ? page.count - 1 : 0)
+    (metForward, metBackward) = toLast ? (Self.unknown, 1) : (1, Self.unknown)
+    return try land(on: page, tree)
+  }
+
+  /// Goes to the next leaf page or the one before.
+  private func leave(isNext: Bool, _ tree: PageTree, _ space: PageSpace) throws(Failure) -> Bool {
+    guard leaf != nil else { return try go(toLast: !isNext, tree, space) }
+    guard let page = try space.sibling(isNext: isNext, of: tree, path) else {
+      let found = isNext ? metForward : metBackward
+      lose()
+      guard found < 0 || UInt64(found) == tree.entries else {
+        throw .damaged(
+          page: tree.owner,
+          reason: .tableCount(.entries, recorded: tree.entries, found: UInt64(found)))
+      }
+      return false
+    }
+    (leaf, index) = (page, isNext ? 0 : page.count - 1)
+    metForward = isNext ? metForward + 1 : Self.unknown
+    metBackward = isNext ? Self.unknown : metBackward + 1
+    return try land(on: page, tree)
+  }
+
+  /// There is no entry here any more.
+  private func lose() {
+    (key, value) = (.empty, .empty)
+    (metForward, metBackward) = (Self.unknown, Self.unknown)
+  }
+
+  private func fail(_ failure: Failure, _ tree: PageTree) -> LMDBError {
+    lose()
+    leaf = nil
+    return snapshot.error(failure, in: tree.handle)
+  }
+
+  // MARK: - Searches
+
+  /// Goes to the first entry whose key is not smaller, and returns whether there is one.
+  package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
+    let space = try space()
+    guard let tree else { return false }
+    guard key.count > 0, !tree.hasNumberKeys || key.count == 8 else {
+      throw LMDBError(code: .badValueSize, function: "page")
+    }
+    if tree.hasNumberKeys { return try seek(atLeast: key.load(UInt64.self, at: 0)) }
+    return try seek(BytesKey(bytes: key), isExact: false, tree, space)
+  }
+
+  /// Goes to the first entry whose key is not smaller.
+  package func seek(atLeast key: [UInt8]) throws(LMDBError) -> Bool {
+    try PageBytes.with(key) { key throws(LMDBError) in try seek(atLeast: key) }
+  }
+
+  /// Goes to the first entry whose key of eight bytes is not smaller.
+  package func seek(atLeast key: UInt64) throws(LMDBError) -> Bool {
+    try seek(key, isExact: false)
+  }
+
+  /// Goes to the entry with this key of eight bytes, and returns whether there is one.
+  package func seek(to key: UInt64) throws(LMDBError) -> Bool {
+    try seek(key, isExact: true)
+  }
+
+  private func seek(_ key: UInt64, isExact: Bool) throws(LMDBError) -> Bool {
+    let space = try space()
+    guard let tree else { return false }
+    if tree.hasNumberKeys {
+      return try seek(NumberKey(number: key), isExact: isExact, tree, space)
+    }
+    var key = key
+    return try PageBytes.with(&key) { key throws(LMDBError) in
+      try seek(BytesKey(bytes: key), isExact: isExact, tree, space)
+    }
+  }
+
+  @inline(__always)
+  private func seek(
+    _ key: some PageKey, isExact: Bool, _ tree: PageTree, _ space: PageSpace
+  ) throws(LMDBError) -> Bool {
+    guard tree.depth > 0 else { return false }
+    do throws(FileStructure.Failure) {
+      let page = try page(for: key, tree, space)
+      let (place, isFound) = try page.search(key)
+      index = place
+      (metForward, metBackward) = (Self.unknown, Self.unknown)
+      leaf = page
+      if isFound { return try land(on: page, tree) }
+      if isExact || index == 0 {
+        try verifyGap(for: key, beside: index, tree, space)
+        guard isExact else { return try land(on: page, tree) }
+        lose()
+        leaf = nil
+        return false
+      }
+      if index < page.count { return try land(on: page, tree) }
+      return try leave(isNext: true, tree, space)
+    } catch {
+      throw fail(error, tree)
+    }
+  }
+
+  /// The leaf page where a key is, if anywhere. Often that is the one of the last search.
+  @inline(__always)
+  private func page(
+    for key: some PageKey, _ tree: PageTree, _ space: PageSpace
+  ) throws(Failure) -> MappedPage {
+    if let leaf, try key.order(of: 0, in: leaf) <= 0,
+      try key.order(of: leaf.count - 1, in: leaf) >= 0
+    {
+      return leaf
+    }
+    return try space.descend(to: key, of: tree, path)
+  }
+
+  /// Verifies that a key is not in a neighbour of its leaf page, see ``PageSpace``.
+  private func verifyGap(
+    for key: some PageKey, beside index: Int, _ tree: PageTree, _ space: PageSpace
+  ) throws(Failure) {
+    guard let leaf, index == 0 || index == leaf.count else { return }
+    // On another path: this one must go on leading to the leaf page.
+    let page = try space.descend(to: key, of: tree, snapshot.path)
+    try space.verifyGap(beside: index, of: page, in: tree, snapshot.path)
+  }
+
+  // MARK: - All entries
+
+  /// Calls `body` with the key and the value of each entry of the table, which are valid as long as
+  /// the snapshot sees the same commit. The cursor has no place afterwards.
+  ///
+  /// - Complexity: O(*n*).
+  package func forEachEntry(
+    _ body: (_ key: PageBytes, _ value: PageBytes) -> Void
+  ) throws(LMDBError) {
+    let space = try space()
+    lose()
+    leaf = nil
+    guard let tree, tree.depth > 0 else { return }
+    do throws(FileStructure.Failure) {
+      var next: MappedPage? = try space.descend(
+        toLast: false, from: 0, tree.root, origin: tree.owner, node: 0, of: tree, path)
+      var found: UInt64 = 0
+      while let page = next {
+        for index in 0..<page.count {
+          let node = try page.node(index)
+          if tree.hasNumberKeys, node.keySize != 8 {
+            throw .damaged(page: page.number, reason: .keySize(node: index, node.keySize))
+          }
+          body(page.key(of: node), try space.value(of: node, index, in: page, of: tree))
+        }
+        guard snapshot.epoch == epoch else { return }
+        found += UInt64(page.count)
+        next = try space.sibling(isNext: true, of: tree, path)
+      }
+      guard found == tree.entries else {
+        throw .damaged(
+          page: tree.owner, reason: .tableCount(.entries, recorded: tree.entries, found: found))
+      }
+    } catch {
+      throw fail(error, tree)
+    }
+  }
+}

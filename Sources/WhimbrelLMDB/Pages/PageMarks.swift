@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// Which pages have been verified, and reached from where: one word a page.
+///
+/// A word holds, from its low bits up, the page that leads there (32 bits), which of its nodes does
+/// (12 bits), and the low bits of the number of the transaction in which the page was verified
+/// there. A page that is reached from elsewhere is verified again, for the keys that it may have
+/// follow from where it is reached.
+///
+/// No word is cleared when a snapshot is renewed: it is out of date by its transaction. The system
+/// gives out the zeros as they are touched, so a large file costs what is read of it.
+///
+/// Invariant: a word is believed for as long as its page cannot have been written since. LMDB reuses
+/// a page that commit F freed in commit F + 2 at the earliest (`mdb_find_oldest` is at most the
+/// commit before the writer's, and only older records are taken). What a snapshot of T sees is freed
+/// by T + 1 or later, hence unchanged where a snapshot of T + 1 or T + 2 sees it, too.
+@safe
+final class PageMarks {
+  /// The words; nil before the first snapshot.
+  private(set) var words: UnsafeMutablePointer<UInt64>?
+  private var capacity = 0
+  /// The transaction of the first word that was set.
+  private var oldest: UInt64 = 0
+
+  private static let stampBits: UInt64 = 20
+  private static let stampMask: UInt64 = (1 << stampBits) - 1
+  /// For how many commits a page stays verified.
+  private static let lifetime: UInt64 = 2
+
+  deinit { unsafe free(words) }
+
+  /// Gets ready for the pages and the transaction of a snapshot.
+  func prepare(pageCount: Int, transaction: UInt64) throws(FileStructure.Failure) {
+    // Before the bits of a transaction come round again, all begin anew.
+    let isCurrent = transaction >= oldest && transaction - oldest < Self.stampMask / 2
+    if pageCount <= capacity, isCurrent { return }
+    let count = max(pageCount + pageCount / 4, 1_024)
+    guard let memory = unsafe calloc(count, MemoryLayout<UInt64>.size) else {
+      throw .io(ENOMEM)
+    }
+    unsafe free(words)
+    unsafe words = unsafe memory.bindMemory(to: UInt64.self, capacity: count)
+    capacity = count
+    oldest = transaction
+  }
+
+  /// The word of a page that is reached from a node of another.
+  @inline(__always)
+  static func edge(from page: UInt64, node: Int, stamp: UInt64) -> UInt64 {
+    stamp | UInt64(truncatingIfNeeded: node & 0xFFF) << 32 | page & 0xFFFF_FFFF
+  }
+
+  /// The word of the root of a table. No page has as many nodes.
+  @inline(__always)
+  static func rootEdge(of handle: UInt32, stamp: UInt64) -> UInt64 {
+    edge(from: UInt64(handle), node: 0xFFF, stamp: stamp)
+  }
+
+  /// The part of a word that is the transaction's; never zero.
+  static func stamp(of transaction: UInt64) -> UInt64 {
+    (transaction % stampMask + 1) << (64 - stampBits)
+  }
+
+  /// Whether a word that is not the wanted one says the same of an earlier transaction, whose pages
+  /// cannot have been written since.
+  static func isRecent(_ word: UInt64, wanted: UInt64) -> Bool {
+    let shift = 64 - stampBits
+    guard word << stampBits == wanted << stampBits, word >> shift != 0 else { return false }
+    let age = (wanted >> shift &+ stampMask &- word >> shift) % stampMask
+    return age <= lifetime
+  }
+}

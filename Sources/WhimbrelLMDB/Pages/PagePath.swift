@@ -1,0 +1,38 @@
+/// The way from the root of a tree to one of its leaf pages: the branch pages, and which node was
+/// followed in each.
+@safe
+final class PagePath {
+  struct Level {
+    var number: UInt64
+    var index: Int
+    var count: Int
+  }
+
+  private let levels: UnsafeMutablePointer<Level>
+
+  init() {
+    unsafe levels = .allocate(capacity: FileStructure.TreeHeader.greatestDepth)
+    unsafe levels.initialize(
+      repeating: Level(number: 0, index: 0, count: 0),
+      count: FileStructure.TreeHeader.greatestDepth)
+  }
+
+  deinit { unsafe levels.deallocate() }
+
+  /// A level of the path.
+  ///
+  /// Callers stay below the depth of a tree, which is at most the greatest.
+  @inline(__always)
+  subscript(_ level: Int) -> Level {
+    get {
+      assert(level >= 0 && level < FileStructure.TreeHeader.greatestDepth)
+      // Safe: the depth of a tree is checked when its header is read.
+      return unsafe levels[level]
+    }
+    set {
+      assert(level >= 0 && level < FileStructure.TreeHeader.greatestDepth)
+      // Safe: the depth of a tree is checked when its header is read.
+      unsafe levels[level] = newValue
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import CWhimbrelLMDB
+
+/// The same as ``ReadView`` has.
+extension PageSnapshot {
+  /// The value of a key of eight bytes, or nil; it is valid as long as this commit is seen.
+  ///
+  /// - Complexity: O(log *n*).
+  package func value(_ table: Table, _ key: UInt64) throws(LMDBError) -> PageBytes? {
+    if table == .none { return nil }
+    let tree = try tree(table)
+    guard tree.hasNumberKeys else {
+      var key = key
+      return try PageBytes.with(&key) { key throws(LMDBError) in try value(table, key) }
+    }
+    guard let space else { throw LMDBError(code: .closed, function: "page") }
+    do throws(FileStructure.Failure) {
+      return try space.value(of: NumberKey(number: key), in: tree, path)
+    } catch {
+      throw self.error(error, in: tree.handle)
+    }
+  }
+
+  /// The value of a key, or nil.
+  package func value(_ table: Table, _ key: PageBytes) throws(LMDBError) -> PageBytes? {
+    if table == .none { return nil }
+    let tree = try tree(table)
+    guard key.count > 0, !tree.hasNumberKeys || key.count == 8 else {
+      throw LMDBError(code: .badValueSize, function: "page")
+    }
+    if tree.hasNumberKeys { return try value(table, key.load(UInt64.self, at: 0)) }
+    guard let space else { throw LMDBError(code: .closed, function: "page") }
+    do throws(FileStructure.Failure) {
+      return try space.value(of: BytesKey(bytes: key), in: tree, path)
+    } catch {
+      throw self.error(error, in: tree.handle)
+    }
+  }
+
+  /// The value of a key, or nil.
+  package func value(_ table: Table, _ key: [UInt8]) throws(LMDBError) -> PageBytes? {
+    try PageBytes.with(key) { key throws(LMDBError) in try value(table, key) }
+  }
+
+  /// The value of a key, or nil.
+  package func value(_ table: Table, _ key: String) throws(LMDBError) -> PageBytes? {
+    try value(table, Array(key.utf8))
+  }
+
+  /// How many entries a table has, by its own account.
+  ///
+  /// - Complexity: O(1).
+  package func count(_ table: Table) throws(LMDBError) -> Int {
+    try statistics(table).entries
+  }
+
+  /// The size of a table, by its own account.
+  package func statistics(_ table: Table) throws(LMDBError) -> ReadView.Statistics {
+    if table == .none { return ReadView.Statistics(entries: 0, pages: 0, depth: 0) }
+    let tree = try tree(table)
+    return ReadView.Statistics(
+      entries: Int(clamping: tree.entries), pages: Int(clamping: tree.pages), depth: tree.depth)
+  }
+
+  /// A cursor over a table.
+  package func cursor(_ table: Table) throws(LMDBError) -> PageCursor {
+    if table == .none { return PageCursor(self, nil) }
+    return PageCursor(self, try tree(table))
+  }
+}

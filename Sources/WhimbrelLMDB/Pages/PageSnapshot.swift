@@ -1,0 +1,191 @@
+internal import CWhimbrelLMDB
+internal import Foundation
+internal import Synchronization
+
+/// What a read transaction sees, read from the pages of the file without LMDB.
+///
+/// LMDB trusts its file; this trusts nothing. Whatever is wrong with a page is an ``LMDBError`` with
+/// a ``PageDamage``, and never a trap, a signal or an endless loop. It vouches for the structure:
+/// which keys there are, their order, and that keys and values lie where pages of their table are.
+/// Values need checksums of their own.
+///
+/// It belongs to one thread at a time; several may be used by as many threads.
+package final class PageSnapshot {
+  /// A table that was looked for in this snapshot.
+  private struct Slot {
+    /// The epoch in which that was.
+    var epoch = 0
+    var tree: PageTree?
+  }
+
+  private let environment: Environment
+  private let marks = PageMarks()
+  private let metaBuffer = FileStructure.Page(count: FileStructure.MetaPage.size)
+  private let headerBuffer = FileStructure.Page(count: FileStructure.TreeHeader.size)
+  let path = PagePath()
+  // Safe: a snapshot is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var map: PageMap?
+  @safe @exclusivity(unchecked) private var slots: [Slot] = []
+  @safe @exclusivity(unchecked) private(set) var space: PageSpace?
+  /// Changes whenever another commit is seen, or none. Never 0.
+  @safe @exclusivity(unchecked) private(set) var epoch = 1
+  /// What a meta page said that may have been overwritten while it was read.
+  @safe @exclusivity(unchecked) private var doubtful: Roots?
+  @safe @exclusivity(unchecked) private var names: [UInt32: String] = [:]
+  private var namesEpoch: UInt64 = 0
+  /// The number of the commit that is seen.
+  @safe @exclusivity(unchecked) private(set) package var transactionID = 0
+
+  init(_ environment: Environment) { self.environment = environment }
+
+  // MARK: - Taking and letting go
+
+  /// Lets go of the pages: nothing can be read until ``take(_:)``.
+  func release() {
+    guard space != nil else { return }
+    space = nil
+    epoch += 1
+  }
+
+  /// Sees what a transaction sees that has just begun or was just renewed.
+  ///
+  /// - Returns: false when the transaction must be renewed and this called again: its meta page was
+  ///   overwritten meanwhile, or may have been.
+  func take(_ handle: OpaquePointer) throws(LMDBError) -> Bool {
+    let transaction = unsafe UInt64(mdb_txn_id(handle))
+    let descriptor = try environment.descriptor()
+    do throws(FileStructure.Failure) {
+      let fileSize = try FileStructure.DataFile.size(of: descriptor)
+      let map = try map(reaching: fileSize)
+      // The page is written again by the second commit after its own, which begins after readers
+      // see the first. Who is given the same commit again had read the page before.
+      if let doubtful, doubtful.meta.transaction == transaction {
+        try take(doubtful, map, fileSize)
+        return true
+      }
+      doubtful = nil
+      let roots = try Roots(of: transaction, in: map, fileSize: fileSize, buffer: metaBuffer)
+      guard let roots else { return false }
+      guard !roots.mayBeOverwritten else {
+        doubtful = roots
+        return false
+      }
+      try take(roots, map, fileSize)
+      return true
+    } catch .io(let code) {
+      throw LMDBError(code: .init(rawValue: code), function: "page")
+    } catch {
+      throw LMDBError(PageDamage(table: nil, failure: error))
+    }
+  }
+
+  private func map(reaching fileSize: Int) throws(FileStructure.Failure) -> PageMap {
+    if let map, map.byteCount >= fileSize { return map }
+    do throws(LMDBError) {
+      let found = try environment.pageMap(reaching: fileSize)
+      map = found
+      return found
+    } catch {
+      throw .io(error.code.rawValue)
+    }
+  }
+
+  private func take(
+    _ roots: Roots, _ map: PageMap, _ fileSize: Int
+  ) throws(FileStructure.Failure) {
+    let main = try PageTree(
+      roots.meta.main, handle: Table.main.handle, keys: .bytes, owner: roots.meta.page,
+      lastPage: roots.meta.lastPage)
+    space = try PageSpace(
+      map: map, fileSize: fileSize, lastPage: roots.meta.lastPage,
+      transaction: roots.meta.transaction, marks: marks)
+    transactionID = Int(roots.meta.transaction)
+    doubtful = nil
+    epoch += 1
+    set(main)
+  }
+
+  // MARK: - Tables
+
+  private func set(_ tree: PageTree) {
+    let index = Int(tree.handle)
+    while slots.count <= index { slots.append(Slot()) }
+    slots[index] = Slot(epoch: epoch, tree: tree)
+  }
+
+  /// The tree of a table that is not ``Table/none``.
+  @inline(__always)
+  func tree(_ table: Table) throws(LMDBError) -> PageTree {
+    let index = Int(table.handle)
+    if index < slots.count, slots[index].epoch == epoch, let tree = slots[index].tree {
+      return tree
+    }
+    return try find(table)
+  }
+
+  /// Looks for a named table in the main one.
+  ///
+  /// - Throws: ``LMDBError`` with `badTable` when this snapshot has none with its name.
+  @inline(never)
+  private func find(_ table: Table) throws(LMDBError) -> PageTree {
+    guard let space else { throw LMDBError(code: .closed, function: "page") }
+    let main = try tree(.main)
+    guard let name = name(of: table) else { throw LMDBError(code: .badTable, function: "page") }
+    let found: PageTree?
+    do throws(FileStructure.Failure) {
+      found = try PageBytes.with(Array(name.utf8)) { key throws(FileStructure.Failure) in
+        try space.find(table, named: BytesKey(bytes: key), in: main, path, headerBuffer)
+      }
+    } catch {
+      throw LMDBError(PageDamage(table: nil, failure: error))
+    }
+    guard let found else { throw LMDBError(code: .badTable, function: "page") }
+    set(found)
+    return found
+  }
+
+  /// The name of a table; the environment knows all that have handles.
+  private func name(of table: Table) -> String? {
+    let now = environment.tableEpoch
+    if now != namesEpoch { (names, namesEpoch) = ([:], now) }
+    if let name = names[table.handle] { return name }
+    let name = environment.tables.withLock { $0.first { $0.value == table }?.key }
+    names[table.handle] = name
+    return name
+  }
+
+  /// What was wrong with a page of a table.
+  @inline(never)
+  func error(_ failure: FileStructure.Failure, in handle: UInt32) -> LMDBError {
+    LMDBError(PageDamage(table: names[handle], failure: failure))
+  }
+}
+
+extension PageSpace {
+  /// The tree of a named table, or nil.
+  fileprivate func find(
+    _ table: Table, named name: BytesKey, in main: PageTree, _ path: PagePath,
+    _ buffer: FileStructure.Page
+  ) throws(Failure) -> PageTree? {
+    guard main.depth > 0 else { return nil }
+    let page = try descend(to: name, of: main, path)
+    let (index, isFound) = try page.search(name)
+    guard isFound else {
+      try verifyGap(beside: index, of: page, in: main, path)
+      return nil
+    }
+    let node = try page.node(index)
+    guard node.flags == FileStructure.NodeFlags.table else {
+      throw .damaged(page: page.number, reason: .nodeFlags(node: index, node.flags))
+    }
+    let value = try value(of: node, index, in: page, of: main)
+    guard value.count == buffer.count else {
+      throw .damaged(page: page.number, reason: .tableSize(node: index, value.count))
+    }
+    // Safe: the line above.
+    unsafe buffer.fill(from: value.base)
+    return try PageTree(
+      FileStructure.TreeHeader(buffer, at: 0), handle: table.handle, keys: table.keys,
+      owner: page.number, lastPage: lastPage)
+  }
+}

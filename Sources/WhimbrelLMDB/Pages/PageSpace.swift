@@ -1,0 +1,257 @@
+internal import Foundation
+
+/// The pages that a snapshot may read, and the ways to them.
+///
+/// Invariants:
+/// 1. No byte outside of the pages that the file had when the snapshot began is read.
+/// 2. A page is used only when it has its own number and the flags of its place.
+/// 3. A page is verified before it is searched: its nodes fill it without overlap, and its keys
+///    ascend within what the pages above leave to it. ``PageMarks`` says for how long that holds.
+/// 4. The depth of a tree is bounded and its leaf pages are all at the last level, so that each
+///    descent ends.
+@safe
+struct PageSpace {
+  typealias Failure = FileStructure.Failure
+  typealias Layout = FileStructure.PageLayout
+
+  private let base: UnsafeRawPointer
+  let pageSize: Int
+  /// How many pages may be read.
+  let pageCount: UInt64
+  let lastPage: UInt64
+  /// How many bytes the file had.
+  let fileSize: UInt64
+  private let marks: UnsafeMutablePointer<UInt64>
+  let stamp: UInt64
+
+  /// The first pages of a map, as many as lie in the file and are in use. Both the map and the
+  /// marks must outlive what is made here.
+  init(
+    map: PageMap, fileSize: Int, lastPage: UInt64, transaction: UInt64, marks: PageMarks
+  ) throws(Failure) {
+    let inFile = UInt64(min(fileSize, map.byteCount) / map.pageSize)
+    pageCount = min(inFile, lastPage &+ 1)
+    try marks.prepare(pageCount: Int(pageCount), transaction: transaction)
+    guard let words = unsafe marks.words else { throw .io(ENOMEM) }
+    unsafe base = map.base
+    unsafe self.marks = unsafe words
+    pageSize = map.pageSize
+    self.lastPage = lastPage
+    self.fileSize = UInt64(fileSize)
+    stamp = PageMarks.stamp(of: transaction)
+  }
+
+  // MARK: - Pages
+
+  /// The address of a page that `origin` leads to.
+  @inline(__always)
+  private func address(_ number: UInt64, from origin: UInt64) throws(Failure) -> UnsafeRawPointer {
+    guard number >= 2, number < pageCount else { throw outOfBounds(number, from: origin) }
+    // Safe: the page lies in the map and in the file.
+    return unsafe base + Int(number) * pageSize
+  }
+
+  @inline(never)
+  private func outOfBounds(_ number: UInt64, from origin: UInt64) -> Failure {
+    guard number >= 2, number <= lastPage else {
+      return .damaged(page: origin, reason: .pageOutOfBounds(number))
+    }
+    return .truncated(pageNumber: number, lastPage: lastPage, fileSize: fileSize)
+  }
+
+  /// A page whose header was checked.
+  @inline(__always)
+  func page(
+    _ number: UInt64, isLeaf: Bool, from origin: UInt64
+  ) throws(Failure) -> MappedPage {
+    unsafe try MappedPage(
+      at: address(number, from: origin), number, size: pageSize, isLeaf: isLeaf)
+  }
+
+  /// The value of a node whose value is in overflow pages.
+  ///
+  /// LMDB: a value overwritten by a shorter one in the same transaction keeps its pages, so there
+  /// may be more than it needs.
+  func overflow(
+    _ node: MappedPage.Node, _ index: Int, of page: MappedPage
+  ) throws(Failure) -> PageBytes {
+    guard node.valueOffset <= pageSize - 8 else {
+      throw .damaged(
+        page: page.number, reason: .nodeSize(node: index, node.valueOffset + 8 - node.offset))
+    }
+    let first = page.load(UInt64.self, at: node.valueOffset)
+    let start = unsafe try address(first, from: page.number)
+    // Safe: the header lies in the page.
+    let found = unsafe start.loadUnaligned(fromByteOffset: Layout.number, as: UInt64.self)
+    guard found == first else { throw .damaged(page: first, reason: .pageNumber(found)) }
+    let flags = unsafe start.loadUnaligned(fromByteOffset: Layout.flags, as: UInt16.self)
+    guard flags == FileStructure.PageFlags.overflow else {
+      throw .damaged(page: first, reason: .pageFlags(flags))
+    }
+    let count = unsafe start.loadUnaligned(fromByteOffset: Layout.overflowCount, as: UInt32.self)
+    let needed = UInt64((node.valueSize + Layout.headerSize - 1) / pageSize + 1)
+    guard UInt64(count) >= needed else {
+      throw .damaged(
+        page: page.number, reason: .overflowPages(node: index, count: count, needed: needed))
+    }
+    guard UInt64(count) <= pageCount - first else {
+      throw outOfBounds(first + UInt64(count) - 1, from: first)
+    }
+    // Safe: the value lies in the pages, which lie in the file.
+    return unsafe PageBytes(base: start + Layout.headerSize, count: node.valueSize)
+  }
+
+  /// The value of a node of a leaf page.
+  @inline(__always)
+  func value(
+    of node: MappedPage.Node, _ index: Int, in page: MappedPage, of tree: PageTree
+  ) throws(Failure) -> PageBytes {
+    if node.flags == 0 || node.flags == FileStructure.NodeFlags.table && tree.isMain {
+      guard let value = page.inlineValue(of: node) else {
+        throw .damaged(
+          page: page.number,
+          reason: .nodeSize(node: index, node.valueOffset + node.valueSize - node.offset))
+      }
+      return value
+    }
+    guard node.flags == FileStructure.NodeFlags.overflow else {
+      throw .damaged(page: page.number, reason: .nodeFlags(node: index, node.flags))
+    }
+    return try overflow(node, index, of: page)
+  }
+
+  // MARK: - Descending
+
+  /// The page at a level of a path, verified.
+  @inline(__always)
+  func verifiedPage(
+    _ number: UInt64, at level: Int, from origin: UInt64, node: Int, of tree: PageTree,
+    _ path: PagePath
+  ) throws(Failure) -> MappedPage {
+    let page = try page(number, isLeaf: level == tree.depth - 1, from: origin)
+    let edge =
+      level == 0
+      ? PageMarks.rootEdge(of: tree.handle, stamp: stamp)
+      : PageMarks.edge(from: origin, node: node, stamp: stamp)
+    // Safe: there is a word for each page.
+    if unsafe marks[Int(number)] != edge { try verify(page, edge, at: level, of: tree, path) }
+    return page
+  }
+
+  /// Verifies a page, unless that was done in a snapshot shortly before this one.
+  @inline(never)
+  private func verify(
+    _ page: MappedPage, _ edge: UInt64, at level: Int, of tree: PageTree, _ path: PagePath
+  ) throws(Failure) {
+    // Safe: the page was found in bounds, and there is a word for each.
+    let word = unsafe marks[Int(page.number)]
+    // What bounds the keys of a first or last child may be in a page further up, which may be new.
+    let isBoundByParent =
+      level < 2 || path[level - 1].index > 0 && path[level - 1].index < path[level - 1].count - 1
+    if !isBoundByParent || !PageMarks.isRecent(word, wanted: edge) {
+      let lower = try separator(above: level, isUpper: false, path)
+      let upper = try separator(above: level, isUpper: true, path)
+      try page.verify(isLeaf: level == tree.depth - 1, of: tree, from: lower, before: upper)
+    }
+    unsafe marks[Int(page.number)] = edge
+  }
+
+  /// The key at which the pages above let those below a level of a path begin, or before which
+  /// they let them end; nil when there is none.
+  private func separator(
+    above level: Int, isUpper: Bool, _ path: PagePath
+  ) throws(Failure) -> PageBytes? {
+    var level = level
+    while level > 0 {
+      level -= 1
+      let step = path[level]
+      let index = isUpper ? step.index + 1 : step.index
+      let page = try page(step.number, isLeaf: false, from: step.number)
+      // The first node of a branch page stands for all lower keys, whatever its own key is.
+      guard index > 0, index < page.count else { continue }
+      return page.key(of: try page.node(index))
+    }
+    return nil
+  }
+
+  /// Goes down from a level to a leaf page, always to the first node or always to the last.
+  func descend(
+    toLast: Bool, from level: Int, _ number: UInt64, origin: UInt64, node: Int, of tree: PageTree,
+    _ path: PagePath
+  ) throws(Failure) -> MappedPage {
+    var (level, number, origin, node) = (level, number, origin, node)
+    while true {
+      let page = try verifiedPage(number, at: level, from: origin, node: node, of: tree, path)
+      guard level < tree.depth - 1 else { return page }
+      node = toLast ? page.count - 1 : 0
+      path[level] = PagePath.Level(number: number, index: node, count: page.count)
+      origin = number
+      number = try page.node(node).child
+      level += 1
+    }
+  }
+
+  /// Goes down to the leaf page where a key is, if anywhere. The tree is not empty.
+  @inline(__always)
+  func descend(
+    to key: some PageKey, of tree: PageTree, _ path: PagePath
+  ) throws(Failure) -> MappedPage {
+    var (level, number, origin, node) = (0, tree.root, tree.owner, 0)
+    while true {
+      let page = try verifiedPage(number, at: level, from: origin, node: node, of: tree, path)
+      guard level < tree.depth - 1 else { return page }
+      node = try page.childIndex(for: key)
+      path[level] = PagePath.Level(number: number, index: node, count: page.count)
+      origin = number
+      number = try page.node(node).child
+      level += 1
+    }
+  }
+
+  /// The leaf page that follows that of a path, or that precedes it, or nil when there is none.
+  func sibling(
+    isNext: Bool, of tree: PageTree, _ path: PagePath
+  ) throws(Failure) -> MappedPage? {
+    var level = tree.depth - 1
+    while level > 0 {
+      level -= 1
+      var step = path[level]
+      let page = try page(step.number, isLeaf: false, from: step.number)
+      step.index += isNext ? 1 : -1
+      guard step.index >= 0, step.index < page.count else { continue }
+      path[level] = step
+      return try descend(
+        toLast: !isNext, from: level + 1, page.node(step.index).child, origin: step.number,
+        node: step.index, of: tree, path)
+    }
+    return nil
+  }
+
+  /// The value of a key, or nil.
+  @inline(__always)
+  func value(
+    of key: some PageKey, in tree: PageTree, _ path: PagePath
+  ) throws(Failure) -> PageBytes? {
+    guard tree.depth > 0 else { return nil }
+    let page = try descend(to: key, of: tree, path)
+    let (index, isFound) = try page.search(key)
+    guard isFound else {
+      try verifyGap(beside: index, of: page, in: tree, path)
+      return nil
+    }
+    return try value(of: page.node(index), index, in: page, of: tree)
+  }
+
+  /// Verifies that a key that would stand before a node of a leaf page is in no other page. The path
+  /// leads elsewhere afterwards.
+  ///
+  /// When it would be the first or the last of the page, a damaged key further up may have led to
+  /// the wrong one of two neighbours: the other one does not fit then.
+  @inline(__always)
+  func verifyGap(
+    beside index: Int, of page: MappedPage, in tree: PageTree, _ path: PagePath
+  ) throws(Failure) {
+    if index > 0, index < page.count { return }
+    _ = try sibling(isNext: index > 0, of: tree, path)
+  }
+}

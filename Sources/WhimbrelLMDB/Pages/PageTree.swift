@@ -1,0 +1,39 @@
+/// A table in a snapshot: where its tree begins, and what it claims.
+struct PageTree {
+  /// LMDB's handle of the table.
+  let handle: UInt32
+  /// The page that names the root: a meta page, or one of the main table.
+  let owner: UInt64
+  let root: UInt64
+  /// How many levels there are; 0 when the table is empty.
+  let depth: Int
+  let entries: UInt64
+  /// How many pages the tree has, by its own account.
+  let pages: UInt64
+  let hasNumberKeys: Bool
+  /// Whether values may be the headers of tables.
+  var isMain: Bool { handle == Table.main.handle }
+
+  init(
+    _ header: FileStructure.TreeHeader, handle: UInt32, keys: Table.Keys, owner: UInt64,
+    lastPage: UInt64
+  ) throws(FileStructure.Failure) {
+    let kind: FileStructure.TreeKind = handle == Table.main.handle ? .main : .table
+    if let damage = header.damage(kind: kind, lastPage: lastPage) {
+      throw .damaged(page: owner, reason: damage)
+    }
+    guard header.hasIntegerKeys == (keys == .integers) else {
+      throw .damaged(page: owner, reason: .tableFlags(header.flags))
+    }
+    guard header.isEmpty == (header.entries == 0) else {
+      throw .damaged(
+        page: owner,
+        reason: .tableCount(.entries, recorded: header.entries, found: header.isEmpty ? 0 : 1))
+    }
+    self.handle = handle
+    self.owner = owner
+    (root, depth, entries) = (header.root, header.depth, header.entries)
+    pages = header.branchPages &+ header.leafPages &+ header.overflowPages
+    hasNumberKeys = header.hasIntegerKeys
+  }
+}
