@@ -19,6 +19,11 @@ package struct Table: Hashable, Sendable {
   /// LMDB: the main database has the fixed handle 1.
   package static let main = Table(handle: 1, keys: .bytes)
 
+  /// The lists of free pages, each preceded by its length.
+  ///
+  /// LMDB: the handle of its database is 0.
+  static let freeList = Table(handle: 0, keys: .integers)
+
   /// A table that does not exist in any file. It reads as empty; writing to it is an error.
   ///
   /// LMDB: no database gets this handle, and using it returns `EINVAL`.

@@ -4,8 +4,7 @@ extension Environment {
   /// - Complexity: O(*n*) in the number of free pages.
   package func freePageCount() throws(LMDBError) -> Int {
     let transaction = try ReadTransaction(self)
-    // LMDB: the table with handle 0 contains lists of free pages, each preceded by its length.
-    let cursor = try transaction.view.cursor(Table(handle: 0, keys: .integers))
+    let cursor = try transaction.view.cursor(.freeList)
     var count = 0
     var isInside = try cursor.move(to: .first)
     while isInside {

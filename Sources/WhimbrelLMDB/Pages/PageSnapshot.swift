@@ -33,6 +33,9 @@ package final class PageSnapshot {
   @safe @exclusivity(unchecked) private(set) var epoch = 1
   /// What a meta page said that may have been overwritten while it was read.
   @safe @exclusivity(unchecked) private var doubtful: Roots?
+  /// Where the free pages are listed, by the meta page.
+  @safe @exclusivity(unchecked) private var freeList:
+    (header: FileStructure.TreeHeader, owner: UInt64)?
   @safe @exclusivity(unchecked) private var names: [UInt32: String] = [:]
   private var namesEpoch: UInt64 = 0
   /// The number of the commit that is seen.
@@ -118,6 +121,7 @@ package final class PageSnapshot {
     transactionID = Int(roots.meta.transaction)
     doubtful = nil
     epoch += 1
+    freeList = (roots.meta.freeList, roots.meta.page)
     set(main)
   }
 
@@ -145,8 +149,11 @@ package final class PageSnapshot {
   @inline(never)
   private func find(_ table: Table) throws(LMDBError) -> PageTree {
     guard let space else { throw LMDBError(code: .closed, function: "page") }
+    if table == .freeList { return try freeListTree(space) }
     let main = try tree(.main)
-    guard let name = name(of: table) else { throw LMDBError(code: .badTable, function: "page") }
+    guard let name = name(of: table) else {
+      throw LMDBError(code: .badTable, function: "page")
+    }
     let found: PageTree?
     do throws(FileStructure.Failure) {
       found = try PageBytes.with(Array(name.utf8)) { key throws(FileStructure.Failure) in
@@ -158,6 +165,21 @@ package final class PageSnapshot {
     guard let found else { throw LMDBError(code: .badTable, function: "page") }
     set(found)
     return found
+  }
+
+  /// The tree of the free pages, whose root is in the meta page. It is looked at only when it is
+  /// asked for: objects can be read without it.
+  private func freeListTree(_ space: PageSpace) throws(LMDBError) -> PageTree {
+    guard let freeList else { throw LMDBError(code: .closed, function: "page") }
+    do throws(FileStructure.Failure) {
+      let tree = try PageTree(
+        freeList.header, handle: Table.freeList.handle, keys: .integers, owner: freeList.owner,
+        lastPage: space.lastPage)
+      set(tree)
+      return tree
+    } catch {
+      throw LMDBError(PageDamage(table: nil, failure: error))
+    }
   }
 
   /// The name of a table; the environment knows all that have handles.

@@ -18,7 +18,12 @@ struct PageTree {
     _ header: FileStructure.TreeHeader, handle: UInt32, keys: Table.Keys, owner: UInt64,
     lastPage: UInt64
   ) throws(FileStructure.Failure) {
-    let kind: FileStructure.TreeKind = handle == Table.main.handle ? .main : .table
+    let kind: FileStructure.TreeKind =
+      switch handle {
+      case Table.main.handle: .main
+      case Table.freeList.handle: .freeList
+      default: .table
+      }
     if let damage = header.damage(kind: kind, lastPage: lastPage) {
       throw .damaged(page: owner, reason: damage)
     }

@@ -32,6 +32,7 @@ struct IndexUseTests {
       (.test("count", .greater, .double(23.5)), 4, "count > 23.5"),
       (.test("count", .equal, .double(3)), 4, "count == 3.0"),
       (.test("number", .less, 3), 3, "number < 3"),
+      (.test("isNew", .less, true), 66, "isNew < true"),
       (.test("number", isIn: [7, 5, 1000]), 2, "number in 3 values"),
       (.compare(.constant(2), .greater, .property(QueryPath("price")), []), 4, "price < 2"),
       (

@@ -5,11 +5,6 @@ import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
-/// How many times readers have read.
-private final class ReadCount: Sendable {
-  let count = Atomic<Int>(0)
-}
-
 @Suite struct PageReadingTests {
   @Test(arguments: [(1, 0), (2, 1), (3, 12), (4, 300), (5, 1_000), (6, 4_000)] as [(UInt64, Int)])
   func `pages give what LMDB gives`(seed: UInt64, scale: Int) throws {
@@ -120,48 +115,69 @@ private final class ReadCount: Sendable {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
     try environment.fill(0..<300, mark: 0)
-    let isDone = Flag()
-    let reads = ReadCount()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<3 {
-        group.addTask {
-          try await onThread {
-            let table = try environment.numbers
-            var transaction = try ReadTransaction(environment)
-            let pages = transaction.pages
-            while !isDone.isSet {
-              let entries = try pages.entries(table)
-              guard entries.count == 300, Set(entries.map(\.value)).count == 1,
-                try pages.value(table, 150)?.array == entries[0].value
-              else { throw LMDBError(code: .corrupted, function: "mixed") }
-              reads.count.add(1, ordering: .relaxed)
-              try transaction.renew()
-            }
-          }
-        }
+    let log = ReaderLog()
+    for _ in 0..<3 {
+      Thread.detachNewThread {
+        log.finish(Result { try Self.readAgainAndAgain(environment, log) })
       }
-      try await onThread {
-        defer { isDone.set() }
-        // The readers may begin late: there are commits until they have read often enough.
-        var mark = 0
-        while mark < (runsLongTests ? 20_000 : 400) || reads.count.load(ordering: .relaxed) <= 100 {
-          try environment.fill(0..<300, mark: UInt8(truncatingIfNeeded: mark))
-          mark += 1
-        }
+    }
+    try await onThread {
+      defer { log.stop() }
+      var commits = 0
+      // Until there were enough of both, whoever gets the processor.
+      while commits < (runsLongTests ? 20_000 : 300) || log.reads < 100, !log.hasFinished {
+        try environment.fill(0..<300, mark: UInt8(truncatingIfNeeded: commits))
+        commits += 1
       }
-      try await group.waitForAll()
+    }
+    try await onThread {
+      while log.finished < 3 { usleep(1_000) }
+      try log.throwError()
+    }
+    #expect(log.reads >= 100)
+  }
+
+  private static func readAgainAndAgain(_ environment: Environment, _ log: ReaderLog) throws {
+    let table = try environment.numbers
+    var transaction = try ReadTransaction(environment)
+    let pages = transaction.pages
+    while !log.isStopped {
+      let entries = try pages.entries(table)
+      try #require(entries.count == 300)
+      try #require(Set(entries.map(\.value)).count == 1)
+      try #require(try pages.value(table, 150)?.array == entries[0].value)
+      log.didRead()
+      try transaction.renew()
     }
   }
 }
 
-/// Set once, by one thread for others.
-final class Flag: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var value = false
+/// What several readers did.
+private final class ReaderLog: Sendable {
+  private struct State {
+    var reads = 0
+    var finished = 0
+    var isStopped = false
+    var error: (any Error)?
+  }
+  private let state = Mutex(State())
 
-  // Safe: the lock is held whenever the value is used.
-  var isSet: Bool { lock.withLock { unsafe value } }
-  func set() { lock.withLock { unsafe value = true } }
+  var reads: Int { state.withLock { $0.reads } }
+  var finished: Int { state.withLock { $0.finished } }
+  var hasFinished: Bool { finished > 0 }
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+  func didRead() { state.withLock { $0.reads += 1 } }
+  func stop() { state.withLock { $0.isStopped = true } }
+  func throwError() throws {
+    if let error = state.withLock({ $0.error }) { throw error }
+  }
+
+  func finish(_ result: Result<Void, any Error>) {
+    state.withLock {
+      $0.finished += 1
+      if case .failure(let error) = result { $0.error = error }
+    }
+  }
 }
 
 extension Environment {
