@@ -46,13 +46,15 @@ extension StoreFile {
     try body(temporary)
     _ = try header(ofFileAt: temporary, describedAs: path)
     FileStepProbe.reach(.copyWhole, path)
-    guard unsafe link(temporary, path) == 0 else {
-      if errno == EEXIST { throw StoreError.fileExists(path: path) }
-      throw StoreError.describing(
-        LMDBError(code: .init(rawValue: errno), function: "link"), path: path)
+    do {
+      let isNamed = try Environment.giveName(path, to: temporary) {
+        FilePreflight.syncFolder(of: path)
+        FileStepProbe.reach(.copyNamed, path)
+      }
+      if !isNamed { throw StoreError.fileExists(path: path) }
+    } catch let error as LMDBError {
+      throw StoreError.describing(error, path: path)
     }
-    FilePreflight.syncFolder(of: path)
-    FileStepProbe.reach(.copyNamed, path)
   }
 }
 

@@ -220,14 +220,49 @@ extension StoreError {
       Context(path: path), underlying: underlying, file: file, line: line)
   }
 
-  /// Returns the error when the file of an open store has been moved away.
+  /// Returns the error for a file with more than one name.
+  ///
+  /// - Parameter otherName: Another name of the file, if known.
+  package static func hardLinked(
+    path: String, otherName: String?, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    let name = otherName.map { " \(quoted($0))" } ?? ""
+    return StoreError(
+      .hardLinked,
+      .store(
+        "use", path,
+        "its file has another name\(name) by a hard link, and programs that use different names "
+          + "do not see each other's locks",
+        "Remove the other name, or put a copy or a symbolic link there. The store is unchanged."),
+      Context(path: path), file: file, line: line)
+  }
+
+  /// Returns the error when the lock file of an open store has been deleted or
+  /// replaced.
+  package static func lockFileReplaced(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .lockFileReplaced,
+      .store(
+        "use", path,
+        "its lock file \(quoted(path + "-lock")) has been deleted or replaced since it was opened, "
+          + "so another process may be writing",
+        "Close the store in every process and open it again. Keep the lock file while a store is "
+          + "open."),
+      Context(path: path), file: file, line: line)
+  }
+
+  /// Returns the error when the file of an open store has been deleted, moved
+  /// or replaced.
   package static func storeMoved(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .storeMoved,
       Sentence(
-        "use the store at \(quoted(path))", "its file has been moved away since it was opened",
+        "use the store at \(quoted(path))",
+        "its file has been deleted, moved or replaced since it was opened",
         "Open it again."),
       Context(path: path), file: file, line: line)
   }

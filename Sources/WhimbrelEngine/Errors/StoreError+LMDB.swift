@@ -23,6 +23,9 @@ extension StoreError {
     case .readersFull: .tooManyReaders(path: path, limit: Environment.maximumReaders)
     case .nestedWrite: .nestedWrite()
     case .closed: .storeClosed(path: path)
+    case .hardLinked: .hardLinked(path: path, otherName: SecondNames(path: path).find())
+    case .lockFileReplaced: .lockFileReplaced(path: path)
+    case .fileReplaced: .storeMoved(path: path)
     case .busy: .fileBusy(path: path)
     case .usedAfterFork: .usedAfterFork(path: path, openedBy: nil)
     case .otherSettings:

@@ -50,6 +50,12 @@ extension StoreError.Code {
   public static var readOnlyFolder: Self { Self() }
   /// The lock file beside the store cannot be used.
   public static var lockFileUnusable: Self { Self() }
+  /// The lock file of an open store has been deleted or replaced, so other processes may write at
+  /// the same time.
+  public static var lockFileReplaced: Self { Self() }
+  /// The file of the store has more than one name, by a hard link. Programs that use different
+  /// names would not see each other's locks.
+  public static var hardLinked: Self { Self() }
   /// The disk is full, or has less space than a migration needs.
   public static var noSpace: Self { Self() }
   /// The user's disk quota is used up.
@@ -150,7 +156,7 @@ extension StoreError.Code {
   public static var backupFailed: Self { Self() }
   /// A store whose migration failed could not be moved away to start with an empty one.
   public static var freshStartRefused: Self { Self() }
-  /// The file of an open store has been moved away. Another file may be in its place.
+  /// The file of an open store has been deleted or moved away. Another file may be in its place.
   public static var storeMoved: Self { Self() }
   /// A migration cannot be undone, or not without losing later writes.
   public static var undoNotPossible: Self { Self() }

@@ -87,9 +87,8 @@ extension StoreFile {
   /// be that of another file.
   private func replace(_ backup: String, with temporary: String) throws {
     guard let found = FileIdentity(path: backup) else {
-      guard unsafe link(temporary, backup) == 0 else {
-        if errno == EEXIST { throw backupFailed(backup, .notAStore) }
-        throw LMDBError(code: .init(rawValue: errno), function: "link")
+      guard try Environment.giveName(backup, to: temporary) else {
+        throw backupFailed(backup, .notAStore)
       }
       return
     }

@@ -28,12 +28,14 @@ struct NewStoreFile: ~Copyable {
 
   /// Gives the store its name, unless another file already has it.
   func takePlace() throws {
-    guard unsafe link(temporary, path) == 0 || errno == EEXIST else {
-      throw StoreError.describing(
-        LMDBError(code: .init(rawValue: errno), function: "link"), path: path)
+    do {
+      _ = try Environment.giveName(path, to: temporary) {
+        FilePreflight.syncFolder(of: path)
+        FileStepProbe.reach(.creationNamed, path)
+      }
+    } catch {
+      throw StoreError.describing(error, path: path)
     }
-    FilePreflight.syncFolder(of: path)
-    FileStepProbe.reach(.creationNamed, path)
   }
 
   private static func makeEmpty(_ request: OpenRequest, at temporary: String) throws {

@@ -107,10 +107,10 @@ package final class StoreBuilder {
     session.close()
     // Closed before the store gets its name: an opener by that name uses another lock file.
     openSession = nil
-    guard unsafe link(temporaryPath, path) == 0 else {
-      if errno == EEXIST { return false }
-      throw StoreError.describing(
-        LMDBError(code: .init(rawValue: errno), function: "link"), path: path)
+    do {
+      guard try Environment.giveName(path, to: temporaryPath) else { return false }
+    } catch {
+      throw StoreError.describing(error, path: path)
     }
     FilePreflight.syncFolder(of: path)
     return true

@@ -50,7 +50,7 @@ extension StoreFile {
     try FilePreflight.check(request)
     let lease: EnvironmentLease
     do throws(LMDBError) {
-      lease = try Environment.open(path: request.path, options: request.options)
+      lease = try openFile(request)
     } catch {
       throw FilePreflight.explain(error, request)
     }
@@ -77,6 +77,18 @@ extension StoreFile {
       throw file.explain(error)
     }
     return file
+  }
+
+  /// Opens the file with LMDB. A second name that a killed process left behind is removed first.
+  private static func openFile(_ request: OpenRequest) throws(LMDBError) -> EnvironmentLease {
+    do throws(LMDBError) {
+      return try Environment.open(path: request.path, options: request.options)
+    } catch {
+      guard error.code == .hardLinked,
+        SecondNames(path: request.path).removeLeftovers(movedTo: request.failedStorePath)
+      else { throw error }
+    }
+    return try Environment.open(path: request.path, options: request.options)
   }
 
   /// Compares the declared schema with the file's, and migrates the file if they differ.

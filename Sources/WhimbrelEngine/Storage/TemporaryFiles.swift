@@ -45,6 +45,11 @@ struct TemporaryFiles {
     return isFound
   }
 
+  /// Returns whether a name is that of a temporary file of the store.
+  func isTemporary(_ found: String) -> Bool {
+    isTemporary(found, of: (path as NSString).lastPathComponent)
+  }
+
   private func isTemporary(_ found: String, of name: String) -> Bool {
     guard found.hasPrefix(name + ".") else { return false }
     var rest = found.dropFirst(name.count + 1)

@@ -43,13 +43,17 @@ extension Environment {
   /// Opens an existing file, or shares its environment if this process already has it open.
   ///
   /// - Throws: ``LMDBError`` with `noSuchFile` when the file does not exist or is moved away
-  ///   meanwhile; with `otherSettings` when the file is open read-only and is now to be written.
+  ///   meanwhile; with `otherSettings` when the file is open read-only and is now to be written;
+  ///   with an error of ``requireInPlace()``.
   package static func open(
     path: String, options: Options = Options()
   ) throws(LMDBError) -> EnvironmentLease {
     FileStepProbe.reach(.openingFound, path)
     // A file that this process has open is not moved, so it needs no guard.
-    if let lease = try Registry.shared.share(FileIdentity(path: path), options) { return lease }
+    if let lease = try Registry.shared.share(FileIdentity(path: path), options) {
+      try lease.environment.requireInPlace()
+      return lease
+    }
     guard let real = resolve(path) else { throw LMDBError(code: .noSuchFile, function: "stat") }
     guard !options.ignoresLocks else {
       guard let identity = FileIdentity(path: real) else {
@@ -60,7 +64,10 @@ extension Environment {
     let guarding = try PathGuard(sharing: real)
     let lease = try guarding.whileHeld { () throws(LMDBError) in
       FileStepProbe.reach(.openingGuarded, path)
-      return try Registry.shared.lease(guarding.identity, path: real, options: options)
+      let lease = try Registry.shared.lease(guarding.identity, path: real, options: options)
+      // Inside the guard: a file that gets its name has two for a moment.
+      try lease.environment.requireInPlace()
+      return lease
     }
     FileStepProbe.reach(.openingOpened, path)
     return lease

@@ -58,15 +58,18 @@ package final class Environment: Sendable {
   let pageMaps = Mutex<[PageMap]>([])
   private let epoch = Atomic<UInt64>(0)
   private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)
+  /// The files that are open, or nil when locks are ignored.
+  let place: Place?
   private let processID = getpid()
   /// A flag that is set when LMDB has closed the file.
   let closing = Closing()
   /// The thread with the write transaction, or 0.
   private let writer = Atomic<UInt>(0)
 
-  private init(path: String, options: Options, handle: OpaquePointer) {
+  private init(path: String, options: Options, handle: OpaquePointer, place: Place?) {
     self.path = path
     self.options = options
+    self.place = place
     unsafe self.handle = unsafe handle
   }
 
@@ -148,6 +151,7 @@ extension Environment {
     guard let handle = unsafe handle else {
       throw LMDBError(code: .noMemory, function: "mdb_env_create")
     }
+    let place: Place?
     do throws(LMDBError) {
       // LMDB: the file records the size, and an opener that does not set one adopts it.
       try LMDBError.check(unsafe mdb_env_set_mapsize(handle, mapSize), "mdb_env_set_mapsize")
@@ -165,11 +169,13 @@ extension Environment {
       var descriptor: mdb_filehandle_t = -1
       try LMDBError.check(unsafe mdb_env_get_fd(handle, &descriptor), "mdb_env_get_fd")
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      place = options.ignoresLocks ? nil : try unsafe Place(path: path, handle: handle)
     } catch {
       unsafe mdb_env_close(handle)
       throw error
     }
-    let environment = unsafe Environment(path: path, options: options, handle: handle)
+    let environment = unsafe Environment(
+      path: path, options: options, handle: handle, place: place)
     // A slot left by a killed process would pin its pages forever.
     if !options.ignoresLocks { try environment.removeDeadReaders() }
     return environment

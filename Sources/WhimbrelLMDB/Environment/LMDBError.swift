@@ -65,6 +65,12 @@ package struct LMDBError: Error, Hashable, Sendable {
     package static let nestedWrite = Code(rawValue: -3)
     /// Not an LMDB code: the transaction or the file has been closed.
     package static let closed = Code(rawValue: -4)
+    /// Not an LMDB code: the file has more than one name.
+    package static let hardLinked = Code(rawValue: -5)
+    /// Not an LMDB code: the lock file is not the one that LMDB has open.
+    package static let lockFileReplaced = Code(rawValue: -6)
+    /// Not an LMDB code: the path does not lead to the open file.
+    package static let fileReplaced = Code(rawValue: -7)
   }
 }
 
@@ -98,6 +104,9 @@ extension LMDBError: CustomStringConvertible {
     case .nestedWrite: "this thread is writing to the file already"
     case .otherSettings: "the file is open in this process with other settings"
     case .closed: "the store has been closed"
+    case .hardLinked: "the file has a second name by a hard link"
+    case .lockFileReplaced: "the lock file was deleted or replaced while the file was open"
+    case .fileReplaced: "the file was deleted, moved or replaced while it was open"
     default: nil
     }
   }

@@ -161,13 +161,47 @@ extension Environment {
     }
   }
 
-  /// Runs `body` while nobody can open a file that is about to get its name. Returns nil if the
-  /// guard is taken.
+  /// Runs `body` while nobody can open a file that is about to get its name. Returns nil if another
+  /// holder keeps the guard throughout `patience`.
   package static func whileGuarded<Result>(
-    _ path: String, _ body: () throws -> Result
+    _ path: String, patience: Duration = .zero, _ body: () throws -> Result
   ) throws -> Result? {
-    guard let taken = try PathGuard(excluding: path, patience: .zero) else { return nil }
+    guard let taken = try PathGuard(excluding: path, patience: patience) else { return nil }
     return try taken.whileHeld(body)
+  }
+}
+
+extension Environment {
+  /// Gives a complete file its name, and takes away its temporary one. The file is not open.
+  ///
+  /// The file has both names for a moment. Openers wait until that is over, because they refuse a
+  /// file with two names.
+  ///
+  /// - Parameter named: A closure to run when the file has both names.
+  /// - Returns: Whether the file has its name now; false means that another file has it.
+  package static func giveName(
+    _ path: String, to temporary: String, _ named: () -> Void = {}
+  ) throws(LMDBError) -> Bool {
+    guard unsafe access(temporary, R_OK | W_OK) == 0 else {
+      // A copy of a read-only file cannot be guarded.
+      return try moveName(path, to: temporary, named)
+    }
+    guard let taken = try PathGuard(excluding: temporary, patience: PathGuard.patience) else {
+      throw LMDBError(code: .busy, function: "fcntl")
+    }
+    return try taken.whileHeld { () throws(LMDBError) in try moveName(path, to: temporary, named) }
+  }
+
+  private static func moveName(
+    _ path: String, to temporary: String, _ named: () -> Void
+  ) throws(LMDBError) -> Bool {
+    guard unsafe link(temporary, path) == 0 else {
+      if errno == EEXIST { return false }
+      throw LMDBError(code: .init(rawValue: errno), function: "link")
+    }
+    named()
+    unsafe unlink(temporary)
+    return true
   }
 }
 

@@ -17,6 +17,8 @@ package struct WriteTransaction: ~Copyable {
   /// Waits for its turn and begins.
   ///
   /// The corresponding C function is `mdb_txn_begin`.
+  ///
+  /// - Throws: ``LMDBError``, also with an error of ``Environment/requireInPlace()``.
   package init(_ environment: Environment) throws(LMDBError) {
     try self.init(environment, isInsideGate: false)
   }
@@ -33,6 +35,14 @@ package struct WriteTransaction: ~Copyable {
       var handle: OpaquePointer?
       let code = unsafe mdb_txn_begin(environment.handle, nil, 0, &handle)
       if code == MDB_SUCCESS, let handle = unsafe handle {
+        do throws(LMDBError) {
+          // After the wait for other writers, which may have taken long.
+          try environment.requireInPlace()
+        } catch {
+          unsafe mdb_txn_abort(handle)
+          if !isInsideGate { environment.gate.leave() }
+          throw error
+        }
         unsafe self.handle = unsafe handle
         break
       }
@@ -66,6 +76,8 @@ package struct WriteTransaction: ~Copyable {
   /// The corresponding C function is `mdb_txn_commit`.
   package consuming func commit() throws(LMDBError) {
     lifetime.end()
+    // A failure ends the transaction like an abort.
+    try environment.requireInPlace()
     isEnded = true
     environment.isWritingOnThisThread = false
     CommitProbe.notify(.before)

@@ -24,6 +24,9 @@ let fileErrors: [StoreError] = [
   freshStart(.folderMissing),
   freshStart(.inUse(processID: 17)),
   .storeMoved(path: "zones.whimbrel"),
+  .hardLinked(path: "zones.whimbrel", otherName: "backup/zones.whimbrel"),
+  .hardLinked(path: "zones.whimbrel", otherName: nil),
+  .lockFileReplaced(path: "zones.whimbrel"),
   .undoNotPossible(path: "zones.whimbrel", problem: .nothingKept, to: 3),
   .undoNotPossible(
     path: "zones.whimbrel", problem: .writtenSince(commits: 1), from: 2, to: 3),

@@ -1,0 +1,53 @@
+internal import CWhimbrelLMDB
+internal import Foundation
+
+extension Environment {
+  /// The files that an environment has open, as they were when it opened them.
+  ///
+  /// LMDB opens the lock file by a path that it derives from the data file's. Processes that open
+  /// different lock files do not see each other's writers and snapshots: they lose commits and
+  /// reuse pages that others read. This happens when the file has two names by a hard link, and
+  /// when the lock file is deleted or replaced while the file is open.
+  struct Place: Hashable, Sendable {
+    /// The identity of the data file.
+    let file: FileIdentity
+    /// The identity of the lock file.
+    let lockFile: FileIdentity
+    /// The path of the lock file.
+    let lockPath: String
+
+    /// Reads the identities of the files that LMDB has just opened.
+    ///
+    /// The lock file is only looked at: closing it would drop the locks of this process.
+    init(path: String, handle: OpaquePointer) throws(LMDBError) {
+      var descriptor: mdb_filehandle_t = -1
+      try LMDBError.check(unsafe mdb_env_get_fd(handle, &descriptor), "mdb_env_get_fd")
+      guard let file = FileIdentity(descriptor: descriptor) else {
+        throw LMDBError(code: .init(rawValue: errno), function: "fstat")
+      }
+      lockPath = path + "-lock"
+      guard let lockFile = FileIdentity(path: lockPath) else {
+        throw LMDBError(code: .lockFileReplaced, function: "stat")
+      }
+      self.file = file
+      self.lockFile = lockFile
+    }
+  }
+
+  /// Throws when other processes may use another lock file than this environment.
+  ///
+  /// - Throws: ``LMDBError`` with `fileReplaced`, `lockFileReplaced` or `hardLinked`.
+  /// - Complexity: Two calls of `stat`.
+  package func requireInPlace() throws(LMDBError) {
+    guard let place else { return }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, FileIdentity(status) == place.file else {
+      throw LMDBError(code: .fileReplaced, function: "stat")
+    }
+    let names = status.st_nlink
+    guard unsafe stat(place.lockPath, &status) == 0, FileIdentity(status) == place.lockFile else {
+      throw LMDBError(code: .lockFileReplaced, function: "stat")
+    }
+    guard names == 1 else { throw LMDBError(code: .hardLinked, function: "stat") }
+  }
+}
