@@ -395,6 +395,7 @@ extension Session {
     do { try requireKnownSchema() } catch { throw file.explain(error) }
     claim()
     do {
+      try file.requireSoundPagesBeforeWriting()
       // Done first: the snapshot would pin the pages that this write frees, and
       // the map cannot grow while it is alive.
       snapshot.reset()

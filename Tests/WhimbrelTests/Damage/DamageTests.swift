@@ -45,7 +45,9 @@ import WhimbrelTesting
       next = max(last, next) + 1
     }
     print(DamageResult.table(results))
-    if let text = try? String(contentsOf: folder.appending(path: "stderr"), encoding: .utf8) { print(text.suffix(4_000)) }
+    if let text = try? String(contentsOf: folder.appending(path: "stderr"), encoding: .utf8) {
+      print(text.suffix(4_000))
+    }
     let bad = results.filter { $0.outcome.isBad }
     for result in bad.prefix(60) { print("  \(result)") }
     #expect(results.count == Self.count)
@@ -118,7 +120,8 @@ struct DamageChild {
 
   func run(_ seeds: Range<Int>) throws {
     // What a program says when it is stopped.
-    let log = Foundation.open(folder.appending(path: "stderr").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    let log = Foundation.open(
+      folder.appending(path: "stderr").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     dup2(log, STDERR_FILENO)
     let stores = isLong ? DamageStore.all + [.large] : DamageStore.all
     var whole: [String: Expected] = [:]
