@@ -61,7 +61,11 @@ package final class SalvagedPages {
     }
     do throws(FileStructure.Failure) {
       try FileStructure.inspect(path: path).checkPagesAndAccounts()
-      fault = nil
+      // Either a changed number or a commit that the disk refused: which one cannot be told.
+      fault = found.first { $0.lastFreed ?? 0 > $0.transaction }.map {
+        .badMeta(
+          page: $0.page, reason: .otherCommit($0.transaction, freeList: $0.lastFreed ?? 0))
+      }
     } catch {
       fault = error
     }

@@ -42,7 +42,7 @@ extension FileStructure {
   /// LMDB: a commit frees at least the root of the main database, which it replaces, and lists it
   /// under its own number. So the highest number in a free list is that of its commit, unless the
   /// main database was empty before. A changed bit in the number of a meta page, which would make
-  /// LMDB take the commit before the last, does not pass.
+  /// LMDB take the commit before the last, does not pass, with the exception noted below.
   ///
   /// The caller holds a snapshot. It also keeps the pages of the commit before it.
   func checkTransactions() throws(Failure) {
@@ -51,20 +51,13 @@ extension FileStructure {
       throw .badMeta(
         page: newest.page, reason: .otherCommit(newest.transaction, freeList: freed))
     }
+    // LMDB: if the disk refuses a meta page, the page gets its former number and last page back and
+    // keeps the roots of the refused commit. A changed bit that lowers a number by two looks alike
+    // unless the file grew, so this state is let through here; a salvage names it.
     guard let before = try readableLastFreed(by: older), before > older.transaction,
-      !isRefusedCommit(before)
+      before != newest.transaction + 1
     else { return }
     throw .badMeta(page: older.page, reason: .otherCommit(older.transaction, freeList: before))
-  }
-
-  /// Returns whether the older meta page is that of a commit which the disk refused.
-  ///
-  /// LMDB: if the meta page cannot be written, it gets its former number and last page back, and
-  /// keeps the new roots. A number that one changed bit has made the same way keeps its last page,
-  /// which is not below that of the commit before.
-  private func isRefusedCommit(_ freed: UInt64) -> Bool {
-    freed == newest.transaction + 1
-      && (older.transaction & 2 != 0 || older.lastPage < newest.lastPage)
   }
 
   /// Returns the highest transaction number in the free list of the older meta page, or nil if the

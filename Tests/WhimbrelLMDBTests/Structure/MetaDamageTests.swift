@@ -31,6 +31,8 @@ import Testing
     fields.append(("older transaction", older + 144))
     for (name, offset) in fields {
       for bit in 0..<64 {
+        // Two less than the newest number: LMDB leaves the same after a commit that the disk refused.
+        if name == "transaction", bit == 1, structure.transaction & 2 != 0 { continue }
         var damaged = bytes
         damaged[offset + bit / 8] ^= 1 << UInt8(bit % 8)
         #expect(try isRefused(damaged, at: path), "\(comment), \(name), bit \(bit)")
