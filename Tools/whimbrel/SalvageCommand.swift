@@ -14,8 +14,11 @@ struct SalvageCommand: ReportsDifferences {
         whimbrel salvage damaged.whimbrel saved.whimbrel
         whimbrel salvage damaged.whimbrel saved.whimbrel --schema-from backup.whimbrel
 
-      The exit code is 0 when nothing was lost, 1 when something was, and 2 when nothing can be \
-      salvaged.
+      Objects that were deleted before the damage may be back when the list of free pages or a \
+      page is lost. They are counted apart.
+
+      The exit code is 0 when it is proven that nothing was lost and nothing deleted is back, 1 \
+      otherwise, and 2 when nothing can be salvaged.
       """)
 
   @Argument(help: "The file of the damaged store.", completion: .file())

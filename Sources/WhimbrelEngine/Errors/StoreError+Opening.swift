@@ -75,7 +75,12 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .damaged,
-      .store("read", path, "the file is damaged: \(detail)", "Restore a copy of the file."),
+      .store(
+        "read", path, "the file is damaged: \(detail)",
+        """
+        Restore a copy of the file. 'whimbrel check' lists what is damaged, and 'whimbrel salvage' \
+        copies what can be read into a new store.
+        """),
       Context(path: path), file: file, line: line)
   }
 

@@ -32,8 +32,18 @@ extension FileStructure.MetaFault {
     case .pageFlags(let flags): "it has the flags \(flags)"
     case .pageSize(let size): "its page size is \(size)"
     case .lastPage(let page): "the last page is \(page)"
-    case .transaction(let number): "its transaction is \(number)"
+    case .transaction(let number):
+      "its transaction is \(number), which does not follow that of the other meta page"
     case .mapSize(let size): "its map has \(size) bytes, fewer than the file"
+    case .fewerPages(let page, let before):
+      "the last page is \(page), and the commit before it had pages up to \(before)"
+    case .smallerMap(let size, let before):
+      "its map has \(size) bytes, and the commit before it had \(before)"
+    case .otherFlags: "its flags are not those of the other meta page"
+    case .otherCommit(let number, let freeList):
+      "its transaction is \(number), and its free list is that of transaction \(freeList)"
+    case .pageCount(let count, let accounted):
+      "it claims \(count) pages, and the tables and the free list have \(accounted)"
     }
   }
 }

@@ -27,6 +27,9 @@ package struct Salvage {
     package let orphans: Int
     /// The number of links to lost objects.
     package let lostLinks: Int
+    /// The number of kept objects that may have been deleted before the damage: see
+    /// ``Salvage/mayHoldDeletedObjects(_:)``.
+    package let perhapsDeleted: Int
   }
 
   package struct Report: Sendable {
@@ -38,6 +41,12 @@ package struct Salvage {
     /// Whether the free list was readable. If not, deleted objects and older versions of changed
     /// ones may reappear.
     package var knowsFreePages = true
+    /// The contradiction between the meta pages, or between them and their commits, in words; nil if
+    /// there is none.
+    package var metaFault: String?
+    /// The first fault of the file's structure in words, or nil when every page is sound. Only then
+    /// is it proven which objects the file had.
+    package var structureFault: String?
   }
 
   /// The reason why nothing can be salvaged.
@@ -97,6 +106,7 @@ package struct Salvage {
   ///   damaged and embedded objects.
   package func run(to output: String) throws -> Report {
     for table in store.classes { try followTrees(of: table) }
+    try passOtherTables()
     try searchPages()
     try writeNextObjectIDs()
     try store.commit()
@@ -107,6 +117,11 @@ package struct Salvage {
     try SalvageCopy(store).run(to: output, progress)
     var report = Report(
       catalogOrigin: map.origin.rawValue, knowsFreePages: map.freePages != nil)
+    if let fault = source.fault {
+      let page = fault.page.map { "page \($0): " } ?? ""
+      report.structureFault = page + fault.words
+      if case .badMeta = fault { report.metaFault = report.structureFault }
+    }
     report.classes = store.classes.map(\.report).sorted { $0.name < $1.name }
     return report
   }
@@ -123,7 +138,9 @@ package struct Salvage {
       try table.takeOverflowEntry(value, key: entry.key, into: store)
       return true
     }
+    var entries: UInt64 = 0
     try follow(table.objectsRoot) { entry in
+      entries += 1
       guard entry.key.count == 8 else { return false }
       let id = ObjectID(rawValue: entry.key.load(UInt64.self, at: 0))
       guard let record = try source.value(of: entry.content), table.isRecord(record, id) else {
@@ -135,6 +152,20 @@ package struct Salvage {
         try progress(step, table.byTree, table.expected.map { Int(clamping: $0) })
       }
       return true
+    }
+    // The recorded number of entries is that of the newest commit, and all were met.
+    table.isWhole =
+      map.origin == .metaPage && table.expected == entries && table.byTree == Int(entries)
+  }
+
+  /// Marks the pages of tables that belong to no class of the catalog as used: earlier generations
+  /// hold the records of objects that were deleted since.
+  private func passOtherTables() throws {
+    // Only the newest commit says which tables there are.
+    guard map.origin == .metaPage else { return }
+    let known = Set(map.catalog.classes.flatMap(\.tableNames).map(\.name))
+    for (name, root) in map.tables where !known.contains(name) {
+      try follow(root.page) { _ in true }
     }
   }
 
@@ -160,8 +191,13 @@ package struct Salvage {
     for isForOverflow in [true, false] {
       for number in 2..<max(2, source.pageCount) where !used.contains(number) && isWanted(number) {
         guard try source.read(number) == .leaf else { continue }
+        let mayBeDeleted = mayHoldDeletedObjects(number)
         try source.forEachEntry { entry in
-          if isForOverflow { try takeOverflowEntry(entry) } else { try takeRecord(entry) }
+          if isForOverflow {
+            try takeOverflowEntry(entry)
+          } else {
+            try takeRecord(entry, mayBeDeleted: mayBeDeleted)
+          }
         }
         if number & 0xFFF == 0 {
           try progress(
@@ -171,6 +207,16 @@ package struct Salvage {
     }
   }
 
+  /// Returns whether objects that were deleted before the damage may be on the page read last, which
+  /// no table leads to.
+  ///
+  /// Only the newest free list tells pages in use from those of earlier commits. On a page whose
+  /// count of entries is lost, removed entries reappear.
+  private func mayHoldDeletedObjects(_ number: UInt64) -> Bool {
+    guard map.origin == .metaPage, let free = map.freePages else { return true }
+    return free.contains(number) || !source.hasPlausibleCount
+  }
+
   private func takeOverflowEntry(_ entry: LooseEntry) throws {
     guard entry.key.count == 16, let value = try source.value(of: entry.content) else { return }
     for table in store.classes where table.isOverflowEntry(value, key: entry.key) {
@@ -178,11 +224,15 @@ package struct Salvage {
     }
   }
 
-  private func takeRecord(_ entry: LooseEntry) throws {
+  private func takeRecord(_ entry: LooseEntry, mayBeDeleted: Bool) throws {
     guard entry.key.count == 8, let record = try source.value(of: entry.content) else { return }
     let id = ObjectID(rawValue: entry.key.load(UInt64.self, at: 0))
     for table in store.classes where table.isRecord(record, id) {
-      if try table.take(record, id, into: store) { table.bySearch += 1 }
+      // A table that was read completely lacks nothing. Free pages are searched for old objects.
+      if table.isWhole, search == .usedPages { continue }
+      guard try table.take(record, id, into: store) else { continue }
+      table.bySearch += 1
+      if mayBeDeleted || table.isWhole { table.uncertain.insert(id) }
     }
   }
 
@@ -211,6 +261,6 @@ extension SalvagedClass {
     Salvage.ClassReport(
       name: resolved.name, expected: expected.map { Int(clamping: $0) }, kept: kept,
       byTree: byTree, bySearch: bySearch, damaged: damaged.sorted(), orphans: orphans,
-      lostLinks: lostLinks)
+      lostLinks: lostLinks, perhapsDeleted: keptUncertain)
   }
 }

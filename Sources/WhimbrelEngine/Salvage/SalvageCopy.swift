@@ -2,9 +2,21 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 /// The copy of the usable objects of a ``SalvageStore`` into a new store.
-struct SalvageCopy {
+final class SalvageCopy {
+  /// A link that owns an embedded object.
+  private struct Owner {
+    let classID: ClassID
+    let id: ObjectID
+    /// The position of the linking property in its class.
+    let position: Int
+    /// Whether the owner was found where no deleted objects are.
+    let isCertain: Bool
+  }
+
   private let store: SalvageStore
   private let session: Session
+  /// The owners of the embedded objects, by class.
+  private var owners: [ClassID: [ObjectID: Owner]] = [:]
 
   init(_ store: SalvageStore) throws {
     self.store = store
@@ -23,6 +35,7 @@ struct SalvageCopy {
       for id in try table.objectIDs() {
         try copy.add(id, of: table, changing: changes(of: id, table, found))
         found.kept += 1
+        if found.uncertain.contains(id) { found.keptUncertain += 1 }
         if found.kept & 0x3FF == 0 { try progress("Copying \(table.name)", found.kept, nil) }
       }
     }
@@ -84,24 +97,12 @@ struct SalvageCopy {
   private func removeOrphans() throws -> Bool {
     let embedded = store.classes.filter(\.resolved.isEmbedded)
     if embedded.isEmpty { return false }
-    var owned: [ClassID: Set<ObjectID>] = [:]
-    for found in store.classes {
-      let table = try session.table(found.resolved.name)
-      for position in table.ownedLinks {
-        let name = found.resolved.properties[position].type.linkedClass
-        guard let target = embedded.first(where: { $0.resolved.name == name }) else { continue }
-        try table.forEachRecord { id, record in
-          for case .object(let part) in try table.value(position, of: record, id).linkTargets {
-            owned[target.resolved.id, default: []].insert(part)
-          }
-        }
-      }
-    }
+    try findOwners()
     var hasRemoved = false
     for found in embedded {
-      let known = owned[found.resolved.id] ?? []
+      let known = owners[found.resolved.id] ?? [:]
       let orphans = try session.table(found.resolved.name).objectIDs()
-        .filter { !known.contains($0) }
+        .filter { known[$0] == nil }
       if orphans.isEmpty { continue }
       found.orphans += orphans.count
       try remove(orphans, of: found)
@@ -109,6 +110,40 @@ struct SalvageCopy {
     }
     try commit()
     return hasRemoved
+  }
+
+  /// Determines the one owner of each embedded object.
+  ///
+  /// An earlier version of an object, or one that was deleted, may claim the parts of another. The
+  /// parts stay with an owner that cannot have been deleted, otherwise with the first.
+  private func findOwners() throws {
+    owners = [:]
+    for found in store.classes {
+      let table = try session.table(found.resolved.name)
+      for position in table.ownedLinks {
+        let name = found.resolved.properties[position].type.linkedClass
+        guard let target = store.classes.first(where: { $0.resolved.name == name })?.resolved.id
+        else { continue }
+        try table.forEachRecord { id, record in
+          let owner = Owner(
+            classID: found.resolved.id, id: id, position: position,
+            isCertain: !found.uncertain.contains(id))
+          var met: Set<ObjectID> = []
+          var repeated: Set<ObjectID> = []
+          for case .object(let part) in try table.value(position, of: record, id).linkTargets
+          where !met.insert(part).inserted {
+            repeated.insert(part)
+          }
+          // A value that names a part twice is removed from it, so it cannot own the part.
+          for part in met.subtracting(repeated) {
+            let other = owners[target]?[part]
+            if other == nil || (owner.isCertain && other?.isCertain == false) {
+              owners[target, default: [:]][part] = owner
+            }
+          }
+        }
+      }
+    }
   }
 
   private func remove(_ ids: [ObjectID], of found: SalvagedClass) throws {
@@ -137,12 +172,29 @@ struct SalvageCopy {
       let type = found.resolved.properties[position].type
       let value = try table.value(position, of: record, id)
       var lost: Set<LinkTarget> = []
-      for target in value.linkTargets where try !exists(target, type) { lost.insert(target) }
+      let isOwning = table.ownedLinks.contains(position)
+      for target in value.linkTargets {
+        if try !exists(target, type) || (isOwning && !owns(target, type, found, id, position)) {
+          lost.insert(target)
+        }
+      }
       if lost.isEmpty { continue }
       found.lostLinks += value.linkTargets.count { lost.contains($0) }
       changes.append(StoreCopy.Change(position, value.removing(lost)))
     }
     return changes.isEmpty ? nil : changes
+  }
+
+  /// Returns whether a link is the one that owns the embedded object that it leads to.
+  private func owns(
+    _ target: LinkTarget, _ type: PropertyType, _ found: SalvagedClass, _ id: ObjectID,
+    _ position: Int
+  ) -> Bool {
+    guard case .object(let part) = target,
+      let classID = session.find(type.linkedClass ?? "")?.resolved.id,
+      let owner = owners[classID]?[part]
+    else { return false }
+    return owner.classID == found.resolved.id && owner.id == id && owner.position == position
   }
 
   private func exists(_ target: LinkTarget, _ type: PropertyType) throws -> Bool {

@@ -17,7 +17,8 @@ struct SalvageMap {
   package enum Origin: String, Sendable {
     /// The newest meta page.
     case metaPage
-    /// The older meta page. Its trees belong to the previous commit, or to an older one.
+    /// The older meta page, or one of two that contradict each other. Its trees may belong to the
+    /// previous commit, or to an older one.
     case olderMetaPage
     /// A search of all pages.
     case search
@@ -112,7 +113,7 @@ extension SalvageMap {
       all.headers += entries.headers
       all.catalogs.merge(entries.catalogs) { first, _ in first }
       guard !entries.tables.isEmpty else { continue }
-      let score = entries.nextObjectIDs.values.reduce(0) { $0 &+ $1 >> 8 &+ $1 & 0xFF }
+      let score = entries.nextObjectIDs.values.reduce(0) { $0 &+ $1 }
       if score >= best?.score ?? 0 { best = (score, entries) }
     }
     if let best {

@@ -90,6 +90,12 @@ final class SalvagedClass {
   var bySearch = 0
   /// The objects with a damaged part.
   var damaged: Set<ObjectID> = []
+  /// Whether the class table was read completely, so that every other record is an old one.
+  var isWhole = false
+  /// The objects found outside the class table at a place where deleted ones may be.
+  var uncertain: Set<ObjectID> = []
+  /// The number of these in the new store.
+  var keptUncertain = 0
   /// The number of embedded objects that lost their owners.
   var orphans = 0
   var lostLinks = 0

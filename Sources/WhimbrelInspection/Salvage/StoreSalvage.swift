@@ -86,10 +86,11 @@ extension StoreSalvage {
   ///   "catalog" : "metaPage",
   ///   "classes" : [
   ///     { "bySearch" : 3, "byTree" : 400, "damaged" : [ "id:17" ], "expected" : 418,
-  ///       "kept" : 403, "lostLinks" : 2, "name" : "Zone", "orphans" : 0 }
+  ///       "kept" : 403, "lostLinks" : 2, "name" : "Zone", "orphans" : 0, "perhapsDeleted" : 1 }
   ///   ],
   ///   "knowsFreePages" : true,
-  ///   "path" : "damaged.whimbrel"
+  ///   "path" : "damaged.whimbrel",
+  ///   "structureFault" : "page 7: it is in use twice"
   /// }
   /// ```
   public struct Report: Hashable, Sendable, Codable {
@@ -101,13 +102,30 @@ extension StoreSalvage {
     /// Whether the list of free pages was readable. If not, deleted objects may be back, and
     /// changed objects may have an earlier state.
     public let knowsFreePages: Bool
+    /// The contradiction between the two meta pages, which lead to the two last commits, or nil if
+    /// there is none.
+    public let metaFault: String?
+    /// The first fault of the file's pages, or nil when the structure of the whole file is sound.
+    public let structureFault: String?
     /// The classes, sorted by name.
     public let classes: [SalvagedClass]
 
-    /// Whether nothing was lost.
+    /// Whether it is proven that nothing was lost and that nothing came back: the structure of the
+    /// whole file is sound, the class tables have the objects that they record, and every object is
+    /// in the new store.
     public var isComplete: Bool {
-      knowsFreePages && catalog == "metaPage"
-        && classes.allSatisfy { $0.lost == 0 && $0.damaged.isEmpty && $0.lostLinks == 0 }
+      structureFault == nil && isWhole
+    }
+
+    /// The number of objects in the new store that may have been deleted before the damage.
+    public var perhapsDeleted: Int { classes.reduce(0) { $0 + $1.perhapsDeleted } }
+
+    /// Whether every class has the objects that the file records.
+    fileprivate var isWhole: Bool {
+      knowsFreePages && catalog == "metaPage" && perhapsDeleted == 0
+        && classes.allSatisfy {
+          $0.expected == $0.kept && $0.damaged.isEmpty && $0.lostLinks == 0 && $0.orphans == 0
+        }
     }
   }
 
@@ -131,6 +149,9 @@ extension StoreSalvage {
     /// The number of links to lost objects. Single links are nil now; others were removed from their
     /// collections.
     public let lostLinks: Int
+    /// The number of objects in the new store that may have been deleted before the damage. They
+    /// were found on pages that the table does not lead to, and that may be free.
+    public let perhapsDeleted: Int
 
     /// The number of lost objects, or nil if the number in the damaged store is unknown.
     public var lost: Int? { expected.map { max($0 - kept, 0) } }
@@ -141,6 +162,7 @@ extension StoreSalvage.Report {
   fileprivate init(path: String, _ report: Salvage.Report) {
     self.init(
       path: path, catalog: report.catalogOrigin, knowsFreePages: report.knowsFreePages,
+      metaFault: report.metaFault, structureFault: report.structureFault,
       classes: report.classes.map { entry in
         StoreSalvage.SalvagedClass(
           name: entry.name, expected: entry.expected, kept: entry.kept, byTree: entry.byTree,
@@ -148,7 +170,8 @@ extension StoreSalvage.Report {
           damaged: entry.damaged.map {
             $0.isGivenOut ? ClassTable.name(of: $0) : "\($0.clusteredKey)"
           },
-          orphans: entry.orphans, lostLinks: entry.lostLinks)
+          orphans: entry.orphans, lostLinks: entry.lostLinks,
+          perhapsDeleted: entry.perhapsDeleted)
       })
   }
 
@@ -170,9 +193,14 @@ extension StoreSalvage.Report {
       let rest = entry.damaged.count > 20 ? " … \(entry.damaged.count) in all" : ""
       text += "damaged objects of \(PlainText.quoted(entry.name)): \(shown)\(rest)\n"
     }
+    if let metaFault { text += "The meta pages contradict each other: \(metaFault).\n" }
     switch catalog {
     case "olderMetaPage":
-      text += "The newest meta page or its tables are lost; they are those of a commit before.\n"
+      text += """
+        The tables are those of an older commit, or it cannot be told which commit is the newest: \
+        the changes of the last commit may be missing.
+
+        """
     case "search": text += "The catalog was found by looking at all pages.\n"
     case "otherStore": text += "The catalog is that of the other store.\n"
     default: break
@@ -184,7 +212,15 @@ extension StoreSalvage.Report {
 
         """
     }
-    return text + (isComplete ? "Nothing was lost.\n" : "Not everything could be saved.\n")
+    let count = perhapsDeleted
+    if count > 0 {
+      text += "\(count) \(count == 1 ? "object" : "objects") may have been deleted before.\n"
+    }
+    if isComplete { return text + "Nothing was lost.\n" }
+    if isWhole, let structureFault {
+      return text + "No loss was found, but the file is damaged: \(structureFault).\n"
+    }
+    return text + "Not everything could be saved.\n"
   }
 }
 

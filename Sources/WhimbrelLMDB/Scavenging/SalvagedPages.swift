@@ -9,8 +9,11 @@ package final class SalvagedPages {
   package let pageCount: UInt64
   /// The roots in the readable meta pages, newest first.
   package let roots: [Roots]
-  /// Whether both meta pages are readable, so that the newer one belongs to the last commit.
-  package var hasAllRoots: Bool { roots.count == 2 }
+  /// Whether both meta pages are readable and belong to two commits in a row, so that the newer one
+  /// belongs to the last commit.
+  package let hasAllRoots: Bool
+  /// The first fault of the file's structure, or nil when all pages are sound.
+  package let fault: FileStructure.Failure?
   private let file: FileStructure.DataFile
   private let page: FileStructure.Page
   private var valueBuffer = ByteBuffer()
@@ -19,7 +22,13 @@ package final class SalvagedPages {
   package struct Roots: Hashable, Sendable {
     package let main: Root
     package let freeList: Root
-    let transaction: UInt64
+    /// The number of the meta page, 0 or 1.
+    package let page: UInt64
+    /// The transaction number in the meta page.
+    package let transaction: UInt64
+    /// The highest transaction number in the free list, or nil if it has none. LMDB: it is that of
+    /// the commit.
+    package let lastFreed: UInt64?
   }
 
   /// The root of a tree.
@@ -43,7 +52,23 @@ package final class SalvagedPages {
     pageSize = try Self.pageSize(of: file, fileSize: size)
     pageCount = (size - 1) / UInt64(pageSize) + 1
     page = FileStructure.Page(count: pageSize)
-    roots = try Self.roots(of: file, pageSize: pageSize, pageCount: pageCount)
+    let found = try Self.roots(of: file, pageSize: pageSize, pageCount: pageCount)
+    let newest = Self.newest(of: found)
+    hasAllRoots = newest != nil
+    roots = found.sorted { first, second in
+      newest.map { first.page == $0 && second.page != $0 }
+        ?? (first.transaction > second.transaction)
+    }
+    do throws(FileStructure.Failure) {
+      try FileStructure.inspect(path: path).checkPagesAndAccounts()
+      // Either a changed number or a commit that the disk refused: which one cannot be told.
+      fault = found.first { $0.lastFreed ?? 0 > $0.transaction }.map {
+        .badMeta(
+          page: $0.page, reason: .otherCommit($0.transaction, freeList: $0.lastFreed ?? 0))
+      }
+    } catch {
+      fault = error
+    }
   }
 }
 
@@ -87,13 +112,59 @@ extension SalvagedPages {
       guard try file.read(bytes, at: UInt64(number * pageSize)) == metaSize else { continue }
       let hasMagic = bytes.load(UInt32.self, at: 16) == magic
       guard hasMagic || bytes.load(UInt32.self, at: 40) == UInt32(pageSize) else { continue }
+      let freeList = Root(FileStructure.TreeHeader(bytes, at: 40))
       found.append(
         Roots(
-          main: Root(FileStructure.TreeHeader(bytes, at: 88)),
-          freeList: Root(FileStructure.TreeHeader(bytes, at: 40)),
-          transaction: bytes.load(UInt64.self, at: 144)))
+          main: Root(FileStructure.TreeHeader(bytes, at: 88)), freeList: freeList,
+          page: UInt64(number), transaction: bytes.load(UInt64.self, at: 144),
+          lastFreed: try lastFreed(freeList, file, pageSize, pageCount)))
     }
-    return found.sorted { $0.transaction > $1.transaction }
+    return found
+  }
+
+  /// Returns the number of the newer of two meta pages of commits in a row, or nil if they
+  /// contradict each other.
+  ///
+  /// Each names its commit twice, so one wrong number does no harm. If both orders are possible, it
+  /// is the one with the higher commit.
+  private static func newest(of roots: [Roots]) -> UInt64? {
+    guard roots.count == 2 else { return nil }
+    if roots.allSatisfy({ $0.transaction == 0 && $0.main.page == nil }) { return 0 }
+    var best: (commit: UInt64, page: UInt64)?
+    for (newer, older) in [(roots[0], roots[1]), (roots[1], roots[0])] {
+      let numbers = [older.transaction] + (older.lastFreed.map { [$0] } ?? [])
+      for commit in [newer.transaction] + (newer.lastFreed.map { [$0] } ?? [])
+      where commit & 1 == newer.page && numbers.contains(commit &- 1) && commit > best?.commit ?? 0
+      {
+        best = (commit, newer.page)
+      }
+    }
+    return best?.page
+  }
+
+  /// Returns the highest transaction number in a free list, or nil if it is empty or unreadable.
+  private static func lastFreed(
+    _ root: Root, _ file: FileStructure.DataFile, _ pageSize: Int, _ pageCount: UInt64
+  ) throws(FileStructure.Failure) -> UInt64? {
+    let page = FileStructure.Page(count: pageSize)
+    var number = root.page
+    for _ in 0..<FileStructure.TreeHeader.greatestDepth {
+      guard let current = number, current >= 2, current < pageCount,
+        try file.read(page, at: current * UInt64(pageSize)) == pageSize,
+        page.load(UInt64.self, at: 0) == current,
+        case let lower = Int(page.load(UInt16.self, at: 12)), lower >= 18, lower <= pageSize,
+        case let offset = FileStructure.Node.offset(page, (lower - 16) / 2 - 1),
+        offset >= lower, offset + FileStructure.Node.headerSize + 8 <= pageSize
+      else { return nil }
+      let node = FileStructure.Node(page, (lower - 16) / 2 - 1)
+      switch page.load(UInt16.self, at: 10) {
+      case FileStructure.PageFlags.branch: number = node.child
+      case FileStructure.PageFlags.leaf:
+        return node.keySize == 8 ? page.load(UInt64.self, at: node.keyOffset) : nil
+      default: return nil
+      }
+    }
+    return nil
   }
 }
 
@@ -133,6 +204,14 @@ extension SalvagedPages {
     let isOther =
       flags == FileStructure.PageFlags.overflow || flags == FileStructure.PageFlags.meta
     return !isOther && page.load(UInt64.self, at: 0) == number ? .leaf : .other
+  }
+
+  /// Whether the count of entries of the page read last is possible. If not, entries that were
+  /// removed from the page may reappear.
+  package var hasPlausibleCount: Bool {
+    let lower = Int(page.load(UInt16.self, at: 12))
+    let upper = Int(page.load(UInt16.self, at: 14))
+    return lower >= 16 && lower <= upper && upper <= pageSize && lower % 2 == 0
   }
 
   /// Returns the nodes of the page read last that are inside it.

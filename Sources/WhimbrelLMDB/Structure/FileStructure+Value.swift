@@ -32,7 +32,7 @@ extension FileStructure {
     return nil
   }
 
-  private func read(_ number: UInt64, into page: Page, isLeaf: Bool) throws(Failure) {
+  func read(_ number: UInt64, into page: Page, isLeaf: Bool) throws(Failure) {
     guard number >= 2, number <= lastPage else {
       throw .damaged(page: metaPage, reason: .pageOutOfBounds(number))
     }

@@ -43,6 +43,16 @@ extension FileStructure {
     case transaction(UInt64)
     /// The map is smaller than the pages in use.
     case mapSize(UInt64)
+    /// The newer meta page has a lower last page than the one before it.
+    case fewerPages(UInt64, before: UInt64)
+    /// The newer meta page has a smaller map than the one before it.
+    case smallerMap(UInt64, before: UInt64)
+    /// The meta pages have different flags.
+    case otherFlags
+    /// The transaction number is not the one that the free list ends with.
+    case otherCommit(UInt64, freeList: UInt64)
+    /// The tables and the free list account for another number of pages.
+    case pageCount(UInt64, accounted: UInt64)
   }
 
   /// A fault of a page. Nodes are counted from 0.

@@ -79,6 +79,7 @@ extension FileStructure {
       if let fault = unusualMeta { throw fault }
       if let damage = log.unusual(main) { throw .damaged(page: metaPage, reason: damage) }
     }
+    try walk.tolerating(in: .freeList) { () throws(Failure) in try checkTransactions() }
     // The faults above do not make the main database unreadable.
     log.survey.isMainSound = true
     try walk.check()

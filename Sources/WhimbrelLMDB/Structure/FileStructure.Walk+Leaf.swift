@@ -74,7 +74,7 @@ extension FileStructure.Walk {
       if let damage = log?.unusual(header) { throw .damaged(page: number, reason: damage) }
       switch scope {
       case .everything: try checkTree(header, kind: .table, namedBy: number)
-      case .catalog: try checkOutline(header, namedBy: number)
+      case .catalog, .accounts: try checkOutline(header, namedBy: number)
       }
     }
     count.tables += 1

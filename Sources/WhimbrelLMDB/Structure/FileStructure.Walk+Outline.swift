@@ -5,6 +5,8 @@ extension FileStructure {
     case everything
     /// The main database, the free list, and the root of each named table.
     case catalog
+    /// The main database and the free list.
+    case accounts
   }
 
   /// Checks the pages that are read to open the tables of a file and count their entries: the main
@@ -27,6 +29,42 @@ extension FileStructure {
       return try checkPages()
     }
     return walk.count
+  }
+
+  /// Checks the main database and the free list, and that the meta pages fit them.
+  ///
+  /// Tables and free list account for exactly the pages that the newest meta page claims. So a wrong
+  /// root or page count in it does not pass: the pages of another commit's tables and free list add
+  /// up to another number, or a page is both free and in use. Pages below the main database are not
+  /// read.
+  ///
+  /// - Throws: As ``checkPages()``, and ``Failure/badMeta(page:reason:)``.
+  /// - Complexity: O(*tables* + *free pages*), in memory for one bit a page. O(*pages*) when the
+  ///   file ends before its last page and the missing pages are not all listed as free.
+  package func checkAccounts() throws(Failure) {
+    try checkTransactions()
+    let walk = try Walk(self, .accounts)
+    try walk.check()
+    try checkLostPages(walk.count)
+    let pagesInFile = fileSize / UInt64(pageSize)
+    for page in pagesInFile..<max(pagesInFile, lastPage + 1) where !walk.seen.contains(page) {
+      _ = try checkPages()
+      return
+    }
+  }
+
+  /// Checks all pages as ``checkPages()`` does, and that the meta pages fit them.
+  package func checkPagesAndAccounts() throws(Failure) {
+    try checkTransactions()
+    try checkLostPages(checkPages())
+  }
+
+  /// Throws if pages are neither in use nor free. LMDB never leaves any.
+  private func checkLostPages(_ count: PageCount) throws(Failure) {
+    if count.lostPages == 0 { return }
+    throw .badMeta(
+      page: metaPage,
+      reason: .pageCount(lastPage + 1, accounted: lastPage + 1 - count.lostPages))
   }
 }
 
@@ -63,7 +101,7 @@ extension FileStructure.Walk {
     let most = header.leafPages * UInt64(structure.pageSize / 10)
     guard header.entries <= most else { throw impossible(.entries, header.entries, most) }
     count.entries += header.entries
-    if !header.isEmpty { try checkRoot(header, namedBy: owner) }
+    if !header.isEmpty, scope == .catalog { try checkRoot(header, namedBy: owner) }
   }
 
   private func checkRoot(

@@ -33,14 +33,18 @@ package struct FileStructure: Sendable {
   /// The size of the file in bytes when it was inspected.
   package let fileSize: UInt64
 
-  /// The number of the newer meta page.
-  let metaPage: UInt64
-  let freeList: TreeHeader
-  let main: TreeHeader
+  let newest: MetaPage
+  /// The meta page of the commit before the newest.
+  let older: MetaPage
   let file: DataFile
 }
 
 extension FileStructure {
+  /// The number of the newer meta page.
+  var metaPage: UInt64 { newest.page }
+  var freeList: TreeHeader { newest.freeList }
+  var main: TreeHeader { newest.main }
+
   /// The size limit of a file, given by the platform's 47-bit addresses. It
   /// also limits the bitmap of the check.
   private static let largestFile: UInt64 = 1 << 47
@@ -59,25 +63,21 @@ extension FileStructure {
     guard newest.transaction & 1 == newest.page, newest.transaction < UInt64.max / 2 else {
       throw .badMeta(page: newest.page, reason: .transaction(newest.transaction))
     }
-    // LMDB: the other page belongs to the previous commit, also after a crash.
-    // If not, one of them is damaged, and the newest commit may be lost.
-    let other = newest.page == 0 ? metas.1 : metas.0
-    // Both have the same number only in a file without a commit.
-    let distance = newest.transaction - other.transaction
-    guard distance == 1 || newest.transaction == 0 else {
-      throw .badMeta(page: other.page, reason: .transaction(other.transaction))
-    }
+    let older = newest.page == 0 ? metas.1 : metas.0
+    try requireConsecutive(newest, older)
     let size = try file.size()
     try checkLastPage(of: newest, fileSize: size)
+    try compareSizes(newest, older)
     let structure = FileStructure(
       pageSize: newest.pageSize, mapSize: newest.mapSize, lastPage: newest.lastPage,
       transaction: newest.transaction, environmentFlags: newest.freeList.flags, fileSize: size,
-      metaPage: newest.page, freeList: newest.freeList, main: newest.main, file: file)
+      newest: newest, older: older, file: file)
     for (tree, kind) in [(newest.freeList, TreeKind.freeList), (newest.main, .main)] {
       if let damage = tree.damage(kind: kind, lastPage: newest.lastPage) {
         throw .damaged(page: newest.page, reason: damage)
       }
     }
+    try compareFlags(newest, older)
     return structure
   }
 
@@ -132,22 +132,5 @@ extension FileStructure {
     let walk = try Walk(self, .everything)
     try walk.check()
     return walk.count
-  }
-
-  /// Returns whether a page in use is beyond the end of the file.
-  ///
-  /// If the file reaches to ``lastPage``, it is complete, and this returns at
-  /// once. A shorter file is also sound if the missing pages are free, which
-  /// only the whole check can tell.
-  ///
-  /// - Throws: As ``checkPages()``, for faults found before the missing page.
-  package func isTruncated() throws(Failure) -> Bool {
-    if fileSize / UInt64(pageSize) > lastPage { return false }
-    do {
-      _ = try checkPages()
-      return false
-    } catch .truncated {
-      return true
-    }
   }
 }

@@ -123,12 +123,12 @@ import Testing
     let bytes = try healthyBytes()
     let path = folder.file()
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    #expect(try !FileStructure.inspect(path: path).isTruncated())
+    try FileStructure.inspect(path: path).checkAccounts()
 
     let half = bytes.count / pageSize / 2 * pageSize
     try Data(bytes[..<half]).write(to: URL(fileURLWithPath: path))
     let structure = try FileStructure.inspect(path: path)
-    #expect(try structure.isTruncated())
+    #expect(throws: Failure.self) { try structure.checkAccounts() }
     do throws(FileStructure.Failure) {
       _ = try structure.checkPages()
       Issue.record("half a file passed")

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+import WhimbrelInspection
+import WhimbrelInspectionTestSupport
+import WhimbrelLMDB
+import WhimbrelTestSupport
+
+@testable import WhimbrelEngine
+
+/// A salvage said "Nothing was lost" about a store whose last commit it had missed, and brought back
+/// deleted objects without a word.
+struct SalvageTruthTests {
+  private let folder: TestFolder
+  private var path: String { folder.path("a.whimbrel") }
+  private var saved: String { folder.path("saved.whimbrel") }
+
+  private static let item = ClassSchema(
+    name: "Item", properties: [PropertySchema(name: "text", type: .string)])
+
+  init() throws { folder = try TestFolder() }
+
+  private func salvage(_ bytes: Data) throws -> StoreSalvage.Report {
+    let damaged = folder.path("damaged.whimbrel")
+    try? FileManager.default.removeItem(atPath: saved)
+    try bytes.write(to: URL(filePath: damaged))
+    let report = try StoreSalvage(path: damaged).run(to: saved)
+    #expect(try StoreCheck(path: saved).run().findings == [])
+    return report
+  }
+
+  /// Makes a store with items of a number each, and runs `change` in another commit.
+  private func make(_ count: Int, _ change: (ClassTable, [ObjectID]) throws -> Void) throws {
+    try makeStore(at: path, [Self.item]) { session in
+      let items = try session.table("Item")
+      for number in 0..<count {
+        _ = try items.create(
+          ["text": .string(String(repeating: "item \(number) ", count: 12))], replacing: false)
+      }
+    }
+    try makeStore(at: path, [Self.item]) { session in
+      let items = try session.table("Item")
+      try change(items, items.objectIDs())
+    }
+  }
+
+  private func metaPages(_ bytes: Data) -> (newest: Int, older: Int) {
+    func number(_ offset: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+    }
+    return number(144) > number(4_096 + 144) ? (0, 4_096) : (4_096, 0)
+  }
+
+  @Test func `deleted objects that come back are counted apart`() throws {
+    try make(400) { items, ids in for id in ids.prefix(150) { try items.remove(id) } }
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let whole = try salvage(bytes)
+    #expect(whole.perhapsDeleted == 0)
+    #expect(whole.isComplete)
+    // Without the free list, pages of earlier commits cannot be told from pages in use. Without the
+    // root of the table, other pages are searched.
+    let used = UsedBytes(bytes)
+    let root = try #require(used.roots.first { $0.key == "c1.g1" }).value
+    for page in (used.pages["free"] ?? []).union([root]) {
+      bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+    }
+    let report = try salvage(bytes)
+    #expect(!report.knowsFreePages)
+    #expect(report.perhapsDeleted >= 100)
+    #expect(report.perhapsDeleted == report.classes.map(\.bySearch).reduce(0, +))
+    #expect(!report.isComplete)
+    #expect(
+      report.text.contains("\n\(report.perhapsDeleted) objects may have been deleted before.\n"))
+    #expect(report.text.hasSuffix("Not everything could be saved.\n"))
+  }
+
+  @Test func `objects of a whole table do not come back`() throws {
+    try make(400) { items, ids in for id in ids.prefix(150) { try items.remove(id) } }
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    for page in UsedBytes(bytes).pages["free"] ?? [] {
+      bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+    }
+    let report = try salvage(bytes)
+    #expect(!report.isComplete)
+    #expect(report.classes.map(\.kept) == [250])
+    #expect(report.perhapsDeleted == 0)
+  }
+
+  @Test func `a changed transaction number is named, and the last commit is kept`() throws {
+    try make(20) { items, ids in try items.remove(ids[0]) }
+    // The bit that makes it the number of two commits ago is the second, in every other pair.
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    while bytes[metaPages(bytes).newest + 144] & 2 == 0 {
+      try makeStore(at: path, [Self.item]) { session in
+        _ = try session.table("Item").create(["text": .string("one more")], replacing: false)
+      }
+      bytes = try Data(contentsOf: URL(filePath: path))
+    }
+    let expected = try StoreSalvage(path: path).run(to: folder.path("healthy.whimbrel"))
+    #expect(expected.isComplete)
+    bytes[metaPages(bytes).newest + 144] ^= 2
+    let report = try salvage(bytes)
+    #expect(report.classes.map(\.kept) == expected.classes.map(\.kept))
+    #expect(report.metaFault?.contains("its free list is that of transaction") == true)
+    #expect(!report.isComplete)
+    #expect(report.text.contains("The meta pages contradict each other: page "))
+    #expect(report.text.contains("No loss was found, but the file is damaged: page "))
+    #expect(!report.text.contains("Nothing was lost"))
+  }
+
+  @Test func `the use of an older commit is named`() throws {
+    try make(20) { items, ids in try items.remove(ids[0]) }
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let newest = metaPages(bytes).newest
+    bytes.replaceSubrange(newest..<newest + 4_096, with: Data(count: 4_096))
+    let report = try salvage(bytes)
+    #expect(report.catalog == "olderMetaPage")
+    #expect(!report.isComplete)
+    #expect(report.text.contains("The tables are those of an older commit"))
+  }
+
+  @Test func `damage outside the objects is no loss, and no proof of none`() throws {
+    try make(400) { _, _ in }
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let page = try #require(UsedBytes(bytes).entries.first { $0.table == "c1.g1" }?.pages.first)
+    // The offset of the free space is used by writers only.
+    bytes[page * 4_096 + 14] ^= 1
+    let report = try salvage(bytes)
+    #expect(report.classes.map(\.kept) == [400])
+    #expect(report.structureFault?.hasPrefix("page \(page): ") == true)
+    #expect(!report.isComplete)
+    #expect(report.text.contains("No loss was found, but the file is damaged: page \(page): "))
+  }
+
+  // The score of pages of the main table weighed an ID by its low bytes alone: a page that gave out
+  // 255 as the next ID won over the one that gave out 256.
+  @Test func `the newest page of the main table is taken, whatever its object IDs`() throws {
+    try makeStore(at: path, [Self.item])
+    for number in 1...258 {
+      try makeStore(at: path, [Self.item]) { session in
+        let id = try session.table("Item").create(["text": .string("\(number)")], replacing: false)
+        #expect(id.rawValue == UInt64(number))
+      }
+      guard number >= 254 else { continue }
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      bytes.replaceSubrange(0..<8_192, with: Data(count: 8_192))
+      let report = try salvage(bytes)
+      #expect(report.catalog == "search")
+      #expect(report.classes.map(\.expected) == [number])
+    }
+  }
+}
+
+/// Two links led to one embedded object after a salvage: that of its owner, and that of an object
+/// that had been deleted or changed before.
+struct SalvageOwnerTests {
+  @Test func `an embedded object keeps one owner`() throws {
+    let folder = try TestFolder()
+    let (path, saved) = (folder.path("a.whimbrel"), folder.path("saved.whimbrel"))
+    let person = ClassSchema(
+      name: "Person",
+      properties: [
+        PropertySchema(name: "name", type: .string),
+        PropertySchema(name: "home", type: .link(to: "Address")),
+      ])
+    let address = ClassSchema(
+      name: "Address", isEmbedded: true,
+      properties: [PropertySchema(name: "street", type: .string)])
+    let classes = [person, address]
+    var part = ObjectID(rawValue: 0)
+    try makeStore(at: path, classes) { session in
+      part = try session.table("Address").create(["street": .string("Main")], replacing: false)
+      _ = try session.table("Person").create(
+        ["name": .string("first"), "home": .link(part)], replacing: false)
+      _ = try session.table("Person").create(
+        ["name": .string("other"), "home": .null], replacing: false)
+    }
+    // The record of the first person for the other one too, as an earlier version of it may be.
+    try makeStore(at: path, classes) { session in
+      let people = try session.table("Person")
+      let ids = try people.objectIDs()
+      var record = try #require(try people.record(ids[0])).array
+      let checksum = PageBytes.with(record) {
+        Checksum.record(
+          $0, hole: RecordLayout.checksumOffset, seed: people.resolved.checksumSeed(ids[1]))
+      }
+      for byte in 0..<4 {
+        record[RecordLayout.checksumOffset + byte] = UInt8(
+          truncatingIfNeeded: checksum >> UInt32(8 * byte))
+      }
+      try PageBytes.with(record) {
+        _ = try session.requireWriting("damage").put(people.objects, ids[1].rawValue, $0)
+      }
+    }
+    let report = try StoreSalvage(path: path).run(to: saved)
+    #expect(report.classes.map(\.lostLinks) == [0, 1])
+    #expect(!report.isComplete)
+    let session = try readOnlySession(saved)
+    let people = try session.table("Person")
+    let homes = try people.objectIDs().map { id in
+      try people.value(1, of: #require(try people.record(id)), id)
+    }
+    #expect(homes.count { $0 == .link(part) } == 1)
+    #expect(try StoreCheck(path: saved).run().findings == [])
+  }
+}
