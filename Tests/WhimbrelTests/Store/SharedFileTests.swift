@@ -4,17 +4,25 @@ import Whimbrel
 import WhimbrelTesting
 
 @Suite struct SharedFileTests {
-  @Test(arguments: [false, true])
-  func `another path to the same file shares what is open`(isHardLink: Bool) throws {
+  @Test func `a second name by a hard link is refused`() throws {
     let test = try TestStore()
     let store = try test.open()
     var other = test.configuration
     other.url = test.url.deletingLastPathComponent().appending(path: "Other.whimbrel")
-    if isHardLink {
-      try FileManager.default.linkItem(at: test.url, to: other.url)
-    } else {
-      try FileManager.default.createSymbolicLink(at: other.url, withDestinationURL: test.url)
-    }
+    try FileManager.default.linkItem(at: test.url, to: other.url)
+    try expectError(.hardLinked) { try Store(other) }
+    try expectError(.hardLinked) { try store.write { try store.add(Node(name: "a")) } }
+    try FileManager.default.removeItem(at: other.url)
+    try store.write { try store.add(Node(name: "a")) }
+    #expect(store.objects(Node.self).count == 1)
+  }
+
+  @Test func `another path to the same file shares what is open`() throws {
+    let test = try TestStore()
+    let store = try test.open()
+    var other = test.configuration
+    other.url = test.url.deletingLastPathComponent().appending(path: "Other.whimbrel")
+    try FileManager.default.createSymbolicLink(at: other.url, withDestinationURL: test.url)
     let linked = try Store(other)
     #expect(linked.session.file.isSame(as: store.session.file))
     #expect(linked.uuid == store.uuid)

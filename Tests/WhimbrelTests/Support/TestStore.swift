@@ -20,7 +20,13 @@ struct TestStore {
     configuration.durability = .relaxed
   }
 
-  func open() throws -> Store { try Store(configuration) }
+  /// Opens the file, which stays for as long as the store does.
+  func open() throws -> Store { try keepingFile(Store(configuration)) }
+
+  private func keepingFile(_ store: Store) -> Store {
+    store.belongings = sample
+    return store
+  }
 
   /// Opens the file with other models.
   func open(
@@ -30,7 +36,7 @@ struct TestStore {
     other.models = models
     other.schemaVersion = version
     other.migration = migration
-    return try Store(other)
+    return try keepingFile(Store(other))
   }
 
   /// Opens the file for reading only.
