@@ -13,6 +13,8 @@ final class ObjectList {
   /// The class table that the request was prepared for.
   private var preparedTable: ClassTable?
   private var found: [ObjectID] = []
+  /// Whether damage kept the objects from being found.
+  private var isUnreadable = false
   private var epoch: UInt64?
   private var countFound = 0
   private var countEpoch: UInt64?
@@ -82,10 +84,11 @@ extension ObjectList {
 
   var ids: [ObjectID] {
     if epoch == session.epoch { return found }
-    found = reporting([]) {
+    let ids: [ObjectID]? = reporting(nil) {
       if isWholeClass { return try table.objectIDs() }
       return try findDirectly(upTo: .max) ?? query().objectIDs()
     }
+    (found, isUnreadable) = (ids ?? [], ids == nil)
     epoch = session.epoch
     return found
   }
@@ -120,6 +123,8 @@ extension ObjectList {
   /// Returns the row of the object at an index. An index out of range stops the program.
   func row(at position: Int) -> ModelRow {
     let ids = ids
+    // The objects may have been counted and cannot be found: the error is noted.
+    if isUnreadable { return ModelRow(unreadable: ObjectID(rawValue: 0), in: table, session) }
     requirePosition(position, in: ids.indices)
     return row(of: ids[position])
   }
@@ -127,6 +132,9 @@ extension ObjectList {
   /// Returns the IDs at a range of indexes. An index out of range stops the program.
   func ids(at bounds: Range<Int>) -> ArraySlice<ObjectID> {
     let ids = ids
+    if isUnreadable {
+      return Array(repeating: ObjectID(rawValue: 0), count: bounds.upperBound)[bounds]
+    }
     if bounds.upperBound > ids.count { requirePosition(bounds.upperBound - 1, in: ids.indices) }
     return ids[bounds]
   }

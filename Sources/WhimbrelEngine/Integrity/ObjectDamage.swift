@@ -17,6 +17,7 @@ public struct ObjectDamage: Hashable, Sendable {
 }
 
 extension ObjectDamage: CustomStringConvertible {
+  /// The object, and what is wrong with it.
   public var description: String {
     guard let objectID else { return "class '\(className)': \(problem)" }
     let name = primaryKey.map { "object '\($0)'" } ?? "object \(objectID)"
