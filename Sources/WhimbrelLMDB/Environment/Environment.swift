@@ -157,6 +157,7 @@ extension Environment {
     }
     let place: Place?
     do throws(LMDBError) {
+      try LMDBError.check(unsafe mdb_env_set_assert(handle, explainAssertion), "mdb_env_set_assert")
       // LMDB: the file records the size, and an opener that does not set one adopts it.
       try LMDBError.check(unsafe mdb_env_set_mapsize(handle, mapSize), "mdb_env_set_mapsize")
       try LMDBError.check(
