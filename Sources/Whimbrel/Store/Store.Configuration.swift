@@ -65,6 +65,9 @@ extension Store {
     /// What is checked against its checksum before it is used. The default is
     /// ``Verification/always``.
     public var verification = Verification.always
+    /// The ages at which a snapshot, in this process or another, is reported to the log and at
+    /// which it stops writes. See ``Store/activeSnapshots``.
+    public var snapshotLimits = SnapshotLimits()
     /// The UUID and the dates of a new store. Set it to make sample stores that are identical each
     /// time. The default is a random UUID and the current time.
     public var identity = StoreIdentity()
@@ -275,6 +278,7 @@ extension Store.Configuration {
     request.checksPages = checksStructure
     request.verifiesReads = verification == .always
     request.identity = identity
+    request.snapshotLimits = snapshotLimits
     request.declaration = try declaration()
     request.schemaVersion = schemaVersion
     request.migration = migration

@@ -237,6 +237,21 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
+  /// Returns the error when a snapshot is older than the limit.
+  package static func snapshotTooOld(
+    path: String, processID: Int32, commits: Int, bytes: Int, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .snapshotTooOld,
+      .store(
+        "write to", path,
+        "process \(processID) has held a snapshot for \(count(commits, "commit")), and the file has "
+          + "grown by \(bytes) bytes since",
+        "Refresh or close the store there, or raise 'snapshotLimits'. The store is unchanged."),
+      Context(path: path, count: commits).with(\.processID, processID), file: file, line: line)
+  }
+
   /// Returns the error when the lock file of an open store has been deleted or
   /// replaced.
   package static func lockFileReplaced(

@@ -66,6 +66,8 @@ extension StoreError.Code {
   public static var mapFull: Self { Self() }
   /// All reader slots of the lock file are in use.
   public static var tooManyReaders: Self { Self() }
+  /// A snapshot is older than the configuration allows, and keeps the file from reusing pages.
+  public static var snapshotTooOld: Self { Self() }
   /// The operating system reported an error.
   public static var ioError: Self { Self() }
   /// The store was opened before this process was forked.

@@ -155,6 +155,8 @@ struct ExternalSorter {
     }
 
     private mutating func flush() throws {
+      let signals = SizeSignal.block()
+      defer { signals.end() }
       var written = 0
       while written < buffer.count {
         let result = unsafe buffer.withUnsafeBytes { bytes in

@@ -402,6 +402,7 @@ extension Session {
       epoch &+= 1
       let environment = try file.environment
       try environment.ensureRoom(64 << 20)
+      try file.checkSnapshots()
       while true {
         let transaction = try WriteTransaction(environment)
         currentView = transaction.view.reading

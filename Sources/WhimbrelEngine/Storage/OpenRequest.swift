@@ -14,6 +14,8 @@ package struct OpenRequest: Sendable {
   /// Whether the checksums of records and of their overflow are checked with every read, and not
   /// only before a change.
   package var verifiesReads = true
+  /// The ages at which snapshots are reported and stop writes.
+  package var snapshotLimits = SnapshotLimits()
   package var identity = StoreIdentity()
   /// The steps that lead to the declared schema, or empty when one migration does.
   package var steps: [Step] = []

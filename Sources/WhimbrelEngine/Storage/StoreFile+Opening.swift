@@ -56,7 +56,7 @@ extension StoreFile {
     }
     let file = StoreFile(
       path: request.path, isReadOnly: request.isReadOnly, verifiesReads: request.verifiesReads,
-      lease: lease, belongings: request.memory)
+      lease: lease, belongings: request.memory, snapshotLimits: request.snapshotLimits)
     do {
       let transaction = try ReadTransaction(lease.environment)
       // The pages are checked before the first one is read.

@@ -10,6 +10,7 @@ package final class StoreFile: Sendable {
   let verifiesReads: Bool
   /// The identity of the file, which stays the same when the file is moved.
   let identity: FileIdentity
+  let snapshotLimits: SnapshotLimits
   private let lease: Mutex<EnvironmentLease?>
   private let shared: Shared
   /// The fresh start that led to this file, if the migration of its predecessor failed.
@@ -34,11 +35,16 @@ package final class StoreFile: Sendable {
   /// The identities that objects had before they were added.
   var keptIdentities: KeptIdentities { shared.keptIdentities }
 
+  /// The snapshots that the log has named already.
+  var snapshotLog: SnapshotLog { shared.snapshotLog }
+
   init(
     path: String, isReadOnly: Bool, verifiesReads: Bool = true, lease: EnvironmentLease,
     freshStart: FreshStart? = nil,
-    belongings: (any AnyObject & Sendable)? = nil
+    belongings: (any AnyObject & Sendable)? = nil,
+    snapshotLimits: SnapshotLimits = SnapshotLimits()
   ) {
+    self.snapshotLimits = snapshotLimits
     self.path = path
     self.isReadOnly = isReadOnly
     self.verifiesReads = verifiesReads
@@ -57,6 +63,7 @@ package final class StoreFile: Sendable {
     path = file.path
     isReadOnly = file.isReadOnly
     verifiesReads = file.verifiesReads
+    snapshotLimits = file.snapshotLimits
     identity = file.identity
     self.lease = Mutex(lease)
     shared = file.shared
@@ -82,6 +89,7 @@ package final class StoreFile: Sendable {
     let catalog = Mutex<LoadedCatalog?>(nil)
     let nextObjectIDs = Mutex<[ClassID: UInt64]>([:])
     let keptIdentities = KeptIdentities()
+    let snapshotLog = SnapshotLog()
     /// The thread that is migrating the file, or 0.
     let migrator = Atomic<UInt>(0)
     /// Whether every page was checked before a write of this process.

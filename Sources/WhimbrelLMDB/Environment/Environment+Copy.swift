@@ -20,6 +20,9 @@ extension Environment {
     guard descriptor >= 0 else {
       throw LMDBError(code: .init(rawValue: errno), function: "open")
     }
+    // LMDB: a compacting copy is written by a thread that inherits this mask.
+    let signals = SizeSignal.block()
+    defer { signals.end() }
     do throws(LMDBError) {
       gate.enter()
       defer { gate.leave() }

@@ -33,6 +33,13 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
+  /// Reads the identity of an open file; nil if the descriptor is not valid.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
   init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     node = UInt64(truncatingIfNeeded: status.st_ino)

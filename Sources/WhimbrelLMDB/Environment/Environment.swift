@@ -53,6 +53,8 @@ package final class Environment: Sendable {
   // Safe: all threads may use an environment. It closes when nothing refers to it any more.
   nonisolated(unsafe) let handle: OpaquePointer
   let gate = Gate()
+  /// The last commits of this process.
+  let commits = CommitLog()
   let tables = Mutex<[String: Table]>([:])
   /// The maps that snapshots read pages from, the last one by default.
   let pageMaps = Mutex<[PageMap]>([])
@@ -130,6 +132,8 @@ extension Environment {
   ///
   /// The corresponding C function is `mdb_env_open`.
   static func openUnregistered(path: String, options: Options) throws(LMDBError) -> Environment {
+    let signals = SizeSignal.block()
+    defer { signals.end() }
     var size = options.mapSize
     while true {
       do throws(LMDBError) {
@@ -153,6 +157,7 @@ extension Environment {
     }
     let place: Place?
     do throws(LMDBError) {
+      try LMDBError.check(unsafe mdb_env_set_assert(handle, explainAssertion), "mdb_env_set_assert")
       // LMDB: the file records the size, and an opener that does not set one adopts it.
       try LMDBError.check(unsafe mdb_env_set_mapsize(handle, mapSize), "mdb_env_set_mapsize")
       try LMDBError.check(

@@ -6,6 +6,8 @@ package enum FileBytes {
   ///
   /// The copy is writable, regardless of the original's mode. After an error no copy is left.
   package static func copy(_ path: String, to new: String) throws(LMDBError) {
+    let signals = SizeSignal.block()
+    defer { signals.end() }
     let source = try open(path, O_RDONLY)
     defer { close(source) }
     let copy = try open(new, O_WRONLY | O_CREAT | O_EXCL)

@@ -204,11 +204,3 @@ extension Environment {
     return true
   }
 }
-
-extension FileIdentity {
-  init?(descriptor: Int32) {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
-}

@@ -12,6 +12,8 @@ package struct WriteTransaction: ~Copyable {
   /// The thread to which it belongs.
   package let thread = Environment.currentThread
   private let leavesGate: Bool
+  /// Writing beyond the file size limit is an error, and not the end of the process.
+  private let signals: SizeSignal
   private var isEnded = false
 
   /// Waits for its turn and begins.
@@ -30,6 +32,9 @@ package struct WriteTransaction: ~Copyable {
     guard !environment.isWritingOnThisThread else {
       throw LMDBError(code: .nestedWrite, function: "mdb_txn_begin")
     }
+    let signals = SizeSignal.block()
+    var begins = false
+    defer { if !begins { signals.end() } }
     while true {
       if !isInsideGate { environment.gate.enter() }
       var handle: OpaquePointer?
@@ -53,6 +58,8 @@ package struct WriteTransaction: ~Copyable {
       }
       try environment.adoptMapSize()
     }
+    begins = true
+    self.signals = signals
     self.environment = environment
     leavesGate = !isInsideGate
     environment.isWritingOnThisThread = true
@@ -63,6 +70,7 @@ package struct WriteTransaction: ~Copyable {
     lifetime.end()
     environment.isWritingOnThisThread = false
     unsafe mdb_txn_abort(handle)
+    signals.end()
     if leavesGate { environment.gate.leave() }
   }
 
@@ -83,8 +91,10 @@ package struct WriteTransaction: ~Copyable {
     CommitProbe.notify(.before)
     let code = unsafe mdb_txn_commit(handle)
     CommitProbe.notify(.after)
+    signals.end()
     if leavesGate { environment.gate.leave() }
     try LMDBError.check(code, "mdb_txn_commit")
+    environment.didCommit()
   }
 
   /// Throws away everything written here.

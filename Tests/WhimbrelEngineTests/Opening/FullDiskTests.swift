@@ -39,7 +39,6 @@ import Testing
     let store = try OpeningTestStore()
     await #expect(processExitsWith: .success) {
       [path = store.path as String, limit = limit as Int] in
-      signal(SIGXFSZ, SIG_IGN)
       var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
       #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
       try Self.fill(path, expecting: [.diskQuotaExceeded])
@@ -52,7 +51,6 @@ import Testing
     let store = try OpeningTestStore(objects: nil)
     await #expect(processExitsWith: .success) {
       [path = store.path as String, limit = limit as Int] in
-      signal(SIGXFSZ, SIG_IGN)
       var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
       #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
       let request = OpeningTestStore.request(path)

@@ -1,0 +1,48 @@
+public import Foundation
+
+/// A snapshot of a store that a process holds. The file cannot reuse the pages that it shows.
+public struct ActiveSnapshot: Hashable, Sendable {
+  /// The process that holds the snapshot.
+  public let processID: Int32
+  /// The thread that began it, as the system numbers threads.
+  public let threadID: UInt
+  /// The number of commits since.
+  public let commitsBehind: Int
+  /// The growth of the file since, in bytes, as far as this process has seen it.
+  public let fileGrowth: Int
+  /// The latest time at which the snapshot can have been taken, or nil if this process has not
+  /// written since. The lock file does not tell the exact time.
+  public let since: Date?
+}
+
+/// The age at which a snapshot is reported, and the age at which it stops writes.
+public struct SnapshotLimits: Hashable, Sendable {
+  /// The number of commits after which the log names a snapshot, or nil for never. The default is
+  /// 1,000.
+  public var warningCommits: Int? = 1_000
+  /// The growth of the file, in bytes, after which the log names a snapshot, or nil for never. The
+  /// default is 256 MiB.
+  public var warningBytes: Int? = 256 << 20
+  /// The number of commits after which writes throw `snapshotTooOld`, or nil for never. The
+  /// default is nil.
+  public var maximumCommits: Int?
+  /// The growth of the file, in bytes, after which writes throw `snapshotTooOld`, or nil for never.
+  /// The default is nil.
+  public var maximumBytes: Int?
+
+  /// Creates limits with the defaults.
+  public init() {}
+
+  /// The number of commits between two looks at the reader table.
+  var interval: Int {
+    max(1, min(64, (warningCommits ?? .max) / 4, (maximumCommits ?? .max) / 4))
+  }
+
+  func warns(of snapshot: ActiveSnapshot) -> Bool {
+    snapshot.commitsBehind >= warningCommits ?? .max || snapshot.fileGrowth >= warningBytes ?? .max
+  }
+
+  func forbids(_ snapshot: ActiveSnapshot) -> Bool {
+    snapshot.commitsBehind >= maximumCommits ?? .max || snapshot.fileGrowth >= maximumBytes ?? .max
+  }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+internal import Logging
+internal import Synchronization
+internal import WhimbrelLMDB
+
+extension StoreFile {
+  /// Returns the snapshots of the file that all processes hold, the oldest first. Those of dead
+  /// processes are removed.
+  package func activeSnapshots() throws -> [ActiveSnapshot] {
+    do {
+      let environment = try environment
+      if !isReadOnly { try environment.removeDeadReaders() }
+      return try environment.snapshots().map { snapshot in
+        ActiveSnapshot(
+          processID: snapshot.slot.processID, threadID: snapshot.slot.thread,
+          commitsBehind: snapshot.commitsBehind, fileGrowth: snapshot.growth, since: snapshot.date)
+      }
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Reports snapshots that have fallen behind, each once. Called when a write begins and its own
+  /// snapshot has been released.
+  ///
+  /// - Throws: ``StoreError`` with `snapshotTooOld`.
+  func checkSnapshots() throws {
+    let last = try environment.information().lastTransaction
+    guard last - snapshotLog.lookedAt.load(ordering: .relaxed) >= snapshotLimits.interval else {
+      return
+    }
+    for snapshot in try activeSnapshots() {
+      if snapshotLimits.warns(of: snapshot), snapshotLog.isNew(snapshot, last: last) {
+        Logger(label: "whimbrel.snapshots").warning(
+          """
+          A snapshot is \(snapshot.commitsBehind) commits old and keeps the file from reusing \
+          pages. Refresh or close the store that holds it.
+          """,
+          metadata: [
+            "path": "\(path)", "process": "\(snapshot.processID)",
+            "thread": "\(snapshot.threadID)", "growth": "\(snapshot.fileGrowth)",
+          ])
+      }
+      if snapshotLimits.forbids(snapshot) {
+        // Looked at again with the next write.
+        throw StoreError.snapshotTooOld(
+          path: path, processID: snapshot.processID, commits: snapshot.commitsBehind,
+          bytes: snapshot.fileGrowth)
+      }
+    }
+    snapshotLog.lookedAt.store(last, ordering: .relaxed)
+  }
+}
+
+/// The snapshots that the log has named already.
+final class SnapshotLog: Sendable {
+  private struct Name: Hashable {
+    let processID: Int32
+    let threadID: UInt
+    let commit: Int
+  }
+
+  /// The number of the last commit when the reader table was last read.
+  let lookedAt = Atomic(0)
+  private let named = Mutex<Set<Name>>([])
+
+  /// Notes a snapshot, and returns whether it was not noted before.
+  func isNew(_ snapshot: ActiveSnapshot, last: Int) -> Bool {
+    let name = Name(
+      processID: snapshot.processID, threadID: snapshot.threadID,
+      commit: last - snapshot.commitsBehind)
+    return named.withLock { $0.insert(name).inserted }
+  }
+}

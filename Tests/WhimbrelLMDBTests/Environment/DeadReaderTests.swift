@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import WhimbrelTestSupport
+
+@testable import WhimbrelLMDB
+
+/// Snapshots that keep pages from being reused.
+@Suite struct DeadReaderTests {
+  /// LMDB looks for dead readers when a file is opened or full. A reader killed beside a writer that
+  /// stays open let a file grow from 20 MB to 1.06 GB in 7 s.
+  @Test func `a killed reader does not let the file grow`() async throws {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    try environment.fill(0..<1_000, mark: 1)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.path as String] in
+      let lease = try Environment.open(path: path)
+      let snapshot = try ReadTransaction(lease.environment)
+      kill(getpid(), SIGKILL)
+      _ = consume snapshot
+    }
+    #expect(try environment.otherReaders() == 1)
+    for mark in 0..<200 {
+      try environment.fill(0..<1_000, mark: UInt8(truncatingIfNeeded: mark))
+    }
+    #expect(try environment.otherReaders() == 0)
+    let facts = try environment.information()
+    // Without the check, each commit takes some 30 pages more.
+    #expect(facts.lastPage < 4_000, "\(facts.lastPage) pages")
+  }
+
+  @Test func `a snapshot is listed with its process, its age and what it pins`() throws {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    let begin = Date()
+    let snapshot = try ReadTransaction(environment)
+    #expect(try environment.snapshots().first?.date == nil)
+    for mark in UInt8(1)...10 { try environment.fill(0..<1_000, mark: mark) }
+    let found = try #require(try environment.snapshots().first)
+    #expect(found.slot.processID == getpid())
+    #expect(found.slot.thread == Environment.currentThread)
+    #expect(found.commitsBehind == 10)
+    #expect(found.growth > 10 * 4_096)
+    #expect(try #require(found.date) >= begin)
+    _ = consume snapshot
+    #expect(try environment.snapshots().isEmpty)
+  }
+
+  @Test func `a file size limit is an error and not a signal`() async throws {
+    let file = try EnvironmentTestFile()
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      let lease = try Environment.open(path: path)
+      let environment = lease.environment
+      try environment.fill(0..<10, mark: 1)
+      try Data(count: 1 << 20).write(to: URL(filePath: path + ".large"))
+      var limit = rlimit(rlim_cur: 256 << 10, rlim_max: .max)
+      guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
+        exit(2)
+      }
+      // Exit codes, because a child cannot describe its issues.
+      do {
+        try environment.fill(0..<10_000, mark: 2)
+        exit(3)
+      } catch is LMDBError {}
+      do {
+        try FileBytes.copy(path + ".large", to: path + ".copy")
+        exit(4)
+      } catch is LMDBError {}
+      // The app's own setting is as it was.
+      var set = sigset_t()
+      unsafe pthread_sigmask(SIG_BLOCK, nil, &set)
+      if unsafe sigismember(&set, SIGXFSZ) != 0 { exit(5) }
+      if try environment.marks().marks != [1] { exit(6) }
+    }
+  }
+}
