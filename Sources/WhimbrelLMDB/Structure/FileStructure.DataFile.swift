@@ -1,5 +1,9 @@
-import Dispatch
 import Foundation
+
+// `struct stat` belongs to whichever module of the system is loaded first, and this may be either.
+#if canImport(CDispatch)
+  import CDispatch
+#endif
 
 extension FileStructure {
   /// A read-only descriptor of the data file.
