@@ -34,11 +34,20 @@ import Testing
     #expect(try session.table("Thing").find("thing 90199") != nil)
   }
 
+  /// Threads of Dispatch block all signals, and those of an app do not.
+  private static func unblockSizeSignal() {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, SIGXFSZ)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
   @Test(arguments: [300_000, 400_000, 409_600])
   func `a limit on the size of files`(limit: Int) async throws {
     let store = try OpeningTestStore()
     await #expect(processExitsWith: .success) {
       [path = store.path as String, limit = limit as Int] in
+      Self.unblockSizeSignal()
       var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
       #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
       try Self.fill(path, expecting: [.diskQuotaExceeded])
@@ -51,6 +60,7 @@ import Testing
     let store = try OpeningTestStore(objects: nil)
     await #expect(processExitsWith: .success) {
       [path = store.path as String, limit = limit as Int] in
+      Self.unblockSizeSignal()
       var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
       #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
       let request = OpeningTestStore.request(path)
