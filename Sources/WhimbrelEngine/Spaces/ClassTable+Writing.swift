@@ -148,7 +148,8 @@ extension ClassTable {
   package func replaceEncoded(_ id: ObjectID) throws {
     _ = try session.requireWriting("change an object")
     let new = try encoder.finish(id)
-    try apply(RecordChange(id, from: cursor(at: id).value, to: new, encoder.pending))
+    let old = try soundRecord(at: cursor(at: id), id)
+    try apply(RecordChange(id, from: old, to: new, encoder.pending))
     session.didWrite()
   }
 }
