@@ -7,9 +7,27 @@ import Zones
 
 /// Files that earlier versions of the library wrote.
 @Suite struct OldFormatTests {
-  /// A store of schema version 3, in file format 1.
-  private static let first = ZonesSampleStore.folder
-    .appending(path: "Formats/1.Zones.v3.whimbrel")
+  /// A store of an earlier file format.
+  enum OldStore: String, CaseIterable {
+    /// Schema version 3. Classes have no overflow tables.
+    case first = "1.Zones.v3"
+    /// Schema version 6. Index entries have no checksums.
+    case second = "2.Zones.v6"
+    /// The same with compound, unique and full-text indexes.
+    case third = "3.Zones.v6"
+
+    var url: URL {
+      ZonesSampleStore.folder.appending(path: "Formats/\(rawValue).whimbrel")
+    }
+    var format: UInt32 {
+      switch self {
+      case .first: 1
+      case .second: 2
+      case .third: 3
+      }
+    }
+    var sample: ZonesSampleStore { self == .first ? .v3 : .v6 }
+  }
 
   private func format(of url: URL) throws -> UInt32 {
     var request = OpenRequest(path: url.path)
@@ -17,35 +35,68 @@ import Zones
     return try Session(StoreFile.open(request)).loaded.header.formatVersion
   }
 
-  @Test func `reading a file of format 1 leaves it as it is`() throws {
-    let copy = try TemporaryStoreFile(copying: Self.first)
-    var configuration = ZonesSampleStore.v3.configuration(at: copy.url)
+  @Test(arguments: OldStore.allCases)
+  func `reading a file of an older format leaves it as it is`(_ old: OldStore) throws {
+    #expect(try format(of: old.url) == old.format)
+    let copy = try TemporaryStoreFile(copying: old.url)
+    var configuration = old.sample.configuration(at: copy.url)
     configuration.isReadOnly = true
     do {
       let store = try Store(configuration)
       #expect(try store.dynamicObjects("Zone").count > 300)
+      #expect(
+        try store.dynamicObject(ofType: "Zone", forPrimaryKey: "Europe/Berlin")?[
+          "countryCodes", as: String.self]
+          == "DE,DK,NO,SE,SJ")
       #expect(try store.integrityFindings().isEmpty)
     }
-    #expect(try format(of: copy.url) == 1)
-    #expect(try Data(contentsOf: copy.url) == Data(contentsOf: Self.first))
+    #expect(try format(of: copy.url) == old.format)
+    #expect(try Data(contentsOf: copy.url) == Data(contentsOf: old.url))
   }
 
-  @Test func `writing to a file of format 1 brings it to the next`() throws {
-    let copy = try TemporaryStoreFile(copying: Self.first)
-    let store = try Store(ZonesSampleStore.v3.configuration(at: copy.url))
+  @Test(arguments: OldStore.allCases)
+  func `opening a file of an older format for writing brings it to the present one`(
+    _ old: OldStore
+  ) throws {
+    let copy = try TemporaryStoreFile(copying: old.url)
+    let store = try Store(old.sample.configuration(at: copy.url))
     let zone = try #require(try store.dynamicObjects("Zone").first)
     let text = String(repeating: "long ", count: 10_000)
     try store.write { try zone.set("comments", to: text) }
     #expect(try zone["comments", as: String?.self] == text)
     #expect(try store.integrityFindings().isEmpty)
-    #expect(try format(of: copy.url) == 2)
+    #expect(try format(of: copy.url) == Header.currentFormat)
+    #expect(try store.dynamicObject(ofType: "Zone", forPrimaryKey: "Europe/Berlin") != nil)
   }
 
-  @Test func `a file of format 1 is migrated as any other`() throws {
-    let copy = try TemporaryStoreFile(copying: Self.first)
+  @Test(arguments: OldStore.allCases)
+  func `a file of an older format is migrated as any other`(_ old: OldStore) throws {
+    let copy = try TemporaryStoreFile(copying: old.url)
     let store = try Store(.zones(url: copy.url))
     let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
-    #expect(try ZonesContents(of: store) == ZonesContents(expectedFrom: data, in: .v3))
+    #expect(try ZonesContents(of: store) == ZonesContents(expectedFrom: data, in: old.sample))
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
+  @Test func `an index that is damaged is built anew from the records`() throws {
+    let copy = try TemporaryStoreFile(copying: OldStore.second.url)
+    var bytes = try Data(contentsOf: copy.url)
+    // The primary key stands in the record and in the index; the index is the place without the
+    // rest of the record behind it.
+    let key = Data("Europe/Berlin".utf8)
+    var places: [Data.Index] = []
+    var start = bytes.startIndex
+    while let range = bytes.range(of: key, in: start..<bytes.endIndex) {
+      places.append(range.lowerBound)
+      start = range.upperBound
+    }
+    let damaged = try #require(
+      places.first { bytes[$0 + key.count] == 0 && bytes[$0 + key.count + 1] == 0 })
+    // Still in order.
+    bytes[damaged + key.count - 1] = UInt8(ascii: "o")
+    try bytes.write(to: copy.url)
+    let store = try Store(ZonesSampleStore.v6.configuration(at: copy.url))
+    #expect(try store.dynamicObject(ofType: "Zone", forPrimaryKey: "Europe/Berlin") != nil)
     #expect(try store.integrityFindings().isEmpty)
   }
 }

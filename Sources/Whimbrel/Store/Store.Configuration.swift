@@ -60,7 +60,8 @@ extension Store {
     public var maximumSize: Int?
     /// Whether opening checks the structure of every page, which takes about a second for 4 GB. Use
     /// it for files that others may have tampered with. A migration always checks the structure
-    /// first. The default is `false`.
+    /// first, and so does the first write of a process to a file of up to 256 MiB. The default is
+    /// `false`.
     public var checksStructure = false
     /// What is checked against its checksum before it is used. The default is
     /// ``Verification/always``.
@@ -186,8 +187,9 @@ extension Store {
     /// Before a value of an object is read, changed, deleted or copied. A damaged object reads as
     /// empty, and the next call that can throw names it.
     case always
-    /// Before an object is changed, so that damage does not get a right checksum. What is read may be
-    /// wrong when the disk has damaged the file. It makes reading somewhat faster.
+    /// Before an object is changed, so that damage does not get a right checksum. Values that are
+    /// read may be wrong when the disk has damaged the file; entries of indexes are still checked.
+    /// It makes reading somewhat faster.
     case writes
   }
 

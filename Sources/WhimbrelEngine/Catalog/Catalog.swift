@@ -39,6 +39,9 @@ package struct CatalogClass: Hashable, Sendable {
   package var layouts: [RecordLayout]
   /// The layout in which records are written.
   package var currentLayout: LayoutID
+  /// Whether the entries of its indexes have checksums. Those of files of format 3 and earlier have
+  /// none.
+  package var guardsIndexes = true
   /// Whether only the reading app declares the class. Never set in a file.
   package var isMissing = false
 }

@@ -1,10 +1,11 @@
 extension CatalogClass: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, name, isEmbedded, isDeclared, generation, nextGeneration, isClustered, properties,
-      nextPropertyID, indexes, nextIndexID, layouts, currentLayout
+      nextPropertyID, indexes, nextIndexID, layouts, currentLayout, guardsIndexes
   }
 
-  /// Decodes a class. If the keys are missing, it is not embedded and has no indexes.
+  /// Decodes a class. If the keys are missing, it is not embedded, has no indexes, and
+  /// those of its properties have no checksums.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(ClassID.self, forKey: .id)
@@ -21,9 +22,10 @@ extension CatalogClass: Codable {
       try container.decodeIfPresent(IndexID.self, forKey: .nextIndexID) ?? IndexID(rawValue: 1)
     layouts = try container.decode([RecordLayout].self, forKey: .layouts)
     currentLayout = try container.decode(LayoutID.self, forKey: .currentLayout)
+    guardsIndexes = try container.decodeIfPresent(Bool.self, forKey: .guardsIndexes) ?? false
   }
 
-  /// Encodes the class. A class that never had an index omits the keys of indexes, as in format 2.
+  /// Encodes the class. A class that never had an index omits the keys of indexes.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
@@ -39,5 +41,6 @@ extension CatalogClass: Codable {
     if nextIndexID.rawValue > 1 { try container.encode(nextIndexID, forKey: .nextIndexID) }
     try container.encode(layouts, forKey: .layouts)
     try container.encode(currentLayout, forKey: .currentLayout)
+    if guardsIndexes { try container.encode(guardsIndexes, forKey: .guardsIndexes) }
   }
 }

@@ -19,9 +19,9 @@ package import WhimbrelLMDB
 /// | 84 ..< 88 | checksum |
 /// | 88 … | the name of the last writer in UTF-8, padded with zeros to a multiple of eight |
 package struct Header: Hashable, Sendable {
-  package var formatVersion: UInt32 = Header.baseFormat
-  package var minimumReader: UInt32 = Header.baseFormat
-  package var minimumWriter: UInt32 = Header.baseFormat
+  package var formatVersion: UInt32 = Header.currentFormat
+  package var minimumReader: UInt32 = Header.currentFormat
+  package var minimumWriter: UInt32 = Header.currentFormat
   package var catalogChecksum: UInt32 = 0
   package var schemaVersion: SchemaVersion
   package var catalogRevision: UInt64
@@ -30,10 +30,17 @@ package struct Header: Hashable, Sendable {
   package var creation: Date
   package var lastWriter: String
 
-  /// The newest format that this library knows.
-  package static let currentFormat: UInt32 = 3
-  /// The format of a file that needs nothing newer.
-  package static let baseFormat: UInt32 = 2
+  /// The format that this library writes, and the newest that it reads.
+  ///
+  /// | format | what it added |
+  /// |---|---|
+  /// | 1 | |
+  /// | 2 | an overflow table for each class |
+  /// | 3 | compound, unique and full-text indexes |
+  /// | 4 | checksums of index entries, and a second number of a class's objects |
+  package static let currentFormat: UInt32 = 4
+  /// The first format whose classes have overflow tables.
+  package static let formatWithOverflow: UInt32 = 2
   /// The name and version of this library, as written to files.
   package static let writerName = "Whimbrel \(libraryVersion)"
   package static let libraryVersion = "0.4.0"
@@ -44,14 +51,13 @@ package struct Header: Hashable, Sendable {
 }
 
 extension Header {
-  /// Sets the oldest format that can express a catalog.
+  /// Sets the format that this library writes.
   ///
-  /// A library that knows only format 2 would change objects without updating the indexes of format
-  /// 3. It must not even read such a file: when another process changes the schema, a library that
-  /// already has the file open checks only the minimum reader.
-  package mutating func setFormat(for catalog: Catalog) {
-    let hasIndexes = catalog.classes.contains { !$0.indexes.isEmpty }
-    formatVersion = hasIndexes ? 3 : Self.baseFormat
+  /// An earlier library would change objects without the checksums of their index entries. It must
+  /// not even read such a file: when another process changes the schema, a library that already has
+  /// the file open checks only the minimum reader.
+  package mutating func setFormat() {
+    formatVersion = Self.currentFormat
     (minimumReader, minimumWriter) = (formatVersion, formatVersion)
   }
 }

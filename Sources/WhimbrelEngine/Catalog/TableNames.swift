@@ -1,12 +1,13 @@
 package import WhimbrelLMDB
 
 /// The names of a class's tables. Each starts with `c`*class*`.g`*generation*. The suffix is `.x`
-/// for overflow, `.k`*property* for the primary key, `.i`*property* for the index of a property or
-/// of the objects that it links to, and `.n`*index* for a compound, unique or full-text index.
+/// for overflow, `.key`*property* for the primary key, `.index`*property* for the index of a
+/// property or of the objects that it links to, and `.values`*index* for a compound, unique or
+/// full-text index. Indexes whose entries have no checksums end with `.k`, `.i` and `.n`.
 package enum TableNames {
   /// Returns the name of the class table: object ID → record.
   package static func objects(_ id: ClassID, _ generation: Generation) -> TableName {
-    TableName(base(id, generation), keys: .integers)
+    TableName(base(id, generation), keys: .integers, guarding: .count)
   }
 
   /// Returns the name of the overflow table: see ``Overflow``.
@@ -15,26 +16,35 @@ package enum TableNames {
   }
 
   /// Returns the name of the primary key's table: value → object ID.
-  package static func key(
-    _ id: ClassID, _ generation: Generation, _ property: PropertyID
-  ) -> TableName {
-    TableName("\(base(id, generation)).k\(property.rawValue)", keys: .bytes)
+  package static func key(_ entry: CatalogClass, _ property: PropertyID) -> TableName {
+    index(entry, entry.guardsIndexes ? "key" : "k", property.rawValue)
   }
 
   /// Returns the name of a property's index: value, object ID → nothing. If an object links to
   /// another several times, the entry contains the number of links.
-  package static func index(
-    _ id: ClassID, _ generation: Generation, _ property: PropertyID
-  ) -> TableName {
-    TableName("\(base(id, generation)).i\(property.rawValue)", keys: .bytes)
+  package static func index(_ entry: CatalogClass, _ property: PropertyID) -> TableName {
+    index(entry, entry.guardsIndexes ? "index" : "i", property.rawValue)
   }
 
   /// Returns the name of a compound, unique or full-text index: values or a word, object ID →
   /// nothing.
-  static func index(
-    _ id: ClassID, _ generation: Generation, _ index: IndexID
+  static func index(_ entry: CatalogClass, _ index: IndexID) -> TableName {
+    self.index(entry, entry.guardsIndexes ? "values" : "n", index.rawValue)
+  }
+
+  private static func index(
+    _ entry: CatalogClass, _ kind: String, _ number: UInt32
   ) -> TableName {
-    TableName("\(base(id, generation)).n\(index.rawValue)", keys: .bytes)
+    TableName(
+      "\(base(entry.id, entry.generation)).\(kind)\(number)", keys: .bytes,
+      guarding: entry.guardsIndexes ? .entries : .nothing)
+  }
+
+  /// Returns the name of a table that no catalog names, so that it can be removed.
+  static func leftover(_ name: String) -> TableName {
+    // Only class tables have integer keys. What guards it matters to nobody any more.
+    name.split(separator: ".").count == 2
+      ? TableName(name, keys: .integers, guarding: .count) : TableName(name, keys: .bytes)
   }
 
   /// Returns the name of a migration's temporary index of a property.
@@ -66,10 +76,10 @@ extension CatalogClass {
     var names = [TableNames.objects(id, generation), TableNames.overflow(id, generation)]
     for property in properties {
       if property.isPrimaryKey, !isClustered {
-        names.append(TableNames.key(id, generation, property.id))
+        names.append(TableNames.key(self, property.id))
       }
-      if property.hasIndex { names.append(TableNames.index(id, generation, property.id)) }
+      if property.hasIndex { names.append(TableNames.index(self, property.id)) }
     }
-    return names + indexes.map { TableNames.index(id, generation, $0.id) }
+    return names + indexes.map { TableNames.index(self, $0.id) }
   }
 }

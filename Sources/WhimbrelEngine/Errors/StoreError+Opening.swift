@@ -257,6 +257,19 @@ extension StoreError {
       Context(path: path).with(\.systemErrorNumber, number), file: file, line: line)
   }
 
+  /// Returns the error for a store that LMDB no longer writes to, because the disk refused the last
+  /// step of a commit.
+  package static func failedBefore(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .ioError,
+      .store(
+        "use", path, "the disk refused an earlier write to it",
+        "Check the disk, close all stores of this file, and open it again."),
+      Context(path: path), file: file, line: line)
+  }
+
   /// Returns the error for a store that was opened before the process was
   /// forked.
   package static func usedAfterFork(

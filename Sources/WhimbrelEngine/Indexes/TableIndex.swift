@@ -28,17 +28,16 @@ extension ResolvedClass {
   /// The subjects of the indexes of the class, with the names of their tables: the primary
   /// key first, then single properties, then the others.
   var indexTables: [(subject: IndexSubject, name: TableName)] {
-    let (id, generation) = (entry.id, entry.generation)
     var tables: [(IndexSubject, TableName)] = []
     if let position = primaryKeyIndex, !entry.isClustered {
-      tables.append((.key(position), TableNames.key(id, generation, properties[position].id)))
+      tables.append((.key(position), TableNames.key(entry, properties[position].id)))
     }
     for (position, property) in properties.enumerated()
     where property.hasIndex && property.scope != .appOnly {
-      tables.append((.property(position), TableNames.index(id, generation, property.id)))
+      tables.append((.property(position), TableNames.index(entry, property.id)))
     }
     return tables
-      + indexes.map { (.values($0), TableNames.index(id, generation, $0.entry.id)) }
+      + indexes.map { (.values($0), TableNames.index(entry, $0.entry.id)) }
   }
 
   /// Returns the indexes whose tables `open` finds, in their order.

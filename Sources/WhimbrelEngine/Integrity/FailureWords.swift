@@ -7,7 +7,9 @@ extension FileStructure.Failure {
     switch self {
     case .badMeta(let page, _), .damaged(let page, _): page
     case .truncated(let page, _, _): page
-    case .notAFile, .empty, .tooShort, .notLMDB, .unsupportedVersion, .io: nil
+    case .notAFile, .empty, .tooShort, .notLMDB, .unsupportedVersion, .damagedEntry, .damagedCount,
+      .io:
+      nil
     }
   }
 
@@ -17,6 +19,8 @@ extension FileStructure.Failure {
     case .damaged(_, let damage): damage.words
     case .truncated(_, let last, let size):
       "it lies behind the end of the file, which has \(size) bytes and should have pages up to \(last)"
+    case .damagedEntry: "an entry has a wrong checksum"
+    case .damagedCount(let count): "it says that it has \(count) entries, and others were counted"
     case .notAFile, .empty, .tooShort, .notLMDB, .unsupportedVersion, .io: "\(self)"
     }
   }
@@ -73,6 +77,7 @@ extension FileStructure.Damage {
       "it describes a table with root \(root) and \(depth) levels"
     case .tableCount(let what, let recorded, let found):
       "it says \(recorded) \(what.words), and there are \(found)"
+    case .checksum(let node): "the entry of node \(node) has a wrong checksum"
     case .freeListTransaction(let number): "pages are said to be free since transaction \(number)"
     case .freeListLength(let node, let length): "the free pages of node \(node) cannot be \(length)"
     case .freeListOrder(let node): "the free pages of node \(node) are out of order"

@@ -16,9 +16,22 @@ struct IndexTally: Hashable, Sendable {
     sum &+= content.count == 0 ? hash : Checksum.hash64(content, seed: hash)
   }
 
+  /// Counts an entry without its checksum, which makes the tally unlike any other.
+  mutating func addDamaged() {
+    count += 1
+    sum &+= 0x9E37_79B9_7F4A_7C15
+  }
+
   mutating func append(_ other: Self) {
     count += other.count
     sum &+= other.sum
+  }
+}
+
+extension IndexTally {
+  /// Adds an entry as it is stored.
+  fileprivate mutating func add(_ key: PageBytes, _ stored: PageBytes, of table: Table) {
+    if let content = table.value(in: stored, of: key) { add(key, content) } else { addDamaged() }
   }
 }
 
@@ -34,20 +47,20 @@ struct IndexContent: Sendable {
   ///
   /// - Complexity: O(*n*).
   init(of index: TableIndex, in view: ReadView) throws {
-    let cursor = try view.cursor(index.table)
+    let cursor = try view.cursor(index.table.unchecked)
     var tally = IndexTally()
     var repeats = false
     if index.isUnique {
       var previous = PageBytes.empty
-      try cursor.forEachEntry { key, content in
-        tally.add(key, content)
+      try cursor.forEachEntry { key, stored in
+        tally.add(key, stored, of: index.table)
         if key.count == previous.count, key.count > 8, !repeats {
           repeats = key.hasEqualStart(previous, count: key.count - 8)
         }
         previous = key
       }
     } else {
-      try cursor.forEachEntry { tally.add($0, $1) }
+      try cursor.forEachEntry { tally.add($0, $1, of: index.table) }
     }
     (self.tally, repeatsValues) = (tally, repeats)
   }

@@ -32,13 +32,18 @@ extension IntegrityCheck {
   ) throws {
     guard let entries = try entries(of: index, record, id, table) else { return }
     for entry in entries {
-      let content = try view.value(index.table, entry.key)
+      let stored = try view.value(index.table.unchecked, entry.key)
+      let content = PageBytes.with(entry.key) { key in
+        stored.flatMap { index.table.value(in: $0, of: key) }
+      }
       if let content, content.isEqual(to: entry.content) { continue }
       let problem =
         if case .key = index.subject {
           "its primary key does not lead to it"
-        } else if content == nil {
+        } else if stored == nil {
           "the \(index.name(in: table.resolved)) lacks it"
+        } else if content == nil {
+          "its entry in the \(index.name(in: table.resolved)) has a wrong checksum"
         } else {
           "the \(index.name(in: table.resolved)) counts its links wrongly"
         }
@@ -49,11 +54,12 @@ extension IntegrityCheck {
   private mutating func findSurplus(
     _ index: TableIndex, of table: ScannedClass, _ objects: Table, _ damaged: Set<ObjectID>
   ) throws {
-    let cursor = try view.cursor(index.table)
+    let cursor = try view.cursor(index.table.unchecked)
     var isInside = try cursor.move(to: .first)
     while isInside, !findings.isFull {
       let key = cursor.key
-      if let id = index.object(of: key, cursor.value) {
+      let content = index.table.value(in: cursor.value, of: key)
+      if let content, let id = index.object(of: key, content) {
         if !damaged.contains(id) {
           let record = try view.value(objects, id.rawValue)
           let isRight = try record.map { record in
@@ -71,7 +77,9 @@ extension IntegrityCheck {
       } else {
         findings.add(
           index.kind, table, nil, property: index.property(in: table.resolved),
-          "an entry of the \(index.name(in: table.resolved)) is impossible")
+          content == nil
+            ? "an entry of the \(index.name(in: table.resolved)) has a wrong checksum"
+            : "an entry of the \(index.name(in: table.resolved)) is impossible")
       }
       isInside = try cursor.move(to: .next)
     }
@@ -103,7 +111,7 @@ extension IntegrityCheck {
   mutating func checkUniqueness(
     of values: ResolvedIndex, _ index: TableIndex, in table: ScannedClass
   ) throws {
-    let cursor = try view.cursor(index.table)
+    let cursor = try view.cursor(index.table.unchecked)
     var before: (prefix: [UInt8], id: ObjectID)?
     var isInside = try cursor.move(to: .first)
     while isInside, !findings.isFull {

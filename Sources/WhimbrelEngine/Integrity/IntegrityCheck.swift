@@ -43,7 +43,8 @@ package struct IntegrityCheck {
     for (number, table) in classes.enumerated() {
       let result = results.records[number]
       findings.append(result.findings)
-      guard table.objects != nil else { continue }
+      guard let objects = table.objects else { continue }
+      try checkCount(of: objects, in: table)
       if depth == .everything {
         for (place, index) in table.indexes.enumerated() {
           let actual = results.indexes[number][place]
@@ -59,6 +60,15 @@ package struct IntegrityCheck {
       try checkNextObjectID(of: table)
     }
     return results.records
+  }
+
+  /// Checks that the class has as many objects as are counted a second time.
+  private mutating func checkCount(of objects: Table, in table: ScannedClass) throws {
+    do {
+      _ = try view.count(objects)
+    } catch let error as LMDBError where error.damage != nil {
+      findings.add(.table, table, nil, "the number of its objects that is kept apart is wrong")
+    }
   }
 
   /// Checks that the next object ID is above those of all objects.

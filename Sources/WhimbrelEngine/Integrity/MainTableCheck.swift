@@ -32,15 +32,13 @@ struct MainTableCheck {
 
   /// Checks that the header matches the catalog. Their checksums have been checked before.
   private func checkHeader(_ report: inout FileCheck.Report) {
-    let header = loaded.header
-    var expected = header
-    expected.setFormat(for: loaded.catalog)
-    // Only opening for writing upgrades a file from format 1 to 2.
-    let isOld = header.formatVersion == 1 && expected.formatVersion == Header.baseFormat
-    if header.formatVersion < expected.formatVersion, !isOld {
+    let needed: UInt32 =
+      loaded.catalog.classes.contains(where: \.guardsIndexes)
+      ? 4 : loaded.catalog.classes.contains { !$0.indexes.isEmpty } ? 3 : 1
+    if loaded.header.formatVersion < needed {
       add(
         .header,
-        "it says format \(header.formatVersion), and its catalog needs \(expected.formatVersion)",
+        "it says format \(loaded.header.formatVersion), and its catalog needs \(needed)",
         to: &report)
     }
   }
@@ -54,7 +52,7 @@ struct MainTableCheck {
         known.insert(name.name)
         guard let found = named[name.name] else {
           let isOverflow = name == TableNames.overflow(entry.id, entry.generation)
-          if isOverflow, loaded.header.formatVersion < Header.baseFormat { continue }
+          if isOverflow, loaded.header.formatVersion < Header.formatWithOverflow { continue }
           add(.table, "its table '\(name.name)' is missing", class: entry.name, to: &report)
           continue
         }
@@ -90,7 +88,9 @@ struct MainTableCheck {
     else { return false }
     guard parts.count == 3 else { return true }
     return ["x", "owned", "released"].contains(parts[2])
-      || ["k", "i", "n", "links", "lookup"].contains { number(parts[2], $0) != nil }
+      || ["key", "index", "values", "k", "i", "n", "links", "lookup"].contains {
+        number(parts[2], $0) != nil
+      }
   }
 
   /// Returns the number after a prefix, if it is in canonical form.
@@ -108,7 +108,8 @@ struct MainTableCheck {
     var isInside = try cursor.move(to: .first)
     while isInside {
       let name = cursor.key.text
-      if !tables.contains(name), !others.contains(name) {
+      let isCount = TableName.counted(by: name).map(tables.contains) == true
+      if !tables.contains(name), !others.contains(name), !isCount {
         let id = number(name[...], "next.")
         if id == nil || cursor.value.count != 8 {
           add(.table, "the entry '\(name)' is none of a store", to: &report)

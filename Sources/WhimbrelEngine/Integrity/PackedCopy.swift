@@ -83,7 +83,7 @@ package struct PackedCopy {
     var roots: [String: PackedFile.TableRoot] = [:]
     for name in names {
       guard let table = tables[name.name] else { continue }
-      roots[name.name] = try file.table(table.keys) { tree in
+      roots[name.name] = try file.table(table) { tree in
         try copy(table, to: tree, view) {
           completed += 1
           if completed & 0x3FF == 0 { try progress(completed, total) }
@@ -124,8 +124,8 @@ package struct PackedCopy {
     }
   }
 
-  /// Writes the main table: header, catalog, next object IDs and tables, in the order of their
-  /// names.
+  /// Writes the main table: header, catalog, next object IDs, tables and their counts, in the
+  /// order of their names.
   private func writeMain(
     to main: PackedTree, _ roots: [String: PackedFile.TableRoot], _ view: ReadView
   ) throws {
@@ -135,7 +135,9 @@ package struct PackedCopy {
       let name = cursor.key.text
       if let root = roots[name] {
         try main.append(name, table: root)
-      } else if name == MainKey.header || name == MainKey.catalog || name.hasPrefix("next.") {
+      } else if name == MainKey.header || name == MainKey.catalog || name.hasPrefix("next.")
+        || TableName.counted(by: name).map({ roots[$0] != nil }) == true
+      {
         try main.append(cursor.key, cursor.value)
       }
       isInside = try cursor.move(to: .next)

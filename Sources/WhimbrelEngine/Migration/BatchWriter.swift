@@ -53,6 +53,7 @@ extension BatchWriter {
     if hasSoundPages { return }
     try FilePreflight.checkPages(file.path, isThorough: true)
     hasSoundPages = true
+    file.didCheckPages()
   }
 }
 

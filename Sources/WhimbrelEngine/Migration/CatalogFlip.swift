@@ -47,7 +47,7 @@ struct CatalogFlip {
     header.fingerprint = task.declaration.fingerprint
     header.catalogRevision &+= 1
     header.lastWriter = Header.writerName
-    header.setFormat(for: catalog)
+    header.setFormat()
     self.header = header
   }
 }

@@ -3,9 +3,7 @@ internal import WhimbrelLMDB
 extension ClassRewrite {
   /// Builds the tables that the new shape has and the file has not.
   func buildIndexes() throws {
-    guard !isDropped, draft.declared != nil || isRewritten, draft.old != nil || isRewritten else {
-      return
-    }
+    guard !isDropped, draft.old != nil || isRewritten else { return }
     let shape = ResolvedClass(finalEntry)
     let existing = Set(isRewritten ? [] : draft.old?.tableNames.map(\.name) ?? [])
     let missing = shape.indexTables.map(\.name).filter { !existing.contains($0.name) }

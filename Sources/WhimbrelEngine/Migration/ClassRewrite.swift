@@ -87,7 +87,7 @@ final class ClassRewrite {
   /// Whether tables are made before the flip, or the outcome depends on which
   /// objects there are: nobody else may write then.
   var needsMark: Bool {
-    if draft.declared == nil { return false }
+    if draft.declared == nil { return draft.old?.guardsIndexes == false }
     guard let old = draft.old else { return true }
     let entry = draft.entry(isRewritten: false)
     let new = Set(entry.tableNames).subtracting(old.tableNames)

@@ -34,6 +34,7 @@ struct MigrationTask {
   /// Whether the file is as the app declares it.
   var isDone: Bool {
     loaded.header.fingerprint == declaration.fingerprint && oldVersion == newVersion
+      && !loaded.needsUpgrade
   }
 
   /// What makes the values of a property that differ from object to object, or nil.

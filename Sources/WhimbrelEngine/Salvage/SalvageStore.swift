@@ -23,11 +23,12 @@ final class SalvageStore {
   init(_ map: SalvageMap, at path: String) throws {
     self.path = path
     var header = map.header
-    header.setFormat(for: map.catalog)
-    let json = try map.catalog.json()
+    header.setFormat()
+    let catalog = map.catalog.guarded
+    let json = try catalog.json()
     var options = Environment.Options()
     options.syncsMetaPage = false
-    let names = map.catalog.classes.flatMap(\.tableNames)
+    let names = catalog.classes.flatMap(\.tableNames)
     let newHeader = header
     try Environment.create(path: path, options: options) { environment in
       _ = try environment.createTables(names)
@@ -39,7 +40,7 @@ final class SalvageStore {
     file = StoreFile(path: path, isReadOnly: false, lease: lease)
     tables = try lease.environment.openTables(names)
     let found = tables
-    classes = map.catalog.classes.compactMap { SalvagedClass(ResolvedClass($0), map, found) }
+    classes = catalog.classes.compactMap { SalvagedClass(ResolvedClass($0), map, found) }
   }
 
   deinit {
@@ -115,10 +116,10 @@ final class SalvagedClass {
     self.objects = objects
     self.overflow = overflow
     keys = resolved.primaryKeyIndex.flatMap {
-      tables[TableNames.key(entry.id, entry.generation, resolved.properties[$0].id).name]
+      tables[TableNames.key(entry, resolved.properties[$0].id).name]
     }
     uniques = resolved.indexes.filter { $0.kind == .unique }.compactMap { index in
-      tables[TableNames.index(entry.id, entry.generation, index.entry.id).name].map { (index, $0) }
+      tables[TableNames.index(entry, index.entry.id).name].map { (index, $0) }
     }
     let root = map.tables[names.objects]
     // The older meta page counts the objects of an earlier commit. Larger numbers are impossible.

@@ -74,7 +74,7 @@ package class ClassTable {
     verifiesReads = session.file.verifiesReads
     objects = try handle(TableNames.objects(entry.id, entry.generation))
     let overflow = TableNames.overflow(entry.id, entry.generation)
-    let hasOverflow = session.loaded.header.formatVersion >= 2
+    let hasOverflow = session.loaded.header.formatVersion >= Header.formatWithOverflow
     overflowTable = hasOverflow ? try handle(overflow) : handles[overflow.name]
     ownedLinks = resolved.links.filter { position in
       let target = entry.properties[position].type.linkedClass ?? ""

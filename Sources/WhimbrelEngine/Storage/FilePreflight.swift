@@ -223,6 +223,12 @@ extension FilePreflight {
         actualBytes: Int(size))
     case .damaged(let page, _):
       StoreError.damaged(path: path, detail: "page \(page)\(place): \(failure.words)")
+    case .damagedEntry:
+      StoreError.damaged(path: path, detail: "an entry\(place) has a wrong checksum")
+    case .damagedCount(let count):
+      StoreError.damaged(
+        path: path,
+        detail: "the header\(place) says that there are \(count) entries, and others were counted")
     case .io(let number): systemError(number, path)
     }
   }

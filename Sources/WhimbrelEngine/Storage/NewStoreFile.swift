@@ -62,7 +62,7 @@ struct NewStoreFile: ~Copyable {
       schemaVersion: request.schemaVersion, catalogRevision: 1,
       fingerprint: declaration.fingerprint, uuid: request.identity.uuid ?? UUID(),
       creation: request.identity.now, lastWriter: Header.writerName)
-    header.setFormat(for: catalog)
+    header.setFormat()
     _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
     let (json, newHeader) = (try catalog.json(), header)
     try environment.write { view throws(LMDBError) in

@@ -119,9 +119,10 @@ package final class StoreBuilder {
   private static func write(
     _ catalog: Catalog, _ header: Header, to environment: Environment
   ) throws {
+    let catalog = catalog.guarded
     var header = header
     _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
-    header.setFormat(for: catalog)
+    header.setFormat()
     let (json, newHeader) = (try catalog.json(), header)
     try environment.write { view throws(LMDBError) in
       _ = try view.put(catalog: json, newHeader)

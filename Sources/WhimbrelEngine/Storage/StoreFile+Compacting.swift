@@ -37,7 +37,8 @@ extension StoreFile {
     defer { session.close() }
     // A copy has only the classes' tables. It would lose the kept previous generation, and a file
     // of format 1 would still lack its overflow tables.
-    guard try !session.file.canUndoMigration(), session.loaded.header.formatVersion >= 2,
+    guard try !session.file.canUndoMigration(),
+      session.loaded.header.formatVersion >= Header.formatWithOverflow,
       try shouldCompact(session.file.usage())
     else { return }
     let replacement = StoreReplacement(of: session)

@@ -83,7 +83,7 @@ extension StoreFile {
       _ = try FileStructure.inspect(path: path).checkCatalog()
     } catch {
       switch error {
-      case .empty, .badMeta, .truncated, .damaged, .io: return
+      case .empty, .badMeta, .truncated, .damaged, .damagedEntry, .damagedCount, .io: return
       case .notAFile, .tooShort, .notLMDB, .unsupportedVersion:
         throw StoreError.notDeleted(path: name, detail: "it is not an LMDB file")
       }

@@ -16,12 +16,8 @@ extension StoreFile {
     let kept = try previous.map { try $0.tableNames() } ?? []
     let known = Set((catalog.classes.flatMap(\.tableNames) + kept).map(\.name))
     let leftovers = try environment.tableNames().filter { !known.contains($0) }
-    // The kind of keys follows from the name: only class tables have integer
-    // keys.
-    let tables = leftovers.map { name in
-      TableName(name, keys: name.split(separator: ".").count == 2 ? .integers : .bytes)
-    }
-    let isGone = try environment.dropTables(tables) { view throws(LMDBError) in
+    let isGone = try environment.dropTables(leftovers.map(TableNames.leftover)) {
+      view throws(LMDBError) in
       try PreviousGeneration.carry(in: view)
     }
     try environment.write { view throws(LMDBError) in

@@ -93,21 +93,16 @@ extension StoreFile {
 
   /// Compares the declared schema with the file's, and migrates the file if they differ.
   private func bringUpToDate(_ request: OpenRequest) throws {
-    guard let declaration = request.declaration else { return }
+    guard let declaration = request.declaration else { return try removeTablesLeft() }
     do {
       let transaction = try ReadTransaction(environment)
       let header = try header(in: transaction.view)
-      let isMarked = try transaction.view.value(.main, MainKey.migration) != nil
       let isCurrent =
         header.fingerprint == declaration.fingerprint
         && header.schemaVersion == request.schemaVersion
       // An open snapshot would keep tables from being dropped.
       _ = consume transaction
-      if isCurrent, !isMarked || request.isReadOnly { return }
-      if isCurrent, let lock = try MigrationLock(path: path) {
-        return try lock.whileHeld { try removeLeftovers() }
-      }
-      if isCurrent { return }
+      if isCurrent { return try removeTablesLeft() }
       if header.schemaVersion > request.schemaVersion {
         throw StoreError.schemaVersionTooNew(
           path: path, found: header.schemaVersion, declared: request.schemaVersion)
@@ -116,6 +111,20 @@ extension StoreFile {
       throw explain(error)
     }
     try migrate(request, declaration)
+  }
+
+  /// Removes the tables that a migration has left, unless one is running.
+  private func removeTablesLeft() throws {
+    guard !isReadOnly else { return }
+    do {
+      let isMarked = try environment.read { view throws(LMDBError) in
+        try view.value(.main, MainKey.migration) != nil
+      }
+      guard isMarked, let lock = try MigrationLock(path: path) else { return }
+      try lock.whileHeld { try removeLeftovers() }
+    } catch {
+      throw explain(error)
+    }
   }
 
   /// Returns the plan of the migration that opening the file would run.

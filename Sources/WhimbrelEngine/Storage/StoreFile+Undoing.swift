@@ -51,6 +51,8 @@ extension StoreFile {
     // A new revision, so that nobody takes this catalog for one that they have read before.
     header.catalogRevision = current.catalogRevision &+ 1
     header.lastWriter = Header.writerName
+    // An earlier library would not keep up what the later format added.
+    header.setFormat()
     let new = try catalog(in: view.reading).catalog
     let json = try Catalog(json: Data(kept.catalog)).notReusingNumbers(of: new).json()
     for entry in new.classes { try view.remove(.main, MainKey.nextObjectID(entry.id)) }

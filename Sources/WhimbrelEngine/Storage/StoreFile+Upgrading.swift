@@ -1,43 +1,63 @@
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Upgrades a file from format 1 to format 2. Read-only openers never do.
+  /// Upgrades a file to the format that this library writes. Read-only openers never do.
   ///
-  /// Format 2 adds an overflow table for each class. Records stay as they are. A file gets format 3
-  /// with the first schema that needs it: see ``Header/setFormat(for:)``.
+  /// Records stay as they are. Each class of a file of format 1 gets an overflow table. Indexes of
+  /// formats before 4 are built anew from the records: their entries have no checksums that could
+  /// vouch for them. What is kept to undo a migration is given up.
   func upgradeFormat(_ request: OpenRequest) throws {
-    guard !isReadOnly, try format() < Header.baseFormat else { return }
+    guard !isReadOnly, try needsUpgrade() else { return }
     try asMigrator(for: request) {
       do {
         // Another process may have upgraded the file meanwhile.
-        guard try format() < Header.baseFormat else { return }
-        try upgrade()
+        guard try needsUpgrade() else { return }
+        try upgrade(request)
       } catch {
         throw explain(error)
       }
     }
   }
 
-  private func format() throws -> UInt32 {
-    let transaction = try ReadTransaction(environment)
-    let format = try header(in: transaction.view).formatVersion
-    _ = consume transaction
-    return format
-  }
-
-  private func upgrade() throws {
+  private func needsUpgrade() throws -> Bool {
     let transaction = try ReadTransaction(environment)
     let loaded = try catalog(in: transaction.view)
     _ = consume transaction
-    _ = try environment.createTables(
-      loaded.catalog.classes.map { TableNames.overflow($0.id, $0.generation) })
-    var header = loaded.header
-    header.setFormat(for: loaded.catalog)
-    header.catalogRevision &+= 1
-    header.lastWriter = Header.writerName
-    let (json, newHeader) = (try loaded.catalog.json(), header)
-    try environment.write { view throws(LMDBError) in
-      _ = try view.put(catalog: json, newHeader)
+    return loaded.needsUpgrade
+  }
+
+  private func upgrade(_ request: OpenRequest) throws {
+    let transaction = try ReadTransaction(environment)
+    let loaded = try catalog(in: transaction.view)
+    _ = consume transaction
+    if loaded.header.formatVersion < Header.formatWithOverflow {
+      _ = try environment.createTables(
+        loaded.catalog.classes.map { TableNames.overflow($0.id, $0.generation) })
     }
+    try removeLeftovers()
+    // A migration to the schema that the file has: it builds the indexes that the new format lacks.
+    var plain = OpenRequest(path: request.path)
+    plain.schemaVersion = loaded.header.schemaVersion
+    plain.identity = request.identity
+    plain.progress = request.progress
+    plain.maximumSize = request.maximumSize
+    try Migrator(self, plain, Declaration(loaded.catalog.schema)).run()
+  }
+}
+
+extension LoadedCatalog {
+  /// Whether the file is of an earlier format, or has tables of one.
+  var needsUpgrade: Bool {
+    header.formatVersion < Header.currentFormat
+      || catalog.classes.contains { !$0.guardsIndexes }
+  }
+}
+
+extension Catalog {
+  /// The catalog of a store whose indexes are made now.
+  var guarded: Catalog {
+    var catalog = self
+    for index in catalog.classes.indices { catalog.classes[index].guardsIndexes = true }
+    return catalog
   }
 }

@@ -113,10 +113,14 @@ package final class StoreFile: Sendable {
         try FilePreflight.checkPages(path, isThorough: true)
       } catch let error as StoreError where error.code != .damaged && error.code != .truncated {
         // The name may be gone, or be that of another file by now: the write says so itself.
+        return
       }
     }
-    shared.hasSoundPages.store(true, ordering: .relaxed)
+    didCheckPages()
   }
+
+  /// Says that every page was checked, so that the first write need not do it.
+  func didCheckPages() { shared.hasSoundPages.store(true, ordering: .relaxed) }
 
   /// Runs `body` while this thread holds the migration lock. Waits for another migration up to the
   /// request's timeout.

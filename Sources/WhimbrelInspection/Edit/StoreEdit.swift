@@ -119,7 +119,8 @@ public struct StoreEdit {
   ) throws -> Summary {
     defer { session.close() }
     let format = session.loaded.header.formatVersion
-    guard format >= Header.baseFormat else {
+    // An earlier library would not keep up what a later format added.
+    guard format >= Header.currentFormat else {
       throw InspectionError.formatTooOld(path, format: Int(format))
     }
     if case .write(let backup?) = mode { try copy(session, to: backup) }

@@ -56,6 +56,8 @@ package final class Environment: Sendable {
   /// The last commits of this process.
   let commits = CommitLog()
   let tables = Mutex<[String: Table]>([:])
+  /// The names of the tables whose numbers of entries are kept, by their handles.
+  let countedTables = Mutex<[UInt32: String]>([:])
   /// The maps that snapshots read pages from, the last one by default.
   let pageMaps = Mutex<[PageMap]>([])
   private let epoch = Atomic<UInt64>(0)

@@ -5,8 +5,8 @@ internal import Foundation
 ///
 /// ```swift
 /// let file = try PackedFile(path: path, pageSize: 4_096, mapSize: 1 << 40)
-/// let table = try file.table(.integers) { builder in try builder.append(key, value) }
-/// try file.finish { main in try main.append("c1.g1", table: table) }
+/// let root = try file.table(table) { builder in try builder.append(key, value) }
+/// try file.finish { main in try main.append("c1.g1", table: root) }
 /// ```
 ///
 /// The same entries always give the same bytes, unlike in files that LMDB writes, where they also
@@ -73,9 +73,9 @@ package final class PackedFile {
 
   /// Writes a table. `body` appends its entries in order.
   package func table(
-    _ keys: Table.Keys, _ body: (PackedTree) throws -> Void
+    _ table: Table, _ body: (PackedTree) throws -> Void
   ) throws -> TableRoot {
-    let tree = PackedTree(in: self, keys)
+    let tree = PackedTree(in: self, table)
     try body(tree)
     return try tree.finish()
   }
@@ -83,7 +83,7 @@ package final class PackedFile {
   /// Writes the main table, and waits until the whole file is on the disk. `body` appends the
   /// entries in the order of their names.
   package func finish(_ body: (PackedTree) throws -> Void) throws {
-    let main = try table(.bytes, body)
+    let main = try table(.main, body)
     try flush()
     try sync()
     // LMDB: a new file has had one commit, which wrote the second meta page.

@@ -2,7 +2,7 @@
 /// memory: the current one and the one before it.
 package final class PackedTree {
   private let file: PackedFile
-  private let keys: Table.Keys
+  private let seed: UInt64
   private var levels: [Level] = []
   private var header: PackedFile.TableRoot
 
@@ -15,15 +15,23 @@ package final class PackedTree {
     var full: PackedPage?
   }
 
-  init(in file: PackedFile, _ keys: Table.Keys) {
+  init(in file: PackedFile, _ table: Table) {
     self.file = file
-    self.keys = keys
+    seed = table.seed
     header = PackedFile.TableRoot(
-      flags: keys == .integers ? FileStructure.TableFlags.integerKey : 0)
+      flags: table.keys == .integers ? FileStructure.TableFlags.integerKey : 0)
   }
 
-  /// Appends an entry. Its key must be greater than all previous ones.
+  /// Appends an entry. Its key must be greater than all previous ones. A guarded entry gets its
+  /// checksum.
   package func append(_ key: PageBytes, _ value: PageBytes) throws(LMDBError) {
+    if seed == 0 { return try appendStored(key, value) }
+    var stored = value.array
+    stored.append(littleEndian: EntryChecksum.of(key, value, seed: seed))
+    try PageBytes.with(stored) { stored throws(LMDBError) in try appendStored(key, stored) }
+  }
+
+  private func appendStored(_ key: PageBytes, _ value: PageBytes) throws(LMDBError) {
     let inline = PackedPage.nodeHeaderSize + key.count + value.count
     if inline <= PackedPage.greatestNode(file.pageSize) {
       try append(

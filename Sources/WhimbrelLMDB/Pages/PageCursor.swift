@@ -13,6 +13,8 @@ package final class PageCursor {
   private let snapshot: PageSnapshot
   /// Nil for the cursor of ``Table/none``.
   private let tree: PageTree?
+  /// The seed of the checksums of the entries: 0 when they have none.
+  private let seed: UInt64
   private let epoch: Int
   private let path = PagePath()
   // Safe: a cursor is used by one call after the other, on one thread.
@@ -30,9 +32,10 @@ package final class PageCursor {
   /// The value at this place; valid as long as the snapshot sees the same commit.
   @safe @exclusivity(unchecked) package private(set) var value = PageBytes.empty
 
-  init(_ snapshot: PageSnapshot, _ tree: PageTree?) {
+  init(_ snapshot: PageSnapshot, _ tree: PageTree?, seed: UInt64 = 0) {
     self.snapshot = snapshot
     self.tree = tree
+    self.seed = seed
     epoch = snapshot.epoch
   }
 
@@ -96,6 +99,12 @@ package final class PageCursor {
       value = try space.value(of: node, index, in: leaf, of: tree)
     }
     key = leaf.key(of: node)
+    if seed != 0 {
+      guard let bytes = EntryChecksum.value(in: value, of: key, seed: seed) else {
+        throw .damaged(page: leaf.number, reason: .checksum(node: index))
+      }
+      value = bytes
+    }
     return true
   }
 
@@ -186,6 +195,7 @@ package final class PageCursor {
     do throws(FileStructure.Failure) {
       let page = try page(for: key, tree, space)
       let (place, isFound) = try page.search(key)
+      if seed != 0 { try checkEntry(before: place, on: page, key, tree, space) }
       index = place
       (metForward, metBackward) = (Self.unknown, Self.unknown)
       leaf = page
@@ -202,6 +212,19 @@ package final class PageCursor {
     } catch {
       throw fail(error, tree)
     }
+  }
+
+  /// Checks the entry before that to which a search has led: a damaged one may be there that
+  /// belongs behind it.
+  private func checkEntry(
+    before place: Int, on page: MappedPage, _ key: some PageKey, _ tree: PageTree,
+    _ space: PageSpace
+  ) throws(Failure) {
+    if place > 0 { return try space.checkEntry(place - 1, of: page, in: tree, seed: seed) }
+    // On another path: this one must go on leading to the leaf page.
+    _ = try space.descend(to: key, of: tree, snapshot.path)
+    guard let before = try space.sibling(isNext: false, of: tree, snapshot.path) else { return }
+    try space.checkEntry(before.count - 1, of: before, in: tree, seed: seed)
   }
 
   /// The leaf page where a key is, if anywhere. Often that is the one of the last search.
@@ -250,7 +273,15 @@ package final class PageCursor {
           if tree.hasNumberKeys, node.keySize != 8 {
             throw .damaged(page: page.number, reason: .keySize(node: index, node.keySize))
           }
-          body(page.key(of: node), try space.value(of: node, index, in: page, of: tree))
+          let key = page.key(of: node)
+          var value = try space.value(of: node, index, in: page, of: tree)
+          if seed != 0 {
+            guard let bytes = EntryChecksum.value(in: value, of: key, seed: seed) else {
+              throw .damaged(page: page.number, reason: .checksum(node: index))
+            }
+            value = bytes
+          }
+          body(key, value)
         }
         guard snapshot.epoch == epoch else { return }
         found += UInt64(page.count)

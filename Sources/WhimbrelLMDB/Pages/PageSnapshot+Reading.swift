@@ -30,10 +30,33 @@ extension PageSnapshot {
     if tree.hasNumberKeys { return try value(table, key.load(UInt64.self, at: 0)) }
     guard let space else { throw LMDBError(code: .closed, function: "page") }
     do throws(FileStructure.Failure) {
-      return try space.value(of: BytesKey(bytes: key), in: tree, path)
+      guard let stored = try space.value(of: BytesKey(bytes: key), in: tree, path) else {
+        // The key may be there, and damaged: then it is beside its place.
+        if table.seed != 0 { try checkNeighbors(of: key, in: tree, space, seed: table.seed) }
+        return nil
+      }
+      if table.seed == 0 { return stored }
+      guard let value = EntryChecksum.value(in: stored, of: key, seed: table.seed) else {
+        throw .damagedEntry
+      }
+      return value
     } catch {
       throw self.error(error, in: tree.handle)
     }
+  }
+
+  /// Checks the entries between which a key would stand.
+  private func checkNeighbors(
+    of key: PageBytes, in tree: PageTree, _ space: PageSpace, seed: UInt64
+  ) throws(FileStructure.Failure) {
+    guard tree.depth > 0 else { return }
+    let page = try space.descend(to: BytesKey(bytes: key), of: tree, path)
+    let (index, _) = try page.search(BytesKey(bytes: key))
+    if index > 0 { try space.checkEntry(index - 1, of: page, in: tree, seed: seed) }
+    if index < page.count { try space.checkEntry(index, of: page, in: tree, seed: seed) }
+    if index > 0, index < page.count { return }
+    guard let sibling = try space.sibling(isNext: index > 0, of: tree, path) else { return }
+    try space.checkEntry(index > 0 ? 0 : sibling.count - 1, of: sibling, in: tree, seed: seed)
   }
 
   /// The value of a key, or nil.
@@ -46,11 +69,13 @@ extension PageSnapshot {
     try value(table, Array(key.utf8))
   }
 
-  /// How many entries a table has, by its own account.
+  /// How many entries a table has.
   ///
   /// - Complexity: O(1).
   package func count(_ table: Table) throws(LMDBError) -> Int {
-    try statistics(table).entries
+    let entries = try statistics(table).entries
+    try checkCount(of: table)
+    return entries
   }
 
   /// The size of a table, by its own account.
@@ -64,6 +89,6 @@ extension PageSnapshot {
   /// A cursor over a table.
   package func cursor(_ table: Table) throws(LMDBError) -> PageCursor {
     if table == .none { return PageCursor(self, nil) }
-    return PageCursor(self, try tree(table))
+    return PageCursor(self, try tree(table), seed: table.seed)
   }
 }

@@ -16,6 +16,8 @@ package final class PageSnapshot {
     /// The epoch in which that was.
     var epoch = 0
     var tree: PageTree?
+    /// Whether the number of its entries was compared with the one that is kept beside it.
+    var isCounted = false
   }
 
   /// The file, until the snapshot is ended. A view of the snapshot may be kept for longer.
@@ -113,8 +115,7 @@ package final class PageSnapshot {
     _ roots: Roots, _ map: PageMap, _ fileSize: Int
   ) throws(FileStructure.Failure) {
     let main = try PageTree(
-      roots.meta.main, handle: Table.main.handle, keys: .bytes, owner: roots.meta.page,
-      lastPage: roots.meta.lastPage)
+      roots.meta.main, .main, owner: roots.meta.page, lastPage: roots.meta.lastPage)
     space = try PageSpace(
       map: map, fileSize: fileSize, lastPage: roots.meta.lastPage,
       transaction: roots.meta.transaction, marks: marks)
@@ -173,13 +174,29 @@ package final class PageSnapshot {
     guard let freeList else { throw LMDBError(code: .closed, function: "page") }
     do throws(FileStructure.Failure) {
       let tree = try PageTree(
-        freeList.header, handle: Table.freeList.handle, keys: .integers, owner: freeList.owner,
-        lastPage: space.lastPage)
+        freeList.header, .freeList, owner: freeList.owner, lastPage: space.lastPage)
       set(tree)
       return tree
     } catch {
       throw LMDBError(PageDamage(table: nil, failure: error))
     }
+  }
+
+  /// Compares the number of a table's entries with the one that is kept beside it.
+  ///
+  /// A table without such a number passes: that of a file which an earlier version wrote. So does
+  /// one whose number is not found; it takes two damaged places to make that wrong.
+  func checkCount(of table: Table) throws(LMDBError) {
+    let index = Int(table.handle)
+    guard table.guarding == .count, !slots[index].isCounted, let tree = slots[index].tree,
+      let name = name(of: table)
+    else { return }
+    if let kept = try value(.main, TableCount.key(of: name)),
+      TableCount.decode(kept, of: name) != tree.entries
+    {
+      throw error(.damagedCount(tree.entries), in: tree.handle)
+    }
+    slots[index].isCounted = true
   }
 
   /// The name of a table; the environment knows all that have handles.
@@ -188,7 +205,7 @@ package final class PageSnapshot {
     let now = environment.tableEpoch
     if now != namesEpoch { (names, namesEpoch) = ([:], now) }
     if let name = names[table.handle] { return name }
-    let name = environment.tables.withLock { $0.first { $0.value == table }?.key }
+    let name = environment.tables.withLock { $0.first { $0.value.handle == table.handle }?.key }
     names[table.handle] = name
     return name
   }
@@ -224,7 +241,6 @@ extension PageSpace {
     // Safe: the line above.
     unsafe buffer.fill(from: value.base)
     return try PageTree(
-      FileStructure.TreeHeader(buffer, at: 0), handle: table.handle, keys: table.keys,
-      owner: page.number, lastPage: lastPage)
+      FileStructure.TreeHeader(buffer, at: 0), table, owner: page.number, lastPage: lastPage)
   }
 }

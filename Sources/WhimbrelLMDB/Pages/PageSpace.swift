@@ -120,6 +120,17 @@ struct PageSpace {
     return try overflow(node, index, of: page)
   }
 
+  /// Checks an entry of a table whose entries have checksums.
+  func checkEntry(
+    _ index: Int, of page: MappedPage, in tree: PageTree, seed: UInt64
+  ) throws(Failure) {
+    let node = try page.node(index)
+    let stored = try value(of: node, index, in: page, of: tree)
+    guard EntryChecksum.value(in: stored, of: page.key(of: node), seed: seed) != nil else {
+      throw .damaged(page: page.number, reason: .checksum(node: index))
+    }
+  }
+
   // MARK: - Descending
 
   /// The page at a level of a path, verified.

@@ -15,19 +15,18 @@ struct PageTree {
   var isMain: Bool { handle == Table.main.handle }
 
   init(
-    _ header: FileStructure.TreeHeader, handle: UInt32, keys: Table.Keys, owner: UInt64,
-    lastPage: UInt64
+    _ header: FileStructure.TreeHeader, _ table: Table, owner: UInt64, lastPage: UInt64
   ) throws(FileStructure.Failure) {
     let kind: FileStructure.TreeKind =
-      switch handle {
-      case Table.main.handle: .main
-      case Table.freeList.handle: .freeList
+      switch table {
+      case .main: .main
+      case .freeList: .freeList
       default: .table
       }
     if let damage = header.damage(kind: kind, lastPage: lastPage) {
       throw .damaged(page: owner, reason: damage)
     }
-    guard header.hasIntegerKeys == (keys == .integers) else {
+    guard header.hasIntegerKeys == (table.keys == .integers) else {
       throw .damaged(page: owner, reason: .tableFlags(header.flags))
     }
     guard header.isEmpty == (header.entries == 0) else {
@@ -35,7 +34,7 @@ struct PageTree {
         page: owner,
         reason: .tableCount(.entries, recorded: header.entries, found: header.isEmpty ? 0 : 1))
     }
-    self.handle = handle
+    handle = table.handle
     self.owner = owner
     (root, depth, entries) = (header.root, header.depth, header.entries)
     pages = header.branchPages &+ header.leafPages &+ header.overflowPages

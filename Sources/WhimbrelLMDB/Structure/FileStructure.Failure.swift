@@ -18,6 +18,10 @@ extension FileStructure {
     case truncated(pageNumber: UInt64, lastPage: UInt64, fileSize: UInt64)
     /// A page contradicts itself or the pages that lead to it.
     case damaged(page: UInt64, reason: Damage)
+    /// An entry of a table does not have its checksum.
+    case damagedEntry
+    /// A table has another number of entries than is kept beside it.
+    case damagedCount(UInt64)
     /// The system refused to open or read the file, with this `errno`.
     case io(Int32)
   }
@@ -95,6 +99,8 @@ extension FileStructure {
     case tableRoot(root: UInt64, depth: Int)
     /// The table's number of pages or entries differs from the recorded one.
     case tableCount(TableCount, recorded: UInt64, found: UInt64)
+    /// The entry does not have its checksum.
+    case checksum(node: Int)
     /// The transaction number of an entry of the free list is impossible.
     case freeListTransaction(UInt64)
     /// The length of an entry of the free list is impossible.

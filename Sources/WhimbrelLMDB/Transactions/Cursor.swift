@@ -10,15 +10,17 @@ package final class Cursor {
   /// LMDB's cursor, or nil for the cursor of ``Table/none``.
   private let handle: OpaquePointer?
   private let lifetime: TransactionLifetime
+  private let table: Table
   /// The cursor over the pages of a snapshot. Nil in a write.
   let pages: PageCursor?
   // Safe: a cursor is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var keyValue = unsafe MDB_val()
   @safe @exclusivity(unchecked) private var contentValue = unsafe MDB_val()
 
-  init(handle: OpaquePointer?, lifetime: TransactionLifetime) {
+  init(handle: OpaquePointer?, lifetime: TransactionLifetime, _ table: Table) {
     unsafe self.handle = unsafe handle
     self.lifetime = lifetime
+    self.table = table
     pages = nil
   }
 
@@ -26,6 +28,7 @@ package final class Cursor {
   init(_ pages: PageCursor) {
     unsafe handle = nil
     lifetime = TransactionLifetime(freesCursors: false)
+    table = .none
     self.pages = pages
   }
 
@@ -105,7 +108,25 @@ package final class Cursor {
     guard let handle = unsafe handle else { return false }
     keyValue = unsafe key.value
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_SET_RANGE)
-    return try landed(code)
+    return table.seed == 0 ? try landed(code) : try landed(code, checkingEntryBefore: handle)
+  }
+
+  /// Returns whether a search has found an entry, and checks the one before it: a damaged one may be
+  /// there that belongs behind it.
+  private func landed(
+    _ code: Int32, checkingEntryBefore handle: OpaquePointer
+  ) throws(LMDBError) -> Bool {
+    if code == MDB_NOTFOUND {
+      _ = try landed(unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_LAST))
+      return try landed(code)
+    }
+    guard code == MDB_SUCCESS else { return try landed(code) }
+    let hasEntryBefore = try landed(
+      unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_PREV))
+    // Without a second search.
+    return try landed(
+      unsafe mdb_cursor_get(
+        handle, &keyValue, &contentValue, hasEntryBefore ? MDB_NEXT : MDB_FIRST))
   }
 
   /// Goes to the first entry whose key is not smaller.
@@ -139,7 +160,9 @@ package final class Cursor {
     var (key, value) = unsafe (MDB_val(), MDB_val())
     var code = unsafe mdb_cursor_get(handle, &key, &value, MDB_FIRST)
     while code == MDB_SUCCESS {
-      unsafe body(PageBytes(key), PageBytes(value))
+      let name = unsafe PageBytes(key)
+      let stored = unsafe PageBytes(value)
+      body(name, table.seed == 0 ? stored : try table.checked(stored, name))
       code = unsafe mdb_cursor_get(handle, &key, &value, MDB_NEXT)
     }
     _ = try landed(code)
@@ -159,7 +182,12 @@ package final class Cursor {
   /// Whether a move has found an entry. If not there is no key, rather than the
   /// one that was looked for, whose memory is somebody else's.
   private func landed(_ code: Int32) throws(LMDBError) -> Bool {
-    if code == MDB_SUCCESS { return true }
+    if code == MDB_SUCCESS {
+      if table.seed != 0 {
+        contentValue = unsafe try table.checked(PageBytes(contentValue), PageBytes(keyValue)).value
+      }
+      return true
+    }
     unsafe (keyValue, contentValue) = (MDB_val(), MDB_val())
     if code == MDB_NOTFOUND { return false }
     throw LMDBError(code: .init(rawValue: code), function: "mdb_cursor_get")
@@ -169,6 +197,8 @@ package final class Cursor {
   ///
   /// The corresponding C function is `mdb_cursor_put`.
   package func append(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
+    unsafe try lifetime.willChangeCount(
+      of: table, in: mdb_cursor_txn(requireHandle("mdb_cursor_put")))
     try put(key, value, UInt32(MDB_APPEND))
   }
 

@@ -32,6 +32,12 @@ package struct ReadView {
 }
 
 extension ReadView {
+  /// Says that the number of a table's entries is about to change.
+  @inline(__always)
+  func willChangeCount(of table: Table) throws(LMDBError) {
+    unsafe try lifetime.willChangeCount(of: table, in: handle)
+  }
+
   /// The number of the commit that is seen, or of the one to come.
   ///
   /// The corresponding C function is `mdb_txn_id`.
@@ -60,7 +66,12 @@ extension ReadView {
     var name = unsafe key.value
     var value = unsafe MDB_val()
     let code = unsafe mdb_get(handle, table.handle, &name, &value)
-    return unsafe try result(code, value, table)
+    guard let found = unsafe try result(code, value, table) else {
+      // The key may be there, and damaged: then it is beside its place.
+      if table.seed != 0 { _ = try cursor(table).seek(atLeast: key) }
+      return nil
+    }
+    return table.seed == 0 ? found : try table.checked(found, key)
   }
 
   /// The value of a key, or nil.
@@ -87,7 +98,8 @@ extension ReadView {
   ///
   /// - Complexity: O(1).
   package func count(_ table: Table) throws(LMDBError) -> Int {
-    try statistics(table).entries
+    if let pages { return try pages.count(table) }
+    return try statistics(table).entries
   }
 
   /// The size of a table.
@@ -114,13 +126,13 @@ extension ReadView {
   /// The corresponding C function is `mdb_cursor_open`.
   package func cursor(_ table: Table) throws(LMDBError) -> Cursor {
     if let pages { return Cursor(try pages.cursor(table)) }
-    if table == .none { return unsafe Cursor(handle: nil, lifetime: lifetime) }
+    if table == .none { return unsafe Cursor(handle: nil, lifetime: lifetime, table) }
     var cursor: OpaquePointer?
     try check(unsafe mdb_cursor_open(handle, table.handle, &cursor), "mdb_cursor_open")
     guard let cursor = unsafe cursor else {
       throw LMDBError(code: .noMemory, function: "mdb_cursor_open")
     }
-    return unsafe Cursor(handle: cursor, lifetime: lifetime)
+    return unsafe Cursor(handle: cursor, lifetime: lifetime, table)
   }
 }
 

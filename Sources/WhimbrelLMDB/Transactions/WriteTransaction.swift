@@ -1,4 +1,5 @@
 internal import CWhimbrelLMDB
+internal import Synchronization
 
 /// The one transaction that may write the file, of all processes.
 ///
@@ -8,7 +9,7 @@ internal import CWhimbrelLMDB
 package struct WriteTransaction: ~Copyable {
   private let environment: Environment
   private let handle: OpaquePointer
-  private let lifetime = TransactionLifetime(freesCursors: true)
+  private let lifetime: TransactionLifetime
   /// The thread to which it belongs.
   package let thread = Environment.currentThread
   private let leavesGate: Bool
@@ -61,6 +62,7 @@ package struct WriteTransaction: ~Copyable {
     begins = true
     self.signals = signals
     self.environment = environment
+    lifetime = TransactionLifetime(freesCursors: true, environment)
     leavesGate = !isInsideGate
     environment.isWritingOnThisThread = true
   }
@@ -83,8 +85,9 @@ package struct WriteTransaction: ~Copyable {
   ///
   /// The corresponding C function is `mdb_txn_commit`.
   package consuming func commit() throws(LMDBError) {
-    lifetime.end()
     // A failure ends the transaction like an abort.
+    try lifetime.putCounts(view)
+    lifetime.end()
     try environment.requireInPlace()
     isEnded = true
     environment.isWritingOnThisThread = false
@@ -107,7 +110,64 @@ final class TransactionLifetime {
   /// Whether the cursors of the transaction are freed with it.
   let freesCursors: Bool
 
-  init(freesCursors: Bool) { self.freesCursors = freesCursors }
+  /// The environment of a write transaction.
+  private let environment: Environment?
+  /// The handles of the tables whose numbers of entries may have changed: see ``TableCount``.
+  // Safe: a write transaction is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var changedCounts: [UInt32] = []
+
+  init(freesCursors: Bool, _ environment: Environment? = nil) {
+    self.freesCursors = freesCursors
+    self.environment = environment
+  }
 
   func end() { isAlive = false }
+}
+
+// MARK: - Numbers of entries
+
+extension TransactionLifetime {
+  /// Says that the number of a table's entries is about to change, in the transaction of `handle`.
+  ///
+  /// - Throws: ``LMDBError`` with ``PageDamage`` when the table has another number of entries than
+  ///   is kept: that would be kept for right.
+  @inline(__always)
+  func willChangeCount(of table: Table, in handle: OpaquePointer?) throws(LMDBError) {
+    guard table.guarding == .count, changedCounts.last != table.handle else { return }
+    try unsafe addChange(of: table, in: handle)
+  }
+
+  @inline(never)
+  private func addChange(of table: Table, in handle: OpaquePointer?) throws(LMDBError) {
+    guard let place = changedCounts.firstIndex(of: table.handle) else {
+      try requireCount(of: table, in: unsafe ReadView(handle: handle, lifetime: self))
+      return changedCounts.append(table.handle)
+    }
+    // The one that changes now comes last.
+    changedCounts.remove(at: place)
+    changedCounts.append(table.handle)
+  }
+
+  private func requireCount(of table: Table, in view: ReadView) throws(LMDBError) {
+    guard let name = name(of: table.handle),
+      let kept = try view.value(.main, TableCount.key(of: name))
+    else { return }
+    let entries = UInt64(try view.statistics(table).entries)
+    if TableCount.decode(kept, of: name) != entries {
+      throw LMDBError(PageDamage(table: name, failure: .damagedCount(entries)))
+    }
+  }
+
+  private func name(of handle: UInt32) -> String? {
+    environment?.countedTables.withLock { $0[handle] }
+  }
+
+  /// Writes the numbers of entries of the tables that have changed.
+  func putCounts(_ view: WriteView) throws(LMDBError) {
+    for handle in changedCounts {
+      guard let name = name(of: handle) else { continue }
+      let count = try view.reading.statistics(Table(handle: handle, keys: .integers)).entries
+      try view.put(.main, TableCount.key(of: name), TableCount.encode(UInt64(count), of: name))
+    }
+  }
 }

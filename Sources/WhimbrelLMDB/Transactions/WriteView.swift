@@ -28,15 +28,30 @@ package struct WriteView {
 }
 
 extension WriteView {
-  /// Puts a value, and returns whether it was put.
+  /// Puts a value, and returns whether it was put. A guarded entry gets its checksum.
   ///
   /// The corresponding C function is `mdb_put`.
   @discardableResult
   package func put(
     _ table: Table, _ key: PageBytes, _ value: PageBytes, _ placement: Placement = .replacing
   ) throws(LMDBError) -> Bool {
+    try reading.willChangeCount(of: table)
     var (name, content) = unsafe (key.value, value.value)
-    let code = unsafe mdb_put(reading.handle, table.handle, &name, &content, placement.flags)
+    let code: Int32
+    if table.seed == 0 {
+      code = unsafe mdb_put(reading.handle, table.handle, &name, &content, placement.flags)
+    } else {
+      let checksum = EntryChecksum.of(key, value, seed: table.seed).littleEndian
+      // LMDB: it leaves room for that many bytes, and says where.
+      content.mv_size += EntryChecksum.size
+      code = unsafe mdb_put(
+        reading.handle, table.handle, &name, &content, placement.flags | UInt32(MDB_RESERVE))
+      if code == MDB_SUCCESS, let room = unsafe content.mv_data {
+        // Safe: the room has the size that was asked for, and `value` is not in the table.
+        unsafe room.copyMemory(from: value.base, byteCount: value.count)
+        unsafe room.storeBytes(of: checksum, toByteOffset: value.count, as: UInt32.self)
+      }
+    }
     if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
     try LMDBError.check(code, "mdb_put")
     return true
@@ -47,6 +62,7 @@ extension WriteView {
   package func put(
     _ table: Table, _ key: UInt64, _ value: PageBytes, _ placement: Placement = .replacing
   ) throws(LMDBError) -> Bool {
+    try reading.willChangeCount(of: table)
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -80,6 +96,7 @@ extension WriteView {
   /// The corresponding C function is `mdb_del`.
   @discardableResult
   package func remove(_ table: Table, _ key: PageBytes) throws(LMDBError) -> Bool {
+    try reading.willChangeCount(of: table)
     var name = unsafe key.value
     let code = unsafe mdb_del(reading.handle, table.handle, &name, nil)
     if code == MDB_NOTFOUND { return false }
@@ -90,6 +107,7 @@ extension WriteView {
   /// Removes a key of eight bytes, and returns whether it was there.
   @discardableResult
   package func remove(_ table: Table, _ key: UInt64) throws(LMDBError) -> Bool {
+    try reading.willChangeCount(of: table)
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -110,6 +128,7 @@ extension WriteView {
   ///
   /// The corresponding C function is `mdb_drop`.
   package func empty(_ table: Table) throws(LMDBError) {
+    try reading.willChangeCount(of: table)
     try LMDBError.check(unsafe mdb_drop(reading.handle, table.handle, 0), "mdb_drop")
   }
 }

@@ -67,21 +67,6 @@ struct IndexMigrationTests {
     #expect(try store.contents().catalog.schema == StoreSchema(classes: old))
   }
 
-  @Test func `a file has the format that its indexes ask for`() throws {
-    let store = try Self.store(Self.classes())
-    func format() throws -> [UInt32] {
-      let header = try store.session().loaded.header
-      return [header.formatVersion, header.minimumReader, header.minimumWriter]
-    }
-    #expect(try format() == [2, 2, 2])
-    try store.open(Self.classes(Self.plain, Self.all[0]), version: 1)
-    #expect(try format() == [3, 3, 3])
-    try store.open(Self.classes(), version: 1)
-    #expect(try format() == [2, 2, 2])
-    let new = try Self.store(Self.classes(Self.plain, Self.all[2]))
-    #expect(try new.session().loaded.header.formatVersion == 3)
-  }
-
   @Test func `an index that stays is not built again`() throws {
     let store = try Self.store([ClassSchema(name: "A", properties: Self.plain, indexes: Self.all)])
     let before = try store.contents().tableNames

@@ -6,8 +6,8 @@ import WhimbrelTesting
 
 /// Damaged copies of stores, read in every way, then written to, then migrated, in child processes.
 ///
-/// What a store answers is right or an error, but for what indexes find: see the known issue.
-/// `WHIMBREL_LONG=1` takes 10,000 damages and a store of about 50 MB; `WHIMBREL_DAMAGES` says how many, and `WHIMBREL_SEED` which is the first.
+/// What a store answers is right or an error. `WHIMBREL_LONG=1` takes 10,000 damages and a store of
+/// about 50 MB; `WHIMBREL_DAMAGES` says how many, and `WHIMBREL_SEED` which is the first.
 @Suite struct DamageTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isLong = environment["WHIMBREL_LONG"] != nil
@@ -51,12 +51,7 @@ import WhimbrelTesting
     let bad = results.filter { $0.outcome.isBad }
     for result in bad.prefix(60) { print("  \(result)") }
     #expect(results.count == Self.count)
-    #expect(bad.filter { $0.outcome != .wrong }.isEmpty)
-    withKnownIssue(
-      "Index entries and the counts of tables have no checksums yet.", isIntermittent: true
-    ) {
-      #expect(bad.isEmpty)
-    }
+    #expect(bad.isEmpty)
   }
 }
 

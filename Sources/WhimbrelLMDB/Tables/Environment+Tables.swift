@@ -5,6 +5,31 @@ internal import Synchronization
 package struct Table: Hashable, Sendable {
   let handle: UInt32
   package let keys: Keys
+  package let guarding: Guard
+  /// The seed of the checksums behind the values: 0 when there are none.
+  let seed: UInt64
+
+  init(handle: UInt32, keys: Keys, guarding: Guard = .nothing, seed: UInt64 = 0) {
+    (self.handle, self.keys, self.guarding, self.seed) = (handle, keys, guarding, seed)
+  }
+
+  init(handle: UInt32, _ name: TableName) {
+    let isChecked = name.guarding == .entries
+    self.init(
+      handle: handle, keys: name.keys, guarding: name.guarding,
+      seed: isChecked ? EntryChecksum.seed(of: name.name) : 0)
+  }
+
+  /// What protects a table against damage, beside the order of its keys.
+  package enum Guard: Hashable, Sendable {
+    /// Nothing here: the values have checksums of their own, or need none.
+    case nothing
+    /// Values have checksums of their own; the number of entries is kept a second time.
+    case count
+    /// Each entry has a checksum behind its value. It is checked with every read and left out of
+    /// what is read.
+    case entries
+  }
 
   /// The type of the keys in a table.
   package enum Keys: Hashable, Sendable {
@@ -30,20 +55,28 @@ package struct Table: Hashable, Sendable {
   package static let none = Table(handle: .max, keys: .bytes)
 }
 
-/// The name of a table and the kind of its keys.
+/// The name of a table, the kind of its keys, and what guards it.
 package struct TableName: Hashable, Sendable {
   package let name: String
   package let keys: Table.Keys
+  package let guarding: Table.Guard
 
-  package init(_ name: String, keys: Table.Keys) {
+  package init(_ name: String, keys: Table.Keys, guarding: Table.Guard = .nothing) {
     self.name = name
     self.keys = keys
+    self.guarding = guarding
   }
 
   fileprivate var flags: UInt32 { keys == .integers ? UInt32(MDB_INTEGERKEY) : 0 }
 }
 
 extension Environment {
+  /// Returns a table that was opened, and keeps the name for its count.
+  private func remember(_ name: TableName, _ handle: MDB_dbi) -> Table {
+    if name.guarding == .count { countedTables.withLock { $0[handle] = name.name } }
+    return Table(handle: handle, name)
+  }
+
   /// Opens tables by name. Names that the file does not have are left out of the result.
   ///
   /// Earlier snapshots do not see a table that is first opened here.
@@ -62,7 +95,7 @@ extension Environment {
             transaction.view.handle, name.name, name.flags, &handle)
           if code == MDB_NOTFOUND { continue }
           try LMDBError.check(code, "mdb_dbi_open")
-          opened[name.name] = Table(handle: handle, keys: name.keys)
+          opened[name.name] = remember(name, handle)
         }
         try transaction.commit()
         tables.merge(opened) { $1 }
@@ -104,7 +137,9 @@ extension Environment {
           unsafe mdb_dbi_open(
             writing.view.reading.handle, name.name, name.flags | UInt32(MDB_CREATE), &handle),
           "mdb_dbi_open")
-        opened[name.name] = Table(handle: handle, keys: name.keys)
+        let table = remember(name, handle)
+        try writing.view.reading.willChangeCount(of: table)
+        opened[name.name] = table
       }
       if missing.isEmpty { writing.abort() } else { try writing.commit() }
       tables.merge(opened) { $1 }
@@ -140,6 +175,7 @@ extension Environment {
           try LMDBError.check(
             unsafe mdb_drop(transaction.view.reading.handle, table.handle, 1), "mdb_drop")
           tables[name] = nil
+          try transaction.view.remove(.main, TableCount.key(of: name))
         }
         try body(transaction.view)
         try transaction.commit()

@@ -1,0 +1,55 @@
+/// The checksum behind the value of an entry, in a table whose entries are guarded.
+///
+/// It covers the key, the value and the name of the table: an entry is damaged, too, when it belongs
+/// to another table.
+enum EntryChecksum {
+  /// The number of bytes behind a value.
+  static let size = 4
+
+  /// Returns what the checksums of a table begin with; never 0.
+  static func seed(of name: String) -> UInt64 {
+    PageBytes.with(Array(name.utf8)) { Checksum.hash64($0) } | 1
+  }
+
+  @inline(__always)
+  static func of(_ key: PageBytes, _ value: PageBytes, seed: UInt64) -> UInt32 {
+    var hash = Checksum.hash64(key, seed: seed)
+    // Most entries have only a key.
+    if value.count > 0 { hash = Checksum.hash64(value, seed: hash) }
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+
+  /// Returns the value without its checksum, or nil when the entry is damaged.
+  @inline(__always)
+  static func value(in stored: PageBytes, of key: PageBytes, seed: UInt64) -> PageBytes? {
+    let count = stored.count - size
+    guard count >= 0, let value = stored.slice(at: 0, count: count),
+      UInt32(littleEndian: stored.load(UInt32.self, at: count)) == of(key, value, seed: seed)
+    else { return nil }
+    return value
+  }
+}
+
+extension Table {
+  /// The same table, with the checksums of its entries left in their values and not checked: for
+  /// those who look for damage.
+  package var unchecked: Table { Table(handle: handle, keys: keys, guarding: guarding) }
+
+  /// Returns the value of an entry that was read from ``unchecked``, or nil when the entry is
+  /// damaged. This is the table that checks.
+  package func value(in stored: PageBytes, of key: PageBytes) -> PageBytes? {
+    seed == 0 ? stored : EntryChecksum.value(in: stored, of: key, seed: seed)
+  }
+}
+
+extension Table {
+  /// Returns the value of an entry that LMDB has read.
+  ///
+  /// - Throws: ``LMDBError`` with ``PageDamage``.
+  func checked(_ stored: PageBytes, _ key: PageBytes) throws(LMDBError) -> PageBytes {
+    guard let value = EntryChecksum.value(in: stored, of: key, seed: seed) else {
+      throw LMDBError(PageDamage(table: nil, failure: .damagedEntry))
+    }
+    return value
+  }
+}
