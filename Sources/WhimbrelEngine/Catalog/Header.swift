@@ -143,6 +143,8 @@ package enum MainKey {
   package static let catalog = "catalog"
   package static let migration = "migration"
   package static let previous = "previous"
+  /// The number of the last commit, which the LMDB layer writes.
+  package static let seal = WriteTransaction.sealKey
 
   package static func nextObjectID(_ id: ClassID) -> String { "next.\(id.rawValue)" }
 }

@@ -46,6 +46,8 @@ extension FileStructure.MetaFault {
     case .otherFlags: "its flags are not those of the other meta page"
     case .otherCommit(let number, let freeList):
       "its transaction is \(number), and its free list is that of transaction \(freeList)"
+    case .otherSeal(let number, let seal):
+      "its transaction is \(number), and it leads to the tables of transaction \(seal)"
     case .pageCount(let count, let accounted):
       "it claims \(count) pages, and the tables and the free list have \(accounted)"
     }

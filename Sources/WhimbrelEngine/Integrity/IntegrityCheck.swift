@@ -64,9 +64,9 @@ package struct IntegrityCheck {
 
   /// Checks that the class has as many objects as are counted a second time.
   private mutating func checkCount(of objects: Table, in table: ScannedClass) throws {
-    do {
+    do throws(LMDBError) {
       _ = try view.count(objects)
-    } catch let error as LMDBError where error.damage != nil {
+    } catch where error.damage != nil {
       findings.add(.table, table, nil, "the number of its objects that is kept apart is wrong")
     }
   }

@@ -103,7 +103,9 @@ struct MainTableCheck {
 
   private func checkValues(_ report: inout FileCheck.Report) throws {
     let tables = Set(survey.tables.map(\.name))
-    let others = [MainKey.header, MainKey.catalog, MainKey.migration, MainKey.previous]
+    let others = [
+      MainKey.header, MainKey.catalog, MainKey.migration, MainKey.previous, MainKey.seal,
+    ]
     let cursor = try view.cursor(.main)
     var isInside = try cursor.move(to: .first)
     while isInside {

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import WhimbrelLMDB
 
 /// A builder of records in the layout that a class writes.

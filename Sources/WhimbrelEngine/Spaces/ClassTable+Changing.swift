@@ -1,4 +1,4 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 // An object is changed in a copy of its record. Changes of one object in a row go into one copy,
 // which is written when anything else is read or written: `zone.area = .asia; zone.name = "x"`

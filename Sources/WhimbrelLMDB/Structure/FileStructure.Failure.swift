@@ -55,6 +55,8 @@ extension FileStructure {
     case otherFlags
     /// The transaction number is not the one that the free list ends with.
     case otherCommit(UInt64, freeList: UInt64)
+    /// The transaction number is not the one that its commit wrote into the main table.
+    case otherSeal(UInt64, seal: UInt64)
     /// The tables and the free list account for another number of pages.
     case pageCount(UInt64, accounted: UInt64)
   }

@@ -33,19 +33,20 @@ extension FileStructure {
 
   /// Checks the main database and the free list, and that the meta pages fit them.
   ///
-  /// Tables and free list account for exactly the pages that the newest meta page claims. So a wrong
-  /// root or page count in it does not pass: the pages of another commit's tables and free list add
-  /// up to another number, or a page is both free and in use. Pages below the main database are not
-  /// read.
+  /// The seal shows that the main database is that of the newest commit, and the last number in the
+  /// free list shows the same of the list; no page is both in use and free. Without a seal, tables and
+  /// free list must account for exactly the pages that the newest meta page claims: those of another
+  /// commit add up to another number. Pages below the main database are not read.
   ///
   /// - Throws: As ``checkPages()``, and ``Failure/badMeta(page:reason:)``.
   /// - Complexity: O(*tables* + *free pages*), in memory for one bit a page. O(*pages*) when the
   ///   file ends before its last page and the missing pages are not all listed as free.
   package func checkAccounts() throws(Failure) {
     try checkTransactions()
+    let isSealed = try checkSeal()
     let walk = try Walk(self, .accounts)
     try walk.check()
-    try checkLostPages(walk.count)
+    if !isSealed { try checkLostPages(walk.count) }
     let pagesInFile = fileSize / UInt64(pageSize)
     for page in pagesInFile..<max(pagesInFile, lastPage + 1) where !walk.seen.contains(page) {
       _ = try checkPages()
@@ -56,10 +57,12 @@ extension FileStructure {
   /// Checks all pages as ``checkPages()`` does, and that the meta pages fit them.
   package func checkPagesAndAccounts() throws(Failure) {
     try checkTransactions()
-    try checkLostPages(checkPages())
+    let isSealed = try checkSeal()
+    let count = try checkPages()
+    if !isSealed { try checkLostPages(count) }
   }
 
-  /// Throws if pages are neither in use nor free. LMDB never leaves any.
+  /// Throws if pages are neither in use nor free. LMDB is not known to leave any.
   private func checkLostPages(_ count: PageCount) throws(Failure) {
     if count.lostPages == 0 { return }
     throw .badMeta(

@@ -138,7 +138,7 @@ extension Environment {
             writing.view.reading.handle, name.name, name.flags | UInt32(MDB_CREATE), &handle),
           "mdb_dbi_open")
         let table = remember(name, handle)
-        try writing.view.reading.willChangeCount(of: table)
+        try writing.view.reading.willWrite(table)
         opened[name.name] = table
       }
       if missing.isEmpty { writing.abort() } else { try writing.commit() }
@@ -172,6 +172,7 @@ extension Environment {
         let transaction = try WriteTransaction(self, isInsideGate: true)
         // Another thread may have dropped the table, and its handle may now belong to another.
         for (name, table) in found where tables[name] == table {
+          try transaction.view.reading.willWrite(.main)
           try LMDBError.check(
             unsafe mdb_drop(transaction.view.reading.handle, table.handle, 1), "mdb_drop")
           tables[name] = nil

@@ -108,7 +108,8 @@ package final class Cursor {
     guard let handle = unsafe handle else { return false }
     keyValue = unsafe key.value
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_SET_RANGE)
-    return table.seed == 0 ? try landed(code) : try landed(code, checkingEntryBefore: handle)
+    if table.seed == 0 { return try landed(code) }
+    return unsafe try landed(code, checkingEntryBefore: handle)
   }
 
   /// Returns whether a search has found an entry, and checks the one before it: a damaged one may be
@@ -197,17 +198,7 @@ package final class Cursor {
   ///
   /// The corresponding C function is `mdb_cursor_put`.
   package func append(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
-    unsafe try lifetime.willChangeCount(
-      of: table, in: mdb_cursor_txn(requireHandle("mdb_cursor_put")))
     try put(key, value, UInt32(MDB_APPEND))
-  }
-
-  /// Puts a value behind the last entry; the key must be larger than all others.
-  package func append(_ key: PageBytes, _ value: PageBytes) throws(LMDBError) {
-    let handle = unsafe try requireHandle("mdb_cursor_put")
-    var (name, content) = unsafe (key.value, value.value)
-    try LMDBError.check(
-      unsafe mdb_cursor_put(handle, &name, &content, UInt32(MDB_APPEND)), "mdb_cursor_put")
   }
 
   /// Replaces the value at this place, whose key is given.
@@ -217,6 +208,7 @@ package final class Cursor {
 
   private func put(_ key: UInt64, _ value: PageBytes, _ flags: UInt32) throws(LMDBError) {
     let handle = unsafe try requireHandle("mdb_cursor_put")
+    unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)

@@ -32,10 +32,10 @@ package struct ReadView {
 }
 
 extension ReadView {
-  /// Says that the number of a table's entries is about to change.
+  /// Says that entries of a table are about to be added or removed.
   @inline(__always)
-  func willChangeCount(of table: Table) throws(LMDBError) {
-    unsafe try lifetime.willChangeCount(of: table, in: handle)
+  func willWrite(_ table: Table) throws(LMDBError) {
+    unsafe try lifetime.willWrite(table, in: handle)
   }
 
   /// The number of the commit that is seen, or of the one to come.

@@ -86,7 +86,7 @@ package struct WriteTransaction: ~Copyable {
   /// The corresponding C function is `mdb_txn_commit`.
   package consuming func commit() throws(LMDBError) {
     // A failure ends the transaction like an abort.
-    try lifetime.putCounts(view)
+    try lifetime.seal(view)
     lifetime.end()
     try environment.requireInPlace()
     isEnded = true
@@ -100,6 +100,9 @@ package struct WriteTransaction: ~Copyable {
     environment.didCommit()
   }
 
+  /// The key in the main table under which each commit writes its number.
+  package static var sealKey: String { CommitSeal.key }
+
   /// Throws away everything written here.
   package consuming func abort() {}
 }
@@ -112,8 +115,10 @@ final class TransactionLifetime {
 
   /// The environment of a write transaction.
   private let environment: Environment?
+  /// Whether anything was written.
+  // Safe, here and below: a write transaction is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var hasWritten = false
   /// The handles of the tables whose numbers of entries may have changed: see ``TableCount``.
-  // Safe: a write transaction is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var changedCounts: [UInt32] = []
 
   init(freesCursors: Bool, _ environment: Environment? = nil) {
@@ -124,15 +129,16 @@ final class TransactionLifetime {
   func end() { isAlive = false }
 }
 
-// MARK: - Numbers of entries
+// MARK: - Seals
 
 extension TransactionLifetime {
-  /// Says that the number of a table's entries is about to change, in the transaction of `handle`.
+  /// Says that entries of a table are about to be added or removed, in the transaction of `handle`.
   ///
   /// - Throws: ``LMDBError`` with ``PageDamage`` when the table has another number of entries than
   ///   is kept: that would be kept for right.
   @inline(__always)
-  func willChangeCount(of table: Table, in handle: OpaquePointer?) throws(LMDBError) {
+  func willWrite(_ table: Table, in handle: OpaquePointer?) throws(LMDBError) {
+    hasWritten = true
     guard table.guarding == .count, changedCounts.last != table.handle else { return }
     try unsafe addChange(of: table, in: handle)
   }
@@ -162,12 +168,16 @@ extension TransactionLifetime {
     environment?.countedTables.withLock { $0[handle] }
   }
 
-  /// Writes the numbers of entries of the tables that have changed.
-  func putCounts(_ view: WriteView) throws(LMDBError) {
+  /// Writes the numbers of entries of the tables that have changed, and the number of the commit. A
+  /// transaction without writes stays one.
+  func seal(_ view: WriteView) throws(LMDBError) {
+    guard hasWritten else { return }
     for handle in changedCounts {
       guard let name = name(of: handle) else { continue }
       let count = try view.reading.statistics(Table(handle: handle, keys: .integers)).entries
       try view.put(.main, TableCount.key(of: name), TableCount.encode(UInt64(count), of: name))
     }
+    let number = UInt64(view.reading.transactionID)
+    try view.put(.main, CommitSeal.key, CommitSeal.encode(number))
   }
 }

@@ -35,7 +35,7 @@ extension WriteView {
   package func put(
     _ table: Table, _ key: PageBytes, _ value: PageBytes, _ placement: Placement = .replacing
   ) throws(LMDBError) -> Bool {
-    try reading.willChangeCount(of: table)
+    try reading.willWrite(table)
     var (name, content) = unsafe (key.value, value.value)
     let code: Int32
     if table.seed == 0 {
@@ -62,7 +62,7 @@ extension WriteView {
   package func put(
     _ table: Table, _ key: UInt64, _ value: PageBytes, _ placement: Placement = .replacing
   ) throws(LMDBError) -> Bool {
-    try reading.willChangeCount(of: table)
+    try reading.willWrite(table)
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -96,7 +96,7 @@ extension WriteView {
   /// The corresponding C function is `mdb_del`.
   @discardableResult
   package func remove(_ table: Table, _ key: PageBytes) throws(LMDBError) -> Bool {
-    try reading.willChangeCount(of: table)
+    try reading.willWrite(table)
     var name = unsafe key.value
     let code = unsafe mdb_del(reading.handle, table.handle, &name, nil)
     if code == MDB_NOTFOUND { return false }
@@ -107,7 +107,7 @@ extension WriteView {
   /// Removes a key of eight bytes, and returns whether it was there.
   @discardableResult
   package func remove(_ table: Table, _ key: UInt64) throws(LMDBError) -> Bool {
-    try reading.willChangeCount(of: table)
+    try reading.willWrite(table)
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -128,7 +128,7 @@ extension WriteView {
   ///
   /// The corresponding C function is `mdb_drop`.
   package func empty(_ table: Table) throws(LMDBError) {
-    try reading.willChangeCount(of: table)
+    try reading.willWrite(table)
     try LMDBError.check(unsafe mdb_drop(reading.handle, table.handle, 0), "mdb_drop")
   }
 }

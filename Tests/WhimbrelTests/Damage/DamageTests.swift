@@ -5,6 +5,7 @@ import WhimbrelTestSupport
 import WhimbrelTesting
 
 /// Damaged copies of stores, read in every way, then written to, then migrated, in child processes.
+/// Some are damaged while they are open.
 ///
 /// What a store answers is right or an error. `WHIMBREL_LONG=1` takes 10,000 damages and a store of
 /// about 50 MB; `WHIMBREL_DAMAGES` says how many, and `WHIMBREL_SEED` which is the first.
@@ -141,7 +142,11 @@ struct DamageChild {
       alarm(isLarge ? 600 : 60)
       do {
         if whole[store.name] == nil { whole[store.name] = try expected(of: store) }
-        let (outcome, detail) = try self.outcome(of: bytes, comparedTo: #require(whole[store.name]))
+        // Every fourth time the damage comes while the store is open and has been read.
+        let isOpen = seed % 4 == 1 && bytes.count == contents[number].count
+        let (outcome, detail) = try self.outcome(
+          of: bytes, replacing: isOpen ? contents[number] : nil,
+          comparedTo: #require(whole[store.name]))
         try end(seed, outcome, detail)
       } catch {
         try end(seed, .crash, "the test itself has failed: \(error)")
@@ -177,8 +182,10 @@ struct DamageChild {
     return Expected(read: read, written: written, migrated: try migrated(url))
   }
 
+  /// - Parameter before: the bytes that an open store has before it is damaged, or nil when it is
+  ///   opened damaged.
   private func outcome(
-    of bytes: [UInt8], comparedTo whole: Expected
+    of bytes: [UInt8], replacing before: [UInt8]?, comparedTo whole: Expected
   ) throws -> (DamageResult.Outcome, String) {
     let url = folder.appending(path: "damaged.whimbrel")
     // The library deletes nothing that is not a store.
@@ -186,9 +193,15 @@ struct DamageChild {
     where name.hasPrefix("damaged.whimbrel") {
       try FileManager.default.removeItem(at: folder.appending(path: name))
     }
-    try Data(bytes).write(to: url)
+    try Data(before ?? bytes).write(to: url)
     let store: Store
     do { store = try open(url) } catch { return (.error, "opening: \(error)") }
+    if before != nil {
+      #expect(DamageTranscript.ask(store).errorCount == 0)
+      let file = try FileHandle(forWritingTo: url)
+      try file.write(contentsOf: Data(bytes))
+      try file.close()
+    }
     let read = DamageTranscript.ask(store)
     var wrong = read.wrong(comparedTo: whole.read)
     var errors = read.errorCount

@@ -1,0 +1,33 @@
+/// The number of a commit, written by the commit into the main table. It shows that the root in a meta
+/// page belongs to the number beside it.
+///
+/// | bytes | content |
+/// |---|---|
+/// | 0 ..< 8 | the number of the commit |
+/// | 8 ..< 12 | checksum |
+enum CommitSeal {
+  /// The key in the main table.
+  static let key = "seal"
+
+  static func encode(_ transaction: UInt64) -> [UInt8] { TableCount.encode(transaction, of: key) }
+
+  /// Returns the number, or nil when its bytes are damaged.
+  static func decode(_ bytes: [UInt8]) -> UInt64? {
+    PageBytes.with(bytes) { TableCount.decode($0, of: key) }
+  }
+}
+
+extension FileStructure {
+  /// Checks that the newest meta page leads to the main table of its own commit, and returns whether
+  /// that is shown. A file that an earlier version wrote has no seal, nor has a compact copy before
+  /// its first commit.
+  func checkSeal() throws(Failure) -> Bool {
+    guard let bytes = try mainValue(CommitSeal.key) else { return false }
+    guard let number = CommitSeal.decode(bytes), number == newest.transaction else {
+      throw .badMeta(
+        page: newest.page,
+        reason: .otherSeal(newest.transaction, seal: CommitSeal.decode(bytes) ?? 0))
+    }
+    return true
+  }
+}
