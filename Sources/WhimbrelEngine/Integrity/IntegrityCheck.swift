@@ -66,7 +66,7 @@ package struct IntegrityCheck {
   private mutating func checkCount(of objects: Table, in table: ScannedClass) throws {
     do throws(LMDBError) {
       _ = try view.count(objects)
-    } catch where error.damage != nil {
+    } catch  where error.damage != nil {
       findings.add(.table, table, nil, "the number of its objects that is kept apart is wrong")
     }
   }

@@ -22,7 +22,9 @@ extension FileStructure {
   /// that is shown. A file that an earlier version wrote has no seal, nor has a compact copy before
   /// its first commit.
   func checkSeal() throws(Failure) -> Bool {
-    guard let bytes = try mainValue(CommitSeal.key) else { return false }
+    // LMDB: a compact copy has all entries and begins with commit 1, also when it has the entries of
+    // a later commit.
+    guard newest.transaction > 1, let bytes = try mainValue(CommitSeal.key) else { return false }
     guard let number = CommitSeal.decode(bytes), number == newest.transaction else {
       throw .badMeta(
         page: newest.page,
