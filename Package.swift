@@ -86,6 +86,7 @@ let package = Package(
 
     .target(
       name: "WhimbrelTestSupport", path: "Tests/WhimbrelTestSupport", swiftSettings: settings),
+    .target(name: "CWhimbrelDiskProbe", path: "Tests/CWhimbrelDiskProbe"),
     .testTarget(
       name: "WhimbrelLMDBTests",
       dependencies: ["CWhimbrelLMDB", "WhimbrelLMDB", "WhimbrelTestSupport"],
@@ -93,7 +94,7 @@ let package = Package(
     .testTarget(
       name: "WhimbrelEngineTests",
       dependencies: [
-        "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTestSupport",
+        "CWhimbrelDiskProbe", "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Errors/errors.txt"], swiftSettings: settings),

@@ -40,7 +40,7 @@ extension StoreError {
       } else {
         .ioError(path: path, number: error.code.rawValue)
       }
-    case .panic: .failedBefore(path: path)
+    case .panic: .commitFailedBefore(path: path)
     case .versionMismatch: .lockFileUnusable(path: path, detail: error.description)
     default:
       error.code.rawValue > 0

@@ -257,16 +257,16 @@ extension StoreError {
       Context(path: path).with(\.systemErrorNumber, number), file: file, line: line)
   }
 
-  /// Returns the error for a store that LMDB no longer writes to, because the disk refused the last
-  /// step of a commit.
-  package static func failedBefore(
+  /// Returns the error for any use of a store after one of its commits has failed at the last step,
+  /// when LMDB does not know what is on the disk.
+  package static func commitFailedBefore(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .ioError,
       .store(
-        "use", path, "the disk refused an earlier write to it",
-        "Check the disk, close all stores of this file, and open it again."),
+        "use", path, "an earlier commit failed at its last step",
+        "Check the disk. Close the store everywhere in this process, then open it again."),
       Context(path: path), file: file, line: line)
   }
 

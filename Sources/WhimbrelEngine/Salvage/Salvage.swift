@@ -69,6 +69,7 @@ package struct Salvage {
   /// throws ends the salvage.
   package typealias Progress = (_ step: String, _ completed: Int, _ total: Int?) throws -> Void
 
+  private let path: String
   private let source: SalvagedPages
   private let map: SalvageMap
   private let store: SalvageStore
@@ -87,17 +88,29 @@ package struct Salvage {
     path: String, output: String, search: Search, orCatalogOf other: Session?,
     _ progress: @escaping Progress
   ) throws {
-    do throws(FileStructure.Failure) {
-      source = try SalvagedPages(path: path)
-      used = try LoosePageSet(for: source)
-    } catch {
-      throw FilePreflight.explain(error, path)
-    }
-    guard let map = try SalvageMap(source, orFrom: other?.loaded) else { throw Failure.noCatalog }
-    self.map = map
+    self.path = path
     self.search = search
     self.progress = progress
-    store = try SalvageStore(map, at: output + ".salvage-\(UUID().uuidString)")
+    do {
+      source = try SalvagedPages(path: path)
+      used = try LoosePageSet(for: source)
+      guard let map = try SalvageMap(source, orFrom: other?.loaded) else { throw Failure.noCatalog }
+      self.map = map
+      store = try SalvageStore(map, at: output + ".salvage-\(UUID().uuidString)")
+    } catch {
+      throw Self.explain(error, reading: path, writing: output)
+    }
+  }
+
+  /// Returns the error to show for an error of the damaged file or of a new one.
+  private static func explain(
+    _ error: any Error, reading path: String, writing output: String
+  ) -> any Error {
+    switch error {
+    case let error as FileStructure.Failure: FilePreflight.explain(error, path)
+    case let error as LMDBError: StoreError.describing(error, path: output)
+    default: error
+    }
   }
 
   /// Creates the new store.
@@ -105,6 +118,14 @@ package struct Salvage {
   /// - Complexity: O(*n* log *n*) and O(*pages*), in memory for two bits a page and for the IDs of
   ///   damaged and embedded objects.
   package func run(to output: String) throws -> Report {
+    do {
+      return try salvage(to: output)
+    } catch {
+      throw Self.explain(error, reading: path, writing: output)
+    }
+  }
+
+  private func salvage(to output: String) throws -> Report {
     for table in store.classes { try followTrees(of: table) }
     try passOtherTables()
     try searchPages()

@@ -259,7 +259,14 @@ extension Session {
 
   private func renewSnapshot() throws {
     epoch &+= 1
-    try snapshot.renew()
+    do {
+      try snapshot.renew()
+    } catch {
+      // The view may be that of a write that is over. LMDB: after a commit that failed half way it
+      // gives no snapshots.
+      currentView = .closed
+      throw error
+    }
     currentView = snapshot.view
   }
 

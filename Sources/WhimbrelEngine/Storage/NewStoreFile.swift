@@ -45,6 +45,9 @@ struct NewStoreFile: ~Copyable {
     try Environment.create(path: temporary, options: request.options) { environment in
       FileStepProbe.reach(.creationEmpty, request.path)
       try writeFirstCatalog(declaration, request, environment)
+      // A relaxed commit does not wait for its meta page. Without it the file is not a store, and
+      // the file must not get its name before it is one.
+      if !request.syncsMetaPage { try environment.sync() }
     }
   }
 

@@ -23,6 +23,7 @@ let fileErrors: [StoreError] = [
   backup(.inUse(processID: nil)),
   freshStart(.folderMissing),
   freshStart(.inUse(processID: 17)),
+  .commitFailedBefore(path: "zones.whimbrel"),
   .storeMoved(path: "zones.whimbrel"),
   .hardLinked(path: "zones.whimbrel", otherName: "backup/zones.whimbrel"),
   .hardLinked(path: "zones.whimbrel", otherName: nil),

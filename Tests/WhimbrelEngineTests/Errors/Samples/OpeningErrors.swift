@@ -30,7 +30,6 @@ let openingErrors: [StoreError] = [
   .mapFull(path: "zones.whimbrel", size: 65_536),
   .tooManyReaders(path: "zones.whimbrel", limit: 512),
   .ioError(path: "zones.whimbrel", number: EIO),
-  .failedBefore(path: "zones.whimbrel"),
   .usedAfterFork(path: "zones.whimbrel", openedBy: 17),
   .usedAfterFork(path: "zones.whimbrel", openedBy: nil),
   .invalidConfiguration(path: "zones.whimbrel", problems: ["this is wrong", "that too"]),
