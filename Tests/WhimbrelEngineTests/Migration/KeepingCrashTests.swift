@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelLMDB
 import WhimbrelTestSupport
 
 /// What is left when a process is killed while it backs up, keeps or undoes.
