@@ -30,11 +30,9 @@ extension StoreOutput {
       return try body(path)
     case .inPlace:
       let replacement = StoreReplacement(of: source.session)
-      let newPath = replacement.newPath
-      defer {
-        unsafe unlink(newPath)
-        unsafe unlink(newPath + "-lock")
-      }
+      let file = try replacement.newFile()
+      defer { file.remove() }
+      let newPath = file.path
       let result = try body(newPath)
       do {
         try source.whileClosed { try replacement.replace(with: newPath) }

@@ -176,17 +176,15 @@ static int failure(const char *call, const char *path, int traits) {
   errno = error;                                                                                      \
   FINISH(file)
 
-int open(const char *path, int flags, ...) {
-  REAL(open);
-  MODE(flags, mode)
-  OPEN(real(path, flags, mode), path, flags);
-}
+#define OPENER(name)                             \
+  int name(const char *path, int flags, ...) {   \
+    REAL(name);                                  \
+    MODE(flags, mode)                            \
+    OPEN(real(path, flags, mode), path, flags);  \
+  }
 
-int open64(const char *path, int flags, ...) {
-  REAL(open64);
-  MODE(flags, mode)
-  OPEN(real(path, flags, mode), path, flags);
-}
+OPENER(open)
+OPENER(open64)
 
 int openat(int folder, const char *path, int flags, ...) {
   REAL(openat);
@@ -196,25 +194,18 @@ int openat(int folder, const char *path, int flags, ...) {
 
 // MARK: - Reading
 
-ssize_t pread(int file, void *bytes, size_t count, off_t offset) {
-  REAL(pread);
-  char path[PATH_MAX];
-  UNLESS_ARMED(find_path(file, path), real(file, bytes, count, offset))
-  int number = failure("pread", path, READS);
-  if (number) FAIL_WITH(number);
-  FINISH(real(file, bytes, count, offset));
-}
+#define READER(name, parameters, ...)             \
+  ssize_t name parameters {                       \
+    REAL(name);                                   \
+    char path[PATH_MAX];                          \
+    UNLESS_ARMED(find_path(file, path), real(__VA_ARGS__)) \
+    int number = failure(#name, path, READS);     \
+    if (number) FAIL_WITH(number);                \
+    FINISH(real(__VA_ARGS__));                    \
+  }
 
-ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) { return pread(file, bytes, count, offset); }
-
-ssize_t read(int file, void *bytes, size_t count) {
-  REAL(read);
-  char path[PATH_MAX];
-  UNLESS_ARMED(find_path(file, path), real(file, bytes, count))
-  int number = failure("read", path, READS);
-  if (number) FAIL_WITH(number);
-  FINISH(real(file, bytes, count));
-}
+READER(read, (int file, void *bytes, size_t count), file, bytes, count)
+READER(pread, (int file, void *bytes, size_t count, off_t offset), file, bytes, count, offset)
 
 void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset) {
   REAL(mmap);
@@ -237,10 +228,6 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
   ssize_t done = real(file, bytes, number < 0 ? count / 2 : count, offset);
   append_written(file, path, (uint64_t)offset, bytes, done);
   FINISH(done);
-}
-
-ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
-  return pwrite(file, bytes, count, offset);
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
@@ -284,10 +271,6 @@ ssize_t pwritev(int file, const struct iovec *parts, int count, off_t offset) {
   FINISH(write_parts(file, parts, count, offset, false));
 }
 
-ssize_t pwritev64(int file, const struct iovec *parts, int count, off64_t offset) {
-  return pwritev(file, parts, count, offset);
-}
-
 int ftruncate(int file, off_t size) {
   REAL(ftruncate);
   char path[PATH_MAX];
@@ -299,8 +282,6 @@ int ftruncate(int file, off_t size) {
   FINISH(result);
 }
 
-int ftruncate64(int file, off64_t size) { return ftruncate(file, size); }
-
 // The error is the result, not in `errno`.
 int posix_fallocate(int file, off_t offset, off_t length) {
   REAL(posix_fallocate);
@@ -310,7 +291,12 @@ int posix_fallocate(int file, off_t offset, off_t length) {
   FINISH(number ? number : real(file, offset, length));
 }
 
-int posix_fallocate64(int file, off64_t offset, off64_t length) { return posix_fallocate(file, offset, length); }
+// The same under the names that libraries of 64 bits use.
+ssize_t pread64(int file, void *bytes, size_t count, off64_t at) { return pread(file, bytes, count, at); }
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at) { return pwrite(file, bytes, count, at); }
+ssize_t pwritev64(int file, const struct iovec *parts, int count, off64_t at) { return pwritev(file, parts, count, at); }
+int ftruncate64(int file, off64_t size) { return ftruncate(file, size); }
+int posix_fallocate64(int file, off64_t at, off64_t length) { return posix_fallocate(file, at, length); }
 
 // MARK: - Flushing
 
@@ -321,45 +307,34 @@ static int flushed(int file, const char *path, int result) {
   return result;
 }
 
-int fsync(int file) {
-  REAL(fsync);
-  char path[PATH_MAX];
-  UNLESS_ARMED(find_path(file, path), real(file))
-  int number = failure("fsync", path, CHANGES);
-  if (number) FAIL_WITH(number);
-  FINISH(flushed(file, path, real(file)));
-}
+#define FLUSH(name)                                 \
+  int name(int file) {                              \
+    REAL(name);                                     \
+    char path[PATH_MAX];                            \
+    UNLESS_ARMED(find_path(file, path), real(file)) \
+    int number = failure(#name, path, CHANGES);     \
+    if (number) FAIL_WITH(number);                  \
+    FINISH(flushed(file, path, real(file)));        \
+  }
 
-int fdatasync(int file) {
-  REAL(fdatasync);
-  char path[PATH_MAX];
-  UNLESS_ARMED(find_path(file, path), real(file))
-  int number = failure("fdatasync", path, CHANGES);
-  if (number) FAIL_WITH(number);
-  FINISH(flushed(file, path, real(file)));
-}
+FLUSH(fsync)
+FLUSH(fdatasync)
 
 // MARK: - Names
 
-int link(const char *from, const char *to) {
-  REAL(link);
-  UNLESS_ARMED(has_armed_path(to), real(from, to))
-  int number = failure("link", to, CHANGES | TAKES_SPACE);
-  if (number) FAIL_WITH(number);
-  int result = real(from, to);
-  if (result == 0 && !is_lock(to)) append_names(DISK_LINK, inode_at(to), from, to);
-  FINISH(result);
-}
+#define NAME(name, kind)                                                                  \
+  int name(const char *from, const char *to) {                                            \
+    REAL(name);                                                                           \
+    UNLESS_ARMED(has_armed_path(to), real(from, to))                                      \
+    int number = failure(#name, to, CHANGES | TAKES_SPACE);                               \
+    if (number) FAIL_WITH(number);                                                        \
+    int result = real(from, to);                                                          \
+    if (result == 0 && !is_lock(to)) append_names(kind, inode_at(to), from, to);          \
+    FINISH(result);                                                                       \
+  }
 
-int rename(const char *from, const char *to) {
-  REAL(rename);
-  UNLESS_ARMED(has_armed_path(to), real(from, to))
-  int number = failure("rename", to, CHANGES | TAKES_SPACE);
-  if (number) FAIL_WITH(number);
-  int result = real(from, to);
-  if (result == 0 && !is_lock(to)) append_names(DISK_RENAME, inode_at(to), from, to);
-  FINISH(result);
-}
+NAME(link, DISK_LINK)
+NAME(rename, DISK_RENAME)
 
 int unlink(const char *path) {
   REAL(unlink);

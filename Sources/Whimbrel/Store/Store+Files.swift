@@ -73,7 +73,7 @@ extension Store {
   /// kept to undo a migration. It opens as the store does. It gets its name only when it is
   /// complete. After an error, or when the process dies, there is no file at the URL. A process
   /// that dies may leave a temporary file, named after the copy with `.new-` and a UUID appended.
-  /// ``deleteFiles(at:)`` removes that file too.
+  /// It goes with the next copy to the same URL, and with ``deleteFiles(at:)``.
   ///
   /// - Throws: ``StoreError`` with `fileExists`, `parentFolderMissing`, `inWrite` while a write of
   ///   this store is in progress, `damaged`, or `noSpace`.

@@ -52,7 +52,7 @@ extension Store {
   /// step leaves. They run in a copy of the file, which stands beside the file and takes as much
   /// space. Others can then write. ``MigrationDryRun/nextSteps`` has the results of the later
   /// steps. A process that dies during the call leaves the copy, whose name is the name of the
-  /// store with `.dry-run-` and a UUID appended.
+  /// store with `.dry-run-` and a UUID appended, until the store is opened the next time.
   ///
   /// - Throws: ``StoreError``: the errors that opening the store would throw.
   /// - Complexity: As the migration itself.

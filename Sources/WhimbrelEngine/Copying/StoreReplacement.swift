@@ -26,8 +26,14 @@ package struct StoreReplacement {
     identity = session.file.identity
   }
 
-  /// A free path beside the store, for the new one.
-  package var newPath: String { TemporaryFiles(path: path).newPath(.new) }
+  /// Returns a path beside the store, for the new one.
+  package func newFile() throws -> TemporaryFile {
+    do {
+      return try TemporaryFile(.new, beside: path)
+    } catch {
+      throw StoreError.describing(error, path: path)
+    }
+  }
 
   /// Checks a new store, puts it in the place of the old one, and removes the old one.
   ///
@@ -61,9 +67,8 @@ package struct StoreReplacement {
     guard try lastTransaction() == transaction else { throw Refusal.changed }
     var status = stat()
     if unsafe stat(path, &status) == 0 { unsafe chmod(newPath, status.st_mode & 0o777) }
-    let (old, lockPath) = (
-      TemporaryFiles(path: path).newPath(.old), Environment.lockPath(of: path)
-    )
+    let oldFile = try TemporaryFile(.old, beside: path)
+    let (old, lockPath) = (oldFile.path, Environment.lockPath(of: path))
     guard unsafe link(path, old) == 0 else {
       throw LMDBError(code: .init(rawValue: errno), function: "link")
     }
@@ -77,11 +82,18 @@ package struct StoreReplacement {
       let done: Void? = try Environment.whileGuarded(newPath) { try takePlace(newPath) }
       if done == nil { throw Refusal.inUse(processID: nil) }
     } catch {
-      try putBack(old)
+      do {
+        try putBack(old)
+      } catch {
+        // The old store may have no other name.
+        oldFile.leave()
+        throw error
+      }
       _ = unsafe Foundation.rename(old + "-lock", lockPath)
+      oldFile.remove()
       throw error
     }
-    StoreFile.removeFiles(at: old)
+    oldFile.remove()
     unsafe unlink(newPath + "-lock")
   }
 

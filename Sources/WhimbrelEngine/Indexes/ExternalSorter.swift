@@ -135,16 +135,30 @@ struct ExternalSorter {
 
     private static let bufferSize = 1 << 18
 
-    /// Creates the file and removes its name at once, so that a crash leaves nothing
-    /// behind.
+    /// Creates a file without a name, so that a crash leaves nothing behind.
     init(beside path: String) throws {
-      let name = path + ".sort-\(UUID().uuidString)"
-      let descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else {
-        throw LMDBError(code: .init(rawValue: errno), function: "open")
+      var descriptor = Self.openUnnamed(beside: path)
+      if descriptor < 0 {
+        let name = TemporaryFiles(path: path).sortPath
+        descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+          throw LMDBError(code: .init(rawValue: errno), function: "open")
+        }
+        unsafe unlink(name)
       }
-      unsafe unlink(name)
       handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Creates a file that never has a name, or returns -1 where the system cannot.
+    private static func openUnnamed(beside path: String) -> Int32 {
+      #if os(Linux)
+        // Swift does not import `O_TMPFILE`, which includes `O_DIRECTORY`.
+        let unnamed = 0o20_000_000 | O_DIRECTORY
+        return unsafe open(
+          FilePreflight.folder(of: path), unnamed | O_RDWR | O_CLOEXEC, 0o600)
+      #else
+        return -1
+      #endif
     }
 
     mutating func write(_ string: ArraySlice<UInt8>) throws {

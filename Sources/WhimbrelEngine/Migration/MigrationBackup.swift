@@ -9,14 +9,12 @@ extension StoreFile {
   func backUp(to backup: String) throws {
     try requireReplaceable(backup)
     try requireSpace(for: backup)
-    // Those of an attempt that was killed.
-    TemporaryFiles(path: backup).removeLeftovers()
-    let temporary = TemporaryFiles(path: backup).newPath(.new)
-    defer { Self.removeFiles(at: temporary) }
     do {
-      try copy(to: temporary)
+      let temporary = try TemporaryFile(.new, beside: backup)
+      defer { temporary.remove() }
+      try copy(to: temporary.path)
       FileStepProbe.reach(.backupWhole, path)
-      try replace(backup, with: temporary)
+      try replace(backup, with: temporary.path)
       FileStepProbe.reach(.backupNamed, path)
     } catch let error as LMDBError {
       throw StoreError.describing(error, path: backup)
@@ -60,6 +58,7 @@ extension StoreFile {
       return
     }
     if found == identity { throw backupFailed(backup, .isTheStore) }
+    guard Self.exists(at: backup) else { throw backupFailed(backup, .notAStore) }
     let transaction = try ReadTransaction(environment)
     let current = try header(in: transaction.view)
     _ = consume transaction

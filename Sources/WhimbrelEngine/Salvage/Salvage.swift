@@ -96,7 +96,7 @@ package struct Salvage {
       used = try LoosePageSet(for: source)
       guard let map = try SalvageMap(source, orFrom: other?.loaded) else { throw Failure.noCatalog }
       self.map = map
-      store = try SalvageStore(map, at: output + ".salvage-\(UUID().uuidString)")
+      store = try SalvageStore(map, beside: output)
     } catch {
       throw Self.explain(error, reading: path, writing: output)
     }

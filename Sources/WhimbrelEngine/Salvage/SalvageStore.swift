@@ -6,7 +6,7 @@ internal import WhimbrelLMDB
 final class SalvageStore {
   let file: StoreFile
   let classes: [SalvagedClass]
-  private let path: String
+  private let temporary: TemporaryFile
   private var tables: [String: Table]
   private var writing: WriteTransaction?
   private var view: WriteView?
@@ -19,9 +19,10 @@ final class SalvageStore {
   ///
   /// - Parameters:
   ///   - map: The structure of the damaged file.
-  ///   - path: The path of the temporary store, where no file exists yet.
-  init(_ map: SalvageMap, at path: String) throws {
-    self.path = path
+  ///   - output: The path of the new store, beside which the temporary one is.
+  init(_ map: SalvageMap, beside output: String) throws {
+    temporary = try TemporaryFile(.salvage, beside: output)
+    let path = temporary.path
     var header = map.header
     header.setFormat()
     let catalog = map.catalog.guarded
@@ -46,7 +47,7 @@ final class SalvageStore {
   deinit {
     view = nil
     writing.take()?.abort()
-    StoreFile.removeFiles(at: path)
+    temporary.remove()
   }
 
   /// Returns the view of the current write transaction, and begins one if necessary.

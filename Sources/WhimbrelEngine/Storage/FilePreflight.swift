@@ -206,7 +206,7 @@ extension FilePreflight {
     case .notAFile(let isDirectory):
       isDirectory
         ? StoreError.isDirectory(path: path)
-        : StoreError.notAStore(path: path, detail: "it is not a regular file")
+        : StoreError.notAStore(path: path, detail: specialKind(of: path))
     case .empty: StoreError.emptyFile(path: path)
     case .tooShort(let size):
       // The file is too short for its meta pages, so it may be anything.
@@ -230,6 +230,18 @@ extension FilePreflight {
         path: path,
         detail: "the header\(place) says that there are \(count) entries, and others were counted")
     case .io(let number): systemError(number, path)
+    }
+  }
+
+  /// Returns what a path leads to, if it is neither a regular file nor a folder.
+  static func specialKind(of path: String) -> String {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return "it is not a regular file" }
+    return switch status.st_mode & S_IFMT {
+    case S_IFIFO: "it is a named pipe, not a file"
+    case S_IFSOCK: "it is a socket, not a file"
+    case S_IFCHR, S_IFBLK: "it is a device, not a file"
+    default: "it is not a regular file"
     }
   }
 

@@ -122,8 +122,9 @@ extension StoreFile {
   /// Moves a file to another file system. The original is removed only after the copy is complete
   /// and readable.
   private static func moveAcross(_ request: OpenRequest, to destination: String) throws -> String {
-    let temporary = TemporaryFiles(path: destination).newPath(.new)
-    defer { removeFiles(at: temporary) }
+    let file = try TemporaryFile(.new, beside: destination)
+    defer { file.remove() }
+    let temporary = file.path
     try Environment.temporarily(path: request.path, options: request.options) { environment in
       try environment.copy(to: temporary, isCompacted: false)
     }

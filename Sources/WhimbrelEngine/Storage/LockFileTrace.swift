@@ -36,7 +36,8 @@ package struct LockFileTrace: Sendable {
   /// function does. Only a program that uses LMDB without this library does not know the guard.
   /// Such a program is at risk in the microseconds between opening and locking the lock file.
   package func remove() {
-    guard !wasThere, let real = Environment.resolve(path), let identity = FileIdentity(path: real)
+    guard !wasThere, let real = Environment.resolve(path), StoreFile.exists(at: real),
+      let identity = FileIdentity(path: real)
     else { return }
     let lockPath = Environment.lockPath(of: real)
     let outcome = try? Environment.whileUnused(real, identity, patience: .zero) {

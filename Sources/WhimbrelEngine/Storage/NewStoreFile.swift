@@ -2,39 +2,45 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 /// A new store under a temporary name. It gets its real name when it is complete, so nobody sees
-/// half a store, not even after a crash.
-struct NewStoreFile: ~Copyable {
+/// half a store, not even after a crash. What has no name by the end goes with ``TemporaryFile``.
+final class NewStoreFile {
   private let path: String
-  private let temporary: String
+  private let temporary: TemporaryFile
 
   /// Creates a temporary store, empty or from the request's seed.
   init(_ request: OpenRequest) throws {
+    temporary = try Self.temporaryFile(request)
     path = request.path
-    temporary = TemporaryFiles(path: request.path).newPath(.new)
     do {
       if let seed = request.seedPath {
-        try SeedCopy(seed, request).write(to: temporary)
+        try SeedCopy(seed, request).write(to: temporary.path)
       } else {
-        try Self.makeEmpty(request, at: temporary)
+        try Self.makeEmpty(request, at: temporary.path)
       }
     } catch {
-      StoreFile.removeFiles(at: temporary)
+      temporary.remove()
       throw (error as? LMDBError).map { FilePreflight.explain($0, request) } ?? error
     }
     FileStepProbe.reach(.creationWhole, path)
   }
 
-  deinit { StoreFile.removeFiles(at: temporary) }
-
   /// Gives the store its name, unless another file already has it.
   func takePlace() throws {
     do {
-      _ = try Environment.giveName(path, to: temporary) {
+      _ = try Environment.giveName(path, to: temporary.path) {
         FilePreflight.syncFolder(of: path)
         FileStepProbe.reach(.creationNamed, path)
       }
     } catch {
       throw StoreError.describing(error, path: path)
+    }
+  }
+
+  private static func temporaryFile(_ request: OpenRequest) throws -> TemporaryFile {
+    do {
+      return try TemporaryFile(.new, beside: request.path)
+    } catch {
+      throw FilePreflight.explain(error, request)
     }
   }
 

@@ -42,7 +42,7 @@ package struct StoreShape: Sendable {
 /// left at the temporary path after the builder has gone.
 package final class StoreBuilder {
   package let path: String
-  private let temporaryPath: String
+  private let temporary: TemporaryFile
   private var openSession: Session?
 
   /// Creates an empty store of a shape, ready to be filled.
@@ -64,17 +64,21 @@ package final class StoreBuilder {
     request.declaration = Declaration(catalog.schema)
     _ = try FilePreflight.isMissing(request)
     self.path = path
-    temporaryPath = TemporaryFiles(path: path).newPath(.new)
+    do {
+      temporary = try TemporaryFile(.new, beside: path)
+    } catch {
+      throw FilePreflight.explain(error, request)
+    }
     do {
       // A power loss before `finish()` leaves no store, so only the last step has to wait for the
       // disk.
-      request.path = temporaryPath
+      request.path = temporary.path
       var options = request.options
       options.syncsCommits = false
-      try Environment.create(path: temporaryPath, options: options) { environment in
+      try Environment.create(path: temporary.path, options: options) { environment in
         try Self.write(catalog, header, to: environment)
       }
-      let lease = try Environment.open(path: temporaryPath, options: options)
+      let lease = try Environment.open(path: temporary.path, options: options)
       // Errors show the path that the caller asked for.
       openSession = try Session(StoreFile(path: path, isReadOnly: false, lease: lease))
     } catch {
@@ -85,7 +89,7 @@ package final class StoreBuilder {
 
   deinit {
     openSession = nil
-    removeTemporaryFiles()
+    temporary.remove()
   }
 
   /// Returns the session to fill the store with. Do not keep it or its class tables.
@@ -108,7 +112,7 @@ package final class StoreBuilder {
     // Closed before the store gets its name: an opener by that name uses another lock file.
     openSession = nil
     do {
-      guard try Environment.giveName(path, to: temporaryPath) else { return false }
+      guard try Environment.giveName(path, to: temporary.path) else { return false }
     } catch {
       throw StoreError.describing(error, path: path)
     }
@@ -127,11 +131,6 @@ package final class StoreBuilder {
     try environment.write { view throws(LMDBError) in
       _ = try view.put(catalog: json, newHeader)
     }
-  }
-
-  private func removeTemporaryFiles() {
-    unsafe unlink(temporaryPath)
-    unsafe unlink(temporaryPath + "-lock")
   }
 }
 

@@ -10,9 +10,10 @@ extension StoreFile {
   static func compactIfAsked(_ request: OpenRequest) {
     guard let shouldCompact = request.shouldCompact, !request.isReadOnly else { return }
     let path = Environment.resolve(request.path) ?? request.path
-    guard let identity = FileIdentity(path: path), isUnused(path, identity) else { return }
+    guard exists(at: path), let identity = FileIdentity(path: path), isUnused(path, identity)
+    else { return }
     // Leftovers of a killed compaction. One of them may be a second name of the file.
-    TemporaryFiles(path: path).removeLeftovers()
+    TemporaryFiles(path: path).removeLeftovers(searches: true)
     do {
       try compact(path, request, shouldCompact)
     } catch {
@@ -42,8 +43,9 @@ extension StoreFile {
       try shouldCompact(session.file.usage())
     else { return }
     let replacement = StoreReplacement(of: session)
-    let newPath = replacement.newPath
-    defer { removeFiles(at: newPath) }
+    let temporary = try replacement.newFile()
+    defer { temporary.remove() }
+    let newPath = temporary.path
     try FilePreflight.checkPages(path, isThorough: true)
     _ = try PackedCopy(of: session).write(to: newPath, describedAs: path) { _, _ in }
     session.close()

@@ -25,7 +25,7 @@ extension StoreFile {
     } catch let error as LMDBError {
       throw StoreError.describing(error, path: path)
     }
-    if TemporaryFiles(path: real).removeLeftovers() { isFound = true }
+    if TemporaryFiles(path: real).removeLeftovers(searches: true) { isFound = true }
     // A dangling symbolic link would remain, and no store could be created there.
     if isFound, real != path { removeLink(path) }
     if isFound { FilePreflight.syncFolder(of: real) }
@@ -34,8 +34,10 @@ extension StoreFile {
 
   private static func requireFile(_ path: String) throws {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return }
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
     if status.st_mode & S_IFMT == S_IFDIR { throw StoreError.isDirectory(path: path) }
+    // Opening a pipe would wait for its writer.
+    throw StoreError.notDeleted(path: path, detail: FilePreflight.specialKind(of: path))
   }
 
   /// Deletes a file while holding its migration lock, or returns false when it is no longer at its

@@ -33,6 +33,7 @@ extension StoreFile {
   static func openAndMigrate(_ request: OpenRequest) throws -> StoreFile {
     if try FilePreflight.isMissing(request) { try NewStoreFile(request).takePlace() }
     let file = try attach(request)
+    if !request.isReadOnly { TemporaryFiles(path: try file.environment.path).removeLeftovers() }
     try file.upgradeFormat(request)
     try file.removeUselessGeneration()
     do {

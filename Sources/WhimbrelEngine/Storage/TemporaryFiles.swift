@@ -1,62 +1,160 @@
 internal import Foundation
-internal import WhimbrelLMDB
+package import WhimbrelLMDB
 
-/// The temporary files beside a store, and those that dead processes left behind.
+/// The temporary files beside a path, and those that dead processes left behind.
 ///
-/// Each name consists of the store's name, a purpose and a UUID, so that no other file has it.
-struct TemporaryFiles {
-  enum Purpose: String, CaseIterable {
-    /// A file that gets the name of the store, or of a copy, when it is complete.
+/// Each name consists of the path, a purpose and a UUID, so that no other file has it. Each file
+/// has an owner, as ``OwnersFile`` describes: no living process loses a file.
+package struct TemporaryFiles {
+  package enum Purpose: String, CaseIterable {
+    /// A file that gets the name at the path when it is complete.
     case new
     /// A store that is being replaced.
     case old
     /// A copy in which migrations are tried.
     case dryRun = "dry-run"
+    /// A store of the objects that a salvage has found.
+    case salvage
+    /// A copy of what can be read only once.
+    case spool
+    /// Sorted strings. The file loses its name at once, so it needs no owner.
+    case sort
   }
 
-  /// The path of the store.
+  /// The path of the store or other file.
   let path: String
 
-  /// Returns a path beside the store where no file exists.
-  func newPath(_ purpose: Purpose) -> String { "\(path).\(purpose.rawValue)-\(UUID().uuidString)" }
+  /// - Parameter path: The path, whose folder gets the files. For the path of a temporary file they
+  ///   belong to what that file belongs to, which is where leftovers are looked for.
+  package init(path: String) {
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    for purpose in Purpose.allCases {
+      let mark = ".\(purpose.rawValue)-"
+      guard name.utf8.count > mark.utf8.count + 36 else { continue }
+      let end = name.utf8.index(name.endIndex, offsetBy: -36)
+      let start = name[..<end]
+      if start.hasSuffix(mark), UUID(uuidString: String(name[end...])) != nil {
+        self.path = String(path.dropLast(36 + mark.count))
+        return
+      }
+    }
+    self.path = path
+  }
 
-  /// Removes the temporary files that nobody uses, and returns whether there were any.
+  /// A path for sorted strings, of a file that loses its name at once.
+  var sortPath: String { "\(path).\(Purpose.sort.rawValue)-\(UUID().uuidString)" }
+
+  /// Removes the files that no living process owns, and returns whether there were any.
+  ///
+  /// - Parameter searches: Whether to list the folder even if nothing says that there are temporary
+  ///   files. Otherwise only one look for the owners' file is necessary.
   @discardableResult
-  func removeLeftovers() -> Bool {
-    let folder = FilePreflight.folder(of: path)
-    let name = (path as NSString).lastPathComponent
-    // A folder that cannot be listed counts as empty: nothing in it can be found.
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  package func removeLeftovers(searches: Bool = false) -> Bool {
+    guard OwnersFile.exists(for: path) || searches && !found().isEmpty else { return false }
     var isFound = false
-    for found in names where isTemporary(found, of: name) {
-      let leftover = (folder as NSString).appendingPathComponent(found)
-      guard let identity = FileIdentity(path: leftover) else { continue }
-      if found.hasSuffix("-lock") {
-        // Remove a lock file only if its file is gone.
-        let owner = String(leftover.dropLast("-lock".count))
-        if FileIdentity(path: owner) == nil, unsafe unlink(leftover) == 0 { isFound = true }
-        continue
-      }
-      let removed = try? Environment.whileUnused(leftover, identity, patience: .zero) {
-        StoreFile.removeFiles(at: leftover)
-      }
-      if case .done? = removed { isFound = true }
+    OwnersFile.withDeadOwners(of: path) { isDead in
+      let (removed, isEmpty) = removeFiles(where: isDead)
+      isFound = removed
+      return isEmpty
     }
     return isFound
   }
 
-  /// Returns whether a name is that of a temporary file of the store.
-  func isTemporary(_ found: String) -> Bool {
-    isTemporary(found, of: (path as NSString).lastPathComponent)
+  /// Returns whether a name is that of a temporary file of the path.
+  func isTemporary(_ name: String) -> Bool {
+    let start = (path as NSString).lastPathComponent + "."
+    return name.hasPrefix(start) && Self.uuid(in: name.dropFirst(start.count)) != nil
   }
 
-  private func isTemporary(_ found: String, of name: String) -> Bool {
-    guard found.hasPrefix(name + ".") else { return false }
-    var rest = found.dropFirst(name.count + 1)
-    if rest.hasSuffix("-lock") { rest = rest.dropLast("-lock".count) }
-    return Purpose.allCases.contains { purpose in
-      rest.hasPrefix(purpose.rawValue + "-")
-        && UUID(uuidString: String(rest.dropFirst(purpose.rawValue.count + 1))) != nil
+  fileprivate func removeFiles(where isDead: (Int64) -> Bool) -> (isFound: Bool, isEmpty: Bool) {
+    var (isFound, isEmpty) = (false, true)
+    for (file, byte) in found() {
+      let isGone = isDead(byte) && TemporaryFile.remove(file)
+      if isGone { isFound = true } else { isEmpty = false }
     }
+    return (isFound, isEmpty)
+  }
+
+  /// Returns the paths of the temporary files, each with the byte of its owner.
+  private func found() -> [(path: String, byte: Int64)] {
+    let folder = FilePreflight.folder(of: path)
+    let start = (path as NSString).lastPathComponent + "."
+    // A folder that cannot be listed counts as empty: nothing in it can be found.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap { name in
+      guard name.hasPrefix(start), let uuid = Self.uuid(in: name.dropFirst(start.count)) else {
+        return nil
+      }
+      return ((folder as NSString).appendingPathComponent(name), uuid.ownersByte)
+    }
+  }
+
+  /// Returns the UUID in the end of a temporary file's name, or nil if it is another name.
+  private static func uuid(in end: Substring) -> UUID? {
+    let rest = end.hasSuffix("-lock") ? end.dropLast("-lock".count) : end
+    for purpose in Purpose.allCases where rest.hasPrefix(purpose.rawValue + "-") {
+      if let uuid = UUID(uuidString: String(rest.dropFirst(purpose.rawValue.count + 1))) {
+        return uuid
+      }
+    }
+    return nil
+  }
+}
+
+/// A path for a temporary file or folder that this process owns.
+///
+/// The owner removes the file, with its lock file, by ``remove()``. What it does not remove because
+/// it dies goes when the store beside it is opened to be written, or with the next temporary file
+/// of the same path.
+package final class TemporaryFile {
+  /// A path where no file exists.
+  package let path: String
+  private let files: TemporaryFiles
+  private var owner: OwnersFile?
+
+  /// Takes a path beside another. First removes what dead processes left there.
+  ///
+  /// - Throws: ``LMDBError`` when the folder cannot be written.
+  package init(_ purpose: TemporaryFiles.Purpose, beside path: String) throws(LMDBError) {
+    let files = TemporaryFiles(path: path)
+    files.removeLeftovers()
+    let uuid = UUID()
+    owner = try OwnersFile(of: files.path, owning: uuid.ownersByte)
+    self.path = "\(files.path).\(purpose.rawValue)-\(uuid.uuidString)"
+    self.files = files
+  }
+
+  deinit { remove() }
+
+  /// Removes the file, if it still has its temporary name. Call it at the end of the file's use
+  /// even on success: before, this object and with it the ownership might end.
+  package func remove() {
+    guard let owner = owner.take() else { return }
+    for name in [path, path + "-lock"] { Self.remove(name) }
+    owner.end { isDead in files.removeFiles(where: isDead).isEmpty }
+  }
+
+  /// Ends the ownership, but lets the file stay for now.
+  func leave() { owner = nil }
+
+  /// Removes a file, a symbolic link or a folder, and returns whether it is gone.
+  @discardableResult
+  fileprivate static func remove(_ path: String) -> Bool {
+    if unsafe unlink(path) == 0 || errno == ENOENT { return true }
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      return false
+    }
+    return (try? FileManager.default.removeItem(atPath: path)) != nil
+  }
+}
+
+extension UUID {
+  /// The byte that the owner of a temporary file locks: 62 bits of the UUID, which leave the file
+  /// far from the last possible byte.
+  fileprivate var ownersByte: Int64 {
+    let bytes = uuid
+    let all = [bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5, bytes.6, bytes.7]
+    return Int64(all.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 2)
   }
 }

@@ -35,8 +35,9 @@ public struct StoreCompaction {
   public func run(to output: StoreOutput, monitor: WorkMonitor = .silent) throws -> Summary {
     let before = try PackedCopy.PageUse(path: inspector.path)
     return try output.make(from: inspector, "compact the store into") { path in
-      let temporary = path + ".new-\(UUID().uuidString)"
-      defer { removeFiles(at: temporary) }
+      let file = try TemporaryFile.new(beside: path)
+      defer { file.remove() }
+      let temporary = file.path
       let result = try PackedCopy(of: inspector.session).write(to: temporary) { completed, total in
         try monitor.update(
           "Copying", completed, of: total, orThrow: .cancelled(inspector.path, "compact the store"))
@@ -53,10 +54,6 @@ public struct StoreCompaction {
         path: inspector.path, before: FileUse(before), after: FileUse(after),
         leftTables: result.leftTables, leftPreviousGeneration: result.leftPreviousGeneration)
     }
-  }
-
-  private func removeFiles(at path: String) {
-    for name in [path, path + "-lock"] { unsafe unlink(name) }
   }
 
   /// Renames a file, but never replaces another. `link` fails if the name exists; `rename` would

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WhimbrelEngine
 
 /// A store to compare, opened from a store file or loaded from a dump.
 ///
@@ -12,7 +13,7 @@ internal import Foundation
 public final class ComparedStore {
   /// The inspector of the store.
   public let inspector: StoreInspector
-  private let folder: URL?
+  private let folder: TemporaryFile?
 
   /// Opens a store or loads a dump: a file that begins with a brace, a folder, or `-` for standard
   /// input.
@@ -26,27 +27,24 @@ public final class ComparedStore {
       folder = nil
       return
     }
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "whimbrel-\(UUID().uuidString)", directoryHint: .isDirectory)
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw InspectionError.cannotWrite(folder.path, number: EACCES)
+    let folder = try TemporaryFile.spool()
+    guard unsafe mkdir(folder.path, 0o700) == 0 else {
+      throw InspectionError.cannotWrite(folder.path, number: errno)
     }
     do {
-      let store = folder.appending(path: "dump.whimbrel").path
+      let store = folder.path + "/dump.whimbrel"
       try StoreLoad(.named(path), into: store, monitor: monitor).run()
       inspector = try StoreInspector(path: store)
       self.folder = folder
     } catch {
-      try? FileManager.default.removeItem(at: folder)
+      folder.remove()
       throw error
     }
   }
 
   deinit {
     // The inspector may outlive this object: an open file stays readable after its name is removed.
-    if let folder { try? FileManager.default.removeItem(at: folder) }
+    folder?.remove()
   }
 
   private static func isDump(_ path: String) -> Bool {
@@ -55,7 +53,13 @@ public final class ComparedStore {
     // Safe: the pointer refers to a local variable and is used only during the call.
     let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     if exists, isFolder.boolValue { return true }
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    // What comes through a pipe can be read only once, and no store does.
+    if status.st_mode & S_IFMT == S_IFIFO { return true }
+    guard status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
     defer { try? file.close() }
     let start = (try? file.read(upToCount: 64)) ?? Data()
     return start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WhimbrelEngine
 
 /// A file that is written completely or not at all.
 ///
@@ -35,16 +36,15 @@ public enum DumpFile {
       if isStore(path) { throw InspectionError.storeAsDump(path) }
       if existing == .refused { throw InspectionError.existingDump(path) }
     }
-    let temporary = "\(path).new-\(UUID().uuidString)"
+    let file = try TemporaryFile.new(beside: path)
+    // After the rename there is no temporary file, and this call only ends the ownership.
+    defer { file.remove() }
+    let temporary = file.path
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     let descriptor = unsafe open(temporary, flags, 0o666)
     guard descriptor >= 0 else { throw InspectionError.cannotWrite(path, number: errno) }
     var isOpen = true
-    defer {
-      if isOpen { close(descriptor) }
-      // After the rename there is no temporary file, and this call does nothing.
-      unsafe unlink(temporary)
-    }
+    defer { if isOpen { close(descriptor) } }
     try body { bytes in try write(bytes, to: descriptor, path) }
     guard fsync(descriptor) == 0 else { throw InspectionError.cannotWrite(path, number: errno) }
     isOpen = false

@@ -53,11 +53,12 @@ public struct FolderDump {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     let before = try previous(at: path, existing)
-    let temporary = "\(path).new-\(UUID().uuidString)"
+    let file = try TemporaryFile.new(beside: path)
+    defer { file.remove() }
+    let temporary = file.path
     guard unsafe mkdir(temporary, 0o777) == 0 else {
       throw InspectionError.cannotWrite(path, number: errno)
     }
-    defer { try? FileManager.default.removeItem(atPath: temporary) }
     let names = try dump.inspector.explaining { try writeFiles(in: temporary) }
     if let before {
       return try FolderReplacement(folder: path, before: before).run(with: names, from: temporary)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WhimbrelEngine
 
 /// A file, a folder or standard input that can be read several times.
 package struct RepeatableInput {
@@ -41,7 +42,7 @@ package struct RepeatableInput {
   /// A temporary copy of a source that can be read only once. Deletes its file
   /// at the end.
   final class Spool {
-    let path: String
+    private let file: TemporaryFile
     private let name: String
     private let origin: ((_ line: Int) -> DumpSource.Origin)?
 
@@ -56,9 +57,7 @@ package struct RepeatableInput {
     ) throws {
       name = source.name
       origin = source.origin
-      path =
-        FileManager.default.temporaryDirectory.appending(path: "whimbrel-\(UUID().uuidString)")
-        .path
+      file = try TemporaryFile.spool()
       try DumpFile.write(to: path, replacing: .refused) { write in
         var count = 0
         while true {
@@ -71,7 +70,9 @@ package struct RepeatableInput {
       }
     }
 
-    deinit { unsafe unlink(path) }
+    deinit { file.remove() }
+
+    var path: String { file.path }
 
     /// Returns a source that starts at the beginning of the copy.
     func source() throws -> DumpSource {

@@ -70,8 +70,9 @@ public struct SQLiteExport {
     if FileManager.default.fileExists(atPath: path) {
       throw InspectionError.fileExists(path, "export the store to")
     }
-    let temporary = "\(path).new-\(UUID().uuidString)"
-    defer { unsafe unlink(temporary) }
+    let file = try TemporaryFile.new(beside: path)
+    defer { file.remove() }
+    let temporary = file.path
     let summary = try inspector.explaining { try fill(temporary, path) }
     try Self.sync(temporary, path)
     // `link` fails if someone has created a file of that name meanwhile; `rename` would replace it.

@@ -22,12 +22,8 @@ struct PathGuard: ~Copyable {
   let identity: FileIdentity
   private let descriptor: Int32
 
-  /// The values of `F_OFD_SETLK`, which Swift does not import on Linux.
-  #if canImport(Darwin)
-    private static let setLock: Int32 = 90
-  #else
-    private static let setLock: Int32 = 37
-  #endif
+  /// The byte whose lock is the guard.
+  private static let byte = Int64.max - 1
 
   /// Takes the shared guard of the file at a path. Waits while the file is moved.
   ///
@@ -38,7 +34,7 @@ struct PathGuard: ~Copyable {
     while true {
       let (descriptor, identity) = try Self.open(path, O_RDONLY)
       do throws(LMDBError) {
-        while try !Self.lock(descriptor, F_RDLCK) {
+        while try !ByteLock.take(Self.byte, .shared, in: descriptor) {
           guard ContinuousClock.now < deadline else {
             throw LMDBError(code: .busy, function: "fcntl")
           }
@@ -66,7 +62,7 @@ struct PathGuard: ~Copyable {
     let deadline = ContinuousClock.now + patience
     let (descriptor, identity) = try Self.open(path, O_RDWR)
     do throws(LMDBError) {
-      while try !Self.lock(descriptor, F_WRLCK) {
+      while try !ByteLock.take(Self.byte, .exclusive, in: descriptor) {
         guard ContinuousClock.now < deadline else {
           close(descriptor)
           return nil
@@ -99,20 +95,6 @@ struct PathGuard: ~Copyable {
       throw LMDBError(code: .init(rawValue: EIO), function: "fstat")
     }
     return (descriptor, identity)
-  }
-
-  /// Locks the byte, or returns false when another holder has it.
-  private static func lock(_ descriptor: Int32, _ kind: some BinaryInteger) throws(LMDBError)
-    -> Bool
-  {
-    var lock = flock()
-    lock.l_type = Int16(kind)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = .max - 1
-    lock.l_len = 1
-    if unsafe fcntl(descriptor, setLock, &lock) == 0 { return true }
-    if errno == EAGAIN || errno == EACCES || errno == EINTR { return false }
-    throw LMDBError(code: .init(rawValue: errno), function: "fcntl")
   }
 }
 

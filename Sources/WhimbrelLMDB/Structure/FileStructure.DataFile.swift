@@ -12,10 +12,17 @@ extension FileStructure {
 
     /// Opens the file. Throws unless it is a regular file.
     init(path: String) throws(Failure) {
+      // Looked at first: a socket cannot be opened, and opening a device may do something.
+      var found = stat()
+      if unsafe stat(path, &found) == 0 { try Self.requireRegular(found) }
       // Without O_NONBLOCK, opening a pipe would wait for its writer.
       descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { throw .io(errno) }
-      let mode = try status().st_mode & S_IFMT
+      try Self.requireRegular(status())
+    }
+
+    private static func requireRegular(_ status: stat) throws(Failure) {
+      let mode = status.st_mode & S_IFMT
       guard mode == S_IFREG else { throw .notAFile(isDirectory: mode == S_IFDIR) }
     }
 

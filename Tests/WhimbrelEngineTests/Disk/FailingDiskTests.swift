@@ -19,7 +19,7 @@
       await #expect(processExitsWith: .success) {
         [
           path = folder.path as String, operation = operation as DiskOperation,
-          limit = (isLongRun ? nil : 10) as Int?
+          limit = (isLongRun ? nil : 8) as Int?
         ] in
         var proof = try FailingDiskProof(operation, path)
         try proof.run(atMost: limit)

@@ -16,7 +16,7 @@
   @Suite(.serialized) struct PowerLossTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let moments =
-      environment["WHIMBREL_MOMENTS"].flatMap(Int.init) ?? (isLongRun ? 2_000 : 50)
+      environment["WHIMBREL_MOMENTS"].flatMap(Int.init) ?? (isLongRun ? 2_000 : 40)
     private static let seed = environment["WHIMBREL_SEED"].flatMap(UInt64.init) ?? 1
 
     @Test(arguments: [true, false])

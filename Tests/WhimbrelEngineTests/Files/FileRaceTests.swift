@@ -126,19 +126,17 @@ import WhimbrelTestSupport
       _ = try StoreFile.deleteFiles(at: store.path)
       #expect(!StoreFile.exists(at: store.path))
     } else {
-      // The file that was being made has no use, and goes with the store if not before.
       try one.race.runOther(store.path)
-      try removeLeftovers(beside: store)
+      try requireNoLeftovers(beside: store)
     }
     try one.race.verify(store, one.race == .backup ? nil : before)
   }
 
-  /// Removes what a killed process leaves: files with a UUID in their names, and no others.
-  private func removeLeftovers(beside store: TestStore) throws {
+  private func requireNoLeftovers(beside store: TestStore) throws {
     let folder = (store.path as NSString).deletingLastPathComponent
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      let isTemporary = [".new-", ".old-"].contains { name.contains($0) }
-      if isTemporary { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+      [".new-", ".old-", "-owners"].contains { name.contains($0) }
     }
+    #expect(left == [])
   }
 }

@@ -7,13 +7,11 @@ extension StoreFile {
   func dryRunInCopy(
     _ stages: [(request: OpenRequest, declaration: Declaration)]
   ) throws -> [MigrationDryRun] {
-    let copyPath = TemporaryFiles(path: path).newPath(.dryRun)
-    defer {
-      unsafe unlink(copyPath)
-      unsafe unlink(copyPath + "-lock")
-    }
     do {
       try requireRoomForCopy()
+      let temporary = try TemporaryFile(.dryRun, beside: environment.path)
+      defer { temporary.remove() }
+      let copyPath = temporary.path
       let transaction = try ReadTransaction(environment)
       let version = try header(in: transaction.view).schemaVersion
       // The snapshot keeps writers from pages that are being checked.

@@ -1,0 +1,30 @@
+internal import Foundation
+internal import WhimbrelEngine
+internal import WhimbrelLMDB
+
+extension TemporaryFile {
+  /// Takes a path for a file that gets its name beside it when it is complete.
+  ///
+  /// - Throws: ``InspectionError`` with `cannotWrite`.
+  static func new(beside path: String) throws -> TemporaryFile { try make(.new, beside: path) }
+
+  /// Takes a path among the system's temporary files, for a copy of an input.
+  ///
+  /// - Throws: ``InspectionError`` with `cannotWrite`.
+  static func spool() throws -> TemporaryFile {
+    // The folder is shared with other users, whose files this one cannot remove.
+    let name = "whimbrel-\(getuid())"
+    return try make(
+      .spool, beside: FileManager.default.temporaryDirectory.appending(path: name).path)
+  }
+
+  private static func make(
+    _ purpose: TemporaryFiles.Purpose, beside path: String
+  ) throws -> TemporaryFile {
+    do {
+      return try TemporaryFile(purpose, beside: path)
+    } catch {
+      throw InspectionError.cannotWrite(path, number: error.code.rawValue)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// Locks of bytes of a file, for other processes and other threads alike.
+///
+/// A lock belongs to the open descriptor, not to the process, and the system drops it when the
+/// process dies. The bytes may lie beyond the end of the file.
+enum ByteLock {
+  /// The kind of a lock, as `fcntl` names it.
+  enum Kind {
+    case shared, exclusive
+
+    fileprivate var value: Int16 { self == .shared ? Int16(F_RDLCK) : Int16(F_WRLCK) }
+  }
+
+  /// The values of `F_OFD_SETLK` and `F_OFD_SETLKW`, which Swift does not import on Linux.
+  #if canImport(Darwin)
+    private static let setLock: Int32 = 90
+    private static let setLockWaiting: Int32 = 91
+  #else
+    private static let setLock: Int32 = 37
+    private static let setLockWaiting: Int32 = 38
+  #endif
+
+  /// Locks a byte, or all bytes if `byte` is nil. Returns false when another holder has one of
+  /// them.
+  ///
+  /// - Parameter waits: Whether to wait for other holders instead.
+  static func take(
+    _ byte: Int64?, _ kind: Kind, in descriptor: Int32, waits: Bool = false
+  ) throws(LMDBError) -> Bool {
+    var lock = flock()
+    lock.l_type = kind.value
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = off_t(byte ?? 0)
+    // A length of 0 reaches to the end of any file.
+    lock.l_len = byte == nil ? 0 : 1
+    while unsafe fcntl(descriptor, waits ? setLockWaiting : setLock, &lock) != 0 {
+      if waits, errno == EINTR { continue }
+      if !waits, errno == EAGAIN || errno == EACCES || errno == EINTR { return false }
+      throw LMDBError(code: .init(rawValue: errno), function: "fcntl")
+    }
+    return true
+  }
+}

@@ -1,0 +1,98 @@
+internal import Foundation
+
+/// The file that says which temporary files beside a path have a living owner.
+///
+/// An owner holds a shared lock of one byte of it for as long as it lives: the system drops the
+/// lock when the process dies. Whoever can lock that byte exclusively knows that the owner is dead,
+/// and whoever can lock all bytes, that there are no owners. The file is empty. It exists only
+/// while there are temporary files, so one look for it says that nothing was left behind.
+///
+/// Invariant: whoever removes the file holds all its bytes and leaves no temporary file, and an
+/// owner whose file was removed meanwhile starts again with a new one.
+package struct OwnersFile: ~Copyable {
+  private let path: String
+  private let descriptor: Int32
+
+  package static func path(of path: String) -> String { path + "-owners" }
+
+  /// Returns whether the owners' file of a path exists.
+  ///
+  /// - Complexity: One call of `lstat`.
+  package static func exists(for path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(Self.path(of: path), &status) == 0
+  }
+
+  /// Opens the owners' file of a path.
+  ///
+  /// - Parameter isNew: Whether to create the file if it is missing.
+  private init(of path: String, isNew: Bool) throws(LMDBError) {
+    self.path = Self.path(of: path)
+    // In a shared folder, another user may create a link or a pipe of this name.
+    let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    var found = unsafe Foundation.open(
+      self.path, flags | O_RDWR | (isNew ? O_CREAT : 0), 0o666)
+    // The file of another user. An owner's shared lock needs only the right to read.
+    if found < 0, errno == EACCES, isNew { found = unsafe Foundation.open(self.path, flags) }
+    descriptor = found
+    guard descriptor >= 0 else { throw LMDBError(code: .init(rawValue: errno), function: "open") }
+  }
+
+  /// Takes the ownership of a byte. Waits while another process removes what was left behind.
+  ///
+  /// - Throws: ``LMDBError`` when no file can be created beside the path.
+  package init(of path: String, owning byte: Int64) throws(LMDBError) {
+    while true {
+      let file = try OwnersFile(of: path, isNew: true)
+      // A file system without locks refuses them to everyone, so nobody takes the owner for dead.
+      _ = try? ByteLock.take(byte, .shared, in: file.descriptor, waits: true)
+      if file.isInPlace {
+        self = file
+        return
+      }
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Calls `body` with a closure that says whether the owner of a byte is dead. It stays so until
+  /// `body` returns.
+  ///
+  /// - Parameter body: Removes what has no living owner, and returns whether nothing is left.
+  package static func withDeadOwners(
+    of path: String, _ body: (_ isDead: (_ byte: Int64) -> Bool) -> Bool
+  ) {
+    guard let file = try? OwnersFile(of: path, isNew: true) else { return }
+    try? file.withDeadOwners(body)
+  }
+
+  /// Ends the ownership, and calls `body` as ``withDeadOwners(of:_:)`` does.
+  package borrowing func end(_ body: (_ isDead: (_ byte: Int64) -> Bool) -> Bool) {
+    do {
+      try withDeadOwners(body)
+    } catch {
+      // Without locks nobody removes what others have left, so the file is of no use to them.
+      unsafe unlink(path)
+    }
+  }
+
+  private borrowing func withDeadOwners(
+    _ body: (_ isDead: (_ byte: Int64) -> Bool) -> Bool
+  ) throws(LMDBError) {
+    let descriptor = descriptor
+    let isAlone = try ByteLock.take(nil, .exclusive, in: descriptor)
+    // The locks of a removed file say nothing about the owners of now.
+    guard isInPlace else { return }
+    let isEmpty = body { byte in
+      isAlone || ((try? ByteLock.take(byte, .exclusive, in: descriptor)) ?? false)
+    }
+    if isAlone, isEmpty { unsafe unlink(path) }
+  }
+
+  private var isInPlace: Bool {
+    guard let own = FileIdentity(descriptor: descriptor) else { return false }
+    return FileIdentity(path: path, followsLinks: false) == own
+  }
+}
