@@ -21,6 +21,24 @@ extension ClassTable {
     return try existing(id, name)
   }
 
+  /// Returns the object with a name, which may be damaged.
+  ///
+  /// - Throws: As ``object(named:)``.
+  package func objectPerhapsDamaged(named name: String) throws -> ObjectID {
+    do {
+      return try object(named: name)
+    } catch let error as StoreError where error.code == .damaged {
+      // Looking for an object by its ID, or by a key that is its ID, reads it.
+      var id = Self.objectID(named: name)
+      if id == nil, resolved.isClustered { id = Int64(name).map(ObjectID.init(clusteredKey:)) }
+      if id == nil, resolved.primaryKeyIndex == nil {
+        id = UInt64(name).map(ObjectID.init(rawValue:))
+      }
+      guard let id, try isDamaged(id) else { throw error }
+      return id
+    }
+  }
+
   private func object(named name: String, by property: CatalogProperty) throws -> ObjectID {
     let objectID = Self.objectID(named: name)
     do {

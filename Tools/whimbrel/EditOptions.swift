@@ -30,13 +30,19 @@ struct EditOptions: ParsableArguments {
   }
 
   /// Shows the effect of an operation on each object, and writes it with `--write`.
-  func run(_ operation: StoreEdit.Operation, in store: String) throws {
-    try run([operation], in: store)
+  func run(
+    _ operation: StoreEdit.Operation, in store: String, discardingDamagedValues: Bool = false
+  ) throws {
+    try run([operation], in: store, discardingDamagedValues: discardingDamagedValues)
   }
 
   /// Shows the effect of operations on each object, and writes them with `--write`.
-  func run(_ operations: [StoreEdit.Operation], in store: String) throws {
-    let edit = StoreEdit(path: store, operations, monitor: Progress.monitor())
+  func run(
+    _ operations: [StoreEdit.Operation], in store: String, discardingDamagedValues: Bool = false
+  ) throws {
+    let edit = StoreEdit(
+      path: store, operations, discardsDamagedValues: discardingDamagedValues,
+      monitor: Progress.monitor())
     let summary = try edit.run(write ? .write(backup: backup) : .preview) { object in
       try Output.write(
         json ? String(decoding: object.json, as: UTF8.self) + "\n" : object.text)

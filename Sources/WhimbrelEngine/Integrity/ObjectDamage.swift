@@ -64,7 +64,7 @@ extension ClassTable {
   }
 
   /// Returns the damage of one object, or nil if every value of it can be read.
-  private func damage(of id: ObjectID, _ record: PageBytes) -> ObjectDamage? {
+  func damage(of id: ObjectID, _ record: PageBytes) -> ObjectDamage? {
     guard let layout = resolved.layout(of: record), resolved.hasChecksum(record, id) else {
       let problem =
         resolved.layout(of: record) == nil

@@ -7,9 +7,13 @@ struct EditRun {
   private let reader: EditReader
   private let path: String
   private let monitor: WorkMonitor
+  private let discardsDamagedValues: Bool
   private(set) var summary = StoreEdit.Summary()
 
-  init(_ session: Session, _ path: String, _ monitor: WorkMonitor) {
+  init(
+    _ session: Session, _ path: String, _ monitor: WorkMonitor, discardsDamagedValues: Bool
+  ) {
+    self.discardsDamagedValues = discardsDamagedValues
     self.session = session
     self.path = path
     self.monitor = monitor
@@ -26,7 +30,13 @@ struct EditRun {
     case .set(let name, let objects, let values):
       let table = try session.table(name)
       let values = try reader.values(values, of: table)
-      for id in try ids(objects, table) { try set(values, of: id, table, report) }
+      for id in try ids(objects, table, mayBeDamaged: discardsDamagedValues) {
+        if discardsDamagedValues, try table.isDamaged(id) {
+          try setDiscarding(values, of: id, table, report)
+        } else {
+          try set(values, of: id, table, report)
+        }
+      }
     case .add(let name, let values):
       let table = try session.table(name)
       guard !table.resolved.isEmbedded else { throw InspectionError.embeddedAlone(name) }
@@ -44,14 +54,17 @@ struct EditRun {
   }
 
   /// Returns the IDs of the objects without duplicates, in the given order.
-  private func ids(_ objects: StoreEdit.Objects, _ table: ClassTable) throws -> [ObjectID] {
+  private func ids(
+    _ objects: StoreEdit.Objects, _ table: ClassTable, mayBeDamaged: Bool = false
+  ) throws -> [ObjectID] {
     switch objects {
     case .query(let query):
       return try ObjectSelection(className: table.name, query: query).prepared(in: session)
         .objectIDs()
     case .named(let names):
       var seen: Set<ObjectID> = []
-      return try names.map(table.object).filter { seen.insert($0).inserted }
+      let object = mayBeDamaged ? table.objectPerhapsDamaged : table.object
+      return try names.map(object).filter { seen.insert($0).inserted }
     }
   }
 
@@ -99,6 +112,43 @@ extension EditRun {
         ObjectDifference(
           kind: .changed, object: try side.name(of: id, table.name),
           properties: comparison.differences)))
+  }
+
+  /// Writes a damaged object anew, with the values given and what can be read of the others.
+  private mutating func setDiscarding(
+    _ values: [EditReader.Value], of id: ObjectID, _ table: ClassTable,
+    _ report: (EditedObject) throws -> Void
+  ) throws {
+    let properties = table.resolved.properties
+    var given: [Int: PropertyValue] = [:]
+    for value in values where !properties[value.position].isPrimaryKey {
+      given[value.position] = try reader.stored(value, in: table)
+    }
+    let discarded: [Int]
+    do {
+      discarded = try table.discardDamage(of: id, giving: given)
+    } catch let error as ClassTable.UnreadableValue {
+      throw InspectionError.unreadableValue(
+        properties[error.position], of: table.name, id, path: path)
+    }
+    for value in values where properties[value.position].isPrimaryKey {
+      let key = try reader.stored(value, in: table)
+      guard try self.value(value.position, of: id, table).isIdentical(to: key) else {
+        throw StoreError.primaryKeyIsFixed(
+          class: table.name, property: properties[value.position].name)
+      }
+    }
+    var comparison = ValueComparison()
+    for position in (given.keys + discarded).sorted() {
+      comparison.add(properties[position].name, try compared(position, of: id, table))
+    }
+    summary.changed += 1
+    try report(
+      EditedObject(
+        ObjectDifference(
+          kind: .changed, object: try side.name(of: id, table.name),
+          properties: comparison.differences),
+        discarded.map { .discards(property: properties[$0].name) }))
   }
 
   private mutating func add(

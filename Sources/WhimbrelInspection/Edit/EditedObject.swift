@@ -14,6 +14,9 @@ public struct EditedObject: Hashable, Sendable {
     /// The object links to the removed object: a single link becomes nil, and a collection loses
     /// the element.
     case unlinks(NamedObject, property: String)
+    /// The object itself is damaged, and the value of the property could not be read. It is nil now,
+    /// or the default.
+    case discards(property: String)
   }
 
   init(_ difference: ObjectDifference, _ effects: [Effect] = []) {
@@ -40,8 +43,8 @@ extension EditedObject {
   ///
   /// The format is that of ``StoreDiffReport``, with `effects` if there are any:
   /// `{"removes":{"class":"Address","id":5}}` and
-  /// `{"unlinks":{"class":"Zone","key":"Europe/Paris"},"property":"country"}`. An added object has
-  /// its `id` beside its `key`.
+  /// `{"unlinks":{"class":"Zone","key":"Europe/Paris"},"property":"country"}`, and
+  /// `{"discards":"country"}` for a damaged value. An added object has its `id` beside its `key`.
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.append(raw: difference.json.dropLast())
@@ -65,6 +68,8 @@ extension EditedObject.Effect {
       "removes \(PlainText.escaped(object.className)) \(object), which is embedded in it"
     case .unlinks(let object, let property):
       "unlinks '\(PlainText.escaped(property))' of \(PlainText.escaped(object.className)) \(object)"
+    case .discards(let property):
+      "discards '\(PlainText.escaped(property))', which cannot be read"
     }
   }
 }
@@ -80,6 +85,10 @@ extension JSONWriter {
       append(raw: #"{"unlinks":{"#)
       append(object)
       append(raw: #"},"property":"#)
+      append(property)
+      append(raw: "}")
+    case .discards(let property):
+      append(raw: #"{"discards":"#)
       append(property)
       append(raw: "}")
     }

@@ -5,6 +5,8 @@ extension InspectionError.Code {
   public static let formatTooOld = Self("formatTooOld")
   /// An embedded object was to be added without an owner.
   public static let embeddedAlone = Self("embeddedAlone")
+  /// A value of a damaged object cannot be read, and the property has neither nil nor a default.
+  public static let unreadableValue = Self("unreadableValue")
 }
 
 extension InspectionError {
@@ -21,6 +23,24 @@ extension InspectionError {
       "Could not add an object of class \(PlainText.quoted(className)): its objects are embedded in "
         + "others.",
       "Give it as part of its owner's JSON, as in '{\"address\": {\"street\": \"Main Street\"}}'.")
+  }
+
+  static func unreadableValue(
+    _ property: CatalogProperty, of className: String, _ id: ObjectID, path: String
+  ) -> InspectionError {
+    let name = PlainText.quoted(property.name)
+    let before =
+      "Could not change object \(ClassTable.name(of: id)) of class \(PlainText.quoted(className)): its "
+    if property.isPrimaryKey {
+      return InspectionError(
+        .unreadableValue, before + "primary key \(name) cannot be read.",
+        "'whimbrel salvage \(ErrorWords.argument(path)) saved.whimbrel' makes a new store without the "
+          + "object. Nothing was changed.")
+    }
+    return InspectionError(
+      .unreadableValue,
+      before + "value of \(name) cannot be read, and the property has no default and is never nil.",
+      "Give it a value, as '\(PlainText.escaped(property.name))=…'. Nothing was changed.")
   }
 
   static func cannotBackUp(

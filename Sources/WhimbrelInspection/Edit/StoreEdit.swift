@@ -27,7 +27,12 @@ internal import WhimbrelLMDB
 public struct StoreEdit {
   private let path: String
   private let operations: [Operation]
+  private let discardsDamagedValues: Bool
+  private let maximumSize: Int?
   private let monitor: WorkMonitor
+  /// The number of attempts to write what does not fit. Each doubles the map, and 24 doublings exceed
+  /// any disk.
+  private static let attempts = 24
 
   /// One operation of an edit.
   public enum Operation: Hashable, Sendable {
@@ -86,10 +91,30 @@ public struct StoreEdit {
   /// - Parameters:
   ///   - path: the path of the store.
   ///   - operations: the operations, in order.
+  ///   - discardsDamagedValues: whether objects that ``Operation/set(class:_:_:)`` names may be
+  ///     damaged. Such an object is written anew with the values that can still be read, although
+  ///     its checksum vouches for none of them. All others become nil or the default, and
+  ///     ``EditedObject/Effect/discards(property:)`` names them. The default is to refuse a change
+  ///     of a damaged object.
   ///   - monitor: receives the progress, and can cancel.
-  public init(path: String, _ operations: [Operation], monitor: WorkMonitor = .silent) {
+  public init(
+    path: String, _ operations: [Operation], discardsDamagedValues: Bool = false,
+    monitor: WorkMonitor = .silent
+  ) {
+    self.init(
+      path: path, operations, discardsDamagedValues: discardsDamagedValues, maximumSize: nil,
+      monitor: monitor)
+  }
+
+  /// - Parameter maximumSize: the size of the map at the beginning, or nil for the default.
+  package init(
+    path: String, _ operations: [Operation], discardsDamagedValues: Bool = false,
+    maximumSize: Int?, monitor: WorkMonitor = .silent
+  ) {
     self.path = path
     self.operations = operations
+    self.discardsDamagedValues = discardsDamagedValues
+    self.maximumSize = maximumSize
     self.monitor = monitor
   }
 
@@ -111,6 +136,10 @@ public struct StoreEdit {
     defer { if mode == .preview { trace.remove() } }
     var request = OpenRequest(path: path)
     request.checksPages = true
+    request.maximumSize = maximumSize
+    if mode != .preview {
+      TemporaryFiles(path: Environment.resolve(path) ?? path).removeLeftovers()
+    }
     return try run(mode, Session(StoreFile.attach(request)), report)
   }
 
@@ -124,20 +153,48 @@ public struct StoreEdit {
       throw InspectionError.formatTooOld(path, format: Int(format))
     }
     if case .write(let backup?) = mode { try copy(session, to: backup) }
-    var summary = Summary()
     do {
-      try monitor.write(session) {
-        var run = EditRun(session, path, monitor)
-        for operation in operations { try run.perform(operation, report) }
-        summary = run.summary
-        if mode == .preview { throw Preview() }
-      }
-    } catch is Preview {
+      return try perform(mode, session, report)
     } catch {
       // The store has not changed. A left-over backup would make the next attempt fail.
       if case .write(let backup?) = mode { try? FileManager.default.removeItem(atPath: backup) }
       throw error
     }
+  }
+
+  /// Performs the operations, and again when the map was too small for them: the failed write has
+  /// enlarged it. What was reported already is not reported again.
+  private func perform(
+    _ mode: Mode, _ session: Session, _ report: (EditedObject) throws -> Void
+  ) throws -> Summary {
+    var (attempts, reported) = (1, 0)
+    while true {
+      var count = 0
+      do {
+        return try attempt(mode, session) { object in
+          count += 1
+          guard count > reported else { return }
+          reported = count
+          try report(object)
+        }
+      } catch StoreError.Code.mapFull where attempts < Self.attempts {
+        attempts += 1
+      }
+    }
+  }
+
+  private func attempt(
+    _ mode: Mode, _ session: Session, _ report: (EditedObject) throws -> Void
+  ) throws -> Summary {
+    var summary = Summary()
+    do {
+      try monitor.write(session) {
+        var run = EditRun(session, path, monitor, discardsDamagedValues: discardsDamagedValues)
+        for operation in operations { try run.perform(operation, report) }
+        summary = run.summary
+        if mode == .preview { throw Preview() }
+      }
+    } catch is Preview {}
     return summary
   }
 
