@@ -137,6 +137,13 @@ package struct FileCheck {
       throw cancellation ?? FilePreflight.explain(error, path)
     }
     for fault in survey.faults { note(fault.failure, table: fault.table) }
+    if survey.isMainSound {
+      do throws(FileStructure.Failure) {
+        try structure.checkSeal()
+      } catch {
+        note(error, table: nil)
+      }
+    }
     report.usedPages = Int(clamping: survey.pages.usedPages)
     report.freePages = Int(clamping: survey.pages.freePages)
     report.findings.addUnkept(survey.faultCount - survey.faults.count)

@@ -129,10 +129,22 @@ package final class PageCursor {
       }
       return false
     }
+    let last = key
     (leaf, index) = (page, isNext ? 0 : page.count - 1)
     metForward = isNext ? metForward + 1 : Self.unknown
     metBackward = isNext ? Self.unknown : metBackward + 1
-    return try land(on: page, tree)
+    let isFound = try land(on: page, tree)
+    // Each page was verified when it was first reached. Another may be in its place since.
+    guard last.count == 0 || (isNext ? precedes(last, key, tree) : precedes(key, last, tree)) else {
+      throw .damaged(page: page.number, reason: .keyOrder(node: index))
+    }
+    return isFound
+  }
+
+  private func precedes(_ key: PageBytes, _ other: PageBytes, _ tree: PageTree) -> Bool {
+    guard tree.hasNumberKeys else { return key.precedes(other) }
+    return key.count == 8 && other.count == 8
+      && key.load(UInt64.self, at: 0) < other.load(UInt64.self, at: 0)
   }
 
   /// There is no entry here any more.
@@ -208,6 +220,8 @@ package final class PageCursor {
         return false
       }
       if index < page.count { return try land(on: page, tree) }
+      try space.verifyAnew(page, of: tree, path)
+      self.key = page.key(of: try page.node(page.count - 1))
       return try leave(isNext: true, tree, space)
     } catch {
       throw fail(error, tree)
@@ -267,7 +281,14 @@ package final class PageCursor {
       var next: MappedPage? = try space.descend(
         toLast: false, from: 0, tree.root, origin: tree.owner, node: 0, of: tree, path)
       var found: UInt64 = 0
+      var last = PageBytes.empty
       while let page = next {
+        // As in a step to another page.
+        let first = page.key(of: try page.node(0))
+        guard last.count == 0 || precedes(last, first, tree) else {
+          throw .damaged(page: page.number, reason: .keyOrder(node: 0))
+        }
+        last = page.key(of: try page.node(page.count - 1))
         for index in 0..<page.count {
           let node = try page.node(index)
           if tree.hasNumberKeys, node.keySize != 8 {

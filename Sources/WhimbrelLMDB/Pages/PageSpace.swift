@@ -263,6 +263,18 @@ struct PageSpace {
     beside index: Int, of page: MappedPage, in tree: PageTree, _ path: PagePath
   ) throws(Failure) {
     if index > 0, index < page.count { return }
+    try verifyAnew(page, of: tree, path)
     _ = try sibling(isNext: index > 0, of: tree, path)
+  }
+
+  /// Verifies the leaf page of a path again: it may have been damaged after it was verified, while
+  /// the file is open.
+  func verifyAnew(
+    _ page: MappedPage, of tree: PageTree, _ path: PagePath
+  ) throws(Failure) {
+    let level = tree.depth - 1
+    let lower = try separator(above: level, isUpper: false, path)
+    let upper = try separator(above: level, isUpper: true, path)
+    try page.verify(isLeaf: true, of: tree, from: lower, before: upper)
   }
 }

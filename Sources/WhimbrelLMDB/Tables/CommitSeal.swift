@@ -21,7 +21,8 @@ extension FileStructure {
   /// Checks that the newest meta page leads to the main table of its own commit, and returns whether
   /// that is shown. A file that an earlier version wrote has no seal, nor has a compact copy before
   /// its first commit.
-  func checkSeal() throws(Failure) -> Bool {
+  @discardableResult
+  package func checkSeal() throws(Failure) -> Bool {
     // LMDB: a compact copy has all entries and begins with commit 1, also when it has the entries of
     // a later commit.
     guard newest.transaction > 1, let bytes = try mainValue(CommitSeal.key) else { return false }

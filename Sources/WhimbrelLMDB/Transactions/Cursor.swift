@@ -64,10 +64,16 @@ package final class Cursor {
   }
 
   /// The key at this place; valid as long as the transaction's bytes are.
-  package var key: PageBytes { pages?.key ?? PageBytes(keyValue) }
+  package var key: PageBytes {
+    if let pages { return pages.key }
+    return unsafe PageBytes(keyValue)
+  }
 
   /// The value at this place; valid as long as the transaction's bytes are.
-  package var value: PageBytes { pages?.value ?? PageBytes(contentValue) }
+  package var value: PageBytes {
+    if let pages { return pages.value }
+    return unsafe PageBytes(contentValue)
+  }
 
   /// The key at this place, when it has eight bytes.
   package var integerKey: UInt64 {

@@ -122,7 +122,7 @@ struct DamageChild {
 
   func run(_ seeds: Range<Int>) throws {
     // What a program says when it is stopped.
-    let log = Foundation.open(
+    let log = unsafe Foundation.open(
       folder.appending(path: "stderr").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     dup2(log, STDERR_FILENO)
     let stores = isLong ? DamageStore.all + [.large] : DamageStore.all
