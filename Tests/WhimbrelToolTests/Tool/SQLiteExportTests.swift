@@ -54,7 +54,8 @@ struct SQLiteExportTests {
     #expect(run.errors.contains("there is a file of that name already"))
     let missing = try ToolRun(["export", "a.whimbrel", "--sqlite", "none/a.db"], in: folder)
     #expect(missing.exitCode == 1)
-    #expect(missing.errors.hasPrefix("Error: Could not write to 'none/a.db': no such file or directory."))
+    #expect(
+      missing.errors.hasPrefix("Error: Could not write to 'none/a.db': no such file or directory."))
     #expect(try names() == ["a.whimbrel"])
   }
 
