@@ -3,6 +3,8 @@ import ArgumentParser
 enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
   case lmdb
   case whimbrel
+  /// Whimbrel with ``Store/Verification/writes``: records that are only read are not checked.
+  case whimbrelWrites = "whimbrel-writes"
   /// SQLite through its C functions.
   case sqlite
   /// GRDB with records.
@@ -14,6 +16,7 @@ enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
     switch self {
     case .lmdb: LMDBEngine(path: path)
     case .whimbrel: WhimbrelEngine(path: path)
+    case .whimbrelWrites: WhimbrelEngine(path: path, verification: .writes)
     case .sqlite: SQLiteEngine(path: path)
     case .grdb: GRDBEngine(path: path)
     case .grdbRows: GRDBRowsEngine(path: path)
@@ -23,7 +26,8 @@ enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
   /// Returns whether a workload is measured with this engine. It is not where the result would
   /// repeat that of another workload or engine.
   func measures(_ workload: Workload) -> Bool {
-    switch workload {
+    if self == .whimbrelWrites { return workload == .insert || workload.onlyReadsPersons }
+    return switch workload {
     case .insert, .insertOwners, .scan, .lookup, .filter, .find, .follow: true
     case .sum, .sortFirst, .sortAll, .update, .migrateByHandles: self != .grdbRows
     case .add, .remove, .rename: self == .lmdb || self == .whimbrel || self == .sqlite

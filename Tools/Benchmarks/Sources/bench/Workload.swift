@@ -74,6 +74,15 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
+  /// Whether the workload reads persons and changes nothing.
+  var onlyReadsPersons: Bool {
+    switch self {
+    case .scan, .lookup, .filter, .filterOnAllCores, .sum, .sumOnAllCores, .sortFirst, .sortAll:
+      true
+    default: false
+    }
+  }
+
   /// Whether the workload runs on one core.
   var isForOneCore: Bool { self == .filter || self == .sum }
 

@@ -4,11 +4,13 @@ import Whimbrel
 /// Whimbrel, used as an app uses it.
 struct WhimbrelEngine: Engine {
   let path: String
+  var verification = Store.Verification.always
 
   func open() throws -> Store {
-    try Store(
-      Store.Configuration(
-        url: URL(fileURLWithPath: path), models: [Person.self], schemaVersion: 1))
+    var configuration = Store.Configuration(
+      url: URL(fileURLWithPath: path), models: [Person.self], schemaVersion: 1)
+    configuration.verification = verification
+    return try Store(configuration)
   }
 
   func insert(count: Int) throws -> Outcome {
