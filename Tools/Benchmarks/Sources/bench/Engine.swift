@@ -1,4 +1,5 @@
 import ArgumentParser
+import Whimbrel
 
 enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
   case lmdb
