@@ -212,6 +212,7 @@ package final class PageCursor {
       (metForward, metBackward) = (Self.unknown, Self.unknown)
       leaf = page
       if isFound { return try land(on: page, tree) }
+      if seed != 0 { try verifyGap(for: key, beside: index, tree, space) }
       if isExact || index == 0 {
         try verifyGap(for: key, beside: index, tree, space)
         guard isExact else { return try land(on: page, tree) }
@@ -258,7 +259,7 @@ package final class PageCursor {
   private func verifyGap(
     for key: some PageKey, beside index: Int, _ tree: PageTree, _ space: PageSpace
   ) throws(Failure) {
-    guard let leaf, index == 0 || index == leaf.count else { return }
+    guard leaf != nil else { return }
     // On another path: this one must go on leading to the leaf page.
     let page = try space.descend(to: key, of: tree, snapshot.path)
     try space.verifyGap(beside: index, of: page, in: tree, snapshot.path)

@@ -134,10 +134,13 @@ struct PageSpace {
   // MARK: - Descending
 
   /// The page at a level of a path, verified.
+  ///
+  /// - Parameter isAnew: Whether it is verified although it was before: it may have been damaged
+  ///   since, while the file is open.
   @inline(__always)
   func verifiedPage(
     _ number: UInt64, at level: Int, from origin: UInt64, node: Int, of tree: PageTree,
-    _ path: PagePath
+    _ path: PagePath, isAnew: Bool = false
   ) throws(Failure) -> MappedPage {
     let page = try page(number, isLeaf: level == tree.depth - 1, from: origin)
     let edge =
@@ -145,21 +148,24 @@ struct PageSpace {
       ? PageMarks.rootEdge(of: tree.handle, stamp: stamp)
       : PageMarks.edge(from: origin, node: node, stamp: stamp)
     // Safe: there is a word for each page.
-    if unsafe marks[Int(number)] != edge { try verify(page, edge, at: level, of: tree, path) }
+    if unsafe isAnew || marks[Int(number)] != edge {
+      try verify(page, edge, at: level, of: tree, path, isAnew: isAnew)
+    }
     return page
   }
 
   /// Verifies a page, unless that was done in a snapshot shortly before this one.
   @inline(never)
   private func verify(
-    _ page: MappedPage, _ edge: UInt64, at level: Int, of tree: PageTree, _ path: PagePath
+    _ page: MappedPage, _ edge: UInt64, at level: Int, of tree: PageTree, _ path: PagePath,
+    isAnew: Bool
   ) throws(Failure) {
     // Safe: the page was found in bounds, and there is a word for each.
     let word = unsafe marks[Int(page.number)]
     // What bounds the keys of a first or last child may be in a page further up, which may be new.
     let isBoundByParent =
       level < 2 || path[level - 1].index > 0 && path[level - 1].index < path[level - 1].count - 1
-    if !isBoundByParent || !PageMarks.isRecent(word, wanted: edge) {
+    if isAnew || !isBoundByParent || !PageMarks.isRecent(word, wanted: edge) {
       let lower = try separator(above: level, isUpper: false, path)
       let upper = try separator(above: level, isUpper: true, path)
       try page.verify(isLeaf: level == tree.depth - 1, of: tree, from: lower, before: upper)
@@ -185,14 +191,17 @@ struct PageSpace {
     return nil
   }
 
-  /// Goes down from a level to a leaf page, always to the first node or always to the last.
+  /// Goes down from a level to a leaf page, always to the first node or always to the last. The leaf
+  /// page is verified anew: nothing else would show a scan what it lacks.
   func descend(
     toLast: Bool, from level: Int, _ number: UInt64, origin: UInt64, node: Int, of tree: PageTree,
     _ path: PagePath
   ) throws(Failure) -> MappedPage {
     var (level, number, origin, node) = (level, number, origin, node)
     while true {
-      let page = try verifiedPage(number, at: level, from: origin, node: node, of: tree, path)
+      let page = try verifiedPage(
+        number, at: level, from: origin, node: node, of: tree, path,
+        isAnew: level == tree.depth - 1)
       guard level < tree.depth - 1 else { return page }
       node = toLast ? page.count - 1 : 0
       path[level] = PagePath.Level(number: number, index: node, count: page.count)
@@ -262,8 +271,8 @@ struct PageSpace {
   func verifyGap(
     beside index: Int, of page: MappedPage, in tree: PageTree, _ path: PagePath
   ) throws(Failure) {
-    if index > 0, index < page.count { return }
     try verifyAnew(page, of: tree, path)
+    if index > 0, index < page.count { return }
     _ = try sibling(isNext: index > 0, of: tree, path)
   }
 
