@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 // A damaged object can be written anew from what can still be read of it. Nothing that its record
 // says of its index entries is certain, so these are looked for by its object ID.
 extension ClassTable {
-  /// A value of a damaged object that cannot be read, for which there is no other.
+  /// The error for a value that cannot be read and has neither nil nor a default to replace it.
   package struct UnreadableValue: Error {
     /// The position of the property in its class.
     package let position: Int

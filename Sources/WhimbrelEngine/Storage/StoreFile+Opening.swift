@@ -98,12 +98,13 @@ extension StoreFile {
     do {
       let transaction = try ReadTransaction(environment)
       let header = try header(in: transaction.view)
+      let isMarked = try transaction.view.value(.main, MainKey.migration) != nil
       let isCurrent =
         header.fingerprint == declaration.fingerprint
         && header.schemaVersion == request.schemaVersion
       // An open snapshot would keep tables from being dropped.
       _ = consume transaction
-      if isCurrent { return try removeTablesLeft() }
+      if isCurrent { return isMarked ? try removeTablesLeft() : () }
       if header.schemaVersion > request.schemaVersion {
         throw StoreError.schemaVersionTooNew(
           path: path, found: header.schemaVersion, declared: request.schemaVersion)

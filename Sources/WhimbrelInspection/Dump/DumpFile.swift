@@ -37,7 +37,7 @@ public enum DumpFile {
       if existing == .refused { throw InspectionError.existingDump(path) }
     }
     let file = try TemporaryFile.new(beside: path)
-    // After the rename there is no temporary file, and this call only ends the ownership.
+    // The file has its new name by now. This call only releases the lock on the temporary name.
     defer { file.remove() }
     let temporary = file.path
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC

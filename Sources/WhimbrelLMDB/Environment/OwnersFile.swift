@@ -3,9 +3,9 @@ internal import Foundation
 /// The file that says which temporary files beside a path have a living owner.
 ///
 /// An owner holds a shared lock of one byte of it for as long as it lives: the system drops the
-/// lock when the process dies. Whoever can lock that byte exclusively knows that the owner is dead,
-/// and whoever can lock all bytes, that there are no owners. The file is empty. It exists only
-/// while there are temporary files, so one look for it says that nothing was left behind.
+/// lock when the process dies. A process that can lock that byte exclusively knows that the owner is
+/// dead. If it can lock all bytes, there are no owners. The file is empty. It exists only while
+/// there are temporary files, so a single look for it shows that nothing was left behind.
 ///
 /// Invariant: whoever removes the file holds all its bytes and leaves no temporary file, and an
 /// owner whose file was removed meanwhile starts again with a new one.

@@ -212,16 +212,15 @@ package final class PageCursor {
       (metForward, metBackward) = (Self.unknown, Self.unknown)
       leaf = page
       if isFound { return try land(on: page, tree) }
-      if seed != 0 { try verifyGap(for: key, beside: index, tree, space) }
-      if isExact || index == 0 {
+      if isExact || seed != 0 || index == 0 || index == page.count {
         try verifyGap(for: key, beside: index, tree, space)
-        guard isExact else { return try land(on: page, tree) }
+      }
+      if isExact {
         lose()
         leaf = nil
         return false
       }
       if index < page.count { return try land(on: page, tree) }
-      try space.verifyAnew(page, of: tree, path)
       self.key = page.key(of: try page.node(page.count - 1))
       return try leave(isNext: true, tree, space)
     } catch {
@@ -259,7 +258,6 @@ package final class PageCursor {
   private func verifyGap(
     for key: some PageKey, beside index: Int, _ tree: PageTree, _ space: PageSpace
   ) throws(Failure) {
-    guard leaf != nil else { return }
     // On another path: this one must go on leading to the leaf page.
     let page = try space.descend(to: key, of: tree, snapshot.path)
     try space.verifyGap(beside: index, of: page, in: tree, snapshot.path)

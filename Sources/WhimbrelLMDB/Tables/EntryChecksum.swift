@@ -40,9 +40,7 @@ extension Table {
   package func value(in stored: PageBytes, of key: PageBytes) -> PageBytes? {
     seed == 0 ? stored : EntryChecksum.value(in: stored, of: key, seed: seed)
   }
-}
 
-extension Table {
   /// Returns the value of an entry that LMDB has read.
   ///
   /// - Throws: ``LMDBError`` with ``PageDamage``.

@@ -20,7 +20,7 @@ package struct Table: Hashable, Sendable {
       seed: isChecked ? EntryChecksum.seed(of: name.name) : 0)
   }
 
-  /// What protects a table against damage, beside the order of its keys.
+  /// The protection of a table's entries against damage.
   package enum Guard: Hashable, Sendable {
     /// Nothing here: the values have checksums of their own, or need none.
     case nothing

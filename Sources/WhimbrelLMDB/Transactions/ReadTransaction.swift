@@ -13,7 +13,7 @@ package struct ReadTransaction: ~Copyable {
   private let lifetime = TransactionLifetime(freesCursors: false)
   /// Whether the snapshot is taken, and not reset.
   package private(set) var isActive: Bool
-  /// What reads the pages of the file, without LMDB.
+  /// The page reader, which reads the file without LMDB.
   package let pages: PageSnapshot
 
   /// Takes a snapshot.

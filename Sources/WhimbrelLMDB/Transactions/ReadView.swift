@@ -7,7 +7,7 @@ package struct ReadView {
   /// Nil when nothing can be read.
   let handle: OpaquePointer?
   private let lifetime: TransactionLifetime
-  /// What reads the pages of a snapshot. Nil in a write, whose pages LMDB keeps in memory.
+  /// The page reader of a snapshot. Nil in a write, because LMDB keeps the pages of a write in memory.
   private let pages: PageSnapshot?
 
   init(handle: OpaquePointer?, lifetime: TransactionLifetime, pages: PageSnapshot? = nil) {
