@@ -81,6 +81,15 @@ enum FilePreflight {
     }
   }
 
+  /// Checks the list of free pages of an open file. The caller holds a snapshot.
+  static func checkFreeList(_ path: String) throws {
+    do throws(FileStructure.Failure) {
+      try FileStructure.inspect(path: path).checkFreeList()
+    } catch {
+      throw explain(error, path)
+    }
+  }
+
   /// Checks the catalog's pages in an open file. The caller holds a snapshot, which keeps them
   /// unchanged.
   static func checkCatalog(_ path: String) throws {

@@ -97,24 +97,29 @@ package final class StoreFile: Sendable {
   }
 
   /// Larger files are not checked as a whole before the first write.
-  private static let greatestCheckedSize = 256 << 20
+  static let greatestCheckedSize = 256 << 20
 
-  /// Checks every page before the first write of this process. LMDB trusts the pages that it
-  /// changes, and ends the process where they are damaged. The caller holds a snapshot.
+  /// Makes sure that LMDB meets no damaged page: it trusts the pages that it changes, and ends the
+  /// process where they are damaged. The caller holds a snapshot.
   ///
-  /// A file of 256 MiB takes some 60 ms once its pages are in memory; larger files are not checked.
+  /// Before the first write of this process every page of a file of up to 256 MiB is checked, which
+  /// takes some 60 ms once they are in memory. Of a larger file the list of free pages is checked,
+  /// and then by each write the pages that LMDB is about to use.
   ///
   /// - Throws: ``StoreError`` with `damaged` or `truncated`.
-  func requireSoundPagesBeforeWriting() throws {
+  func requireSoundPagesBeforeWriting(upTo greatestSize: Int = greatestCheckedSize) throws {
     if shared.hasSoundPages.load(ordering: .relaxed) { return }
     let size = try environment.information()
-    if size.lastPage * size.pageSize <= Self.greatestCheckedSize {
-      do {
+    do {
+      if size.lastPage * size.pageSize <= greatestSize {
         try FilePreflight.checkPages(path, isThorough: true)
-      } catch let error as StoreError where error.code != .damaged && error.code != .truncated {
-        // The name may be gone, or be that of another file by now: the write says so itself.
-        return
+      } else {
+        try FilePreflight.checkFreeList(path)
+        try environment.verifiesWritePaths = true
       }
+    } catch let error as StoreError where error.code != .damaged && error.code != .truncated {
+      // The name may be gone, or be that of another file by now: the write says so itself.
+      return
     }
     didCheckPages()
   }

@@ -60,6 +60,10 @@ package final class Environment: Sendable {
   let countedTables = Mutex<[UInt32: String]>([:])
   /// The maps that snapshots read pages from, the last one by default.
   let pageMaps = Mutex<[PageMap]>([])
+  /// The pages that were verified for writes.
+  // Safe: only the write transaction uses them, and a process has one at a time.
+  nonisolated(unsafe) let writeMarks = PageMarks()
+  private let verifiesWrites = Atomic<Bool>(false)
   private let epoch = Atomic<UInt64>(0)
   private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)
   /// The files that are open, or nil when locks are ignored.
@@ -98,6 +102,12 @@ package final class Environment: Sendable {
   /// The validity of table handles. It advances when handles are closed; handles from an earlier
   /// epoch are void.
   package var tableEpoch: UInt64 { epoch.load(ordering: .acquiring) }
+
+  /// Whether each write verifies the pages that LMDB is about to use: see ``WritePaths``.
+  package var verifiesWritePaths: Bool {
+    get { verifiesWrites.load(ordering: .relaxed) }
+    set { verifiesWrites.store(newValue, ordering: .relaxed) }
+  }
 
   /// Whether the current thread has the write transaction.
   var isWritingOnThisThread: Bool {

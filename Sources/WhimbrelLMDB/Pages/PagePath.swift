@@ -19,6 +19,11 @@ final class PagePath {
 
   deinit { unsafe levels.deallocate() }
 
+  /// Takes over the first levels of another path.
+  func copy(_ other: PagePath, count: Int) {
+    for level in 0..<count { self[level] = other[level] }
+  }
+
   /// A level of the path.
   ///
   /// Callers stay below the depth of a tree, which is at most the greatest.

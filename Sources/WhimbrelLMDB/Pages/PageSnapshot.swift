@@ -23,7 +23,7 @@ package final class PageSnapshot {
   /// The file, until the snapshot is ended. A view of the snapshot may be kept for longer.
   // Safe: a snapshot is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var openEnvironment: Environment?
-  private let marks = PageMarks()
+  private let marks: PageMarks
   private let metaBuffer = FileStructure.Page(count: FileStructure.MetaPage.size)
   private let headerBuffer = FileStructure.Page(count: FileStructure.TreeHeader.size)
   let path = PagePath()
@@ -43,7 +43,11 @@ package final class PageSnapshot {
   /// The number of the commit that is seen.
   @safe @exclusivity(unchecked) private(set) package var transactionID = 0
 
-  init(_ environment: Environment) { openEnvironment = environment }
+  /// - Parameter marks: what remembers the pages that were verified, beyond this snapshot.
+  init(_ environment: Environment, marks: PageMarks = PageMarks()) {
+    openEnvironment = environment
+    self.marks = marks
+  }
 
   private var environment: Environment {
     get throws(LMDBError) {
@@ -73,7 +77,13 @@ package final class PageSnapshot {
   /// - Returns: false when the transaction must be renewed and this called again: its meta page was
   ///   overwritten meanwhile, or may have been.
   func take(_ handle: OpaquePointer) throws(LMDBError) -> Bool {
-    let transaction = unsafe UInt64(mdb_txn_id(handle))
+    try take(unsafe UInt64(mdb_txn_id(handle)))
+  }
+
+  /// Sees a commit.
+  ///
+  /// - Returns: false when its meta page was overwritten meanwhile, or may have been.
+  func take(_ transaction: UInt64) throws(LMDBError) -> Bool {
     let descriptor = try environment.descriptor()
     do throws(FileStructure.Failure) {
       let fileSize = try FileStructure.DataFile.size(of: descriptor)
@@ -151,10 +161,16 @@ package final class PageSnapshot {
   private func find(_ table: Table) throws(LMDBError) -> PageTree {
     guard let space else { throw LMDBError(code: .closed, function: "page") }
     if table == .freeList { return try freeListTree(space) }
-    let main = try tree(.main)
     guard let name = name(of: table) else {
       throw LMDBError(code: .badTable, function: "page")
     }
+    return try find(table, named: name)
+  }
+
+  /// Looks for a table whose name is given: the environment need not be asked for it.
+  func find(_ table: Table, named name: String) throws(LMDBError) -> PageTree {
+    guard let space else { throw LMDBError(code: .closed, function: "page") }
+    let main = try tree(.main)
     let found: PageTree?
     do throws(FileStructure.Failure) {
       found = try PageBytes.with(Array(name.utf8)) { key throws(FileStructure.Failure) in

@@ -191,17 +191,19 @@ struct PageSpace {
     return nil
   }
 
-  /// Goes down from a level to a leaf page, always to the first node or always to the last. The leaf
-  /// page is verified anew: nothing else would show a scan what it lacks.
+  /// Goes down from a level to a leaf page, always to the first node or always to the last.
+  ///
+  /// - Parameter isAnew: Whether the leaf page is verified anew: nothing else would show a scan what
+  ///   it lacks.
   func descend(
     toLast: Bool, from level: Int, _ number: UInt64, origin: UInt64, node: Int, of tree: PageTree,
-    _ path: PagePath
+    _ path: PagePath, isAnew: Bool = true
   ) throws(Failure) -> MappedPage {
     var (level, number, origin, node) = (level, number, origin, node)
     while true {
       let page = try verifiedPage(
         number, at: level, from: origin, node: node, of: tree, path,
-        isAnew: level == tree.depth - 1)
+        isAnew: isAnew && level == tree.depth - 1)
       guard level < tree.depth - 1 else { return page }
       node = toLast ? page.count - 1 : 0
       path[level] = PagePath.Level(number: number, index: node, count: page.count)
@@ -230,7 +232,7 @@ struct PageSpace {
 
   /// The leaf page that follows that of a path, or that precedes it, or nil when there is none.
   func sibling(
-    isNext: Bool, of tree: PageTree, _ path: PagePath
+    isNext: Bool, of tree: PageTree, _ path: PagePath, isAnew: Bool = true
   ) throws(Failure) -> MappedPage? {
     var level = tree.depth - 1
     while level > 0 {
@@ -242,7 +244,7 @@ struct PageSpace {
       path[level] = step
       return try descend(
         toLast: !isNext, from: level + 1, page.node(step.index).child, origin: step.number,
-        node: step.index, of: tree, path)
+        node: step.index, of: tree, path, isAnew: isAnew)
     }
     return nil
   }

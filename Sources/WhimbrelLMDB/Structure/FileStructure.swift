@@ -133,4 +133,13 @@ extension FileStructure {
     try walk.check()
     return walk.count
   }
+
+  /// Walks the free list as ``checkPages()`` does: that its pages hold together, and that the pages
+  /// that it names are in bounds, and each is named once.
+  ///
+  /// - Complexity: O(*free pages*), in memory for one bit a page.
+  package func checkFreeList() throws(Failure) {
+    let walk = try Walk(self, .everything)
+    try walk.checkTree(freeList, kind: .freeList, namedBy: metaPage)
+  }
 }

@@ -173,6 +173,7 @@ extension Environment {
         // Another thread may have dropped the table, and its handle may now belong to another.
         for (name, table) in found where tables[name] == table {
           try transaction.view.reading.willWrite(.main)
+          try transaction.view.reading.verifyAllPages(of: table, named: name)
           try LMDBError.check(
             unsafe mdb_drop(transaction.view.reading.handle, table.handle, 1), "mdb_drop")
           tables[name] = nil

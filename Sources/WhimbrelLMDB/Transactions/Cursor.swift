@@ -102,6 +102,7 @@ package final class Cursor {
     if let pages { return try pages.move(to: step) }
     try requireAlive("mdb_cursor_get")
     guard let handle = unsafe handle else { return false }
+    try lifetime.paths?.verify(table, end: step)
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, step.operation)
     return try landed(code)
   }
@@ -112,6 +113,7 @@ package final class Cursor {
     if let pages { return try pages.seek(atLeast: key) }
     try requireAlive("mdb_cursor_get")
     guard let handle = unsafe handle else { return false }
+    try lifetime.paths?.verify(table, key)
     keyValue = unsafe key.value
     let code = unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_SET_RANGE)
     if table.seed == 0 { return try landed(code) }
@@ -178,6 +180,7 @@ package final class Cursor {
   private func seek(_ key: UInt64, _ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
     try requireAlive("mdb_cursor_get")
     guard let handle = unsafe handle else { return false }
+    try lifetime.paths?.verify(table, key)
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       keyValue = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -215,6 +218,7 @@ package final class Cursor {
   private func put(_ key: UInt64, _ value: PageBytes, _ flags: UInt32) throws(LMDBError) {
     let handle = unsafe try requireHandle("mdb_cursor_put")
     unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
+    try lifetime.paths?.verify(table, key)
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)

@@ -38,6 +38,23 @@ extension ReadView {
     unsafe try lifetime.willWrite(table, in: handle)
   }
 
+  /// Verifies the pages of a write that LMDB is about to use to find or change a key.
+  @inline(__always)
+  func verifyPath(_ table: Table, _ key: UInt64) throws(LMDBError) {
+    if let paths = lifetime.paths { try paths.verify(table, key) }
+  }
+
+  /// The same for a key of any size.
+  @inline(__always)
+  func verifyPath(_ table: Table, _ key: PageBytes) throws(LMDBError) {
+    if let paths = lifetime.paths { try paths.verify(table, key) }
+  }
+
+  /// Verifies all pages of a table that LMDB is about to empty, or to remove with its name.
+  func verifyAllPages(of table: Table, named name: String? = nil) throws(LMDBError) {
+    try lifetime.paths?.verifyAll(table, named: name)
+  }
+
   /// The number of the commit that is seen, or of the one to come.
   ///
   /// The corresponding C function is `mdb_txn_id`.
@@ -50,6 +67,7 @@ extension ReadView {
   /// - Complexity: O(log *n*).
   package func value(_ table: Table, _ key: UInt64) throws(LMDBError) -> PageBytes? {
     if let pages { return try pages.value(table, key) }
+    try verifyPath(table, key)
     var key = key
     let (code, value) = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -63,6 +81,7 @@ extension ReadView {
   /// The value of a key, or nil.
   package func value(_ table: Table, _ key: PageBytes) throws(LMDBError) -> PageBytes? {
     if let pages { return try pages.value(table, key) }
+    try verifyPath(table, key)
     var name = unsafe key.value
     var value = unsafe MDB_val()
     let code = unsafe mdb_get(handle, table.handle, &name, &value)

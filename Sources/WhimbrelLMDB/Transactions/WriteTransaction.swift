@@ -36,6 +36,7 @@ package struct WriteTransaction: ~Copyable {
     let signals = SizeSignal.block()
     var begins = false
     defer { if !begins { signals.end() } }
+    let paths: WritePaths?
     while true {
       if !isInsideGate { environment.gate.enter() }
       var handle: OpaquePointer?
@@ -44,6 +45,7 @@ package struct WriteTransaction: ~Copyable {
         do throws(LMDBError) {
           // After the wait for other writers, which may have taken long.
           try environment.requireInPlace()
+          unsafe paths = try environment.verifiesWritePaths ? WritePaths(environment, handle) : nil
         } catch {
           unsafe mdb_txn_abort(handle)
           if !isInsideGate { environment.gate.leave() }
@@ -62,7 +64,7 @@ package struct WriteTransaction: ~Copyable {
     begins = true
     self.signals = signals
     self.environment = environment
-    lifetime = TransactionLifetime(freesCursors: true, environment)
+    lifetime = TransactionLifetime(freesCursors: true, environment, paths)
     leavesGate = !isInsideGate
     environment.isWritingOnThisThread = true
   }
@@ -115,18 +117,24 @@ final class TransactionLifetime {
 
   /// The environment of a write transaction.
   private let environment: Environment?
+  /// What verifies the pages that LMDB is about to use, or nil when all were checked before.
+  let paths: WritePaths?
   /// Whether anything was written.
   // Safe, here and below: a write transaction is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var hasWritten = false
   /// The handles of the tables whose numbers of entries may have changed: see ``TableCount``.
   @safe @exclusivity(unchecked) private var changedCounts: [UInt32] = []
 
-  init(freesCursors: Bool, _ environment: Environment? = nil) {
+  init(freesCursors: Bool, _ environment: Environment? = nil, _ paths: WritePaths? = nil) {
     self.freesCursors = freesCursors
     self.environment = environment
+    self.paths = paths
   }
 
-  func end() { isAlive = false }
+  func end() {
+    isAlive = false
+    paths?.end()
+  }
 }
 
 // MARK: - Seals

@@ -36,6 +36,7 @@ extension WriteView {
     _ table: Table, _ key: PageBytes, _ value: PageBytes, _ placement: Placement = .replacing
   ) throws(LMDBError) -> Bool {
     try reading.willWrite(table)
+    try reading.verifyPath(table, key)
     var (name, content) = unsafe (key.value, value.value)
     let code: Int32
     if table.seed == 0 {
@@ -63,6 +64,7 @@ extension WriteView {
     _ table: Table, _ key: UInt64, _ value: PageBytes, _ placement: Placement = .replacing
   ) throws(LMDBError) -> Bool {
     try reading.willWrite(table)
+    try reading.verifyPath(table, key)
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -97,6 +99,7 @@ extension WriteView {
   @discardableResult
   package func remove(_ table: Table, _ key: PageBytes) throws(LMDBError) -> Bool {
     try reading.willWrite(table)
+    try reading.verifyPath(table, key)
     var name = unsafe key.value
     let code = unsafe mdb_del(reading.handle, table.handle, &name, nil)
     if code == MDB_NOTFOUND { return false }
@@ -108,6 +111,7 @@ extension WriteView {
   @discardableResult
   package func remove(_ table: Table, _ key: UInt64) throws(LMDBError) -> Bool {
     try reading.willWrite(table)
+    try reading.verifyPath(table, key)
     var key = key
     let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -129,6 +133,7 @@ extension WriteView {
   /// The corresponding C function is `mdb_drop`.
   package func empty(_ table: Table) throws(LMDBError) {
     try reading.willWrite(table)
+    try reading.verifyAllPages(of: table)
     try LMDBError.check(unsafe mdb_drop(reading.handle, table.handle, 0), "mdb_drop")
   }
 }

@@ -139,7 +139,7 @@ struct StepTests {
     let begun = Notes<Int>()
     let waiting = Notes<MigrationProgress>()
     let visits = Notes<SchemaVersion>()
-    // On a thread of its own: it waits, and tasks have few threads.
+    // On threads of their own: they wait, and tasks have few threads.
     let (ended, end) = AsyncStream<StoreError?>.makeStream()
     Thread.detachNewThread {
       end.yield(
@@ -155,17 +155,24 @@ struct StepTests {
         })
       end.finish()
     }
-    while begun.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
-    let error = storeError {
-      try store.open(SteppedMigration.second, version: 2) { _, _ in
-        Issue.record("It has run.")
-      } progress: { progress in
-        if progress.phase == .waiting { waiting.add(progress) }
-        return .continue
-      }
+    let (refused, refuse) = AsyncStream<StoreError?>.makeStream()
+    Thread.detachNewThread {
+      while begun.count == 0 { usleep(1_000) }
+      refuse.yield(
+        storeError {
+          try store.open(SteppedMigration.second, version: 2) { _, _ in
+            Issue.record("It has run.")
+          } progress: { progress in
+            if progress.phase == .waiting { waiting.add(progress) }
+            return .continue
+          }
+        })
+      refuse.finish()
+    }
+    for await error in refused {
+      #expect(error?.code == .schemaVersionTooNew && error?.context.storedVersion == 3)
     }
     #expect(waiting.count > 0)
-    #expect(error?.code == .schemaVersionTooNew && error?.context.storedVersion == 3)
     for await error in ended { #expect(error == nil) }
     #expect(visits.count == 10)
   }

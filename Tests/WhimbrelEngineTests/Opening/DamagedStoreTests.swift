@@ -103,3 +103,47 @@ import WhimbrelTestSupport
     }
   }
 }
+
+/// Files that are too large to be checked as a whole before the first write.
+@Suite struct LargeFileWriteTests {
+  /// A store with free pages, and where the list of them is.
+  private func store() throws -> (OpeningTestStore, page: Int, pageSize: Int) {
+    let store = try OpeningTestStore(objects: 200)
+    let session = try Session(StoreFile.open(store.request))
+    let table = try session.table("Thing")
+    try session.write { for id in try table.firstObjectIDs(150) { try table.remove(id) } }
+    try OpeningTestStore.add(1_000..<1_010, to: session)
+    session.close()
+    let structure = try FileStructure.inspect(path: store.path)
+    #expect(!structure.freeList.isEmpty)
+    return (store, Int(structure.freeList.root), structure.pageSize)
+  }
+
+  @Test func `a damaged list of free pages is found before the first write`() throws {
+    let (store, page, pageSize) = try store()
+    let session = try Session(StoreFile.open(store.request))
+    let bytes = try store.bytes
+    // A page number of the first list, behind the header of its node and the length of the list.
+    let node = Int(bytes[page * pageSize + 16]) + Int(bytes[page * pageSize + 17]) << 8
+    let place = page * pageSize + node + 16 + 8 + 3
+    let descriptor = unsafe open(store.path, O_RDWR | O_CLOEXEC)
+    defer { close(descriptor) }
+    var byte = bytes[place] ^ 0x40
+    #expect(unsafe pwrite(descriptor, &byte, 1, off_t(place)) == 1)
+    let error = storeError { try session.file.requireSoundPagesBeforeWriting(upTo: 0) }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test func `a sound one is written to as others are`() throws {
+    let (store, _, _) = try store()
+    let session = try Session(StoreFile.open(store.request))
+    try session.file.requireSoundPagesBeforeWriting(upTo: 0)
+    #expect(try session.file.environment.verifiesWritePaths)
+    try OpeningTestStore.add(2_000..<2_200, to: session)
+    let table = try session.table("Thing")
+    try session.write { for id in try table.objectIDs() { try table.remove(id) } }
+    #expect(try table.count() == 0)
+    session.close()
+    #expect(try FileStructure.inspect(path: store.path).checkPages().lostPages == 0)
+  }
+}

@@ -1,0 +1,125 @@
+internal import CWhimbrelLMDB
+
+/// The pages of the last commit that LMDB is about to use in a write.
+///
+/// LMDB trusts the pages that it changes, and stops the program where they are damaged. What it
+/// changes are copies of pages of the last commit: those on the way to a key, and those beside them,
+/// with which it merges a page that has become too empty. They are verified here before LMDB is let
+/// in. The pages that a write has already changed are copies of verified ones.
+///
+/// A file that was checked as a whole before its first write does without.
+final class WritePaths {
+  private typealias Failure = FileStructure.Failure
+
+  private let snapshot: PageSnapshot
+  private let beside = PagePath()
+  /// The leaf page whose surroundings were verified last.
+  // Safe: a write transaction is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var last: (table: UInt32, leaf: UInt64)?
+
+  /// Gets ready to verify pages of the commit that a write transaction begins with.
+  ///
+  /// The transaction keeps that commit: its pages are not used again before it ends.
+  init(_ environment: Environment, _ handle: OpaquePointer) throws(LMDBError) {
+    snapshot = PageSnapshot(environment, marks: environment.writeMarks)
+    let commit = unsafe UInt64(mdb_txn_id(handle)) - 1
+    guard try snapshot.take(commit) else {
+      throw LMDBError(code: .corrupted, function: "page")
+    }
+  }
+
+  func end() { snapshot.end() }
+
+  /// Verifies what LMDB uses to find or change a key of eight bytes.
+  @inline(never)
+  func verify(_ table: Table, _ key: UInt64) throws(LMDBError) {
+    guard let tree = try tree(table) else { return }
+    if tree.hasNumberKeys { return try verify(NumberKey(number: key), tree) }
+    var key = key
+    try PageBytes.with(&key) { key throws(LMDBError) in
+      try verify(BytesKey(bytes: key), tree)
+    }
+  }
+
+  /// Verifies what LMDB uses to find or change a key.
+  @inline(never)
+  func verify(_ table: Table, _ key: PageBytes) throws(LMDBError) {
+    guard key.count > 0, let tree = try tree(table) else { return }
+    if !tree.hasNumberKeys { return try verify(BytesKey(bytes: key), tree) }
+    guard key.count == 8 else { return }
+    try verify(NumberKey(number: key.load(UInt64.self, at: 0)), tree)
+  }
+
+  /// Verifies the way to the first entry of a table, or to the last.
+  @inline(never)
+  func verify(_ table: Table, end step: Cursor.Step) throws(LMDBError) {
+    guard step == .first || step == .last, let tree = try tree(table), tree.depth > 0,
+      let space = snapshot.space
+    else { return }
+    do throws(Failure) {
+      _ = try space.descend(
+        toLast: step == .last, from: 0, tree.root, origin: tree.owner, node: 0, of: tree, beside,
+        isAnew: false)
+    } catch {
+      throw snapshot.error(error, in: tree.handle)
+    }
+  }
+
+  /// Verifies all pages of a table, and the way to its name if that is given.
+  ///
+  /// - Complexity: O(*n*).
+  func verifyAll(_ table: Table, named name: String? = nil) throws(LMDBError) {
+    if let name {
+      try PageBytes.with(Array(name.utf8)) { key throws(LMDBError) in try verify(.main, key) }
+    }
+    guard let tree = try tree(table, named: name) else { return }
+    try PageCursor(snapshot, tree).forEachEntry { _, _ in }
+  }
+
+  /// The tree of a table in the last commit; nil when the transaction has created it.
+  private func tree(_ table: Table, named name: String? = nil) throws(LMDBError) -> PageTree? {
+    if table == .none { return nil }
+    do throws(LMDBError) {
+      if let name { return try snapshot.find(table, named: name) }
+      return try snapshot.tree(table)
+    } catch {
+      if error.code == .badTable { return nil }
+      throw error
+    }
+  }
+
+  private func verify(_ key: some PageKey, _ tree: PageTree) throws(LMDBError) {
+    guard tree.depth > 0, let space = snapshot.space else { return }
+    do throws(Failure) {
+      let page = try space.descend(to: key, of: tree, snapshot.path)
+      let (index, isFound) = try page.search(key)
+      if isFound { _ = try space.value(of: page.node(index), index, in: page, of: tree) }
+      if let last, last == (tree.handle, page.number) { return }
+      try verifyNeighbors(of: tree, space)
+      last = (tree.handle, page.number)
+    } catch {
+      throw snapshot.error(error, in: tree.handle)
+    }
+  }
+
+  /// Verifies the pages beside those of the path, on each level.
+  private func verifyNeighbors(of tree: PageTree, _ space: PageSpace) throws(Failure) {
+    let path = snapshot.path
+    for isNext in [false, true] {
+      beside.copy(path, count: tree.depth - 1)
+      _ = try space.sibling(isNext: isNext, of: tree, beside, isAnew: false)
+      guard tree.depth > 2 else { continue }
+      for level in 1..<(tree.depth - 1) {
+        beside.copy(path, count: level)
+        var step = path[level - 1]
+        step.index += isNext ? 1 : -1
+        guard step.index >= 0, step.index < step.count else { continue }
+        beside[level - 1] = step
+        let parent = try space.page(step.number, isLeaf: false, from: step.number)
+        _ = try space.verifiedPage(
+          parent.node(step.index).child, at: level, from: step.number, node: step.index, of: tree,
+          beside)
+      }
+    }
+  }
+}
