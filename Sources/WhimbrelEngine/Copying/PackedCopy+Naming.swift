@@ -56,8 +56,8 @@ extension StoreFile {
     _ = try header(ofFileAt: temporary, describedAs: path)
     FileStepProbe.reach(.copyWhole, path)
     do {
-      let isNamed = try Environment.giveName(path, to: temporary) {
-        FilePreflight.syncFolder(of: path)
+      let isNamed = try Environment.giveName(path, to: temporary) { () throws(LMDBError) in
+        try FilePreflight.syncFolder(of: path)
         FileStepProbe.reach(.copyNamed, path)
       }
       if !isNamed { throw StoreError.fileExists(path: path) }

@@ -99,7 +99,11 @@ package struct StoreReplacement {
 
   private func takePlace(_ newPath: String) throws {
     try StoreFile.rename(newPath, to: path)
-    FilePreflight.syncFolder(of: path)
+    do throws(LMDBError) {
+      try FilePreflight.syncFolder(of: path)
+    } catch {
+      throw StoreError.describing(error, path: path)
+    }
     FileStepProbe.reach(.replacementNamed, path)
     do {
       _ = try StoreFile.header(ofFileAt: path)

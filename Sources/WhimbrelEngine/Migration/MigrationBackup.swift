@@ -15,11 +15,11 @@ extension StoreFile {
       try copy(to: temporary.path)
       FileStepProbe.reach(.backupWhole, path)
       try replace(backup, with: temporary.path)
+      try FilePreflight.syncFolder(of: backup)
       FileStepProbe.reach(.backupNamed, path)
     } catch let error as LMDBError {
       throw StoreError.describing(error, path: backup)
     }
-    FilePreflight.syncFolder(of: backup)
   }
 
   /// Writes a copy of the file, as it is but for the mark of a migration.

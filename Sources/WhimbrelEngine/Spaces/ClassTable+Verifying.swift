@@ -59,6 +59,17 @@ extension ClassTable {
     }
   }
 
+  /// Throws when the objects beside a primary key that is an object ID are damaged: an object that
+  /// has the key may be there under a wrong one. Where objects are added behind all others, the last
+  /// one is looked at once in a write.
+  func requireFreeKey(_ id: ObjectID, in view: WriteView) throws {
+    let isFirst = records.upperBound == nil
+    guard let bound = try records.bound(view), isFirst || id <= bound,
+      try view.reading.value(objects, id.rawValue) == nil
+    else { return }
+    try requireAbsence(of: id, in: view.reading)
+  }
+
   /// Returns which records of a batch have their checksums, as bits by their places. The others are
   /// for ``requireSound(_:_:)`` to look at, when their turn comes.
   package func soundRecords(_ batch: borrowing EntryBatch) -> UInt64 {

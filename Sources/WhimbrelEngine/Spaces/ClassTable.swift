@@ -218,8 +218,9 @@ package class ClassTable {
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
   ///   `embeddedHasParent`; nothing is added then.
   package func insertEncoded(_ id: ObjectID) throws {
-    _ = try session.requireWriting("add an object")
+    let view = try session.requireWriting("add an object")
     try requireInFile()
+    if resolved.isClustered { try requireFreeKey(id, in: view) }
     try apply(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
     session.didWrite()
     if resolved.isEmbedded, session.checksOwners { added.insert(id) }

@@ -2,7 +2,8 @@ package import WhimbrelLMDB
 
 /// A walk through the primary keys of a class, in their order, without its records.
 ///
-/// What it meets has no checksum: it tells what is likely, and records tell what is so.
+/// The entries that it meets have checksums, which are right. Records are not looked at: ``ObjectWalk``
+/// compares both.
 package struct KeyWalk {
   private let cursor: Cursor
   private var hasBegun = false

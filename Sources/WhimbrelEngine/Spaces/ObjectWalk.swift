@@ -84,7 +84,7 @@ package struct ObjectWalk {
     return Entry(key: key, id: id, record: record)
   }
 
-  /// The bytes of an object's own primary key: those by which it is found have no checksum.
+  /// The bytes of an object's own primary key, by its record.
   private func key(of record: PageBytes, _ id: ObjectID) throws -> [UInt8] {
     try Self.key(of: record, id, in: table)
   }

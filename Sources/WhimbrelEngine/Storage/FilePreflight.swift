@@ -173,11 +173,26 @@ enum FilePreflight {
   }
 
   /// Waits until the names in a file's folder are on the disk.
-  static func syncFolder(of path: String) {
+  ///
+  /// Some file systems do not sync folders: they write names with the files, or give no promise.
+  /// They say so by `EINVAL`, `ENOTSUP` or `ENOSYS`, which is not an error here. Neither is a folder
+  /// that this user may write but not read (`EACCES`): there is no other way to sync it.
+  ///
+  /// - Throws: ``LMDBError`` with the code of the system: a power loss may undo the names.
+  static func syncFolder(of path: String) throws(LMDBError) {
     let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    guard descriptor >= 0 else {
+      if errno == EACCES { return }
+      throw LMDBError(code: .init(rawValue: errno), function: "open")
+    }
+    defer { close(descriptor) }
+    while fsync(descriptor) != 0 {
+      switch errno {
+      case EINTR: continue
+      case EINVAL, ENOTSUP, ENOSYS: return
+      default: throw LMDBError(code: .init(rawValue: errno), function: "fsync")
+      }
+    }
   }
 }
 

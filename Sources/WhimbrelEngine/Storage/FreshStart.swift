@@ -113,8 +113,8 @@ extension StoreFile {
       unsafe unlink(moved)
       throw LMDBError(code: .init(rawValue: number), function: "unlink")
     }
-    FilePreflight.syncFolder(of: moved)
-    FilePreflight.syncFolder(of: request.path)
+    try? FilePreflight.syncFolder(of: moved)
+    try? FilePreflight.syncFolder(of: request.path)
     FileStepProbe.reach(.movingDone, request.path)
     return moved
   }
@@ -135,11 +135,17 @@ extension StoreFile {
     guard let moved = try name(temporary, identity, like: destination) else {
       throw LMDBError(code: .init(rawValue: EXDEV), function: "link")
     }
-    FilePreflight.syncFolder(of: moved)
+    do {
+      // The original must not go before the copy is safe.
+      try FilePreflight.syncFolder(of: moved)
+    } catch {
+      unsafe unlink(moved)
+      throw error
+    }
     // The lock file goes first, while the guard still keeps every opener out.
     unsafe unlink(Environment.lockPath(of: request.path))
     unsafe unlink(request.path)
-    FilePreflight.syncFolder(of: request.path)
+    try? FilePreflight.syncFolder(of: request.path)
     FileStepProbe.reach(.movingDone, request.path)
     return moved
   }

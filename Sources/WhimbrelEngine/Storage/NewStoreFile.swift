@@ -27,8 +27,8 @@ final class NewStoreFile {
   /// Gives the store its name, unless another file already has it.
   func takePlace() throws {
     do {
-      _ = try Environment.giveName(path, to: temporary.path) {
-        FilePreflight.syncFolder(of: path)
+      _ = try Environment.giveName(path, to: temporary.path) { () throws(LMDBError) in
+        try FilePreflight.syncFolder(of: path)
         FileStepProbe.reach(.creationNamed, path)
       }
     } catch {

@@ -112,12 +112,12 @@ package final class StoreBuilder {
     // Closed before the store gets its name: an opener by that name uses another lock file.
     openSession = nil
     do {
-      guard try Environment.giveName(path, to: temporary.path) else { return false }
+      return try Environment.giveName(path, to: temporary.path) { () throws(LMDBError) in
+        try FilePreflight.syncFolder(of: path)
+      }
     } catch {
       throw StoreError.describing(error, path: path)
     }
-    FilePreflight.syncFolder(of: path)
-    return true
   }
 
   private static func write(

@@ -28,7 +28,7 @@ extension StoreFile {
     if TemporaryFiles(path: real).removeLeftovers(searches: true) { isFound = true }
     // A dangling symbolic link would remain, and no store could be created there.
     if isFound, real != path { removeLink(path) }
-    if isFound { FilePreflight.syncFolder(of: real) }
+    if isFound { try? FilePreflight.syncFolder(of: real) }
     return isFound
   }
 

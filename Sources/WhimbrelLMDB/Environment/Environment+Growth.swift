@@ -36,6 +36,10 @@ extension Environment {
     unsafe munmap(probe, size)
   }
 
+  /// How often a transaction that begins adopts another map size. One more resize than that is an
+  /// error: files grow by doubling, so what the file claims cannot be true.
+  static let maximumResizes = 64
+
   /// Adopts a map size that another process has set.
   func adoptMapSize() throws(LMDBError) {
     let done: Void? = try gate.exclusively(patience: Self.growthPatience) {

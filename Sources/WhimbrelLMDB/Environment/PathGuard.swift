@@ -159,10 +159,11 @@ extension Environment {
   /// The file has both names for a moment. Openers wait until that is over, because they refuse a
   /// file with two names.
   ///
-  /// - Parameter named: A closure to run when the file has both names.
+  /// - Parameter named: A closure to run when the file has both names. If it throws, the file loses
+  ///   its new name.
   /// - Returns: Whether the file has its name now; false means that another file has it.
   package static func giveName(
-    _ path: String, to temporary: String, _ named: () -> Void = {}
+    _ path: String, to temporary: String, _ named: () throws(LMDBError) -> Void = {}
   ) throws(LMDBError) -> Bool {
     guard unsafe access(temporary, R_OK | W_OK) == 0 else {
       // A copy of a read-only file cannot be guarded.
@@ -175,13 +176,18 @@ extension Environment {
   }
 
   private static func moveName(
-    _ path: String, to temporary: String, _ named: () -> Void
+    _ path: String, to temporary: String, _ named: () throws(LMDBError) -> Void
   ) throws(LMDBError) -> Bool {
     guard unsafe link(temporary, path) == 0 else {
       if errno == EEXIST { return false }
       throw LMDBError(code: .init(rawValue: errno), function: "link")
     }
-    named()
+    do throws(LMDBError) {
+      try named()
+    } catch {
+      unsafe unlink(path)
+      throw error
+    }
     unsafe unlink(temporary)
     return true
   }

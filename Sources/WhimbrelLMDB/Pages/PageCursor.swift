@@ -92,19 +92,13 @@ package final class PageCursor {
     if tree.hasNumberKeys, node.keySize != 8 {
       throw .damaged(page: leaf.number, reason: .keySize(node: index, node.keySize))
     }
-    if node.flags == 0, let bytes = leaf.inlineValue(of: node) {
+    if seed == 0, node.flags == 0, let bytes = leaf.inlineValue(of: node) {
       value = bytes
     } else {
       guard let space = snapshot.space else { return false }
-      value = try space.value(of: node, index, in: leaf, of: tree)
+      value = try space.checkedValue(of: node, index, in: leaf, of: tree, seed: seed)
     }
     key = leaf.key(of: node)
-    if seed != 0 {
-      guard let bytes = EntryChecksum.value(in: value, of: key, seed: seed) else {
-        throw .damaged(page: leaf.number, reason: .checksum(node: index))
-      }
-      value = bytes
-    }
     return true
   }
 
@@ -213,7 +207,7 @@ package final class PageCursor {
       leaf = page
       if isFound { return try land(on: page, tree) }
       if isExact || seed != 0 || index == 0 || index == page.count {
-        try verifyGap(for: key, beside: index, tree, space)
+        try verifyGap(for: key, beside: index, on: page, tree, space)
       }
       if isExact {
         lose()
@@ -256,10 +250,12 @@ package final class PageCursor {
 
   /// Verifies that a key is not in a neighbour of its leaf page, see ``PageSpace``.
   private func verifyGap(
-    for key: some PageKey, beside index: Int, _ tree: PageTree, _ space: PageSpace
+    for key: some PageKey, beside index: Int, on page: MappedPage, _ tree: PageTree,
+    _ space: PageSpace
   ) throws(Failure) {
+    if index > 0, index < page.count { return try space.verifyAnew(page, of: tree, path) }
     // On another path: this one must go on leading to the leaf page.
-    let page = try space.descend(to: key, of: tree, snapshot.path)
+    _ = try space.descend(to: key, of: tree, snapshot.path)
     try space.verifyGap(beside: index, of: page, in: tree, snapshot.path)
   }
 
@@ -293,15 +289,8 @@ package final class PageCursor {
           if tree.hasNumberKeys, node.keySize != 8 {
             throw .damaged(page: page.number, reason: .keySize(node: index, node.keySize))
           }
-          let key = page.key(of: node)
-          var value = try space.value(of: node, index, in: page, of: tree)
-          if seed != 0 {
-            guard let bytes = EntryChecksum.value(in: value, of: key, seed: seed) else {
-              throw .damaged(page: page.number, reason: .checksum(node: index))
-            }
-            value = bytes
-          }
-          body(key, value)
+          let value = try space.checkedValue(of: node, index, in: page, of: tree, seed: seed)
+          body(page.key(of: node), value)
         }
         guard snapshot.epoch == epoch else { return }
         found += UInt64(page.count)

@@ -30,33 +30,10 @@ extension PageSnapshot {
     if tree.hasNumberKeys { return try value(table, key.load(UInt64.self, at: 0)) }
     guard let space else { throw LMDBError(code: .closed, function: "page") }
     do throws(FileStructure.Failure) {
-      guard let stored = try space.value(of: BytesKey(bytes: key), in: tree, path) else {
-        // The key may be there, and damaged: then it is beside its place.
-        if table.seed != 0 { try checkNeighbors(of: key, in: tree, space, seed: table.seed) }
-        return nil
-      }
-      if table.seed == 0 { return stored }
-      guard let value = EntryChecksum.value(in: stored, of: key, seed: table.seed) else {
-        throw .damagedEntry
-      }
-      return value
+      return try space.value(of: BytesKey(bytes: key), in: tree, path, seed: table.seed)
     } catch {
       throw self.error(error, in: tree.handle)
     }
-  }
-
-  /// Checks the entries between which a key would stand.
-  private func checkNeighbors(
-    of key: PageBytes, in tree: PageTree, _ space: PageSpace, seed: UInt64
-  ) throws(FileStructure.Failure) {
-    guard tree.depth > 0 else { return }
-    let page = try space.descend(to: BytesKey(bytes: key), of: tree, path)
-    let (index, _) = try page.search(BytesKey(bytes: key))
-    if index > 0 { try space.checkEntry(index - 1, of: page, in: tree, seed: seed) }
-    if index < page.count { try space.checkEntry(index, of: page, in: tree, seed: seed) }
-    if index > 0, index < page.count { return }
-    guard let sibling = try space.sibling(isNext: index > 0, of: tree, path) else { return }
-    try space.checkEntry(index > 0 ? 0 : sibling.count - 1, of: sibling, in: tree, seed: seed)
   }
 
   /// The value of a key, or nil.

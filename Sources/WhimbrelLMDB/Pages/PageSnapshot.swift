@@ -198,20 +198,14 @@ package final class PageSnapshot {
     }
   }
 
-  /// Compares the number of a table's entries with the one that is kept beside it.
-  ///
-  /// A table without such a number passes: that of a file which an earlier version wrote. So does
-  /// one whose number is not found; it takes two damaged places to make that wrong.
+  /// Compares the number of a table's entries with the one that is kept: see ``TableCount``.
   func checkCount(of table: Table) throws(LMDBError) {
     let index = Int(table.handle)
     guard table.guarding == .count, !slots[index].isCounted, let tree = slots[index].tree,
       let name = name(of: table)
     else { return }
-    if let kept = try value(.main, TableCount.key(of: name)),
-      TableCount.decode(kept, of: name) != tree.entries
-    {
-      throw error(.damagedCount(tree.entries), in: tree.handle)
-    }
+    try TableCount.check(
+      tree.entries, against: value(.main, TableCount.key(of: name)), of: name)
     slots[index].isCounted = true
   }
 

@@ -120,15 +120,26 @@ struct PageSpace {
     return try overflow(node, index, of: page)
   }
 
+  /// The value of a node of a leaf page, without the checksum behind it, which is right.
+  ///
+  /// - Parameter seed: that of the checksums of the table; 0 when it has none.
+  @inline(__always)
+  func checkedValue(
+    of node: MappedPage.Node, _ index: Int, in page: MappedPage, of tree: PageTree, seed: UInt64
+  ) throws(Failure) -> PageBytes {
+    let stored = try value(of: node, index, in: page, of: tree)
+    if seed == 0 { return stored }
+    guard let value = EntryChecksum.value(in: stored, of: page.key(of: node), seed: seed) else {
+      throw .damaged(page: page.number, reason: .checksum(node: index))
+    }
+    return value
+  }
+
   /// Checks an entry of a table whose entries have checksums.
   func checkEntry(
     _ index: Int, of page: MappedPage, in tree: PageTree, seed: UInt64
   ) throws(Failure) {
-    let node = try page.node(index)
-    let stored = try value(of: node, index, in: page, of: tree)
-    guard EntryChecksum.value(in: stored, of: page.key(of: node), seed: seed) != nil else {
-      throw .damaged(page: page.number, reason: .checksum(node: index))
-    }
+    _ = try checkedValue(of: page.node(index), index, in: page, of: tree, seed: seed)
   }
 
   // MARK: - Descending
@@ -250,18 +261,32 @@ struct PageSpace {
   }
 
   /// The value of a key, or nil.
+  ///
+  /// - Parameter seed: that of the checksums of the table; 0 when it has none. Where the key is not
+  ///   found, the entries beside its place are checked: one of them may be the key, and damaged.
   @inline(__always)
   func value(
-    of key: some PageKey, in tree: PageTree, _ path: PagePath
+    of key: some PageKey, in tree: PageTree, _ path: PagePath, seed: UInt64 = 0
   ) throws(Failure) -> PageBytes? {
     guard tree.depth > 0 else { return nil }
     let page = try descend(to: key, of: tree, path)
     let (index, isFound) = try page.search(key)
     guard isFound else {
-      try verifyGap(beside: index, of: page, in: tree, path)
+      let sibling = try verifyGap(beside: index, of: page, in: tree, path)
+      if seed != 0 { try checkNeighbors(of: index, on: page, sibling, in: tree, seed: seed) }
       return nil
     }
-    return try value(of: page.node(index), index, in: page, of: tree)
+    return try checkedValue(of: page.node(index), index, in: page, of: tree, seed: seed)
+  }
+
+  /// Checks the entries between which a key would stand.
+  private func checkNeighbors(
+    of index: Int, on page: MappedPage, _ sibling: MappedPage?, in tree: PageTree, seed: UInt64
+  ) throws(Failure) {
+    if index > 0 { try checkEntry(index - 1, of: page, in: tree, seed: seed) }
+    if index < page.count { try checkEntry(index, of: page, in: tree, seed: seed) }
+    guard let sibling else { return }
+    try checkEntry(index > 0 ? 0 : sibling.count - 1, of: sibling, in: tree, seed: seed)
   }
 
   /// Verifies that a key that would stand before a node of a leaf page is in no other page. The path
@@ -269,13 +294,16 @@ struct PageSpace {
   ///
   /// When it would be the first or the last of the page, a damaged key further up may have led to
   /// the wrong one of two neighbours: the other one does not fit then.
-  @inline(__always)
+  ///
+  /// - Returns: The leaf page that was looked at besides: the one before when the key would be the
+  ///   first of its page, the next one when it would be the last.
+  @discardableResult @inline(__always)
   func verifyGap(
     beside index: Int, of page: MappedPage, in tree: PageTree, _ path: PagePath
-  ) throws(Failure) {
+  ) throws(Failure) -> MappedPage? {
     try verifyAnew(page, of: tree, path)
-    if index > 0, index < page.count { return }
-    _ = try sibling(isNext: index > 0, of: tree, path)
+    if index > 0, index < page.count { return nil }
+    return try sibling(isNext: index > 0, of: tree, path)
   }
 
   /// Verifies the leaf page of a path again: it may have been damaged after it was verified, while

@@ -102,23 +102,31 @@ final class WritePaths {
     }
   }
 
-  /// Verifies the pages beside those of the path, on each level.
+  /// Verifies the pages beside those of the path, two on each side, on each level.
+  ///
+  /// LMDB: a page that has become less than a quarter full takes an entry from the page beside it,
+  /// or is merged with it if that is as empty. The merged page may become too empty again by what is
+  /// removed of the first one alone; then the next page is used, too.
   private func verifyNeighbors(of tree: PageTree, _ space: PageSpace) throws(Failure) {
     let path = snapshot.path
     for isNext in [false, true] {
       beside.copy(path, count: tree.depth - 1)
-      _ = try space.sibling(isNext: isNext, of: tree, beside, isAnew: false)
+      if try space.sibling(isNext: isNext, of: tree, beside, isAnew: false) != nil {
+        _ = try space.sibling(isNext: isNext, of: tree, beside, isAnew: false)
+      }
       guard tree.depth > 2 else { continue }
       for level in 1..<(tree.depth - 1) {
         beside.copy(path, count: level)
         var step = path[level - 1]
-        step.index += isNext ? 1 : -1
-        guard step.index >= 0, step.index < step.count else { continue }
-        beside[level - 1] = step
-        let parent = try space.page(step.number, isLeaf: false, from: step.number)
-        _ = try space.verifiedPage(
-          parent.node(step.index).child, at: level, from: step.number, node: step.index, of: tree,
-          beside)
+        for _ in 0..<2 {
+          step.index += isNext ? 1 : -1
+          guard step.index >= 0, step.index < step.count else { break }
+          beside[level - 1] = step
+          let parent = try space.page(step.number, isLeaf: false, from: step.number)
+          _ = try space.verifiedPage(
+            parent.node(step.index).child, at: level, from: step.number, node: step.index,
+            of: tree, beside)
+        }
       }
     }
   }

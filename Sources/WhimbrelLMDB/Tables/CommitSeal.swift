@@ -1,19 +1,18 @@
 /// The number of a commit, written by the commit into the main table. It shows that the root in a meta
 /// page belongs to the number beside it.
 ///
-/// | bytes | content |
-/// |---|---|
-/// | 0 ..< 8 | the number of the commit |
-/// | 8 ..< 12 | checksum |
+/// It is a ``CheckedNumber`` of its key.
 enum CommitSeal {
   /// The key in the main table.
   static let key = "seal"
 
-  static func encode(_ transaction: UInt64) -> [UInt8] { TableCount.encode(transaction, of: key) }
+  static func encode(_ transaction: UInt64) -> [UInt8] {
+    CheckedNumber.encode(transaction, of: key)
+  }
 
   /// Returns the number, or nil when its bytes are damaged.
   static func decode(_ bytes: [UInt8]) -> UInt64? {
-    PageBytes.with(bytes) { TableCount.decode($0, of: key) }
+    PageBytes.with(bytes) { CheckedNumber.decode($0, of: key) }
   }
 }
 

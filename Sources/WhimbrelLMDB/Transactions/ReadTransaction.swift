@@ -37,6 +37,7 @@ package struct ReadTransaction: ~Copyable {
 
   private static func begin(_ environment: Environment) throws(LMDBError) -> OpaquePointer {
     try environment.requireSameProcess()
+    var resizes = 0
     while true {
       environment.gate.enter()
       var handle: OpaquePointer?
@@ -44,7 +45,9 @@ package struct ReadTransaction: ~Copyable {
       if code == MDB_SUCCESS, let handle = unsafe handle { return unsafe handle }
       environment.gate.leave()
       switch code {
-      case MDB_MAP_RESIZED: try environment.adoptMapSize()
+      case MDB_MAP_RESIZED where resizes < Environment.maximumResizes:
+        resizes += 1
+        try environment.adoptMapSize()
       case MDB_READERS_FULL where try environment.removeDeadReaders() > 0: continue
       default: try LMDBError.check(code, "mdb_txn_begin")
       }
@@ -115,12 +118,16 @@ package struct ReadTransaction: ~Copyable {
       isActive = false
       environment.gate.leave()
     }
+    var resizes = 0
     while true {
       environment.gate.enter()
       let code = unsafe mdb_txn_renew(handle)
       if code == MDB_SUCCESS { break }
       environment.gate.leave()
-      guard code == MDB_MAP_RESIZED else { return try LMDBError.check(code, "mdb_txn_renew") }
+      guard code == MDB_MAP_RESIZED, resizes < Environment.maximumResizes else {
+        return try LMDBError.check(code, "mdb_txn_renew")
+      }
+      resizes += 1
       try environment.adoptMapSize()
     }
     isActive = true

@@ -103,6 +103,14 @@ extension ReadView {
     try value(table, Array(key.utf8))
   }
 
+  /// Returns whether a key is in a table whose entries have checksums. Where it would be, its
+  /// neighbors are checked.
+  func hasKey(_ key: PageBytes, in table: Table) throws(LMDBError) -> Bool {
+    let cursor = try cursor(table)
+    guard try cursor.seek(atLeast: key) else { return false }
+    return cursor.key.count == key.count && !key.precedes(cursor.key)
+  }
+
   private func result(
     _ code: Int32, _ value: MDB_val, _ table: Table
   ) throws(LMDBError) -> PageBytes? {

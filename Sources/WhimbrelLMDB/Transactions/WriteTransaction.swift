@@ -37,6 +37,7 @@ package struct WriteTransaction: ~Copyable {
     var begins = false
     defer { if !begins { signals.end() } }
     let paths: WritePaths?
+    var resizes = 0
     while true {
       if !isInsideGate { environment.gate.enter() }
       var handle: OpaquePointer?
@@ -55,10 +56,11 @@ package struct WriteTransaction: ~Copyable {
         break
       }
       if !isInsideGate { environment.gate.leave() }
-      guard code == MDB_MAP_RESIZED, !isInsideGate else {
+      guard code == MDB_MAP_RESIZED, !isInsideGate, resizes < Environment.maximumResizes else {
         try LMDBError.check(code, "mdb_txn_begin")
         continue
       }
+      resizes += 1
       try environment.adoptMapSize()
     }
     begins = true
@@ -163,13 +165,10 @@ extension TransactionLifetime {
   }
 
   private func requireCount(of table: Table, in view: ReadView) throws(LMDBError) {
-    guard let name = name(of: table.handle),
-      let kept = try view.value(.main, TableCount.key(of: name))
-    else { return }
-    let entries = UInt64(try view.statistics(table).entries)
-    if TableCount.decode(kept, of: name) != entries {
-      throw LMDBError(PageDamage(table: name, failure: .damagedCount(entries)))
-    }
+    guard let name = name(of: table.handle) else { return }
+    try TableCount.check(
+      UInt64(view.statistics(table).entries), against: view.value(.main, TableCount.key(of: name)),
+      of: name)
   }
 
   private func name(of handle: UInt32) -> String? {
@@ -183,7 +182,7 @@ extension TransactionLifetime {
     for handle in changedCounts {
       guard let name = name(of: handle) else { continue }
       let count = try view.reading.statistics(Table(handle: handle, keys: .integers)).entries
-      try view.put(.main, TableCount.key(of: name), TableCount.encode(UInt64(count), of: name))
+      try view.put(.main, TableCount.key(of: name), CheckedNumber.encode(UInt64(count), of: name))
     }
     let number = UInt64(view.reading.transactionID)
     try view.put(.main, CommitSeal.key, CommitSeal.encode(number))

@@ -28,13 +28,15 @@ package struct WriteView {
 }
 
 extension WriteView {
-  /// Puts a value, and returns whether it was put. A guarded entry gets its checksum.
+  /// Puts a value, and returns whether it was put. A guarded entry gets its checksum. Before one is
+  /// put if absent, its neighbors are checked, too: the key may be there, and damaged.
   ///
   /// The corresponding C function is `mdb_put`.
   @discardableResult
   package func put(
     _ table: Table, _ key: PageBytes, _ value: PageBytes, _ placement: Placement = .replacing
   ) throws(LMDBError) -> Bool {
+    if placement == .ifAbsent, table.seed != 0, try reading.hasKey(key, in: table) { return false }
     try reading.willWrite(table)
     try reading.verifyPath(table, key)
     var (name, content) = unsafe (key.value, value.value)
@@ -44,7 +46,7 @@ extension WriteView {
     } else {
       let checksum = EntryChecksum.of(key, value, seed: table.seed).littleEndian
       // LMDB: it leaves room for that many bytes, and says where.
-      content.mv_size += EntryChecksum.size
+      unsafe content.mv_size += EntryChecksum.size
       code = unsafe mdb_put(
         reading.handle, table.handle, &name, &content, placement.flags | UInt32(MDB_RESERVE))
       if code == MDB_SUCCESS, let room = unsafe content.mv_data {

@@ -173,6 +173,10 @@
       } else {
         tally["success", default: 0] += 1
       }
+      // What is deleted may come back after a power loss; what is made must not go.
+      if attempt.failed, attempt.call == "fsync ", attempt.error == nil, operation != .delete {
+        problems.append("the folder was not synced")
+      }
       do {
         problems += try checkStore(work, attempt)
       } catch {

@@ -130,6 +130,38 @@ import WhimbrelTestSupport
     return errors
   }
 
+  /// A put by LMDB alone took a damaged key for another one, and put a duplicate beside it.
+  @Test(arguments: [0x10, 0x40] as [UInt8])
+  func `a key that is there and damaged is not put a second time`(bit: UInt8) throws {
+    let file = try Self.makeFile()
+    let environment = try file.environment()
+    defer { withExtendedLifetime(file) {} }
+    let table = try environment.table(Self.name)
+    let transaction = try WriteTransaction(environment)
+    let view = transaction.view
+    func putIfAbsent(_ key: [UInt8]) throws(LMDBError) -> Bool {
+      try PageBytes.with(key) { key throws(LMDBError) in
+        try view.put(table, key, .empty, .ifAbsent)
+      }
+    }
+    for number in 0..<Self.count {
+      let key = Self.key(number)
+      // It stays between its neighbors: one bit makes it less, the other greater.
+      var damaged = key
+      damaged[damaged.count - 1] ^= bit
+      let stored = try #require(try view.reading.value(table.unchecked, key)?.array)
+      try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
+      try view.put(table.unchecked, damaged, stored)
+      #expect(throws: LMDBError.self, "\(number)") { try putIfAbsent(key) }
+      try PageBytes.with(damaged) { key throws(LMDBError) in
+        _ = try view.remove(table.unchecked, key)
+      }
+      #expect(try putIfAbsent(key), "\(number)")
+      #expect(try !putIfAbsent(key), "\(number)")
+    }
+    transaction.abort()
+  }
+
   @Test func `an entry of another table is damaged`() throws {
     let file = try Self.makeFile()
     let environment = try file.environment()
@@ -174,7 +206,7 @@ import WhimbrelTestSupport
   {
     let (file, environment, table) = try Self.makeFile()
     defer { withExtendedLifetime(file) {} }
-    for kept in [TableCount.encode(29, of: "counted"), Array(repeating: 1, count: 12), []] {
+    for kept in [CheckedNumber.encode(29, of: "counted"), Array(repeating: 1, count: 12), []] {
       try environment.write { view throws(LMDBError) in
         try view.put(.main, TableCount.key(of: "counted"), kept)
       }
@@ -187,7 +219,7 @@ import WhimbrelTestSupport
     }
     try environment.write { view throws(LMDBError) in
       try view.put(
-        .main, TableCount.key(of: "counted"), TableCount.encode(30, of: "counted"))
+        .main, TableCount.key(of: "counted"), CheckedNumber.encode(30, of: "counted"))
     }
     #expect(try Self.count(table, environment) == 30)
   }
@@ -199,7 +231,7 @@ import WhimbrelTestSupport
       #expect(try Self.count(table, environment) == count)
       let kept = try environment.read { view throws(LMDBError) in
         try view.value(.main, TableCount.key(of: "counted")).flatMap {
-          TableCount.decode($0, of: "counted")
+          CheckedNumber.decode($0, of: "counted")
         }
       }
       #expect(kept == UInt64(count))
