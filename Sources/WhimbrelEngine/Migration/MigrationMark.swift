@@ -51,6 +51,7 @@ package enum MigrationMark {
 /// The lock that a process holds while it migrates a file.
 struct MigrationLock: ~Copyable {
   private let descriptor: Int32
+  private let owner = getpid()
 
   /// Takes the lock, or returns nil when somebody else has it.
   ///
@@ -88,7 +89,10 @@ struct MigrationLock: ~Copyable {
 
   consuming func unlock() {}
 
+  /// To close the descriptor is not enough: a child process that has not yet reached its `exec` has
+  /// a copy of it, and would keep the lock. A forked child must not drop its parent's.
   deinit {
+    if owner == getpid() { _ = flock(descriptor, LOCK_UN) }
     close(descriptor)
   }
 }

@@ -41,4 +41,17 @@ enum ByteLock {
     }
     return true
   }
+
+  /// Drops the lock of a byte.
+  ///
+  /// To close the descriptor is not enough: a child process that has not yet reached its `exec` has
+  /// a copy of it, and would keep the lock.
+  static func drop(_ byte: Int64, in descriptor: Int32) {
+    var lock = flock()
+    lock.l_type = Int16(F_UNLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = off_t(byte)
+    lock.l_len = 1
+    _ = unsafe fcntl(descriptor, setLock, &lock)
+  }
 }

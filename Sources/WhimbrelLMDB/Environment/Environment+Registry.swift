@@ -184,11 +184,21 @@ final class Registry: Sendable {
     }
   }
 
-  /// Runs `body` while no file can be opened. Returns nil if the file is already open.
-  func whileClosed<Result>(_ identity: FileIdentity, _ body: () throws -> Result) rethrows
-    -> Result?
-  {
-    try state.withLock { state in
+  /// Runs `body` while no file can be opened. Waits for an environment that is about to be closed.
+  /// Returns nil if the file is open, or is not closed until the deadline.
+  func whileClosed<Result>(
+    _ identity: FileIdentity, until deadline: ContinuousClock.Instant,
+    _ body: () throws -> Result
+  ) rethrows -> Result? {
+    while true {
+      let isLeaving = state.withLock { state in
+        if state.entries[identity] != nil { return false }
+        return state.leaving[identity].map { !$0.closing.isDone } ?? false
+      }
+      guard isLeaving, ContinuousClock.now < deadline else { break }
+      usleep(1_000)
+    }
+    return try state.withLock { state in
       let isLeaving = state.leaving[identity].map { !$0.closing.isDone } ?? false
       guard state.entries[identity] == nil, !isLeaving else { return nil }
       return try body()

@@ -78,6 +78,7 @@ struct PathGuard: ~Copyable {
   }
 
   deinit {
+    ByteLock.drop(Self.byte, in: descriptor)
     close(descriptor)
   }
 
@@ -118,11 +119,12 @@ extension Environment {
   /// - Parameters:
   ///   - path: The path of the file, without symbolic links.
   ///   - identity: The expected identity of the file.
-  ///   - patience: The time to wait for others that are opening the file.
+  ///   - patience: The time to wait for others that are opening or closing the file.
   package static func whileUnused<Result>(
     _ path: String, _ identity: FileIdentity, patience: Duration = .milliseconds(500),
     _ body: () throws -> Result
   ) throws -> Exclusion<Result> {
+    let deadline = ContinuousClock.now + patience
     let taken: PathGuard?
     do throws(LMDBError) {
       taken = try PathGuard(excluding: path, patience: patience)
@@ -135,7 +137,7 @@ extension Environment {
       guard taken.identity == identity, FileIdentity(path: path) == identity else {
         return .elsewhere
       }
-      let outcome: Exclusion<Result>? = try Registry.shared.whileClosed(identity) {
+      let outcome: Exclusion<Result>? = try Registry.shared.whileClosed(identity, until: deadline) {
         if let process = try otherUser(of: path) { return .inUse(processID: process) }
         return .done(try body())
       }
