@@ -60,7 +60,7 @@ package struct FileCheck {
     try FilePreflight.check(request)
     let lease: EnvironmentLease
     do throws(LMDBError) {
-      lease = try Environment.open(path: path, options: request.options)
+      lease = try StoreFile.openFile(request)
     } catch {
       throw FilePreflight.explain(error, request)
     }

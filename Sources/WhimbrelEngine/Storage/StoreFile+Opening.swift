@@ -81,7 +81,7 @@ extension StoreFile {
   }
 
   /// Opens the file with LMDB. A second name that a killed process left behind is removed first.
-  private static func openFile(_ request: OpenRequest) throws(LMDBError) -> EnvironmentLease {
+  static func openFile(_ request: OpenRequest) throws(LMDBError) -> EnvironmentLease {
     do throws(LMDBError) {
       return try Environment.open(path: request.path, options: request.options)
     } catch {

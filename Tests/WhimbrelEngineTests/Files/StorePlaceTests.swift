@@ -32,6 +32,20 @@ import WhimbrelTestSupport
     try add(2, in: store.session())
   }
 
+  @Test func `opening and checking take away the name that a killed process left`() throws {
+    let other = "\(store.path).new-\(UUID().uuidString)"
+    var request = OpenRequest(path: store.path)
+    for isReadOnly in [false, true] {
+      try FileManager.default.linkItem(atPath: store.path, toPath: other)
+      request.isReadOnly = isReadOnly
+      _ = try StoreFile.open(request)
+      #expect(!FileManager.default.fileExists(atPath: other))
+    }
+    try FileManager.default.linkItem(atPath: store.path, toPath: other)
+    _ = try FileCheck.run(path: store.path, depth: .everything)
+    #expect(!FileManager.default.fileExists(atPath: other))
+  }
+
   @Test func `a store with a second name that nothing can write is read`() throws {
     let other = FileRace.beside(store.path, "other.whimbrel")
     try FileManager.default.linkItem(atPath: store.path, toPath: other)
