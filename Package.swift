@@ -2,11 +2,13 @@
 import CompilerPluginSupport
 import PackageDescription
 
+// Not MemberImportVisibility: C structures such as `stat` belong to whichever module of the system
+// the compiler has loaded first. Their members would then be hidden from files that import
+// Foundation, depending on what else a build contains.
 let settings: [SwiftSetting] = [
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"),
   .enableUpcomingFeature("ImmutableWeakCaptures"),

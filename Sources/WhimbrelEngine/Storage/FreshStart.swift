@@ -103,6 +103,7 @@ extension StoreFile {
     guard let moved = try name(request.path, identity, like: destination) else {
       return try moveAcross(request, to: destination)
     }
+    try keepName(moved)
     FileStepProbe.reach(.movingLinked, request.path)
     let lockPath = Environment.lockPath(of: request.path)
     _ = unsafe Foundation.rename(lockPath, moved + "-lock")
@@ -113,10 +114,20 @@ extension StoreFile {
       unsafe unlink(moved)
       throw LMDBError(code: .init(rawValue: number), function: "unlink")
     }
-    try? FilePreflight.syncFolder(of: moved)
     try? FilePreflight.syncFolder(of: request.path)
     FileStepProbe.reach(.movingDone, request.path)
     return moved
+  }
+
+  /// Waits until a file's new name is on the disk: the old one must not go before. If that fails,
+  /// takes the new name away.
+  private static func keepName(_ path: String) throws(LMDBError) {
+    do throws(LMDBError) {
+      try FilePreflight.syncFolder(of: path)
+    } catch {
+      unsafe unlink(path)
+      throw error
+    }
   }
 
   /// Moves a file to another file system. The original is removed only after the copy is complete
@@ -135,13 +146,7 @@ extension StoreFile {
     guard let moved = try name(temporary, identity, like: destination) else {
       throw LMDBError(code: .init(rawValue: EXDEV), function: "link")
     }
-    do {
-      // The original must not go before the copy is safe.
-      try FilePreflight.syncFolder(of: moved)
-    } catch {
-      unsafe unlink(moved)
-      throw error
-    }
+    try keepName(moved)
     // The lock file goes first, while the guard still keeps every opener out.
     unsafe unlink(Environment.lockPath(of: request.path))
     unsafe unlink(request.path)

@@ -44,9 +44,28 @@ extension Environment {
   func adoptMapSize() throws(LMDBError) {
     let done: Void? = try gate.exclusively(patience: Self.growthPatience) {
       () throws(LMDBError) in
+      try Self.requireAddressSpace(claimedMapSize())
       try LMDBError.check(unsafe mdb_env_set_mapsize(handle, 0), "mdb_env_set_mapsize")
     }
     if done == nil { throw LMDBError(code: .mapResized, function: "mdb_txn_begin") }
+  }
+
+  /// Returns the larger of the map sizes that the file's meta pages claim, the one that LMDB takes
+  /// over.
+  private func claimedMapSize() throws(LMDBError) -> Int {
+    var statistics = MDB_stat()
+    try LMDBError.check(unsafe mdb_env_stat(handle, &statistics), "mdb_env_stat")
+    let descriptor = try descriptor()
+    var largest = 0
+    for page in 0..<2 {
+      var size: UInt64 = 0
+      let offset = page * Int(statistics.ms_psize) + FileStructure.MetaPage.mapSizeOffset
+      guard unsafe pread(descriptor, &size, 8, off_t(offset)) == 8 else {
+        throw LMDBError(code: .init(rawValue: EIO), function: "pread")
+      }
+      largest = max(largest, Int(clamping: UInt64(littleEndian: size)))
+    }
+    return largest
   }
 
   /// Enlarges the map if less than `reserve` bytes of it are unused. Call it between transactions,

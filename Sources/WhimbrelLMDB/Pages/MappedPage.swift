@@ -122,31 +122,40 @@ struct MappedPage {
 // MARK: - Searching
 
 /// What is looked for in a page.
-protocol PageKey {
+///
+/// Not a protocol: its methods are called in the innermost loops, where the compiler does not inline
+/// those of a conformance.
+@safe
+enum PageKey {
+  /// A key of a table whose keys are numbers.
+  case number(UInt64)
+  /// A key of a table whose keys are bytes.
+  case bytes(PageBytes)
+
   /// How the key of a node stands to this one: below 0 when it stands before, 0 when it is the same.
-  func order(of index: Int, in page: MappedPage) throws(FileStructure.Failure) -> Int
-}
-
-/// A key of a table whose keys are numbers.
-struct NumberKey: PageKey {
-  let number: UInt64
-
   @inline(__always)
   func order(of index: Int, in page: MappedPage) throws(FileStructure.Failure) -> Int {
-    let found = try page.number(of: index)
-    return found == number ? 0 : found < number ? -1 : 1
+    switch self {
+    case .number(let number):
+      let found = try page.number(of: index)
+      return found == number ? 0 : found < number ? -1 : 1
+    case .bytes(let bytes):
+      let found = page.key(of: try page.node(index))
+      let order = unsafe memcmp(found.base, bytes.base, min(found.count, bytes.count))
+      return order == 0 ? found.count - bytes.count : Int(order)
+    }
   }
-}
 
-/// A key of a table whose keys are bytes.
-struct BytesKey: PageKey {
-  let bytes: PageBytes
-
+  /// How much of the way from the key of one node to that of another lies before this one, from 0 up
+  /// to 1, or nil when that cannot be told.
   @inline(__always)
-  func order(of index: Int, in page: MappedPage) throws(FileStructure.Failure) -> Int {
-    let found = page.key(of: try page.node(index))
-    let order = unsafe memcmp(found.base, bytes.base, min(found.count, bytes.count))
-    return order == 0 ? found.count - bytes.count : Int(order)
+  func share(
+    from lower: Int, to upper: Int, in page: MappedPage
+  ) throws(FileStructure.Failure) -> Double? {
+    guard case .number(let number) = self else { return nil }
+    let (first, end) = (try page.number(of: lower), try page.number(of: upper))
+    guard first <= number, number < end else { return nil }
+    return Double(number - first) / Double(end - first)
   }
 }
 
@@ -162,28 +171,35 @@ extension PageBytes {
 extension MappedPage {
   /// The first node whose key is not smaller, or ``count``, and whether that is the key. The keys
   /// ascend.
+  ///
+  /// - Parameters:
+  ///   - first: The first node to consider.
+  ///   - place: The node to look at first, or nil for the one in the middle. The search goes away
+  ///     from it in growing steps until it has passed the key: each node of a large table that it
+  ///     looks at may be a miss of the processor's caches.
   @inline(__always)
-  func search(_ key: some PageKey) throws(Failure) -> (index: Int, isFound: Bool) {
-    var (low, high) = (0, count)
+  func search(
+    _ key: PageKey, from first: Int = 0, near place: Int? = nil
+  ) throws(Failure) -> (index: Int, isFound: Bool) {
+    var (low, high) = (first, count)
+    var (middle, step) = ((low + high) >> 1, count)
+    if let place, place >= low, place < high { (middle, step) = (place, 0) }
     while low < high {
-      let middle = (low + high) >> 1
       let order = try key.order(of: middle, in: self)
       if order == 0 { return (middle, true) }
       if order < 0 { low = middle + 1 } else { high = middle }
+      middle = (low + high) >> 1
+      if high == count { middle = min(middle, low + step) }
+      if low == first { middle = max(middle, high - 1 - step) }
+      step = step * 4 + 1
     }
     return (low, false)
   }
 
   /// The node of a branch page below which a key is. The first one stands for all lower keys.
   @inline(__always)
-  func childIndex(for key: some PageKey) throws(Failure) -> Int {
-    var (low, high) = (1, count)
-    while low < high {
-      let middle = (low + high) >> 1
-      let order = try key.order(of: middle, in: self)
-      if order == 0 { return middle }
-      if order < 0 { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
+  func childIndex(for key: PageKey, near place: Int? = nil) throws(Failure) -> Int {
+    let (index, isFound) = try search(key, from: 1, near: place)
+    return isFound ? index : index - 1
   }
 }

@@ -163,7 +163,7 @@ package final class PageCursor {
       throw LMDBError(code: .badValueSize, function: "page")
     }
     if tree.hasNumberKeys { return try seek(atLeast: key.load(UInt64.self, at: 0)) }
-    return try seek(BytesKey(bytes: key), isExact: false, tree, space)
+    return try seek(.bytes(key), isExact: false, tree, space)
   }
 
   /// Goes to the first entry whose key is not smaller.
@@ -185,22 +185,23 @@ package final class PageCursor {
     let space = try space()
     guard let tree else { return false }
     if tree.hasNumberKeys {
-      return try seek(NumberKey(number: key), isExact: isExact, tree, space)
+      return try seek(.number(key), isExact: isExact, tree, space)
     }
     var key = key
     return try PageBytes.with(&key) { key throws(LMDBError) in
-      try seek(BytesKey(bytes: key), isExact: isExact, tree, space)
+      try seek(.bytes(key), isExact: isExact, tree, space)
     }
   }
 
   @inline(__always)
   private func seek(
-    _ key: some PageKey, isExact: Bool, _ tree: PageTree, _ space: PageSpace
+    _ key: PageKey, isExact: Bool, _ tree: PageTree, _ space: PageSpace
   ) throws(LMDBError) -> Bool {
     guard tree.depth > 0 else { return false }
     do throws(FileStructure.Failure) {
       let page = try page(for: key, tree, space)
-      let (place, isFound) = try page.search(key)
+      let (place, isFound) = try page.search(
+        key, near: space.likelyPlace(of: key, on: page, at: tree.depth - 1, of: tree, path))
       if seed != 0 { try checkEntry(before: place, on: page, key, tree, space) }
       index = place
       (metForward, metBackward) = (Self.unknown, Self.unknown)
@@ -225,7 +226,7 @@ package final class PageCursor {
   /// Checks the entry before that to which a search has led: a damaged one may be there that
   /// belongs behind it.
   private func checkEntry(
-    before place: Int, on page: MappedPage, _ key: some PageKey, _ tree: PageTree,
+    before place: Int, on page: MappedPage, _ key: PageKey, _ tree: PageTree,
     _ space: PageSpace
   ) throws(Failure) {
     if place > 0 { return try space.checkEntry(place - 1, of: page, in: tree, seed: seed) }
@@ -238,7 +239,7 @@ package final class PageCursor {
   /// The leaf page where a key is, if anywhere. Often that is the one of the last search.
   @inline(__always)
   private func page(
-    for key: some PageKey, _ tree: PageTree, _ space: PageSpace
+    for key: PageKey, _ tree: PageTree, _ space: PageSpace
   ) throws(Failure) -> MappedPage {
     if let leaf, try key.order(of: 0, in: leaf) <= 0,
       try key.order(of: leaf.count - 1, in: leaf) >= 0
@@ -250,7 +251,7 @@ package final class PageCursor {
 
   /// Verifies that a key is not in a neighbour of its leaf page, see ``PageSpace``.
   private func verifyGap(
-    for key: some PageKey, beside index: Int, on page: MappedPage, _ tree: PageTree,
+    for key: PageKey, beside index: Int, on page: MappedPage, _ tree: PageTree,
     _ space: PageSpace
   ) throws(Failure) {
     if index > 0, index < page.count { return try space.verifyAnew(page, of: tree, path) }

@@ -14,7 +14,7 @@ extension PageSnapshot {
     }
     guard let space else { throw LMDBError(code: .closed, function: "page") }
     do throws(FileStructure.Failure) {
-      return try space.value(of: NumberKey(number: key), in: tree, path)
+      return try space.value(of: .number(key), in: tree, path)
     } catch {
       throw self.error(error, in: tree.handle)
     }
@@ -30,7 +30,7 @@ extension PageSnapshot {
     if tree.hasNumberKeys { return try value(table, key.load(UInt64.self, at: 0)) }
     guard let space else { throw LMDBError(code: .closed, function: "page") }
     do throws(FileStructure.Failure) {
-      return try space.value(of: BytesKey(bytes: key), in: tree, path, seed: table.seed)
+      return try space.value(of: .bytes(key), in: tree, path, seed: table.seed)
     } catch {
       throw self.error(error, in: tree.handle)
     }

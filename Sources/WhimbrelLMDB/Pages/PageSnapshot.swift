@@ -174,7 +174,7 @@ package final class PageSnapshot {
     let found: PageTree?
     do throws(FileStructure.Failure) {
       found = try PageBytes.with(Array(name.utf8)) { key throws(FileStructure.Failure) in
-        try space.find(table, named: BytesKey(bytes: key), in: main, path, headerBuffer)
+        try space.find(table, named: .bytes(key), in: main, path, headerBuffer)
       }
     } catch {
       throw LMDBError(PageDamage(table: nil, failure: error))
@@ -230,7 +230,7 @@ package final class PageSnapshot {
 extension PageSpace {
   /// The tree of a named table, or nil.
   fileprivate func find(
-    _ table: Table, named name: BytesKey, in main: PageTree, _ path: PagePath,
+    _ table: Table, named name: PageKey, in main: PageTree, _ path: PagePath,
     _ buffer: FileStructure.Page
   ) throws(Failure) -> PageTree? {
     guard main.depth > 0 else { return nil }

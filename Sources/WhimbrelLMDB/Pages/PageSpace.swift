@@ -227,18 +227,38 @@ struct PageSpace {
   /// Goes down to the leaf page where a key is, if anywhere. The tree is not empty.
   @inline(__always)
   func descend(
-    to key: some PageKey, of tree: PageTree, _ path: PagePath
+    to key: PageKey, of tree: PageTree, _ path: PagePath
   ) throws(Failure) -> MappedPage {
     var (level, number, origin, node) = (0, tree.root, tree.owner, 0)
     while true {
       let page = try verifiedPage(number, at: level, from: origin, node: node, of: tree, path)
       guard level < tree.depth - 1 else { return page }
-      node = try page.childIndex(for: key)
+      node = try page.childIndex(
+        for: key, near: likelyPlace(of: key, on: page, at: level, of: tree, path))
       path[level] = PagePath.Level(number: number, index: node, count: page.count)
       origin = number
       number = try page.node(node).child
       level += 1
     }
+  }
+
+  /// The node that is likely to have a key, of the page at a level of a path, or nil when that
+  /// cannot be told.
+  ///
+  /// Numbers are often spread evenly between the keys that stand above the page, as the IDs of
+  /// objects are.
+  @inline(__always)
+  func likelyPlace(
+    of key: PageKey, on page: MappedPage, at level: Int, of tree: PageTree, _ path: PagePath
+  ) throws(Failure) -> Int? {
+    guard tree.hasNumberKeys, level > 0 else { return nil }
+    let step = path[level - 1]
+    guard step.index > 0 else { return nil }
+    let parent = try self.page(step.number, isLeaf: false, from: step.number)
+    guard step.index + 1 < parent.count,
+      let share = try key.share(from: step.index, to: step.index + 1, in: parent)
+    else { return nil }
+    return min(Int(share * Double(page.count)), page.count - 1)
   }
 
   /// The leaf page that follows that of a path, or that precedes it, or nil when there is none.
@@ -266,11 +286,12 @@ struct PageSpace {
   ///   found, the entries beside its place are checked: one of them may be the key, and damaged.
   @inline(__always)
   func value(
-    of key: some PageKey, in tree: PageTree, _ path: PagePath, seed: UInt64 = 0
+    of key: PageKey, in tree: PageTree, _ path: PagePath, seed: UInt64 = 0
   ) throws(Failure) -> PageBytes? {
     guard tree.depth > 0 else { return nil }
     let page = try descend(to: key, of: tree, path)
-    let (index, isFound) = try page.search(key)
+    let (index, isFound) = try page.search(
+      key, near: likelyPlace(of: key, on: page, at: tree.depth - 1, of: tree, path))
     guard isFound else {
       let sibling = try verifyGap(beside: index, of: page, in: tree, path)
       if seed != 0 { try checkNeighbors(of: index, on: page, sibling, in: tree, seed: seed) }

@@ -21,7 +21,7 @@ final class WritePaths {
   ///
   /// The transaction keeps that commit: its pages are not used again before it ends.
   init(_ environment: Environment, _ handle: OpaquePointer) throws(LMDBError) {
-    snapshot = PageSnapshot(environment, marks: environment.writeMarks)
+    snapshot = unsafe PageSnapshot(environment, marks: environment.writeMarks)
     let commit = unsafe UInt64(mdb_txn_id(handle)) - 1
     guard try snapshot.take(commit) else {
       throw LMDBError(code: .corrupted, function: "page")
@@ -34,10 +34,10 @@ final class WritePaths {
   @inline(never)
   func verify(_ table: Table, _ key: UInt64) throws(LMDBError) {
     guard let tree = try tree(table) else { return }
-    if tree.hasNumberKeys { return try verify(NumberKey(number: key), tree) }
+    if tree.hasNumberKeys { return try verify(.number(key), tree) }
     var key = key
     try PageBytes.with(&key) { key throws(LMDBError) in
-      try verify(BytesKey(bytes: key), tree)
+      try verify(.bytes(key), tree)
     }
   }
 
@@ -45,9 +45,9 @@ final class WritePaths {
   @inline(never)
   func verify(_ table: Table, _ key: PageBytes) throws(LMDBError) {
     guard key.count > 0, let tree = try tree(table) else { return }
-    if !tree.hasNumberKeys { return try verify(BytesKey(bytes: key), tree) }
+    if !tree.hasNumberKeys { return try verify(.bytes(key), tree) }
     guard key.count == 8 else { return }
-    try verify(NumberKey(number: key.load(UInt64.self, at: 0)), tree)
+    try verify(.number(key.load(UInt64.self, at: 0)), tree)
   }
 
   /// Verifies the way to the first entry of a table, or to the last.
@@ -88,7 +88,7 @@ final class WritePaths {
     }
   }
 
-  private func verify(_ key: some PageKey, _ tree: PageTree) throws(LMDBError) {
+  private func verify(_ key: PageKey, _ tree: PageTree) throws(LMDBError) {
     guard tree.depth > 0, let space = snapshot.space else { return }
     do throws(Failure) {
       let page = try space.descend(to: key, of: tree, snapshot.path)

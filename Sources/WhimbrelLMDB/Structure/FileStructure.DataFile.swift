@@ -1,10 +1,5 @@
 import Foundation
 
-// `struct stat` belongs to whichever module of the system is loaded first, and this may be either.
-#if canImport(CDispatch)
-  import CDispatch
-#endif
-
 extension FileStructure {
   /// A read-only descriptor of the data file.
   final class DataFile: Sendable {

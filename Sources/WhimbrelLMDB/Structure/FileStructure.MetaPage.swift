@@ -21,6 +21,7 @@ extension FileStructure.MetaPage {
   private static let magic: UInt32 = 0xBEEF_C0DE
   private static let magicOffset = 16
   private static let narrowMagicOffset = 12
+  static let mapSizeOffset = 32
   static let transactionOffset = 144
 
   /// Reads and checks both meta pages.
@@ -86,7 +87,7 @@ extension FileStructure.MetaPage {
       throw .badMeta(page: page, reason: .pageSize(pageSize))
     }
     return Self(
-      page: page, pageSize: Int(pageSize), mapSize: bytes.load(UInt64.self, at: 32),
+      page: page, pageSize: Int(pageSize), mapSize: bytes.load(UInt64.self, at: mapSizeOffset),
       freeList: FileStructure.TreeHeader(bytes, at: 40),
       main: FileStructure.TreeHeader(bytes, at: 88), lastPage: bytes.load(UInt64.self, at: 136),
       transaction: bytes.load(UInt64.self, at: transactionOffset))

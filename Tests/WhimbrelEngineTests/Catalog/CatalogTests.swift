@@ -76,7 +76,7 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test func `hostile numbers and missing parts`() async throws {
+  @Test func `hostile numbers and missing parts are errors`() async throws {
     await #expect(processExitsWith: .success) {
       let suite = CatalogTests()
       let text = String(decoding: try suite.catalog().json(), as: UTF8.self)

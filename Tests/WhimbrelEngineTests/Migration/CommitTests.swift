@@ -12,7 +12,9 @@
     }
 
     @Test(arguments: CrashScenario.allCases)
-    func `killed right before or after a commit`(_ scenario: CrashScenario) async throws {
+    func `a kill right before or after a commit loses nothing`(_ scenario: CrashScenario)
+      async throws
+    {
       let comparison = try CrashComparison(scenario)
       try #require(comparison.commits > 0)
       if isLongRun { print("\(scenario): \(comparison.commits) commits") }

@@ -29,7 +29,7 @@ import WhimbrelTestSupport
   }
 
   @Test(arguments: isLongRun ? Array(stride(from: 0, to: 10_001, by: 400)) : [0, 900, 1_999])
-  func `killed at an object`(_ object: Int) async throws {
+  func `a migration that is killed at an object starts anew`(_ object: Int) async throws {
     let store = try BigMigration.store(BigMigration.bigCount)
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [path = store.path as String, object = object as Int] in
@@ -61,7 +61,7 @@ import WhimbrelTestSupport
   }
 
   @Test(arguments: [CrashScenario.rewrite, .dryRun])
-  func `killed at any moment`(_ scenario: CrashScenario) async throws {
+  func `a kill at any moment leaves all or nothing`(_ scenario: CrashScenario) async throws {
     let comparison = try CrashComparison(scenario)
     let duration = comparison.duration / .microseconds(1)
     var generator = SeededGenerator(seed: 1)
@@ -95,7 +95,9 @@ import WhimbrelTestSupport
   enum Crash: Codable, CaseIterable { case abort, trap, badAccess }
 
   @Test(arguments: Crash.allCases, [CrashScenario.rewrite, .dryRun])
-  func `a crash of the block`(_ crash: Crash, _ scenario: CrashScenario) async throws {
+  func `a block that crashes leaves the file as it was`(_ crash: Crash, _ scenario: CrashScenario)
+    async throws
+  {
     let comparison = try CrashComparison(scenario)
     let copy = try TestStore(copying: comparison.original.path)
     await #expect(processExitsWith: .failure) {

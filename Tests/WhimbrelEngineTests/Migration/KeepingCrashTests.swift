@@ -16,7 +16,7 @@ import WhimbrelTestSupport
   }
 
   @Test(arguments: 0..<(isLongRun ? 200 : 5))
-  func `killed at any moment of a migration with a backup`(_ seed: Int) async throws {
+  func `a kill at any moment leaves the store or its backup whole`(_ seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let delay = UInt32.random(in: 0..<150_000, using: &generator)
     let store = try BigMigration.store(Self.count)
@@ -53,7 +53,7 @@ import WhimbrelTestSupport
   }
 
   @Test(arguments: 0..<(isLongRun ? 200 : 5))
-  func `killed at any moment of undoing`(_ seed: Int) async throws {
+  func `an undo that is killed at any moment has done all or nothing`(_ seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let delay = UInt32.random(in: 0..<8_000, using: &generator)
     let store = try BigMigration.store(Self.count)
@@ -78,7 +78,7 @@ import WhimbrelTestSupport
     #expect(try store.tableNames() == before.tableNames)
   }
 
-  @Test func `killed between undoing and the removal of tables`() async throws {
+  @Test func `a kill between undoing and the removal of tables leaves no table`() async throws {
     let store = try BigMigration.store(20)
     let before = try store.contents().withoutNextNumbers
     _ = try StoreFile.open(Self.request(store.path))

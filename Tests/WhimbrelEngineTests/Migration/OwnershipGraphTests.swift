@@ -136,7 +136,7 @@ struct OwnershipGraphTests {
 
   /// All graphs of two nodes, each with at most one link by the property and one by the list, and
   /// a root that owns none, either or both.
-  @Test func `small graphs, all of them`() throws {
+  @Test func `all small graphs follow the rule`() throws {
     let targets: [Int?] = [nil, 0, 1]
     for first in targets {
       for second in targets {
@@ -172,7 +172,7 @@ struct OwnershipGraphTests {
   }
 
   @Test(arguments: 0..<(isLongRun ? 600 : 25) as Range<UInt64>)
-  func `random graphs`(_ seed: UInt64) throws {
+  func `random graphs follow the rule`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...7, using: &generator)
     // Half of them have no circles: links lead to later nodes only.

@@ -49,7 +49,7 @@ import Testing
     #expect(error.message.contains("none"))
   }
 
-  @Test func `an empty file`() throws {
+  @Test func `an empty file is refused, and a store can be made in its place`() throws {
     let store = try OpeningTestStore(objects: nil)
     try store.write(Data())
     try expect(.emptyFile, store, says: "empty")
@@ -58,14 +58,14 @@ import Testing
   }
 
   @Test(arguments: [1, 15, 100, 151, 152, 4_096, 9_000, 100_000])
-  func `a text file`(size: Int) throws {
+  func `a text file is no store`(size: Int) throws {
     let store = try OpeningTestStore(objects: nil)
     try store.write(
       Data(String(repeating: "Hello, world.\n", count: size / 14 + 1).utf8.prefix(size)))
     try expect(.notAStore, store, says: "not a Whimbrel store")
   }
 
-  @Test func `an LMDB file of another program`() throws {
+  @Test func `an LMDB file of another program is no store`() throws {
     let store = try OpeningTestStore(objects: nil)
     try Environment.create(path: store.path, options: .init()) { environment in
       let name = TableName("theirs", keys: .bytes)
@@ -94,7 +94,7 @@ import Testing
     try expect(.notAStore, store, says: "not a Whimbrel store")
   }
 
-  @Test func `a directory`() throws {
+  @Test func `a folder is refused`() throws {
     let store = try OpeningTestStore(objects: nil)
     try FileManager.default.createDirectory(
       atPath: store.path, withIntermediateDirectories: false)
@@ -121,7 +121,7 @@ import Testing
     #expect(left == ["test.whimbrel"])
   }
 
-  @Test func `a newer schema version`() throws {
+  @Test func `a file of a newer schema version is refused, and opens with that version`() throws {
     let store = try OpeningTestStore(objects: nil)
     _ = try StoreFile.open(OpeningTestStore.request(store.path, version: 9))
     try expect(.schemaVersionTooNew, store, says: "its schema version is 9 and this app declares 1")
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [Header.currentFormat + 1, Header.currentFormat + 2, UInt32.max])
-  func `a newer format`(format: UInt32) throws {
+  func `a file of a newer format is refused`(format: UInt32) throws {
     let store = try OpeningTestStore()
     try patchHeader(store) { header in
       (header.formatVersion, header.minimumReader, header.minimumWriter) = (format, format, format)

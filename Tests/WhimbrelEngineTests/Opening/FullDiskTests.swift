@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [300_000, 400_000, 409_600])
-  func `a limit on the size of files`(limit: Int) async throws {
+  func `a limit on the size of files is an error, and no signal`(limit: Int) async throws {
     let store = try OpeningTestStore()
     await #expect(processExitsWith: .success) {
       [path = store.path as String, limit = limit as Int] in

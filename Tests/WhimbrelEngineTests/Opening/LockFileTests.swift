@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a folder in its place`() throws {
+  @Test func `a folder in its place is an error`() throws {
     let store = try OpeningTestStore()
     try expectUnusable(store) {
       try FileManager.default.createDirectory(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a pipe in its place`() throws {
+  @Test func `a pipe in its place is an error`() throws {
     let store = try OpeningTestStore()
     try expectUnusable(store) { #expect(unsafe mkfifo(store.path + "-lock", 0o644) == 0) }
   }

@@ -18,7 +18,7 @@ struct ConversionTests {
     (.decimal, "..........r...=.r"), (.objectId, "..........r....=r"),
     (.any, "................="),
   ])
-  func `the table of conversions`(old: PropertyType, row: String) {
+  func `types convert as the table says`(old: PropertyType, row: String) {
     let found = PropertyType.scalars.map { new -> Character in
       switch Conversion.lossless(from: old, to: new) {
       case .identity?: "="

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -108,6 +109,40 @@ import Testing
       try lease.environment.fill(0..<100, mark: 4)
       #expect(try lease.environment.marks().count == 100)
     }
+  }
+
+  // LMDB unmaps its map before it maps a larger one. If that fails, it has none.
+  @Test func `a map of another process that does not fit is an error, and no crash`() async throws {
+    let file = try EnvironmentTestFile()
+    try file.environment().fill(0..<10, mark: 1)
+    let path = file.path
+    async let child = #expect(processExitsWith: .success) { [path = path as String] in
+      var options = Environment.Options()
+      options.mapSize = 1 << 20
+      let lease = try Environment.open(path: path, options: options)
+      #expect(try lease.environment.information().mapSize == 1 << 20)
+      Signal.send(path + ".open")
+      try Signal.wait(for: path + ".grown")
+      var limit = rlimit()
+      limit.rlim_cur = 3 << 30
+      limit.rlim_max = 3 << 30
+      #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      for _ in 0..<2 {
+        #expect(throws: LMDBError(code: .noMemory, function: "mdb_env_set_mapsize")) {
+          _ = try ReadTransaction(lease.environment)
+        }
+        #expect(throws: LMDBError(code: .noMemory, function: "mdb_env_set_mapsize")) {
+          _ = try WriteTransaction(lease.environment)
+        }
+      }
+    }
+    try await Signal.arrival(of: path + ".open")
+    let lease = try file.open()
+    try lease.environment.grow(to: 8 << 30)
+    try lease.environment.fill(0..<40_000, mark: 2)
+    #expect(try lease.environment.information().lastPage > 256)
+    Signal.send(path + ".grown")
+    _ = await child
   }
 
   /// Closing in the child what the parent opened would free the parent's slots.

@@ -60,6 +60,41 @@ import WhimbrelTestSupport
     }
   }
 
+  // A search looks first where a key would be if all were spread evenly.
+  @Test(arguments: ["dense", "holes", "clusters", "squares", "powers", "ends"])
+  func `numbers are found however they are spread`(_ spread: String) throws {
+    var random = SeededGenerator(seed: 7)
+    let keys: [UInt64] =
+      switch spread {
+      case "dense": (0..<6_000).map { 1 << 63 + $0 }
+      case "holes": (0..<9_000).filter { _ in random.number(0..<3) > 0 }.map { UInt64($0) }
+      case "clusters": (0..<60).flatMap { part in (0..<90).map { 1 << 40 * part + $0 } }
+      case "squares": (1..<5_000).map { $0 * $0 }
+      case "powers": (0..<64).flatMap { bit in (0..<60).map { 1 << bit &+ $0 } }
+      default: (0..<3_000).flatMap { [$0, UInt64.max - $0] }
+      }
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    let table = try environment.numbers
+    try environment.write { view throws(LMDBError) in
+      for key in keys {
+        try PageBytes.with(Array(repeating: UInt8(key & 0xFF), count: 30)) {
+          value throws(LMDBError) in _ = try view.put(table, key, value)
+        }
+      }
+    }
+    let transaction = try ReadTransaction(environment)
+    let (view, pages) = (transaction.viewThroughLMDB, transaction.pages)
+    #expect(try pages.statistics(table).depth > 1)
+    let (cursor, other) = (try view.cursor(table), try pages.cursor(table))
+    for key in keys.flatMap({ [$0 &- 1, $0, $0 &+ 1] }) {
+      try #require(try pages.value(table, key)?.array == view.value(table, key)?.array, "\(key)")
+      let found = (try cursor.seek(atLeast: key), try other.seek(atLeast: key))
+      try #require(found.0 == found.1, "\(key)")
+      if found.0 { try #require(cursor.integerKey == other.integerKey, "\(key)") }
+    }
+  }
+
   @Test func `a table that is not there is an error, and none is empty`() throws {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()

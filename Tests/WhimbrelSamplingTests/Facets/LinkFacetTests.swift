@@ -41,7 +41,7 @@ struct LinkFacetTests {
     #expect(try bossFacets(1, [1: 1]) == ["linked", "fan-in one", "to itself"])
   }
 
-  @Test func `a cycle of three`() throws {
+  @Test func `a cycle of three is a cycle`() throws {
     #expect(try bossFacets(3, [1: 2, 2: 3, 3: 1]) == ["linked", "fan-in one", "cycle"])
   }
 

@@ -32,7 +32,7 @@ struct MistakeTests {
   }
 
   /// From version 2 to 3 the countries are made; who comes from 1 gets none.
-  @Test func `a step that assumes the one before`() throws {
+  @Test func `a step that assumes the one before is found`() throws {
     var mistaken = Releases.v3
     mistaken.migration = { migration, oldVersion in
       try migration.renameProperty(onType: "Zone", from: "name", to: "identifier")
@@ -108,7 +108,7 @@ struct MistakeTests {
     withExtendedLifetime(place) {}
   }
 
-  @Test func `a version without a schema`() throws {
+  @Test func `a version without a schema is found`() throws {
     let (history, samples, place) = try makeHistory()
     expectFailure("Version 3", "Zones.v3.json", "WHIMBREL_RECORD=1") {
       try history.expectComplete(

@@ -193,7 +193,7 @@ import WhimbrelTesting
     #expect(free.isEmpty)
   }
 
-  @Test func `a hundred thousand elements`() throws {
+  @Test func `a list takes a hundred thousand elements`() throws {
     let test = try CollectionStore()
     var expected = (0..<100_000).map { $0 * 7 % 100_003 }
     let other = ListHolder(id: 2, ints: StoredList(expected))

@@ -17,7 +17,7 @@ import Whimbrel
     #expect(try harbors.sorted(by: "price").explain().className == "Harbor")
   }
 
-  @Test func `aggregates of dynamic results`() throws {
+  @Test func `dynamic results have aggregates`() throws {
     let test = try HarborStore()
     let harbors = try test.store.dynamicObjects("Harbor")
     #expect(try harbors.min(of: "rank") == -10)

@@ -28,7 +28,7 @@ import WhimbrelEngine
     #expect(error.message.contains("'\(part)'"), "\(error)", sourceLocation: sourceLocation)
   }
 
-  @Test func `comparisons of every kind`() throws {
+  @Test func `a predicate compares values of every kind`() throws {
     let uuid = UUID()
     let date = Date(timeIntervalSinceReferenceDate: 5)
     let offset = QueryOffset(minutes: 5)
@@ -52,7 +52,7 @@ import WhimbrelEngine
     try expect(#Predicate { $0.height! > 5 }) { $0.height > 5 }
   }
 
-  @Test func `junctions`() throws {
+  @Test func `a predicate joins conditions`() throws {
     try expect(#Predicate { $0.isActive }) { $0.isActive }
     try expect(#Predicate { !$0.isActive && $0.people > 1 && $0.small == 0 }) {
       !$0.isActive && $0.people > 1 && $0.small == 0
@@ -65,7 +65,7 @@ import WhimbrelEngine
     try expect(#Predicate { $0.people > 1 || false }) { $0.people > 1 }
   }
 
-  @Test func `ranges, constant collections and text`() throws {
+  @Test func `a predicate takes ranges, constant collections and text`() throws {
     let range = 1..<5
     let names: Set = ["a"]
     try expect(#Predicate { (1...3).contains($0.people) }) { $0.people.contains(1...3) }
@@ -86,7 +86,7 @@ import WhimbrelEngine
 
   private var scope: QueryScope { QueryScope(session: nil, model: QueryZone.self) }
 
-  @Test func `arithmetic`() throws {
+  @Test func `a predicate calculates`() throws {
     try expect(#Predicate { $0.people + 2 > 4 }) { $0.people + 2 > 4 }
     try expect(#Predicate { $0.people / 2 > 4 }) { $0.people / 2 > 4 }
     try expect(#Predicate { ($0.latitude - $0.longitude) * 2 / 3 < 1 }) {
@@ -120,7 +120,7 @@ import WhimbrelEngine
     }
   }
 
-  @Test func `collections`() throws {
+  @Test func `a predicate looks into collections`() throws {
     try expect(#Predicate { $0.neighbors.count > 2 && $0.numbers.isEmpty }) {
       $0.neighbors.count > 2 && $0.numbers.isEmpty
     }
@@ -152,7 +152,7 @@ import WhimbrelEngine
     }
   }
 
-  @Test func `inverses`() throws {
+  @Test func `a predicate follows inverses`() throws {
     let linked = QueryPath([.inverse(class: "QueryZone", property: "country")])
     let predicate = #Predicate<QueryCountry> {
       $0.linked.contains { $0.people > 1 } && $0.linked.count > 2

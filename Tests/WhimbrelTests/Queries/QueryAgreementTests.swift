@@ -95,7 +95,7 @@ private struct ThreeWays {
       sourceLocation: sourceLocation)
   }
 
-  @Test func `comparisons`() throws {
+  @Test func `text, predicates and closures agree on comparisons`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 5)
     let area = QueryArea.europe
     try check(
@@ -129,7 +129,7 @@ private struct ThreeWays {
       })
   }
 
-  @Test func `junctions, ranges and arithmetic`() throws {
+  @Test func `text, predicates and closures agree on junctions, ranges and arithmetic`() throws {
     try check(
       ThreeWays(
         "people > 2 AND isActive == true AND small != 0", [],
@@ -209,7 +209,7 @@ private struct ThreeWays {
       })
   }
 
-  @Test func `collections`() throws {
+  @Test func `text, predicates and closures agree on collections`() throws {
     try check(
       ThreeWays("neighbors.@count > 1", [], #Predicate { $0.neighbors.count > 1 }) {
         $0.neighbors.count > 1

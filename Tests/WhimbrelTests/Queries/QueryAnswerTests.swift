@@ -43,7 +43,7 @@ import Whimbrel
     store.objects(QueryZone.self).where(isIncluded).map(\.identifier)
   }
 
-  @Test func `values of every kind`() throws {
+  @Test func `conditions take values of every kind`() throws {
     let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     #expect(found { $0.uuid == uuid } == ["one"])
     #expect(found { $0.bytes.contains(Data([2, 3])) } == ["two"])
@@ -57,7 +57,7 @@ import Whimbrel
     #expect(found { 10 - $0.people * 2 == 6 } == ["two"])
   }
 
-  @Test func `values of any type`() throws {
+  @Test func `conditions look into values of any type`() throws {
     let two = try #require(store.object(ofType: QueryZone.self, forPrimaryKey: "two"))
     #expect(found { $0.anything["size"] == 5 } == ["one"])
     #expect(found { $0.anything["size"] > 4.5 } == ["one"])
@@ -113,7 +113,7 @@ import Whimbrel
     #expect(named.count == 1)
   }
 
-  @Test func `words of a text`() throws {
+  @Test func `a search finds the words of a text`() throws {
     let bodies = ["A swan on the lake", "Two swans", "The lake at night", "Swan song"]
     try store.write {
       for (id, body) in bodies.enumerated() { try store.add(QueryArticle(id: id, body: body)) }

@@ -56,7 +56,7 @@ import WhimbrelEngine
         == .compare(.property(path()), .equal, .constant(first), []))
   }
 
-  @Test func `collections`() throws {
+  @Test func `collections are counted and looked into`() throws {
     func count(_ path: QueryPath) -> QueryExpression { .count(path) }
     #expect(
       countries { $0.zones.count >= 2 }
@@ -140,7 +140,7 @@ import WhimbrelEngine
           .property(path("twins", "latitude", is: .all)), .greater, .constant(3.0), []))
   }
 
-  @Test func `values worked out of elements`() {
+  @Test func `values of elements are aggregated`() {
     func zones(_ aggregate: QueryAggregate, _ name: String) -> QueryExpression {
       .aggregate(aggregate, path("zones", name))
     }

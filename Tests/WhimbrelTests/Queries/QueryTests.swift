@@ -110,7 +110,7 @@ func compare(
         == .isIn(.property(QueryPath("area")), ["africa", "europe"], []))
   }
 
-  @Test func `texts and bytes`() {
+  @Test func `texts and bytes are compared by their parts`() {
     #expect(
       condition { $0.identifier.starts(with: "Eu") } == compare("identifier", is: .beginsWith, "Eu")
     )
@@ -166,7 +166,7 @@ func compare(
         ]))
   }
 
-  @Test func `arithmetic on numbers`() {
+  @Test func `numbers can be calculated with`() {
     func number(_ name: String) -> QueryExpression { .property(QueryPath(name)) }
     #expect(
       condition { $0.people + 2 > 4 }

@@ -73,7 +73,7 @@ import Whimbrel
     try expectError(.invalidQuery) { try harbors.where("nme == 1") }
   }
 
-  @Test func `the position of the first object that meets a condition`() throws {
+  @Test func `results find the position of the first object that meets a condition`() throws {
     let test = try HarborStore()
     let sorted = test.harbors.sorted(by: \.id, ascending: false)
     #expect(sorted.index(matching: { $0.size == 1 }) == 3)

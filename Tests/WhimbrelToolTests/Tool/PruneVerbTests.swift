@@ -39,7 +39,7 @@ struct PruneVerbTests {
     #expect(!run.output.contains("keptBytes"))
   }
 
-  @Test func `all options together`() throws {
+  @Test func `all options work together`() throws {
     let run = try run(
       "prune", "Zones.v4.whimbrel", "--in-place", "--per-class", "4", "--keep",
       "Zone where latitude > 70", "--drop", "Zone.comments", "--links", "depth:1",
@@ -65,7 +65,7 @@ struct PruneVerbTests {
     ["prune", "a", "b", "--links", "some"], ["prune", "a", "b", "--per-class=-1"],
     ["coverage"], ["coverage", "a", "--at-least", "90"],
   ])
-  func `wrong usage`(arguments: [String]) throws {
+  func `wrong usage ends with exit code 64`(arguments: [String]) throws {
     #expect(try ToolRun(arguments, in: folder).exitCode == 64)
   }
 

@@ -93,7 +93,7 @@ struct SchemaVerbTests {
     #expect(folder.contents("v3.whimbrel") == before)
   }
 
-  @Test func `a plan of nothing, and an impossible one`() throws {
+  @Test func `a plan says when there is nothing to do, and when it cannot be done`() throws {
     let nothing = try ToolRun(["plan", "v4.whimbrel", "v4.json", "--check"], in: folder)
     #expect(nothing.exitCode == 0)
     #expect(
