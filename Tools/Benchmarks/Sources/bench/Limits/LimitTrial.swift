@@ -64,10 +64,14 @@ struct LimitTrial {
       }
       return ["name": name, "properties": members]
     }
-    let header: [String: Any] = [
-      "whimbrel": "dump", "version": 2, "schema": ["classes": schema, "schemaVersion": 1],
+    let rest: [String: Any] = [
+      "version": 2, "uuid": UUID().uuidString, "created": "2026-01-01T00:00:00Z", "history": [],
+      "schema": ["classes": schema, "schemaVersion": 1],
+      "objectIDs": names.map { ["class": $0, "areKeys": true, "objects": rows] },
     ]
-    var dump = try JSONSerialization.data(withJSONObject: header, options: .sortedKeys)
+    // A dump begins with this.
+    var dump = Data(#"{"whimbrel":"dump","#.utf8)
+    dump.append(try JSONSerialization.data(withJSONObject: rest, options: .sortedKeys).dropFirst())
     for name in names {
       for row in 0..<rows {
         var values: [String: Any] = ["number": row]
@@ -77,7 +81,9 @@ struct LimitTrial {
         dump.append(0x0A)
         dump.append(
           try JSONSerialization.data(
-            withJSONObject: ["class": name, "values": values], options: .sortedKeys))
+            withJSONObject: [
+              "class": name, "id": "\(UInt64(1) << 63 + UInt64(row))", "values": values,
+            ], options: .sortedKeys))
       }
     }
     let summary = try step("load \(classes * rows) objects") {
