@@ -7,8 +7,9 @@ import WhimbrelTesting
 /// Damaged copies of stores, read in every way, then written to, then migrated, in child processes.
 /// Some are damaged while they are open.
 ///
-/// What a store answers is right or an error, but for the known issue. `WHIMBREL_LONG=1` takes 10,000 damages and a store of
-/// about 50 MB; `WHIMBREL_DAMAGES` says how many, and `WHIMBREL_SEED` which is the first.
+/// What a store answers is right or an error, but for the known issues. `WHIMBREL_LONG=1` takes
+/// 10,000 damages and a store of about 50 MB; `WHIMBREL_DAMAGES` says how many, and `WHIMBREL_SEED`
+/// which is the first.
 @Suite struct DamageTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isLong = environment["WHIMBREL_LONG"] != nil
@@ -55,8 +56,18 @@ import WhimbrelTesting
     let bad = results.filter { $0.outcome.isBad }
     for result in bad.prefix(60) { print("  \(result)") }
     #expect(results.count == Self.count)
-    let whileOpen = bad.filter { $0.outcome == .wrong && Self.damagesWhileOpen($0.seed) }
-    #expect(bad.count == whileOpen.count)
+    let wrong = bad.filter { $0.outcome == .wrong }
+    let whileOpen = wrong.filter { Self.damagesWhileOpen($0.seed) }
+    let foreign = wrong.filter {
+      !Self.damagesWhileOpen($0.seed) && $0.kind == FileDamage.foreign.rawValue
+    }
+    #expect(bad.count == whileOpen.count + foreign.count)
+    withKnownIssue(
+      "Checksums do not tell stores apart: a page of another one with the same IDs may pass.",
+      isIntermittent: true
+    ) {
+      #expect(foreign.isEmpty)
+    }
     withKnownIssue(
       "What was verified is believed: a page that comes from elsewhere while the store is open may pass.",
       isIntermittent: true
