@@ -1,3 +1,4 @@
+internal import CWhimbrelLMDB
 internal import Foundation
 
 /// The pages that a snapshot may read, and the ways to them.
@@ -273,11 +274,23 @@ struct PageSpace {
       step.index += isNext ? 1 : -1
       guard step.index >= 0, step.index < page.count else { continue }
       path[level] = step
-      return try descend(
+      let found = try descend(
         toLast: !isNext, from: level + 1, page.node(step.index).child, origin: step.number,
         node: step.index, of: tree, path, isAnew: isAnew)
+      if level == tree.depth - 2, step.index + 1 < page.count, isNext {
+        prefetch(try page.node(step.index + 1).child)
+      }
+      return found
     }
     return nil
+  }
+
+  /// Begins to load a page that is likely to be next. A scan would wait for each of its records.
+  @inline(__always)
+  private func prefetch(_ number: UInt64) {
+    guard number < pageCount else { return }
+    // Safe: the page lies in the map.
+    unsafe whimbrel_prefetch(base + Int(number) * pageSize, pageSize)
   }
 
   /// The value of a key, or nil.
