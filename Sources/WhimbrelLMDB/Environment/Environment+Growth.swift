@@ -40,8 +40,12 @@ extension Environment {
   /// error: files grow by doubling, so what the file claims cannot be true.
   static let maximumResizes = 64
 
-  /// Adopts a map size that another process has set.
+  /// Adopts a map size that another process has set, if there is one.
+  ///
+  /// - Throws: ``LMDBError`` with a ``PageDamage`` when a meta page claims pages that the file does
+  ///   not have: no transaction that ends would help then.
   func adoptMapSize() throws(LMDBError) {
+    guard try claimedMapSize() > information().mapSize else { return }
     let done: Void? = try gate.exclusively(patience: Self.growthPatience) {
       () throws(LMDBError) in
       try Self.requireAddressSpace(claimedMapSize())
@@ -50,20 +54,34 @@ extension Environment {
     if done == nil { throw LMDBError(code: .mapResized, function: "mdb_txn_begin") }
   }
 
-  /// Returns the larger of the map sizes that the file's meta pages claim, the one that LMDB takes
-  /// over.
+  /// Returns the larger of the map sizes that the file's meta pages claim.
   private func claimedMapSize() throws(LMDBError) -> Int {
     var statistics = MDB_stat()
     try LMDBError.check(unsafe mdb_env_stat(handle, &statistics), "mdb_env_stat")
-    let descriptor = try descriptor()
+    let (descriptor, pageSize) = (try descriptor(), Int(statistics.ms_psize))
     var largest = 0
-    for page in 0..<2 {
-      var size: UInt64 = 0
-      let offset = page * Int(statistics.ms_psize) + FileStructure.MetaPage.mapSizeOffset
-      guard unsafe pread(descriptor, &size, 8, off_t(offset)) == 8 else {
-        throw LMDBError(code: .init(rawValue: EIO), function: "pread")
+    do throws(FileStructure.Failure) {
+      for page in 0..<2 {
+        func number(at offset: Int) throws(FileStructure.Failure) -> UInt64 {
+          var number: UInt64 = 0
+          guard unsafe pread(descriptor, &number, 8, off_t(page * pageSize + offset)) == 8 else {
+            throw .io(errno == 0 ? EIO : errno)
+          }
+          return UInt64(littleEndian: number)
+        }
+        let lastPage = try number(at: FileStructure.MetaPage.lastPageOffset)
+        // LMDB writes the pages of a commit before its meta page.
+        let pages = try FileStructure.DataFile.size(of: descriptor) / pageSize
+        guard lastPage < UInt64(pages) else {
+          throw .badMeta(page: UInt64(page), reason: .lastPage(lastPage))
+        }
+        let size = try number(at: FileStructure.MetaPage.mapSizeOffset)
+        largest = max(largest, Int(clamping: size))
       }
-      largest = max(largest, Int(clamping: UInt64(littleEndian: size)))
+    } catch .io(let code) {
+      throw LMDBError(code: .init(rawValue: code), function: "pread")
+    } catch {
+      throw LMDBError(PageDamage(table: nil, failure: error))
     }
     return largest
   }

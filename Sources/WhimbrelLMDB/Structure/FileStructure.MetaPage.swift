@@ -22,6 +22,7 @@ extension FileStructure.MetaPage {
   private static let magicOffset = 16
   private static let narrowMagicOffset = 12
   static let mapSizeOffset = 32
+  static let lastPageOffset = 136
   static let transactionOffset = 144
 
   /// Reads and checks both meta pages.
@@ -89,7 +90,7 @@ extension FileStructure.MetaPage {
     return Self(
       page: page, pageSize: Int(pageSize), mapSize: bytes.load(UInt64.self, at: mapSizeOffset),
       freeList: FileStructure.TreeHeader(bytes, at: 40),
-      main: FileStructure.TreeHeader(bytes, at: 88), lastPage: bytes.load(UInt64.self, at: 136),
+      main: FileStructure.TreeHeader(bytes, at: 88), lastPage: bytes.load(UInt64.self, at: lastPageOffset),
       transaction: bytes.load(UInt64.self, at: transactionOffset))
   }
 }

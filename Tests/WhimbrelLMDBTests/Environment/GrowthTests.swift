@@ -64,6 +64,28 @@ import Testing
     #expect(try reader.view.marks(table).count == 10)
   }
 
+  // A snapshot of this process would be waited for, for half a minute.
+  @Test func `a damaged meta page that claims a larger file is an error at once`() throws {
+    let file = try EnvironmentTestFile()
+    let lease = try file.open()
+    try lease.environment.fill(0..<10, mark: 1)
+    let reader = try ReadTransaction(lease.environment)
+    let bytes = try #require(FileHandle(forUpdatingAtPath: file.path))
+    let pageSize = try lease.environment.information().pageSize
+    for page in 0..<2 {
+      for offset in [FileStructure.MetaPage.mapSizeOffset, FileStructure.MetaPage.lastPageOffset] {
+        try bytes.seek(toOffset: UInt64(page * pageSize + offset))
+        try bytes.write(contentsOf: [0, 0, 0, 0, 0, 1, 0, 0])
+      }
+    }
+    let start = ContinuousClock.now
+    let error = #expect(throws: LMDBError.self) { _ = try ReadTransaction(lease.environment) }
+    #expect(error?.damage != nil)
+    #expect(throws: LMDBError.self) { _ = try WriteTransaction(lease.environment) }
+    #expect(ContinuousClock.now - start < Environment.growthPatience)
+    #expect(try reader.view.marks(lease.environment.numbers).count == 10)
+  }
+
   @Test func `a growth that finds no address space leaves the map in use`() throws {
     let file = try EnvironmentTestFile(mapSize: Self.tiny)
     let environment = try file.environment(mapSize: Self.tiny)
