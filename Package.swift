@@ -85,6 +85,10 @@ let package = Package(
     .executableTarget(
       name: "MakeSampleStores", dependencies: ["Zones"],
       path: "Tools/MakeSampleStores", swiftSettings: settings),
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["WhimbrelEngine", "WhimbrelImport", "WhimbrelInspection", "WhimbrelLMDB"],
+      path: "Tools/Fuzzing/Targets", swiftSettings: settings),
 
     .target(
       name: "WhimbrelTestSupport", path: "Tests/WhimbrelTestSupport", swiftSettings: settings),
@@ -165,6 +169,7 @@ let package = Package(
         "WhimbrelTestSupport", "WhimbrelTool",
       ],
       exclude: ["Tool/Help", "Tool/Pages", "Tool/Schemas"], swiftSettings: settings),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -173,13 +178,37 @@ let package = Package(
 // (several with commas), and what these need, nothing else. Without it those of the macros are left
 // out: a test target that depends on a macro makes SwiftPM build everything a second time, for the
 // host. `Tools/test` runs them apart.
-if let names = Context.environment["WHIMBREL_TESTS"]?.split(separator: ",").map(String.init) {
+//
+// `WHIMBREL_FUZZ` names the runtime of libFuzzer, and leaves only the fuzzer: see `Tools/fuzz`.
+if let runtime = Context.environment["WHIMBREL_FUZZ"] {
+  package.addFuzzer(runtime)
+  package.keepOnly(["Fuzz"])
+} else if let names = Context.environment["WHIMBREL_TESTS"]?.split(separator: ",").map(String.init)
+{
   package.keepOnly(names)
 } else {
   package.targets.removeAll { $0.name == "WhimbrelMacrosTests" }
 }
 
 extension Package {
+  /// Adds the fuzzer, and counts what is executed of the library while it runs.
+  func addFuzzer(_ runtime: String) {
+    let library = ["WhimbrelLMDB", "WhimbrelEngine", "WhimbrelInspection", "WhimbrelImport"]
+    for target in targets where library.contains(target.name) {
+      // Assertions stay: they stand beside reads that are not checked otherwise.
+      target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug"]))
+    }
+    targets.append(
+      .executableTarget(
+        name: "Fuzz",
+        dependencies: ["FuzzTargets", .product(name: "Logging", package: "swift-log")],
+        path: "Tools/Fuzzing/Fuzz",
+        swiftSettings: settings,
+        linkerSettings: [
+          .unsafeFlags([runtime]), .linkedLibrary("stdc++", .when(platforms: [.linux])),
+        ]))
+  }
+
   /// Drops all targets that those named do not need, and the products and packages that are of no
   /// use without them.
   func keepOnly(_ names: [String]) {

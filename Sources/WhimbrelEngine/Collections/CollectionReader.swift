@@ -15,7 +15,8 @@ package struct CollectionReader {
     case list, set, map
   }
 
-  /// - Throws: ``DamagedRecord`` if the record does not contain the collection.
+  /// - Throws: ``DamagedRecord`` if the record does not contain the collection, or claims that it has
+  ///   more elements than there can be.
   package init(
     _ record: PageBytes, _ field: RecordField, _ element: ElementType, _ overflow: Overflow
   ) throws {
@@ -41,6 +42,7 @@ package struct CollectionReader {
     self.overflow = overflow
     tree = CollectionTree(nodes, coding.format)
     count = try tree.count()
+    try overflow.requireRoom(for: count)
   }
 
   /// Returns the element at a position.

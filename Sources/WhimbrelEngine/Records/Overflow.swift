@@ -190,6 +190,24 @@ extension Overflow {
 // MARK: - Checks
 
 extension Overflow {
+  /// The most elements that one node has: each takes a byte, and an overflow entry has 64 KiB.
+  private static let nodeLimit = 1 << 16
+  /// The size of the largest pages, in bytes. LMDB: `MAX_PAGESIZE`.
+  private static let largestPage = 1 << 15
+
+  /// Checks that the overflow of the class has room for the elements of a collection.
+  ///
+  /// The number of elements is what a root says, and a file can say anything. Callers make room for
+  /// as many, which ends the program if there is none.
+  ///
+  /// - Throws: ``DamagedRecord``.
+  func requireRoom(for count: Int) throws {
+    guard count > Self.nodeLimit, case .stored(let view, let table, _, _) = source else { return }
+    guard count / Self.largestPage < (try view.statistics(table).pages) else {
+      throw DamagedRecord(detail: "a collection claims \(count) elements")
+    }
+  }
+
   /// Returns the numbers of all overflow entries that a slot refers to.
   func reachable(_ field: RecordField, of record: PageBytes) throws -> [UInt32] {
     guard let element = field.type.elementType else {

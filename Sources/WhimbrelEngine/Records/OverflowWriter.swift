@@ -1,7 +1,7 @@
-internal import WhimbrelLMDB
+package import WhimbrelLMDB
 
 /// A writer of one object's overflow.
-struct OverflowWriter {
+package struct OverflowWriter {
   let view: WriteView
   let table: Table
   let id: ObjectID
@@ -24,7 +24,7 @@ struct OverflowWriter {
   /// Returns the bytes of an overflow entry with their checksum.
   ///
   /// - Parameter seed: the seed of the object's record.
-  static func signed(
+  package static func signed(
     _ bytes: [UInt8], seed: UInt64, _ property: PropertyID, _ number: UInt32
   ) -> [UInt8] {
     var bytes = bytes

@@ -18,9 +18,9 @@ package class ClassTable {
   // Safe: a session owns its tables; who keeps one keeps the session too.
   private unowned(unsafe) let owner: Session
   package let objects: Table
-  let keys: Table?
+  package let keys: Table?
   /// By the position of the property.
-  let indexes: [Int: Table]
+  package let indexes: [Int: Table]
   /// The indexes of several properties, and the unique and full-text ones.
   package let classIndexes: [TableIndex]
   /// What does not fit into records.

@@ -185,6 +185,53 @@ struct DamagedOverflowTests {
     #expect(try IntegrityCheck.run(session) == [])
   }
 
+  // The number of elements stands in the root. With a right checksum it could be any, and who made
+  // room for that many elements ended the program: the keys of a map, a query on a list.
+  @Test func `a collection that claims more elements than there is room for is an error`() throws {
+    let store = try store()
+    let session = try store.session()
+    let table = try session.table("Note")
+    let id = ObjectID(rawValue: 2)
+    let overflow = try #require(table.overflowTable)
+    let claims: [UInt8] =
+      [0, 0, 0, 0, CollectionNode.Kind.inner.rawValue, 1, 0, 0]
+      + [1, 0, 0, 0, 2, 0, 0, 0] + [1, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 1, 0, 0]
+    try trying(session) { view in
+      for name in ["map", "notes"] {
+        let position = try table.resolved.requiredPosition(of: name)
+        let property = table.resolved.properties[position].id
+        let root = OverflowWriter.signed(
+          claims, seed: table.resolved.checksumSeed(id), property, 0)
+        try view.put(overflow, Overflow.key(id, property, 0), root)
+        let error = #expect(throws: StoreError.self) {
+          try table.readCollection(position, of: id) { reader in
+            _ = try (0..<reader.count).map { try reader.value(at: $0) }
+          }
+        }
+        #expect(error?.code == .damaged)
+      }
+      #expect(throws: (any Error).self) {
+        let request = QueryRequest(
+          "Note", [], from: .collection(of: id, class: "Note", property: "notes"))
+        _ = try PreparedQuery(request, in: session).objectIDs()
+      }
+    }
+  }
+
+  @Test func `a large collection is read while it grows`() throws {
+    let store = try store()
+    let session = try store.session()
+    let table = try session.table("Note")
+    let position = try table.resolved.requiredPosition(of: "numbers")
+    try trying(session) { _ in
+      try table.editCollection(position, of: ObjectID(rawValue: 2)) { editor in
+        try editor.append(contentsOf: (0..<200_000).lazy.map { .int($0) })
+      }
+      let count = try table.readCollection(position, of: ObjectID(rawValue: 2)) { $0.count }
+      #expect(count == 200_500)
+    }
+  }
+
   // A checksum that is right says nothing about what a program has written: the check
   // must not stop at it.
   @Test func `a value of any type that is none is a finding`() throws {
