@@ -202,6 +202,9 @@ extension Catalog {
   private var firstProblem: String? {
     if nextClassID.rawValue > Self.largestNumber { return "its class IDs are used up" }
     if Set(classes.map(\.id)).count != classes.count { return "two classes have the same ID" }
+    if classes.contains(where: { $0.id.rawValue >= nextClassID.rawValue }) {
+      return "its next class ID is taken"
+    }
     if Set(classes.map(\.name)).count != classes.count { return "two classes have the same name" }
     for entry in classes {
       let numbers = [
@@ -222,6 +225,12 @@ extension Catalog {
       }
       if Set(entry.properties.map(\.id)).count != entry.properties.count {
         return "two properties of class '\(entry.name)' have the same ID"
+      }
+      // Otherwise a migration would give a new property the ID of another one.
+      let propertyIDs =
+        entry.properties.map(\.id) + entry.layouts.flatMap { $0.fields.map(\.property) }
+      if propertyIDs.contains(where: { $0.rawValue >= entry.nextPropertyID.rawValue }) {
+        return "the next property ID of class '\(entry.name)' is taken"
       }
       if Set(entry.properties.map(\.name)).count != entry.properties.count {
         return "two properties of class '\(entry.name)' have the same name"

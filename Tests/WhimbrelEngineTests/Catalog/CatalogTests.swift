@@ -123,6 +123,17 @@ import WhimbrelTestSupport
     #expect(throws: (any Error).self) { try Catalog(json: catalog.json()) }
   }
 
+  // A migration would give what it adds the ID of something else.
+  @Test func `a next ID that is taken is an error`() throws {
+    var taken = try catalog()
+    taken.nextClassID = try #require(taken.classes.map(\.id).max())
+    #expect(throws: CatalogProblem.self) { try Catalog(json: taken.json()) }
+    taken = try catalog()
+    taken.classes[0].nextPropertyID = try #require(taken.classes[0].properties.map(\.id).max())
+    #expect(throws: CatalogProblem.self) { try Catalog(json: taken.json()) }
+    _ = try Catalog(json: catalog().json())
+  }
+
   @Test func `many layouts are slow to nobody`() throws {
     var catalog = try catalog()
     for number in 1_000..<4_000 as Range<UInt16> {

@@ -20,8 +20,11 @@ func runDriver(
   _ body: FuzzBody
 ) -> CInt
 
-guard CommandLine.arguments.count > 1, let target = FuzzTarget(rawValue: CommandLine.arguments[1])
-else {
+// To merge inputs, libFuzzer starts this program again, with arguments of its own.
+let variable = "WHIMBREL_FUZZ_TARGET"
+let named = CommandLine.arguments.dropFirst().first.flatMap { FuzzTarget(rawValue: $0) }
+let inherited = unsafe getenv(variable).flatMap { FuzzTarget(rawValue: unsafe String(cString: $0)) }
+guard let target = named ?? inherited else {
   let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
   print("Error: Name a target first: \(names).")
   exit(64)
@@ -38,8 +41,14 @@ if CommandLine.arguments.dropFirst(2).first == "--seeds" {
   }
   exit(0)
 }
-var count = CommandLine.argc - 1
-var arguments = unsafe CommandLine.unsafeArgv + 1
+var count = CommandLine.argc
+var arguments = unsafe CommandLine.unsafeArgv
+if named != nil {
+  setenv(variable, target.rawValue, 1)
+  unsafe arguments[1] = arguments[0]
+  unsafe arguments += 1
+  count -= 1
+}
 exit(
   unsafe runDriver(&count, &arguments) { bytes, count in
     // Safe: libFuzzer passes this many bytes.
