@@ -90,7 +90,8 @@ extension FileStructure.MetaPage {
     return Self(
       page: page, pageSize: Int(pageSize), mapSize: bytes.load(UInt64.self, at: mapSizeOffset),
       freeList: FileStructure.TreeHeader(bytes, at: 40),
-      main: FileStructure.TreeHeader(bytes, at: 88), lastPage: bytes.load(UInt64.self, at: lastPageOffset),
+      main: FileStructure.TreeHeader(bytes, at: 88),
+      lastPage: bytes.load(UInt64.self, at: lastPageOffset),
       transaction: bytes.load(UInt64.self, at: transactionOffset))
   }
 }
