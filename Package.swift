@@ -128,6 +128,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "WhimbrelOnlineTests",
+      dependencies: ["Whimbrel", "WhimbrelEngine", "WhimbrelTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "WhimbrelTestingTests",
       dependencies: [
         "Whimbrel", "WhimbrelInspection", "WhimbrelSampling", "WhimbrelTesting", "Zones",

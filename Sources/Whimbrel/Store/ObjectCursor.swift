@@ -55,11 +55,14 @@ final class ObjectCursor {
       if position >= batch.count || !reader.isCurrent {
         guard try fill(through: end) else { return nil }
       }
-      let (id, record) = (ObjectID(rawValue: batch.key(position)), batch.value(position))
+      let id = ObjectID(rawValue: batch.key(position))
+      var record = batch.value(position)
       last = id
       position += 1
-      if sound & (1 << UInt64(position - 1)) == 0 {
-        try unsafe reader.unsafeTable._withUnsafeGuaranteedRef { try $0.requireSound(record, id) }
+      let isSound = sound & (1 << UInt64(position - 1)) != 0
+      try unsafe reader.unsafeTable._withUnsafeGuaranteedRef {
+        if !isSound { try $0.requireSound(record, id) }
+        record = try $0.converted(record, id)
       }
       try reader.use(record, id)
       return ModelRow(reader, id, record)
@@ -82,8 +85,11 @@ final class ObjectCursor {
           }
           continue
         }
-        let record = cursor.value
-        try unsafe reader.unsafeTable._withUnsafeGuaranteedRef { try $0.requireSound(record, id) }
+        var record = cursor.value
+        try unsafe reader.unsafeTable._withUnsafeGuaranteedRef {
+          try $0.requireSound(record, id)
+          record = try $0.converted(record, id)
+        }
         try reader.use(record, id)
         return ModelRow(reader, id, record)
       } catch {

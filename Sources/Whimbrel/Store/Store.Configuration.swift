@@ -33,6 +33,9 @@ extension Store {
     /// The steps of a migration that takes several versions in turn. They replace ``migration``.
     /// The default is nil.
     public var migrationSteps: MigrationSteps?
+    /// The rules that convert objects one by one while the app runs. They replace ``migration``.
+    /// The default is nil.
+    public var onlineMigration: OnlineMigration?
     /// A closure that receives the progress of a migration, at most every 50 ms, and also when the
     /// backup starts and when the migration finishes. It returns whether to continue. The default
     /// is nil.
@@ -139,6 +142,16 @@ extension Store {
         url: url, models: models, schemaVersion: schemaVersion,
         migrationProgress: migrationProgress)
       migrationSteps = steps
+    }
+
+    /// Makes a configuration that migrates while the app runs. The other settings have their
+    /// defaults.
+    public init(
+      url: URL, models: [any Model.Type], schemaVersion: SchemaVersion,
+      migration: OnlineMigration
+    ) {
+      self.init(url: url, models: models, schemaVersion: schemaVersion)
+      onlineMigration = migration
     }
 
     /// Makes a configuration for a store in memory. The other settings have their defaults.
@@ -281,9 +294,14 @@ extension Store.Configuration {
     request.verifiesReads = verification == .always
     request.identity = identity
     request.snapshotLimits = snapshotLimits
-    request.declaration = try declaration()
+    var declaration = try declaration()
+    declaration.rules = try ruleBook()
+    request.declaration = declaration
     request.schemaVersion = schemaVersion
-    request.migration = migration
+    request.migration = onlineMigration?.otherwise ?? migration
+    request.isOnline = onlineMigration != nil
+    request.startsPaused = onlineMigration?.startsPaused ?? false
+    request.minimumFreeSpace = onlineMigration?.minimumFreeSpace ?? 0
     request.progress = migrationProgress
     request.keepsPreviousGeneration = keepsPreviousGeneration
     request.probe = probe

@@ -42,6 +42,8 @@ package struct CatalogClass: Hashable, Sendable {
   /// Whether the entries of its indexes have checksums. Those of files of format 3 and earlier have
   /// none.
   package var guardsIndexes = true
+  /// What is left to be converted, or nil if all objects have the class's shape.
+  package var transition: ClassTransition?
   /// Whether only the reading app declares the class. Never set in a file.
   package var isMissing = false
 }
@@ -248,7 +250,7 @@ extension Catalog {
           return "the current layout of class '\(entry.name)' lacks a property"
         }
       }
-      if let problem = entry.indexProblem { return problem }
+      if let problem = entry.indexProblem ?? entry.transitionProblem { return problem }
       for property in entry.properties {
         if let target = property.type.linkedClass, self[target] == nil {
           return "property '\(entry.name).\(property.name)' links to no class"

@@ -30,7 +30,7 @@ package struct Header: Hashable, Sendable {
   package var creation: Date
   package var lastWriter: String
 
-  /// The format that this library writes, and the newest that it reads.
+  /// The format that this library writes, unless a transition is under way.
   ///
   /// | format | what it added |
   /// |---|---|
@@ -38,7 +38,10 @@ package struct Header: Hashable, Sendable {
   /// | 2 | an overflow table for each class |
   /// | 3 | compound, unique and full-text indexes |
   /// | 4 | checksums of index entries, and a second number of a class's objects |
+  /// | 5 | objects that a transition has not yet converted, only as long as it lasts |
   package static let currentFormat: UInt32 = 4
+  /// The format of a file in transition, and the newest that this library reads.
+  package static let transitionFormat: UInt32 = 5
   /// The first format whose classes have overflow tables.
   package static let formatWithOverflow: UInt32 = 2
   /// The name and version of this library, as written to files.
@@ -56,8 +59,8 @@ extension Header {
   /// An earlier library would change objects without the checksums of their index entries. It must
   /// not even read such a file: when another process changes the schema, a library that already has
   /// the file open checks only the minimum reader.
-  package mutating func setFormat() {
-    formatVersion = Self.currentFormat
+  package mutating func setFormat(isInTransition: Bool = false) {
+    formatVersion = isInTransition ? Self.transitionFormat : Self.currentFormat
     (minimumReader, minimumWriter) = (formatVersion, formatVersion)
   }
 }
@@ -96,7 +99,7 @@ extension Header {
     minimumReader = word(12)
     minimumWriter = word(16)
     // Only a newer reader knows how a newer format continues from here.
-    guard minimumReader <= Self.currentFormat else { throw .tooNew(found: Int(formatVersion)) }
+    guard minimumReader <= Self.transitionFormat else { throw .tooNew(found: Int(formatVersion)) }
     guard bytes.count >= Self.fixedSize,
       word(84) == Checksum.record(bytes, hole: Self.checksumOffset, seed: Self.magic),
       let name = bytes.slice(at: Self.fixedSize, count: Int(word(80)))
@@ -143,6 +146,8 @@ package enum MainKey {
   package static let catalog = "catalog"
   package static let migration = "migration"
   package static let previous = "previous"
+  /// The state of a transition: see ``TransitionState``.
+  package static let transition = "transition"
   /// The number of the last commit, which the LMDB layer writes.
   package static let seal = WriteTransaction.sealKey
 

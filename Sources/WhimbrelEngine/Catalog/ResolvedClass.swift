@@ -21,6 +21,9 @@ package final class ResolvedClass: Sendable {
   /// The positions of the properties that the app does not declare. Writes must keep their values.
   package let undeclaredProperties: [Int]
   private let positions: [String: Int]
+  /// Whether records of a layout are not yet converted, by the number of the layout; nil if all
+  /// objects have the class's shape.
+  private let staleLayouts: StaticArray<Bool>?
 
   package var name: String { entry.name }
   package var id: ClassID { entry.id }
@@ -58,6 +61,19 @@ package final class ResolvedClass: Sendable {
     }
     positions = Dictionary(
       entry.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let stale = Set(entry.staleLayouts.map { Int($0.rawValue) })
+    staleLayouts = stale.isEmpty ? nil : StaticArray(layouts.indices.map(stale.contains))
+  }
+
+  /// Whether there may be objects that are not yet converted to the class's shape.
+  package var isInTransition: Bool { staleLayouts != nil }
+
+  /// Returns whether a record is not yet converted to the class's shape.
+  @inline(__always)
+  package func isStale(_ record: PageBytes) -> Bool {
+    guard let stale = staleLayouts?.view, record.count >= 8 else { return false }
+    let number = Int(record.layoutID.rawValue)
+    return number < stale.count && stale[number]
   }
 
   package func position(of name: String) -> Int? { positions[name] }

@@ -129,7 +129,7 @@ extension CollectionReader {
 
 extension RecordEncoder {
   /// Returns the nodes of a collection that was set.
-  fileprivate func collectionNodes(_ position: Int) -> MemoryNodes {
+  func collectionNodes(_ position: Int) -> MemoryNodes {
     var nodes = MemoryNodes()
     guard let field = target.written.fields[position] else { return nodes }
     if case .nodes(let pending) = pending[field.property] { return pending }

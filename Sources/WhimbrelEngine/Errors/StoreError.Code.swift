@@ -143,6 +143,12 @@ extension StoreError.Code {
   public static var invalidRename: Self { Self() }
   /// Another process is migrating the store.
   public static var migrationInProgress: Self { Self() }
+  /// The rules of an online migration cannot make all of its changes.
+  public static var cannotMigrateOnline: Self { Self() }
+  /// Objects in the file are not yet converted, and the app does not declare the rule for them.
+  public static var transitionNeedsRule: Self { Self() }
+  /// The rule of an online migration has read or changed more than its object.
+  public static var ruleFailed: Self { Self() }
   /// The app cancelled the migration.
   public static var migrationCancelled: Self { Self() }
   /// The migration block threw an error.

@@ -15,6 +15,15 @@ enum IndexSubject: Sendable {
     case .values(let index): index.positions
     }
   }
+
+  fileprivate func isBuilding(_ transition: ClassTransition, in resolved: ResolvedClass) -> Bool {
+    switch self {
+    case .key: false
+    case .property(let position):
+      transition.buildingProperties.contains(resolved.properties[position].id)
+    case .values(let index): transition.buildingIndexes.contains(index.entry.id)
+    }
+  }
 }
 
 extension [TableIndex] {
@@ -83,10 +92,14 @@ package struct TableIndex: Sendable {
   let subject: IndexSubject
   let entries: IndexEntries
   package let table: Table
+  /// Whether the index lacks the objects that are not yet converted: queries do not use it, and
+  /// such records have no entries.
+  let isBuilding: Bool
 
   init(_ subject: IndexSubject, _ table: Table, in resolved: ResolvedClass) {
     self.subject = subject
     self.table = table
+    isBuilding = resolved.entry.transition.map { subject.isBuilding($0, in: resolved) } ?? false
     entries =
       switch subject {
       case .key: .primaryKey
@@ -114,7 +127,8 @@ package struct TableIndex: Sendable {
     return resolved.properties[position].type.linkedClass == nil ? 20 : 16
   }
 
-  /// Calls `body` with each entry that follows from a record.
+  /// Calls `body` with each entry that follows from a record: none for a record that is not yet
+  /// converted, in an index that is being built.
   ///
   /// - Parameters:
   ///   - scratch: a buffer in which keys are made.
@@ -126,6 +140,7 @@ package struct TableIndex: Sendable {
     using scratch: inout KeyBuffer,
     _ body: (_ key: PageBytes, _ content: PageBytes) throws -> Void
   ) throws {
+    if isBuilding, resolved.isStale(record) { return }
     scratch.removeAll()
     switch subject {
     case .key(let position):

@@ -47,7 +47,7 @@ struct CatalogFlip {
     header.fingerprint = task.declaration.fingerprint
     header.catalogRevision &+= 1
     header.lastWriter = Header.writerName
-    header.setFormat()
+    header.setFormat(isInTransition: catalog.isInTransition)
     self.header = header
   }
 }
@@ -59,22 +59,28 @@ extension CatalogFlip {
   ///   - inherited: what the steps before this one have replaced.
   ///   - isMarked: whether the mark of the migration is in the file.
   ///   - hasStrayTables: whether tables may be there that no catalog names.
+  ///   - transition: the state of a transition that begins or goes on, or nil.
   /// - Returns: the header that was written, and whether there are tables to be removed.
   func commit(
-    _ inherited: PreviousGeneration?, isMarked: Bool, hasStrayTables: Bool
+    _ inherited: PreviousGeneration?, isMarked: Bool, hasStrayTables: Bool,
+    transition: TransitionState? = nil
   ) throws -> (header: Header, leavesTables: Bool) {
     let (json, environment) = (try catalog.json(), try task.file.environment)
     let old = task.loaded.catalog.classes
     let dropsTables =
       !task.request.keepsPreviousGeneration
       && !Set(old.flatMap(\.tableNames)).isSubset(of: catalog.classes.flatMap(\.tableNames))
-    let new = catalog.classes.filter { entry in !old.contains { $0.id == entry.id } }
+    let new = catalog.classes.filter { entry in
+      entry.transition != nil || !old.contains { $0.id == entry.id }
+    }
     _ = try environment.createTables(new.flatMap(\.tableNames))
+    let state = try transition?.json()
     var written = header
     let leavesTables = try environment.write { view throws(LMDBError) in
       let hadPrevious = try PreviousGeneration.keep(task, inherited, in: view)
       written = try view.put(catalog: json, header)
       for entry in classes { try entry.putNextObjectID(in: view) }
+      if let state { try view.put(.main, MainKey.transition, state) }
       let leavesTables = hasStrayTables || dropsTables || hadPrevious
       if leavesTables {
         try MigrationMark.set(in: view, isCleaning: true)

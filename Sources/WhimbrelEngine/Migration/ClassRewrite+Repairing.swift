@@ -159,8 +159,8 @@ extension Session {
     let name: String
     let isEmbedded: Bool
     let state: LinkState
-    if let side {
-      let entry = try side.migrator.requireClass(reference.classID)
+    if let migrator = side?.host as? Migrator {
+      let entry = try migrator.requireClass(reference.classID)
       (name, isEmbedded, state) = (entry.name, entry.isEmbedded, try entry.linkState(reference.id))
     } else {
       guard let table = classes.first(where: { $0.resolved.id == reference.classID }) else {

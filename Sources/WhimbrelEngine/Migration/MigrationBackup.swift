@@ -130,7 +130,7 @@ extension StoreFile {
       return try readHeader(ofFileAt: path)
     } catch Header.Problem.tooNew(let found) {
       throw StoreError.formatTooNew(
-        path: name, found: found, supported: Int(Header.currentFormat))
+        path: name, found: found, supported: Int(Header.transitionFormat))
     } catch Header.Problem.notAStore {
       throw StoreError.notAStore(path: name, detail: "it is an LMDB file of another program")
     } catch Header.Problem.damaged {
@@ -167,18 +167,18 @@ extension StoreFile {
   }
 }
 
-extension Migrator {
+extension MigrationTask {
   /// Where a copy of the file goes before this migration, or nil for none.
   ///
   /// Of several steps the first makes it, and where steps were interrupted, the copy of
   /// before the first is worth more than one of in between.
   func requiredBackup() throws -> String? {
-    guard case .migration = task.purpose, task.oldVersion != task.newVersion,
-      task.request.step == 1,
-      let path = task.request.backupPath
+    guard case .migration = purpose, oldVersion != newVersion,
+      request.step == 1,
+      let path = request.backupPath
     else { return nil }
-    if let last = task.loaded.catalog.history.last, last.to == task.oldVersion,
-      !last.remainingSteps.isEmpty, try task.file.hasBackup(at: path)
+    if let last = loaded.catalog.history.last, last.to == oldVersion,
+      !last.remainingSteps.isEmpty, try file.hasBackup(at: path)
     {
       return nil
     }

@@ -1,12 +1,29 @@
 package import WhimbrelLMDB
 
-/// What of a migration a session shows.
+/// The old or the new objects of a migration, or of a rule, as a session shows them.
 struct MigrationSide {
-  // A session that an app keeps beyond the block keeps the migrator; the migrator lets go
-  // of its sessions when the block is over.
-  let migrator: Migrator
+  // A session that an app keeps beyond the block keeps the host; the host lets go of its sessions
+  // when the block is over.
+  let host: any SideHost
   /// Whether it shows the new objects, and not the old ones.
   let isNew: Bool
+}
+
+/// The owner of the sessions that code reads old objects and sets new ones through.
+protocol SideHost: AnyObject {
+  /// Records a deferred error: it ends the code that met it.
+  func note(_ error: any Error)
+  var problem: (any Error)? { get }
+  /// Returns what new objects are written through.
+  ///
+  /// - Throws: ``StoreError`` if only the object at hand may be changed.
+  func writeView() throws -> WriteView
+}
+
+extension Migrator: SideHost {
+  var problem: (any Error)? { block.problem }
+
+  func writeView() throws -> WriteView { try writer.view() }
 }
 
 extension Session {
@@ -14,7 +31,7 @@ extension Session {
   /// other shows.
   package func isNewSide(of other: Session?) -> Bool {
     guard let side, let other = other?.side else { return false }
-    return side.isNew && !other.isNew && side.migrator === other.migrator
+    return side.isNew && !other.isNew && side.host === other.host
   }
 
   /// Whether the session shows the new objects of a migration.
@@ -95,7 +112,8 @@ extension Migrator {
     try writer.sessions.old(key) {
       try writer.requireSoundPages()
       let shapes = try shapes()
-      let session = try Session(MigrationSide(migrator: self, isNew: false), of: self)
+      let session = Session(
+        MigrationSide(host: self, isNew: false), of: task.file, task.loaded, writer.oldView)
       session.modelTypes = shapes.modelTypes
       for shape in shapes.classes {
         guard let entry = task.loaded.catalog[shape.name] else {
@@ -113,8 +131,9 @@ extension Migrator {
 
   /// What reads and writes the new objects.
   func sessionOfNewObjects() throws -> Session {
-    let session = try writer.sessions.new {
-      let session = try Session(MigrationSide(migrator: self, isNew: true), of: self)
+    let session = writer.sessions.new {
+      let session = Session(
+        MigrationSide(host: self, isNew: true), of: task.file, task.loaded, writer.oldView)
       session.modelTypes = task.declaration.modelTypes
       return session
     }

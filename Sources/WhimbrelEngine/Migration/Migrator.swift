@@ -86,7 +86,7 @@ extension Migrator {
   }
 
   private func execute() throws {
-    let backupPath = try requiredBackup()
+    let backupPath = try task.requiredBackup()
     inherited = try PreviousGeneration.inherited(by: task, in: writer.oldView)
     if task.isDryRun || task.runsBlock || backupPath != nil || changesOwnership
       || classes.contains(where: \.needsMark)

@@ -21,7 +21,7 @@ package final class BoundCondition {
   ///
   /// - Parameter record: the record of the object, from ``ClassTable/record(_:)``.
   package func matches(_ record: PageBytes, _ id: ObjectID) throws -> Bool {
-    try matches(record, id, QuerySource(table.session.view))
+    try matches(record, id, QuerySource(table.session))
   }
 
   package func matches(

@@ -77,7 +77,7 @@ extension BoundPath {
   /// Returns the values that the path leads to from an object, or an empty array if the
   /// object does not exist.
   package func values(of id: ObjectID) throws -> [PropertyValue] {
-    let source = QuerySource(table.session.view)
+    let source = QuerySource(table.session)
     guard let record = try source.record(table, id) else { return [] }
     var values: [PropertyValue] = []
     _ = try forEachValue(id, record, source) { value in

@@ -98,7 +98,9 @@ extension ClassTable {
       found.append(index)
     }
     for index in classIndexes
-    where index.entries.areInOrder && index.subject.positions.contains(positions[0]) {
+    where !index.isBuilding && index.entries.areInOrder
+      && index.subject.positions.contains(positions[0])
+    {
       found.append(QueryIndex(index))
     }
     return found

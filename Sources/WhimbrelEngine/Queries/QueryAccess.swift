@@ -112,7 +112,7 @@ extension QueryAccess {
 
   /// Appends a candidate for each index that covers at least one of the tests.
   private mutating func append(_ tests: [QueryTest], in table: ClassTable) {
-    for index in table.classIndexes where index.entries.areOfValues {
+    for index in table.classIndexes where index.entries.areOfValues && !index.isBuilding {
       append(tests, QueryIndex(index), in: table)
     }
     for (number, test) in tests.enumerated() {

@@ -132,7 +132,7 @@ extension ClassTable {
     }
     let index = records.indexes.first { index in
       switch index.subject {
-      case .key(position), .property(position): true
+      case .key(position), .property(position): !index.isBuilding
       case .key, .property, .values: false
       }
     }
@@ -140,6 +140,8 @@ extension ClassTable {
   }
 
   func fullTextIndex(_ position: Int) -> TableIndex? {
-    classIndexes.first { $0.entries == .words && $0.subject.positions == [position] }
+    classIndexes.first {
+      $0.entries == .words && $0.subject.positions == [position] && !$0.isBuilding
+    }
   }
 }

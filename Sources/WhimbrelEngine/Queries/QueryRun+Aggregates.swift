@@ -23,7 +23,7 @@ extension QueryRun {
   private mutating func aggregate(
     _ aggregate: QueryAggregate, _ path: BoundPath, of ids: [ObjectID]
   ) throws -> PropertyValue {
-    let source = QuerySource(table.session.view)
+    let source = QuerySource(table.session)
     var accumulator = QueryAccumulator(aggregate)
     for id in ids {
       _ = try path.forEachValue(id, table.requiredRecord(id, &tally), source) { value in

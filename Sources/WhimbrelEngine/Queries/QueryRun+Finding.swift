@@ -60,7 +60,7 @@ extension QueryRun {
   {
     try table.session.requireOpen()
     tally.isScan = true
-    let source = QuerySource(table.session.view)
+    let source = QuerySource(table.session)
     let cursor = try source.view.cursor(table.objects)
     var filter = try query.condition.map { ConditionFilter($0) }
     var batch = EntryBatch()
@@ -71,8 +71,8 @@ extension QueryRun {
       first = nil
       let sound = table.soundRecords(batch)
       for index in 0..<batch.count {
-        let (id, record) = (ObjectID(rawValue: batch.key(index)), batch.value(index))
-        if sound & (1 << UInt64(index)) == 0 { try table.requireSound(record, id) }
+        let id = ObjectID(rawValue: batch.key(index))
+        let record = try table.record(batch, index, sound, source)
         tally.records += 1
         if try filter?.accepts(id, record, source) == false { continue }
         if try !body(id, record) { return }

@@ -1,21 +1,29 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 /// The snapshot that a query reads: the session's view, or another snapshot of the same
 /// commit.
 package struct QuerySource {
   let view: ReadView
+  /// What converts objects that have a past shape, or nil if there are none.
+  let conversions: Conversions?
 
-  package init(_ view: ReadView) { self.view = view }
+  init(_ view: ReadView, _ conversions: Conversions?) {
+    self.view = view
+    self.conversions = conversions
+  }
+
+  /// The snapshot or write of a session.
+  init(_ session: Session) { self.init(session.view, session.conversions) }
 
   /// Returns the record of an object, which is sound, or nil when there is no such object.
   func record(_ table: ClassTable, _ id: ObjectID) throws -> PageBytes? {
     if table.isOfMigration { return try table.record(id) }
-    return try table.record(id, in: view)
+    return try table.record(id, in: view, conversions)
   }
 
   func overflow(_ table: ClassTable, _ id: ObjectID) -> Overflow {
     if table.isOfMigration { return table.overflow(of: id) }
-    return table.overflow(of: id, in: view)
+    return table.overflow(of: id, in: view, conversions)
   }
 
   func value(

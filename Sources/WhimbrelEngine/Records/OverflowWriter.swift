@@ -1,4 +1,4 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 /// A writer of one object's overflow.
 package struct OverflowWriter {

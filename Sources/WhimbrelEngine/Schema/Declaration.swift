@@ -8,6 +8,8 @@ package struct Declaration: Sendable {
   package let generators: [String: [String: @Sendable () -> PropertyValue]]
   /// The Swift types of the classes. The engine only passes them on.
   package let modelTypes: (any AnyObject & Sendable)?
+  /// The rules that convert objects of earlier schema versions one by one.
+  package var rules = RuleBook([])
 
   package init(
     _ schema: StoreSchema, generators: [String: [String: @Sendable () -> PropertyValue]] = [:],

@@ -26,6 +26,8 @@ extension ClassTable {
     session.didWrite()
     if layout === resolved.written {
       changes.begin(copying: record)
+    } else if resolved.isStale(record) {
+      try beginConversion(of: record, id)
     } else {
       try explaining(id) { try changes.begin(converting: record, layout, overflow(of: id)) }
     }

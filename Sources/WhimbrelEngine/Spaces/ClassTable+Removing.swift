@@ -45,7 +45,7 @@ extension ClassTable {
 
   /// Removes an object, its index entries and its overflow, and leaves links alone.
   func removeRecord(_ id: ObjectID) throws {
-    guard let record = try record(id) else {
+    guard let record = try storedRecord(id, in: session.view) else {
       throw resolved.deleted(id)
     }
     try apply(RecordChange(id, from: record, to: nil))

@@ -5,7 +5,17 @@ package import WhimbrelLMDB
 // record is found, its neighbors say whether the table is in order there.
 extension ClassTable {
   /// Returns the record of an object in a view, which is sound, or nil when there is no such object.
-  func record(_ id: ObjectID, in view: ReadView) throws -> PageBytes? {
+  /// It is converted if it has a past shape.
+  func record(
+    _ id: ObjectID, in view: ReadView, _ conversions: Conversions?
+  ) throws -> PageBytes? {
+    guard let record = try storedRecord(id, in: view) else { return nil }
+    return converts ? try converted(record, id, in: view, conversions) : record
+  }
+
+  /// Returns the record of an object as it is stored, which is sound, or nil when there is no such
+  /// object.
+  func storedRecord(_ id: ObjectID, in view: ReadView) throws -> PageBytes? {
     guard let record = try view.value(objects, id.rawValue) else {
       try requireAbsence(of: id, in: view)
       return nil
@@ -15,7 +25,14 @@ extension ClassTable {
   }
 
   /// Returns what of an object lies outside of its record.
-  func overflow(of id: ObjectID, in view: ReadView) -> Overflow {
+  func overflow(of id: ObjectID, in view: ReadView, _ conversions: Conversions?) -> Overflow {
+    let stored = storedOverflow(of: id, in: view)
+    guard converts, let conversions else { return stored }
+    return conversions.overflow(of: id, of: resolved.id, over: stored)
+  }
+
+  /// Returns what is stored of an object outside of its record.
+  func storedOverflow(of id: ObjectID, in view: ReadView) -> Overflow {
     guard let overflowTable else { return .none }
     return Overflow(view, overflowTable, id, seed: isVerifying ? resolved.checksumSeed(id) : nil)
   }

@@ -19,7 +19,7 @@ package class ClassTable {
   private unowned(unsafe) let owner: Session
   package let objects: Table
   package let keys: Table?
-  /// By the position of the property.
+  /// By the position of the property; without those that a transition is still building.
   package let indexes: [Int: Table]
   /// The indexes of several properties, and the unique and full-text ones.
   package let classIndexes: [TableIndex]
@@ -36,6 +36,8 @@ package class ClassTable {
   let verifiesReads: Bool
   /// Whether the table shows the new objects of a migration.
   package let isOfMigration: Bool
+  /// Whether objects that still have a past shape are converted when they are read.
+  let converts: Bool
 
   /// The encoder that writes share; valid for one write at a time.
   // Safe: it is used by one call after the other, on one thread; the check of
@@ -71,6 +73,7 @@ package class ClassTable {
     self.resolved = resolved
     unsafe owner = session
     isOfMigration = false
+    converts = resolved.isInTransition && session.conversions?.canConvert(entry) == true
     verifiesReads = session.file.verifiesReads
     objects = try handle(TableNames.objects(entry.id, entry.generation))
     let overflow = TableNames.overflow(entry.id, entry.generation)
@@ -82,7 +85,7 @@ package class ClassTable {
     }
     let opened = try resolved.openIndexes(handle)
     var indexes: [Int: Table] = [:]
-    for index in opened {
+    for index in opened where !index.isBuilding {
       if case .property(let position) = index.subject { indexes[position] = index.table }
     }
     self.indexes = indexes
@@ -100,6 +103,7 @@ package class ClassTable {
   init(placeholder resolved: ResolvedClass, in session: Session) {
     self.resolved = resolved
     isOfMigration = true
+    converts = false
     // The rewrite checks what it reads.
     verifiesReads = false
     unsafe owner = session
@@ -127,12 +131,12 @@ package class ClassTable {
   /// - Throws: ``StoreError`` with `damaged`.
   /// - Complexity: O(log *n*).
   package func record(_ id: ObjectID) throws -> PageBytes? {
-    try record(id, in: session.view)
+    try record(id, in: session.view, session.conversions)
   }
 
   /// What of an object lies outside of its record.
   package func overflow(of id: ObjectID) -> Overflow {
-    overflow(of: id, in: session.view)
+    overflow(of: id, in: session.view, session.conversions)
   }
 
   /// The primary key of an object, for messages.
@@ -274,7 +278,7 @@ package class ClassTable {
       try requireAbsence(of: id, in: session.currentView)
       return nil
     }
-    return try soundRecord(at: cursor, id)
+    return try converted(soundRecord(at: cursor, id), id)
   }
 
   /// Changes a collection of an object.
@@ -285,6 +289,7 @@ package class ClassTable {
     _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
     _ = try session.requireWriting("change a collection")
+    try convertStored(id)
     return try edit(position, of: id, body)
   }
 
@@ -295,13 +300,13 @@ package class ClassTable {
   ///   is gone through.
   package func remove(_ id: ObjectID) throws {
     _ = try session.requireWriting("delete an object")
-    guard try record(id) != nil else {
+    guard try storedRecord(id, in: session.view) != nil else {
       throw resolved.deleted(id)
     }
     // Long chains of embedded objects are followed here, not deeper.
     var waiting: [(table: ClassTable, id: ObjectID)] = [(self, id)]
     while let (table, id) = waiting.popLast() {
-      guard let record = try table.record(id) else { continue }
+      guard let record = try table.storedRecord(id, in: table.session.view) else { continue }
       waiting += try table.children(of: record, id)
       try table.removeRecord(id)
       try table.removeLinks(to: id)

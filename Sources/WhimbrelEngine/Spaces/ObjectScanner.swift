@@ -22,17 +22,19 @@ struct ObjectScanner {
     let blocks = try blocks()
     var scans = blocks.map { _ in makeScan() }
     if blocks.count == 1 {
-      try scan(blocks[0], QuerySource(table.session.view), &scans[0])
+      try scan(blocks[0], QuerySource(table.session), &scans[0])
       return scans[0]
     }
     try unsafe scans.withUnsafeMutableBufferPointer { scans in
       // Safe: nobody touches the session until all are done, and each scan is of one block, which one
       // core takes.
       nonisolated(unsafe) let (scanner, scans) = unsafe (self, scans)
+      let conversions = table.session.conversions?.ofOtherCore
       try SnapshotWork(table.session.view, environment).run(blocks.count) { number, view in
         // Two cores that write to neighbouring memory would wait for each other.
         var scan = unsafe scans[number]
-        try unsafe scanner.scan(blocks[number], QuerySource(view), &scan)
+        let source = QuerySource(view, conversions?.make())
+        try unsafe scanner.scan(blocks[number], source, &scan)
         unsafe scans[number] = scan
       } taking: { _, _ in
       }
@@ -67,9 +69,8 @@ struct ObjectScanner {
     {
       let sound = table.soundRecords(batch)
       for index in 0..<batch.count {
-        let (id, record) = (ObjectID(rawValue: batch.key(index)), batch.value(index))
-        if sound & (1 << UInt64(index)) == 0 { try table.requireSound(record, id) }
-        try scan.take(id, record, source)
+        let id = ObjectID(rawValue: batch.key(index))
+        try scan.take(id, table.record(batch, index, sound, source), source)
       }
       first = nil
     }

@@ -141,7 +141,10 @@ extension RecordTables {
     let (stored, written) = (overflow(of: change.id, in: view.reading), resolved.written)
     let layout = try change.old.map(resolved.requiredLayout) ?? written
     return try indexes.compactMap { index in
-      if index.subject.positions.allSatisfy({ change.keeps($0, layout, written) }) { return nil }
+      let isComplete = !index.isBuilding || change.old.map(resolved.isStale) != true
+      if isComplete, index.subject.positions.allSatisfy({ change.keeps($0, layout, written) }) {
+        return nil
+      }
       let old = try entries(of: change.old, layout, change.id, stored, in: index)
       let new = try entries(
         of: change.new, written, change.id, change.newOverflow(over: stored), in: index)

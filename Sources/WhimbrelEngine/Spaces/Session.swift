@@ -16,6 +16,11 @@ package final class Session {
   package private(set) var loaded: LoadedCatalog
   /// The catalog as the app sees it: see ``LoadedCatalog/shown(to:)``.
   package private(set) var shown: LoadedCatalog
+  /// What converts objects that still have a past shape, or nil if the file has none.
+  private(set) var conversions: Conversions?
+  /// What the write at hand has found of objects that it converted.
+  // Safe: no other code runs while it is changed.
+  @safe @exclusivity(unchecked) var transitionNotes = TransitionNotes()
   /// What the app declares, or nil when it takes the file as it is.
   private let declaration: Declaration?
   /// What the file lacked when the session began, and the app could do without.
@@ -42,7 +47,8 @@ package final class Session {
   /// Whether the write is ended by ``commitWrite()`` or ``cancelWrite()``.
   private var isManualWrite = false
 
-  private var snapshot: ReadTransaction
+  /// Nil in the session of objects that something else shows: see ``MigrationSide``.
+  private var snapshot: ReadTransaction?
   private var writing: WriteTransaction?
   /// The thread to which the write belongs.
   private var writingThread: UInt = 0
@@ -90,8 +96,9 @@ package final class Session {
     keptIdentities = file.keptIdentities
     side = nil
     do {
-      snapshot = try ReadTransaction(file.environment)
-      currentView = snapshot.view
+      let taken = try ReadTransaction(file.environment)
+      currentView = taken.view
+      snapshot = consume taken
       let found = try file.catalog(in: currentView)
       (loaded, shown) = (found, found)
       if let declaration, file.isReadOnly {
@@ -105,17 +112,16 @@ package final class Session {
     }
   }
 
-  /// Makes the session of a migration's old or new objects. It has no snapshot of its
-  /// own: it shows what the migrator shows it, until it is ended.
-  init(_ side: MigrationSide, of migrator: Migrator) throws {
-    file = migrator.task.file
+  /// Makes the session of the old or new objects of a migration or a rule. It has no snapshot of its
+  /// own: it shows what its host shows it, until it is ended.
+  init(_ side: MigrationSide, of file: StoreFile, _ loaded: LoadedCatalog, _ view: ReadView) {
+    self.file = file
     keptIdentities = file.keptIdentities
-    (loaded, shown) = (migrator.task.loaded, migrator.task.loaded)
+    (self.loaded, shown) = (loaded, loaded)
     declaration = nil
     self.side = side
-    snapshot = try ReadTransaction(file.environment)
-    snapshot.reset()
-    currentView = migrator.writer.oldView
+    snapshot = nil
+    currentView = view
     isWriting = side.isNew
   }
 }
@@ -170,6 +176,12 @@ extension Session {
   /// - Throws: ``StoreError`` with `schemaChangedElsewhere` when the app cannot use it.
   private func show(_ catalog: LoadedCatalog) throws {
     try requireUsable(catalog)
+    let rules = declaration?.rules ?? RuleBook([])
+    if let declaration {
+      try rules.requireRules(for: catalog.catalog, of: declaration.schema, path: file.path)
+    }
+    conversions =
+      catalog.catalog.isInTransition ? Conversions(file, catalog, rules, clock: clock) : nil
     loaded = catalog
     shown = declaration.map(catalog.shown) ?? catalog
   }
@@ -200,8 +212,7 @@ extension Session {
     tableEpoch = try file.environment.tableEpoch
     let found = try file.environment.openTables(names)
     // LMDB: a snapshot does not see tables opened after it was taken.
-    try snapshot.renew()
-    currentView = snapshot.view
+    try takeSnapshot()
     let header = try file.header(in: view)
     if header != loaded.header {
       try show(file.catalog(in: view))
@@ -260,14 +271,18 @@ extension Session {
   private func renewSnapshot() throws {
     epoch &+= 1
     do {
-      try snapshot.renew()
+      try takeSnapshot()
     } catch {
       // The view may be that of a write that is over. LMDB: after a commit that failed half way it
       // gives no snapshots.
       currentView = .closed
       throw error
     }
-    currentView = snapshot.view
+  }
+
+  private func takeSnapshot() throws {
+    try snapshot?.renew()
+    if let view = snapshot?.view { currentView = view }
   }
 
   /// Lets go of the snapshot: nothing can be read any more.
@@ -276,7 +291,7 @@ extension Session {
     guard !isClosed, !isWriting else { return }
     epoch &+= 1
     isClosed = true
-    snapshot.end()
+    snapshot?.end()
     currentView = .closed
     deferredError = nil
   }
@@ -298,7 +313,7 @@ extension Session {
   /// Keeps an error in mind, for the next call that can throw.
   package func note(_ error: any Error) {
     if let side {
-      side.migrator.note(error)
+      side.host.note(error)
     } else if deferredError == nil {
       deferredError = file.explain(error)
     }
@@ -307,9 +322,9 @@ extension Session {
   /// Runs `body`, and throws too what is noted meanwhile. It stays noted: a write that
   /// this belongs to is not whole, and fails.
   package func throwingDeferred<Result>(_ body: () throws -> Result) throws -> Result {
-    let before: (any Error)? = side?.migrator.block.problem ?? deferredError
+    let before: (any Error)? = side?.host.problem ?? deferredError
     let result = try body()
-    if before == nil, let problem = side?.migrator.block.problem ?? deferredError { throw problem }
+    if before == nil, let problem = side?.host.problem ?? deferredError { throw problem }
     return result
   }
 
@@ -382,6 +397,7 @@ extension Session {
     finishChange()
     try throwDeferredError()
     for table in tables { try table.willCommit() }
+    try putTransitionNotes()
     try end { writing throws(LMDBError) in try writing.commit() }
   }
 
@@ -405,7 +421,7 @@ extension Session {
       try file.requireSoundPagesBeforeWriting()
       // Done first: the snapshot would pin the pages that this write frees, and
       // the map cannot grow while it is alive.
-      snapshot.reset()
+      snapshot?.reset()
       epoch &+= 1
       let environment = try file.environment
       try environment.ensureRoom(64 << 20)
@@ -425,9 +441,10 @@ extension Session {
         transaction.abort()
         try renewSnapshot()
         try followCatalog()
-        snapshot.reset()
+        snapshot?.reset()
       }
       isWriting = true
+      transitionNotes = TransitionNotes()
       for table in tables { table.didBeginWriting() }
     } catch {
       let reason = file.explain(error)
@@ -435,6 +452,15 @@ extension Session {
       release()
       throw reason
     }
+  }
+
+  /// Adds to the file what the write has found of objects that it converted.
+  private func putTransitionNotes() throws {
+    guard transitionNotes.count > 0, let writeView,
+      var state = try TransitionState(in: writeView.reading)
+    else { return }
+    state.add(transitionNotes)
+    try state.put(in: writeView)
   }
 
   private func end(_ finish: (consuming WriteTransaction) throws -> Void) throws {
@@ -455,7 +481,7 @@ extension Session {
   /// Enlarges the map after a write that did not fit, so that the next one does.
   private func growIfFull(_ error: any Error) {
     guard (error as? StoreError)?.code == .mapFull else { return }
-    snapshot.reset()
+    snapshot?.reset()
     do {
       let environment = try file.environment
       try environment.grow(to: environment.information().mapSize * 2, patience: .seconds(5))
@@ -470,7 +496,7 @@ extension Session {
     requireThread()
     guard let writeView else {
       try requireOpen()
-      if let side, side.isNew { return try side.migrator.writer.view() }
+      if let side, side.isNew { return try side.host.writeView() }
       throw StoreError.notInWrite(verb: verb)
     }
     finishChange()

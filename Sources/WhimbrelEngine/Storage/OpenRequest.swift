@@ -31,6 +31,13 @@ package struct OpenRequest: Sendable {
   package var declaration: Declaration?
   package var schemaVersion: SchemaVersion = 0
   package var migration: MigrationBlock?
+  /// Whether objects are converted by the declaration's rules while the app runs. If the rules
+  /// cannot make all changes, `migration` does.
+  package var isOnline = false
+  /// The free space on the disk below which no objects are converted, in bytes.
+  package var minimumFreeSpace = 0
+  /// Whether the conversion of objects waits to be resumed.
+  package var startsPaused = false
   package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
   /// The path of a copy to make before a migration, or nil for no copy.
   package var backupPath: String?

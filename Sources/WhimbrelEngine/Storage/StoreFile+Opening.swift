@@ -38,6 +38,9 @@ extension StoreFile {
     try file.removeUselessGeneration()
     do {
       try file.bringUpToDate(request)
+      if let declaration = request.declaration, !request.isReadOnly {
+        do { try file.beginConversion(request, declaration) } catch { throw file.explain(error) }
+      }
     } catch let error as StoreError
       where request.failedStorePath != nil && !request.isReadOnly && error.isLastingFailure
     {
@@ -67,10 +70,10 @@ extension StoreFile {
         try FilePreflight.checkPages(request.path, isThorough: request.checksPages)
       }
       let header = try file.header(in: transaction.view)
-      if !request.isReadOnly, header.minimumWriter > Header.currentFormat {
+      if !request.isReadOnly, header.minimumWriter > Header.transitionFormat {
         throw StoreError.formatTooNew(
           path: request.path, found: Int(header.formatVersion),
-          supported: Int(Header.currentFormat))
+          supported: Int(Header.transitionFormat))
       }
       // Parsed here so that a damaged catalog is found before anything is done.
       _ = try file.catalog(in: transaction.view)
@@ -140,6 +143,7 @@ extension StoreFile {
       let (first, declaration) = (stages[0].request, stages[0].declaration)
       var plan = try MigrationPlan(file, declaration, version: first.schemaVersion)
       plan.remainingSteps = first.remainingSteps
+      try plan.findOnlineObstacles(in: file, first, declaration)
       return plan
     } catch {
       throw file.explain(error)
@@ -161,11 +165,25 @@ extension StoreFile {
       return try asMigrator(for: request) {
         do { try removeLeftovers() } catch { throw explain(error) }
         for stage in try stages(of: request, declaration) {
+          if try startTransition(stage.request, stage.declaration) { continue }
+          do { try finishTransition(by: declaration.rules) } catch { throw explain(error) }
           try Migrator(self, stage.request, stage.declaration).run()
         }
       }
     }
     try requireReadable(request, declaration)
+  }
+
+  /// Brings the catalog to the schema declared and leaves the objects to rules, if that was asked
+  /// for and is possible; returns whether it was.
+  private func startTransition(
+    _ request: OpenRequest, _ declaration: Declaration
+  ) throws -> Bool {
+    guard request.isOnline else { return false }
+    let start = try TransitionStart(self, request, declaration)
+    if !start.isPossible, request.migration != nil { return false }
+    try start.run()
+    return true
   }
 
   /// Throws unless the catalog of a read-only file has everything that the declared schema needs.

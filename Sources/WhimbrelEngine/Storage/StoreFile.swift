@@ -13,6 +13,8 @@ package final class StoreFile: Sendable {
   let snapshotLimits: SnapshotLimits
   private let lease: Mutex<EnvironmentLease?>
   private let shared: Shared
+  /// What converts the objects of the file while this object has it open, or nil.
+  private let conversion = Mutex<TransitionDriver?>(nil)
   /// The fresh start that led to this file, if the migration of its predecessor failed.
   package let freshStart: FreshStart?
   /// An object to release when the file is closed, for example the folder of an in-memory store.
@@ -74,12 +76,15 @@ package final class StoreFile: Sendable {
   /// Releases the file. LMDB closes it when no other store of this process has it open and no
   /// snapshot of it is held.
   func close() {
+    endConversion(waits: true)
     let lease = lease.withLock { $0.take() }
     // Outside the lock, because the release may close the file.
     _ = consume lease
     let belongings = belongings.withLock { $0.take() }
     _ = consume belongings
   }
+
+  deinit { endConversion(waits: false) }
 
   /// Returns whether another object stands for the same file, opened while this one is or was open.
   package func isSame(as other: StoreFile?) -> Bool { shared === other?.shared }
@@ -90,6 +95,8 @@ package final class StoreFile: Sendable {
     let nextObjectIDs = Mutex<[ClassID: UInt64]>([:])
     let keptIdentities = KeptIdentities()
     let snapshotLog = SnapshotLog()
+    /// What converts the objects of a file in transition, or nil.
+    let driver = Mutex<TransitionDriver?>(nil)
     /// The thread that is migrating the file, or 0.
     let migrator = Atomic<UInt>(0)
     /// Whether every page was checked before a write of this process.
@@ -193,7 +200,7 @@ package final class StoreFile: Sendable {
       return try Header(bytes)
     } catch .tooNew(let found) {
       throw StoreError.formatTooNew(
-        path: path, found: found, supported: Int(Header.currentFormat))
+        path: path, found: found, supported: Int(Header.transitionFormat))
     } catch .damaged {
       throw StoreError.damaged(path: path, detail: "its header has a wrong checksum")
     } catch .notAStore {
@@ -234,6 +241,36 @@ package final class StoreFile: Sendable {
       next[id] = taken &+ 1
       return taken
     }
+  }
+}
+
+// MARK: - Transitions
+
+extension StoreFile {
+  /// What converts the objects of the file, or nil if there are none to convert.
+  package var transitionDriver: TransitionDriver? { conversion.withLock { $0 } }
+
+  /// Converts the objects that have a past shape, on a thread that all stores of the file in this
+  /// process share.
+  func beginConversion(_ request: OpenRequest, _ declaration: Declaration) throws {
+    let transaction = try ReadTransaction(environment)
+    let isInTransition = try catalog(in: transaction.view).catalog.isInTransition
+    _ = consume transaction
+    guard isInTransition else { return }
+    let driver = shared.driver.withLock { known in
+      if let known, known.join() { return known }
+      let made = TransitionDriver(request, declaration)
+      _ = made.join()
+      made.start()
+      known = made
+      return made
+    }
+    conversion.withLock { $0 = driver }
+  }
+
+  /// Stops converting objects, unless other stores of the file go on.
+  private func endConversion(waits: Bool) {
+    conversion.withLock { $0.take() }?.leave(waits: waits)
   }
 }
 

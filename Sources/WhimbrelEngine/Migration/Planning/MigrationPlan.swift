@@ -16,6 +16,12 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
   /// The versions to which the migration steps after this one lead, which are planned when
   /// their turn comes: they see the objects as this one leaves them.
   public internal(set) var remainingSteps: [SchemaVersion] = []
+  /// What keeps the changes from being made object by object while the app runs, by an
+  /// `OnlineMigration`; empty if nothing does. If the configuration has no rules, only what no rule
+  /// could do is listed.
+  public internal(set) var onlineObstacles: [OnlineObstacle] = []
+  /// Whether an `OnlineMigration` can make all changes.
+  public var canRunOnline: Bool { onlineObstacles.isEmpty }
 
   /// One change of the plan.
   public struct Change: Hashable, Sendable, Codable {

@@ -1,0 +1,166 @@
+public import WhimbrelEngine
+
+/// A migration that converts the objects of a store one by one while the app uses it.
+///
+/// ```swift
+/// let configuration = Store.Configuration(
+///   url: url, models: [Reading.self], schemaVersion: 2,
+///   migration: .online(
+///     .rule(from: 1, SchemaV1.Reading.self, Reading.self) { old, new in
+///       new.calibrated = old.raw * 1.02
+///       new.label = "\(old.sensor) #\(old.number)"
+///     }))
+/// let store = try Store(configuration)  // at once, whatever the size
+/// for await progress in store.transition { banner.show(progress) }
+/// ```
+///
+/// Opening brings the catalog to the new schema in one transaction. From then on every store shows
+/// new objects only. An object that is not yet converted is converted in memory when it is read, and
+/// stored converted when it is written. A thread of the library converts the others in small
+/// batches: see ``Store/transition``.
+///
+/// Changes that need no code need no rule, and may be combined with rules freely. What a rule cannot
+/// say is refused before anything changes: ``MigrationPlan/onlineObstacles`` lists it, and
+/// `otherwise` can do it. See <doc:MigratingWhileTheAppRuns>.
+public struct OnlineMigration: Sendable {
+  /// The rules, each for the objects of one class and one schema version.
+  public let rules: [MigrationRule]
+  /// The block that migrates a store whose changes the rules cannot make, or nil.
+  public let otherwise: MigrationBlock?
+  /// The free space on the disk below which no objects are converted, in bytes. The default is
+  /// 64 MiB. Reading and writing go on, and so does the conversion when there is more space.
+  public var minimumFreeSpace = 64 << 20
+  /// Whether the conversion begins only with ``StoreTransition/resume()`` or
+  /// ``StoreTransition/finish()``, for example when the app is idle. The default is `false`.
+  public var startsPaused = false
+
+  /// Returns a migration by rules.
+  ///
+  /// - Parameters:
+  ///   - rules: The rules. Keep those of earlier releases: a file may skip versions, or come with
+  ///     objects that the release before has not converted yet.
+  ///   - otherwise: A block for changes that rules cannot make. It runs at opening, as any
+  ///     migration block; objects that an earlier release has not converted yet are converted
+  ///     before. The default is nil: such changes are an error.
+  public static func online(
+    _ rules: MigrationRule..., otherwise: MigrationBlock? = nil
+  ) -> OnlineMigration {
+    OnlineMigration(rules: rules, otherwise: otherwise)
+  }
+
+  /// Returns a migration by an array of rules.
+  public static func online(
+    _ rules: [MigrationRule], otherwise: MigrationBlock? = nil
+  ) -> OnlineMigration {
+    OnlineMigration(rules: rules, otherwise: otherwise)
+  }
+
+  private init(rules: [MigrationRule], otherwise: MigrationBlock?) {
+    self.rules = rules
+    self.otherwise = otherwise
+  }
+}
+
+/// The code that converts one object of a class: see ``OnlineMigration``.
+public struct MigrationRule: Sendable {
+  /// The schema version whose objects the rule reads.
+  public let version: SchemaVersion
+  /// The frozen declaration that the rule reads objects through.
+  public let old: any Model.Type
+  /// The model that the rule sets, of the configuration or of the version before the next rule.
+  public let new: any Model.Type
+  let makeBody: @Sendable (RuleSides) -> any RuleBody
+
+  /// Returns a rule that converts the objects of a class.
+  ///
+  /// A rule sees one object: the old object's own values, and the new object's. The new object
+  /// already has all values that need no code. The rule must give the same result each time it is
+  /// run for an object, so it does not depend on the time, on random numbers or on other state: an
+  /// object that is read twice before it is stored is converted twice.
+  ///
+  /// It cannot throw. If it reads another object by a link, sets a link, or sets a property whose
+  /// index stays as it is, the object stays unconverted, and reading it gives `ruleFailed`. A
+  /// property that it should set and leaves unset gets its default, and the object is counted in
+  /// ``TransitionProgress/unsetCount``.
+  ///
+  /// Rules chain. If a file skips a version, each rule sees what the rule before it has made:
+  ///
+  /// ```swift
+  /// .online(
+  ///   .rule(from: 1, SchemaV1.Reading.self, SchemaV2.Reading.self) { old, new in … },
+  ///   .rule(from: 2, SchemaV2.Reading.self, Reading.self) { old, new in … })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - version: The schema version of the objects that the rule reads. It also reads those of
+  ///     earlier versions if no other rule does.
+  ///   - old: A frozen declaration with the properties that the rule reads.
+  ///   - new: The model of the configuration, or a frozen declaration with the properties that the
+  ///     rule sets if another rule follows.
+  ///   - body: The code. It may run on any thread, and on several at once.
+  public static func rule<Old: Model, New: Model>(
+    from version: SchemaVersion, _ old: Old.Type, _ new: New.Type,
+    _ body: @escaping @Sendable (_ old: Old, _ new: New) -> Void
+  ) -> MigrationRule {
+    MigrationRule(version: version, old: old, new: new) { sides in
+      TypedRule(sides, body)
+    }
+  }
+}
+
+/// The code of a rule with the two Swift objects that it receives.
+private final class TypedRule<Old: Model, New: Model>: RuleBody {
+  private let sides: RuleSides
+  private let body: @Sendable (Old, New) -> Void
+  private let (old, new) = (PassingObject<Old>(), PassingObject<New>())
+
+  init(_ sides: RuleSides, _ body: @escaping @Sendable (Old, New) -> Void) {
+    self.sides = sides
+    self.body = body
+  }
+
+  func run(_ id: ObjectID) {
+    body(old.show(id, sides.old, sides.oldTable), new.show(id, sides.new, sides.newTable))
+  }
+}
+
+extension Store.Configuration {
+  /// Returns the rules as the engine needs them.
+  ///
+  /// - Throws: ``StoreError`` with `invalidConfiguration`.
+  func ruleBook() throws -> RuleBook {
+    guard let onlineMigration else { return RuleBook([]) }
+    var mistakes: [String] = []
+    let rules = onlineMigration.rules.map { rule in
+      let (old, new) = (rule.old._$schema.classSchema, rule.new._$schema.classSchema)
+      let isLast = models.contains { $0 == rule.new }
+      let words = "the rule for '\(old.name)' from version \(rule.version)"
+      if rule.version >= schemaVersion {
+        mistakes.append("\(words) reads objects of a version that is not below \(schemaVersion)")
+      }
+      let hasNext = onlineMigration.rules.contains {
+        $0.version > rule.version && $0.old._$schema.name == new.name
+      }
+      if !isLast, !hasNext {
+        mistakes.append(
+          "\(words) leads to '\(String(reflecting: rule.new))', which is not among the models and "
+            + "which no other rule reads")
+      }
+      let isTwice =
+        onlineMigration.rules.filter {
+          $0.version == rule.version && $0.old._$schema.name == old.name
+        }.count > 1
+      if isTwice { mistakes.append("\(words) is declared twice") }
+      return ObjectRule(from: rule.version, old, new, isLast: isLast, rule.makeBody)
+    }
+    if migration != nil || migrationSteps != nil {
+      mistakes.append("it has a migration block or steps beside its rules")
+    }
+    guard mistakes.isEmpty else {
+      var seen: Set<String> = []
+      throw StoreError.invalidConfiguration(
+        path: url.path, problems: mistakes.filter { seen.insert($0).inserted })
+    }
+    return RuleBook(rules)
+  }
+}

@@ -1,0 +1,75 @@
+public import WhimbrelEngine
+
+extension Store {
+  /// The conversion of objects that an ``OnlineMigration`` has left to do.
+  ///
+  /// ```swift
+  /// for await progress in store.transition { banner.show(progress) }
+  /// // "converting objects: 42 % (420000 of 1000000)"
+  /// ```
+  ///
+  /// If all objects are converted, the sequence ends at once.
+  public var transition: StoreTransition { StoreTransition(session.file.transitionDriver) }
+}
+
+/// The conversion of the objects of a store while the app uses them: see ``Store/transition``.
+///
+/// It is a sequence of its own progress. A loop that is slower than the conversion receives only the
+/// newest progress. The sequence ends when all objects are converted, or with the last store of the
+/// file in this process.
+///
+/// One process converts, of all that have the file open, and only as long as one of its stores is
+/// open. What was converted stays so; the next opening goes on from there.
+public struct StoreTransition: AsyncSequence, Sendable {
+  private let driver: TransitionDriver?
+
+  init(_ driver: TransitionDriver?) { self.driver = driver }
+
+  /// The progress that was made last; nil if all objects were converted when the store was opened,
+  /// or if the conversion has not begun yet.
+  public var progress: TransitionProgress? { driver?.progress }
+
+  /// Pauses the conversion by this process until ``resume()``. Reading and writing go on.
+  public func pause() { driver?.pause() }
+
+  /// Goes on after ``pause()``.
+  public func resume() { driver?.resume() }
+
+  /// Converts the rest without pauses, and returns when all objects are converted.
+  ///
+  /// Cancelling the task ends the wait, and not the conversion.
+  ///
+  /// - Returns: The last progress. Its activity is `blocked` if some objects cannot be converted;
+  ///   nil if there was nothing to convert.
+  /// - Throws: `CancellationError`.
+  @discardableResult
+  public func finish() async throws -> TransitionProgress? {
+    guard let driver else { return nil }
+    driver.hurry()
+    defer { driver.relax() }
+    for await progress in self {
+      if progress.activity == .blocked { return progress }
+    }
+    try Task.checkCancellation()
+    return driver.progress
+  }
+
+  /// Returns an iterator that waits for each progress.
+  public func makeAsyncIterator() -> AsyncStream<TransitionProgress>.Iterator {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: TransitionProgress.self, bufferingPolicy: .bufferingNewest(1))
+    guard let driver else {
+      continuation.finish()
+      return stream.makeAsyncIterator()
+    }
+    let listener = driver.addListener { progress in
+      if let progress {
+        continuation.yield(progress)
+      } else {
+        continuation.finish()
+      }
+    }
+    continuation.onTermination = { _ in driver.removeListener(listener) }
+    return stream.makeAsyncIterator()
+  }
+}

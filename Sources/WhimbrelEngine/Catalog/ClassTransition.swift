@@ -1,0 +1,92 @@
+package import WhimbrelLMDB
+
+/// The shapes in which objects of a class may still be stored, while a transition converts them one
+/// by one to the class's shape.
+package struct ClassTransition: Hashable, Sendable, Codable {
+  /// The past shapes, oldest first. Objects of one are converted to the next one, and those of the
+  /// last one to the class's shape.
+  package var shapes: [PastShape]
+  /// The properties whose indexes lack the objects that are not yet converted.
+  package var buildingProperties: [PropertyID]
+  /// The indexes of several properties, unique or full-text ones, that lack these objects.
+  package var buildingIndexes: [IndexID]
+}
+
+/// A shape that the objects of a class had.
+package struct PastShape: Hashable, Sendable, Codable {
+  /// The schema version that the shape is of.
+  package let version: SchemaVersion
+  /// The name that the class had.
+  package let name: String
+  package let properties: [CatalogProperty]
+  /// The layouts of the records that have this shape.
+  package let layouts: [LayoutID]
+  /// The properties of the next shape whose values are stored under another ID in this one.
+  package let sources: [Source]
+  /// The properties of the next shape whose values only a rule can determine.
+  package let decided: [Source]
+  /// Whether a rule converts the objects to the next shape.
+  package let hasRule: Bool
+
+  /// A property of the next shape, and the one of this shape that it was.
+  package struct Source: Hashable, Sendable, Codable {
+    package let property: PropertyID
+    /// Nil if the property is new.
+    package let old: PropertyID?
+  }
+}
+
+extension CatalogClass {
+  /// The layouts of records that are not yet converted.
+  package var staleLayouts: [LayoutID] { transition?.shapes.flatMap(\.layouts) ?? [] }
+
+  /// Returns the past shape of a record, or nil if it has the class's shape.
+  package func pastShape(of record: PageBytes) -> PastShape? {
+    transition?.shapes.first { $0.layouts.contains(record.layoutID) }
+  }
+
+  /// The class as it was in a past shape, without indexes.
+  package func past(_ shape: PastShape) -> CatalogClass {
+    var entry = self
+    entry.name = shape.name
+    entry.properties = shape.properties
+    entry.indexes = []
+    entry.transition = nil
+    entry.layouts = layouts.filter { shape.layouts.contains($0.id) }
+    if let last = entry.layouts.last { entry.currentLayout = last.id }
+    return entry
+  }
+
+  /// The first contradiction of the transition, or nil.
+  var transitionProblem: String? {
+    guard let transition else { return nil }
+    let stale = staleLayouts
+    let known = Set(layouts.map(\.id))
+    if transition.shapes.isEmpty || Set(stale).count != stale.count || !known.isSuperset(of: stale)
+      || stale.contains(currentLayout) || transition.shapes.contains(where: \.layouts.isEmpty)
+    {
+      return "the transition of class '\(name)' has impossible layouts"
+    }
+    for (place, shape) in transition.shapes.enumerated() {
+      let next =
+        place + 1 < transition.shapes.count
+        ? transition.shapes[place + 1].properties : properties
+      let (own, later) = (Set(shape.properties.map(\.id)), Set(next.map(\.id)))
+      let isKnown = (shape.sources + shape.decided).allSatisfy { source in
+        later.contains(source.property) && source.old.map(own.contains) ?? true
+      }
+      let ids = shape.properties.map(\.id)
+      if !isKnown || Set(ids).count != ids.count
+        || ids.contains(where: { $0.rawValue >= nextPropertyID.rawValue })
+      {
+        return "the transition of class '\(name)' has impossible properties"
+      }
+    }
+    return nil
+  }
+}
+
+extension Catalog {
+  /// Whether objects of some class are still to be converted.
+  package var isInTransition: Bool { classes.contains { $0.transition != nil } }
+}

@@ -1,0 +1,113 @@
+// The errors of online migrations.
+
+extension StoreError {
+  /// Returns the error for a rule that reads or changes anything but its object.
+  ///
+  /// - Parameter className: The class of the other object, or nil if it is not known.
+  package static func ruleSeesOneObject(
+    class className: String?, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .ruleFailed,
+      Sentence(
+        "use \(className.map { "an object of \(quoted($0))" } ?? "another object") in a rule",
+        "a rule reads and sets the values of one object, and no others",
+        "Migrate with a block if values depend on other objects, or if objects are added or "
+          + "deleted."),
+      Context(class: className), file: file, line: line)
+  }
+
+  /// Returns the error for a rule that sets a property whose index entries stay.
+  package static func ruleSetsKeptProperty(
+    class className: String, property: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .ruleFailed,
+      Sentence(
+        "set \(quoted(className + "." + property)) in a rule",
+        "it is the same property as before, and it is in an index or is the primary key",
+        "Let the rule set a new property, or migrate with a block."),
+      Context(class: className, property: property), file: file, line: line)
+  }
+
+  /// Returns the error for an object that a rule has failed to convert.
+  package static func ruleFailed(
+    underlying: any Error, class className: String, objectID: ObjectID,
+    primaryKey: PropertyValue?, version: SchemaVersion, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    let reason = (underlying as? StoreError)?.message ?? "\(underlying)"
+    return StoreError(
+      .ruleFailed,
+      Sentence(
+        "convert \(object(objectID, primaryKey)) of \(quoted(className)) from version \(version)",
+        "its rule failed (\(withoutFullStop(reason)))",
+        "Correct the rule. The object stays as it was stored until then."),
+      Context(class: className, objectID: objectID, primaryKey: primaryKey, stored: version),
+      underlying: underlying, file: file, line: line)
+  }
+
+  /// Returns the error for a store whose objects need a rule that the app does not have.
+  package static func transitionNeedsRule(
+    path: String, class className: String, name: String, version: SchemaVersion,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .transitionNeedsRule,
+      .store(
+        "open", path,
+        "objects of \(quoted(className)) are not yet converted from version \(version)",
+        "Declare the rule for \(quoted(name)) from version \(version) that the release before "
+          + "had, or open the store with that release and let it finish."),
+      Context(path: path, class: className, stored: version), file: file, line: line)
+  }
+
+  /// Returns the error for a change of an object that is not yet converted, by a program that does
+  /// not have its rule.
+  package static func unconvertedObject(
+    class className: String, objectID: ObjectID, primaryKey: PropertyValue?,
+    version: SchemaVersion?, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .transitionNeedsRule,
+      Sentence(
+        "change \(object(objectID, primaryKey)) of \(quoted(className))",
+        "it is not yet converted from version \(version ?? 0)",
+        "Open the store with the app that has the rule for it, and let it finish."),
+      Context(class: className, objectID: objectID, primaryKey: primaryKey, stored: version),
+      file: file, line: line)
+  }
+
+  /// Returns the error for a migration that has to wait for objects which rules cannot convert.
+  package static func transitionBlocked(
+    path: String, class className: String, objects: [ObjectID], file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .ruleFailed,
+      .store(
+        "migrate", path,
+        "\(count(objects.count, "object")) of \(quoted(className)) could not be converted from an "
+          + "earlier version",
+        "Correct the rule for them, then open the store again. They stay as they were stored."),
+      Context(path: path, class: className, count: objects.count).with(\.objectIDs, objects),
+      file: file, line: line)
+  }
+
+  /// Returns the error for a migration that rules cannot make.
+  package static func cannotMigrateOnline(
+    path: String, from oldVersion: SchemaVersion, to newVersion: SchemaVersion,
+    obstacles: [String], file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .cannotMigrateOnline,
+      Sentence(
+        migrateStore(path, oldVersion, newVersion) + " online",
+        "not all of its changes can be made object by object", items: obstacles,
+        "Make these changes in a migration block. The store is unchanged."),
+      Context(path: path, stored: oldVersion, declared: newVersion), file: file, line: line)
+  }
+
+  private static func withoutFullStop(_ text: String) -> String {
+    text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}

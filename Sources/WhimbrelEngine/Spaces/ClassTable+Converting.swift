@@ -1,0 +1,90 @@
+package import WhimbrelLMDB
+
+// While a transition lasts, objects may still be stored in a past shape. They are converted in
+// memory when they are read, and stored converted when they are written.
+extension ClassTable {
+  /// Returns a sound record as the class has it now.
+  func converted(
+    _ record: PageBytes, _ id: ObjectID, in view: ReadView, _ conversions: Conversions?
+  ) throws -> PageBytes {
+    guard resolved.isStale(record), let conversions else { return record }
+    return try conversions.record(
+      record, id, of: resolved.id, storedOverflow(of: id, in: view))
+  }
+
+  /// Returns a sound record as the class has it now, in the session.
+  package func converted(_ record: PageBytes, _ id: ObjectID) throws -> PageBytes {
+    converts ? try converted(record, id, in: session.currentView, session.conversions) : record
+  }
+
+  /// Returns a record of a batch, which is sound, as the class has it now.
+  ///
+  /// - Parameter sound: The records that are known to be sound: see ``soundRecords(_:)``.
+  @inline(__always)
+  func record(
+    _ batch: borrowing EntryBatch, _ index: Int, _ sound: UInt64, _ source: QuerySource
+  ) throws -> PageBytes {
+    let record = batch.value(index)
+    if sound & (1 << UInt64(index)) == 0 {
+      try requireSound(record, ObjectID(rawValue: batch.key(index)))
+    }
+    if !converts { return record }
+    return try converted(
+      record, ObjectID(rawValue: batch.key(index)), in: source.view, source.conversions)
+  }
+
+  /// Begins a change of an object that has a past shape: with the object as the class has it now.
+  func beginConversion(of record: PageBytes, _ id: ObjectID) throws {
+    let converted = try convertForWriting(record, id)
+    changes.begin(copying: converted.record)
+    try changes.pending.take(converted.pending)
+  }
+
+  /// Converts an object to be written.
+  private func convertForWriting(
+    _ record: PageBytes, _ id: ObjectID
+  ) throws -> ObjectConverter.Converted {
+    guard converts, let conversions = session.conversions else {
+      // Without its rule the object would lose what the rule makes of its values.
+      throw StoreError.unconvertedObject(
+        class: name, objectID: id, primaryKey: primaryKey(of: id),
+        version: resolved.entry.pastShape(of: record)?.version)
+    }
+    let converter = try conversions.converter(of: resolved.id)
+    let stored = storedOverflow(of: id, in: session.currentView)
+    let converted = try converter.convert(record, id, stored)
+    guard let finished = try converter.finish(id) else { throw DamagedRecord() }
+    if !converted.unset.isEmpty {
+      session.transitionNotes.add(
+        UnsetObject(
+          className: name, objectID: id,
+          primaryKey: converter.key(record, id, stored).map(Sentence.plainKey),
+          properties: converted.unset))
+    }
+    return ObjectConverter.Converted(
+      record: finished, pending: converted.pending, unset: converted.unset)
+  }
+
+  /// Writes an object in the shape that the class has now, unless it has it already.
+  ///
+  /// - Returns: Whether the object was written.
+  @discardableResult
+  func convertStored(_ id: ObjectID) throws -> Bool {
+    guard resolved.isInTransition else { return false }
+    session.finishChange()
+    let record = try soundRecord(at: cursor(at: id), id)
+    guard resolved.isStale(record) else { return false }
+    let converted = try convertForWriting(record, id)
+    try apply(
+      RecordChange(id, from: cursor(at: id).value, to: converted.record, converted.pending))
+    session.didWrite()
+    return true
+  }
+}
+
+extension PendingOverflow {
+  /// Takes over what another object has outside of its record.
+  fileprivate func take(_ other: PendingOverflow) throws {
+    for (property, content) in try other.copy().contents { self[property] = content }
+  }
+}

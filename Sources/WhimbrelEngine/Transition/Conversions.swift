@@ -1,0 +1,117 @@
+internal import Synchronization
+internal import WhimbrelLMDB
+
+/// What converts the objects of a file in transition that one session, or one core of a scan,
+/// reads.
+package final class Conversions {
+  private let file: StoreFile
+  private let loaded: LoadedCatalog
+  private let rules: RuleBook
+  private let count: ConversionCount
+  /// The epoch of the session, or nil for a core of a scan, whose snapshot stays as it is.
+  private let clock: Counter?
+  private var epoch: UInt64 = 0
+  private var classes: [ClassID: Converting] = [:]
+
+  private final class Converting {
+    let converter: ObjectConverter
+    let records = ConvertedRecords()
+
+    init(_ converter: ObjectConverter) { self.converter = converter }
+  }
+
+  init(
+    _ file: StoreFile, _ loaded: LoadedCatalog, _ rules: RuleBook, clock: Counter?,
+    count: ConversionCount = ConversionCount()
+  ) {
+    self.file = file
+    self.loaded = loaded
+    self.rules = rules
+    self.clock = clock
+    self.count = count
+  }
+
+  /// How many objects were converted in memory so far, by scans of several cores, too.
+  var objectCount: Int { count.value }
+
+  /// Whether there are the rules that objects of a class need.
+  func canConvert(_ entry: CatalogClass) -> Bool {
+    entry.transition?.shapes.allSatisfy { shape in
+      !shape.hasRule || rules.rule(from: shape.version, of: shape.name) != nil
+    } ?? true
+  }
+
+  /// What another core converts with.
+  var ofOtherCore: ConversionsSource {
+    ConversionsSource(file: file, loaded: loaded, rules: rules, count: count)
+  }
+
+  private func converting(_ id: ClassID) throws -> Converting {
+    if let known = classes[id] { return known }
+    guard let entry = loaded.catalog.classes.first(where: { $0.id == id }) else {
+      throw StoreError.unknownClass(
+        class: "\(id.rawValue)", known: loaded.catalog.classes.map(\.name))
+    }
+    let made = Converting(try ObjectConverter(entry, in: file, loaded, by: rules))
+    classes[id] = made
+    return made
+  }
+
+  /// Returns what converts objects of a class, to write them.
+  func converter(of id: ClassID) throws -> ObjectConverter { try converting(id).converter }
+
+  /// Returns the record of an object as its class has it. It stays valid as long as the epoch of
+  /// the session does.
+  ///
+  /// - Parameters:
+  ///   - record: The record as it is stored, which is sound and not yet converted.
+  ///   - stored: What is stored of the object outside of it.
+  func record(
+    _ record: PageBytes, _ id: ObjectID, of classID: ClassID, _ stored: @autoclosure () -> Overflow
+  ) throws -> PageBytes {
+    forgetIfVoid()
+    let converting = try converting(classID)
+    if let known = converting.records.record(id) { return known }
+    let converted = try converting.converter.convert(record, id, stored())
+    count.add()
+    let (kept, turns) = try converting.records.keep(converted, id)
+    if turns, let clock {
+      // Bytes from before this half are about to be reused.
+      clock.value &+= 1
+      epoch = clock.value
+    }
+    return kept
+  }
+
+  /// Returns what lies outside of an object's record, given what is stored of it.
+  func overflow(of id: ObjectID, of classID: ClassID, over stored: Overflow) -> Overflow {
+    guard let pending = classes[classID]?.records.pending(id) else { return stored }
+    return Overflow(pending, over: stored)
+  }
+
+  /// Forgets what was converted in an epoch that is over.
+  private func forgetIfVoid() {
+    guard let clock, clock.value != epoch else { return }
+    epoch = clock.value
+    for entry in classes.values { entry.records.removeAll() }
+  }
+}
+
+/// What another core makes its own ``Conversions`` from.
+struct ConversionsSource: Sendable {
+  fileprivate let file: StoreFile
+  fileprivate let loaded: LoadedCatalog
+  fileprivate let rules: RuleBook
+  fileprivate let count: ConversionCount
+
+  func make() -> Conversions { Conversions(file, loaded, rules, clock: nil, count: count) }
+}
+
+/// Counts conversions on several cores.
+final class ConversionCount: Sendable {
+  private let number = Atomic(0)
+
+  var value: Int { number.load(ordering: .relaxed) }
+
+  func add() { number.wrappingAdd(1, ordering: .relaxed) }
+}

@@ -1,0 +1,63 @@
+/// Code of an app that converts one object of a class from one shape to the next.
+package struct ObjectRule: Sendable {
+  /// The schema version of the objects that the rule reads, and of all earlier ones that no other
+  /// rule reads.
+  package let version: SchemaVersion
+  /// The frozen declaration of the class as it was.
+  package let old: ClassSchema
+  /// The declaration of the class as it becomes.
+  package let new: ClassSchema
+  /// Whether the rule leads to the class as the app declares it now.
+  package let isLast: Bool
+  package let makeBody: @Sendable (RuleSides) -> any RuleBody
+
+  package init(
+    from version: SchemaVersion, _ old: ClassSchema, _ new: ClassSchema, isLast: Bool,
+    _ makeBody: @escaping @Sendable (RuleSides) -> any RuleBody
+  ) {
+    self.version = version
+    self.old = old
+    self.new = new
+    self.isLast = isLast
+    self.makeBody = makeBody
+  }
+}
+
+/// What the code of a rule reads and sets objects through.
+package struct RuleSides {
+  package let old: Session
+  package let oldTable: ClassTable
+  package let new: Session
+  package let newTable: ClassTable
+}
+
+/// The code of a rule with its sides, for one thread at a time.
+package protocol RuleBody: AnyObject {
+  /// Runs the code for an object, which both sides show.
+  func run(_ id: ObjectID)
+}
+
+/// The rules of an app.
+package struct RuleBook: Sendable {
+  package let rules: [ObjectRule]
+
+  package init(_ rules: [ObjectRule]) {
+    self.rules = rules.sorted { $0.version < $1.version }
+  }
+
+  /// Returns the rule that converts objects of a class with a version and a name, or nil.
+  func rule(from version: SchemaVersion, of name: String) -> ObjectRule? {
+    rules.first { $0.version >= version && $0.old.name == name }
+  }
+
+  /// Returns the rules that bring objects of a class from a version to the class of now, in order.
+  func chain(from version: SchemaVersion, of name: String) -> [ObjectRule] {
+    var (chain, name, version): ([ObjectRule], String, SchemaVersion) = ([], name, version)
+    while let rule = rule(from: version, of: name) {
+      chain.append(rule)
+      if rule.isLast { break }
+      (name, version) = (rule.new.name, rule.version + 1)
+    }
+    return chain
+  }
+}

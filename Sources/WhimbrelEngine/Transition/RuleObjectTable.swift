@@ -1,0 +1,140 @@
+internal import WhimbrelLMDB
+
+/// The objects of one class as the code of a rule sees them: the object at hand, and no other.
+final class RuleObjectTable: ClassTable {
+  /// What a rule sees in a table.
+  enum Side {
+    /// The object as it was.
+    case old
+    /// The object as it becomes, in the encoder of the table.
+    case new
+    /// Objects of another class.
+    case none
+  }
+
+  private let side: Side
+  /// The object at hand.
+  private(set) var id: ObjectID?
+  private var shown: (record: PageBytes, overflow: Overflow)?
+  /// What was stored of the object at hand outside of its record.
+  private var stored = Overflow.none
+  /// The properties that the rule has set, by their positions.
+  private(set) var assigned: [Bool]
+  /// The properties that a rule may not set: their index entries stay as they are.
+  private let fixed: [Bool]
+
+  init(
+    _ resolved: ResolvedClass, _ side: Side, in session: Session, fixed: Set<PropertyID> = []
+  ) {
+    self.side = side
+    assigned = Array(repeating: false, count: resolved.properties.count)
+    self.fixed = resolved.properties.map { fixed.contains($0.id) }
+    super.init(placeholder: resolved, in: session)
+  }
+
+  /// Shows an old object.
+  func show(_ id: ObjectID, _ record: PageBytes, _ overflow: Overflow) {
+    self.id = id
+    shown = (record, overflow)
+  }
+
+  /// Shows the new object that the encoder holds.
+  func show(_ id: ObjectID, over stored: Overflow) {
+    self.id = id
+    self.stored = stored
+    for position in assigned.indices where assigned[position] { assigned[position] = false }
+  }
+
+  private func beyond() -> StoreError { StoreError.ruleSeesOneObject(class: name) }
+
+  // MARK: Where the object is
+
+  override func record(_ id: ObjectID) throws -> PageBytes? {
+    guard id == self.id else { throw beyond() }
+    return side == .new ? encoder.bytes : shown?.record
+  }
+
+  override func overflow(of id: ObjectID) -> Overflow {
+    side == .new ? encoder.overflow(over: stored) : shown?.overflow ?? .none
+  }
+
+  override func find(_ key: PropertyValue) throws -> ObjectID? { throw beyond() }
+
+  override func findRecord(_ key: PropertyValue) throws -> (id: ObjectID, record: PageBytes)? {
+    throw beyond()
+  }
+
+  override func sources(
+    _ position: Int, linkingTo target: ObjectID, of classID: ClassID
+  ) throws -> [(id: ObjectID, count: Int)] { throw beyond() }
+
+  override func linkState(_ id: ObjectID) throws -> LinkState { throw beyond() }
+
+  override func takeObjectID() throws -> ObjectID { throw beyond() }
+
+  override func takeObjectID(forKey key: Int64) throws -> ObjectID { throw beyond() }
+
+  override func insertEncoded(_ id: ObjectID) throws { throw beyond() }
+
+  override func remove(_ id: ObjectID) throws { throw beyond() }
+
+  override var canAppend: Bool { false }
+
+  override func recordToChange(_ id: ObjectID) throws -> PageBytes? { try record(id) }
+
+  // MARK: Changes
+
+  override func update(
+    _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
+  ) throws {
+    guard side == .new, let position else { throw beyond() }
+    try set(id, at: position, change)
+  }
+
+  override func set(
+    _ id: ObjectID, at position: Int, _ change: (inout RecordEncoder) throws -> Void
+  ) throws {
+    try requireSettable(id, position)
+    try change(&encoder)
+    didSet(position)
+  }
+
+  override func editCollection<Result>(
+    _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
+  ) throws -> Result {
+    try requireSettable(id, position)
+    guard let field = resolved.written.fields[position] else { throw DamagedRecord() }
+    // What is stored stays as it is until the object is written: the change is made in memory.
+    let value = try resolved.written.value(position, of: encoder.bytes, overflow(of: id))
+    try encoder.setStored(position, value)
+    var editor = CollectionEditor(
+      .memory(encoder.collectionNodes(position)), resolved.properties[position],
+      stored: field.property, class: name)
+    let result = try body(&editor)
+    if case .memory(let nodes) = editor.tree.nodes {
+      encoder.set(position, collection: nodes)
+    }
+    didSet(position)
+    return result
+  }
+
+  private func requireSettable(_ id: ObjectID, _ position: Int) throws {
+    switch side {
+    case .new where id == self.id: break
+    case .old:
+      throw StoreError.oldObjectIsReadOnly(
+        class: name, objectID: id, primaryKey: primaryKey(of: id))
+    default: throw beyond()
+    }
+    if fixed[position] {
+      throw StoreError.ruleSetsKeptProperty(
+        class: name, property: resolved.properties[position].name)
+    }
+  }
+
+  private func didSet(_ position: Int) {
+    assigned[position] = true
+    // What typed objects have read in the encoder is void.
+    session.epochAdvancer.advance()
+  }
+}

@@ -1,0 +1,231 @@
+internal import WhimbrelLMDB
+
+/// One step of converting objects: from a past shape to the next one, perhaps by a rule.
+///
+/// It converts one object at a time, in the encoder of ``new``.
+final class RuleStage: SideHost {
+  let shape: PastShape
+  /// The new objects. Their class has the properties in the order in which the rule declares them.
+  let new: RuleObjectTable
+  private let old: RuleObjectTable?
+  private let body: (any RuleBody)?
+  private let sessions: [Session]
+  /// The properties of the new shape, as records of the past one are read.
+  private let readProperties: [CatalogProperty]
+  private let layouts: [RecordLayout]
+  private var reader: Reader?
+  private var readers: [LayoutID: Reader] = [:]
+  /// The properties that only a rule can determine, and what they were.
+  private let decided: [(position: Int, old: PropertyID?)]
+  /// The properties whose values could not be converted.
+  private var lost: [Int] = []
+  private(set) var problem: (any Error)?
+
+  /// How records of one layout become new ones.
+  private final class Reader {
+    let layout: ResolvedLayout
+    let outline: RecordOutline
+    let transfer: RecordTransfer
+    /// The layout as the past shape reads it.
+    let past: ResolvedLayout
+
+    init(_ layout: ResolvedLayout, past: ResolvedLayout, _ transfer: RecordTransfer) {
+      self.layout = layout
+      self.past = past
+      self.transfer = transfer
+      outline = RecordOutline(layout)
+    }
+  }
+
+  /// - Parameters:
+  ///   - shape: The past shape.
+  ///   - next: The class in the shape that follows.
+  ///   - rule: The rule, or nil if the shape needs none.
+  init(
+    _ shape: PastShape, of entry: CatalogClass, to next: CatalogClass, by rule: ObjectRule?,
+    in file: StoreFile, _ loaded: LoadedCatalog
+  ) throws {
+    self.shape = shape
+    layouts = entry.layouts.filter { shape.layouts.contains($0.id) }
+    let target = ResolvedClass(try rule.map { try next.arranged(as: $0.new) } ?? next)
+    let indexed = next.indexedByAny
+    let kept = Set(shape.properties.map(\.id)).intersection(indexed)
+    readProperties = target.properties.map { property in
+      var property = property
+      property.source = shape.sources.first { $0.property == property.id }?.old
+      if shape.decided.contains(where: { $0.property == property.id }) {
+        property.fill = property.substitute
+        property.source = nil
+      }
+      return property
+    }
+    decided = shape.decided.compactMap { source in
+      target.properties.firstIndex { $0.id == source.property }.map { ($0, source.old) }
+    }
+    let holder = Holder()
+    let newSession = Session(
+      MigrationSide(host: holder, isNew: true), of: file, loaded, .closed)
+    new = RuleObjectTable(target, .new, in: newSession, fixed: kept)
+    newSession.adopt(new)
+    guard let rule else {
+      (old, body, sessions) = (nil, nil, [newSession])
+      holder.stage = self
+      return
+    }
+    let oldSession = Session(
+      MigrationSide(host: holder, isNew: false), of: file, loaded, .closed)
+    let source = ResolvedClass(try entry.past(shape).arranged(as: rule.old))
+    let oldTable = RuleObjectTable(source, .old, in: oldSession)
+    oldSession.adopt(oldTable)
+    for other in loaded.classes where other.id != entry.id {
+      oldSession.adopt(RuleObjectTable(other, .none, in: oldSession))
+      newSession.adopt(RuleObjectTable(other, .none, in: newSession))
+    }
+    old = oldTable
+    sessions = [newSession, oldSession]
+    body = rule.makeBody(
+      RuleSides(old: oldSession, oldTable: oldTable, new: newSession, newTable: new))
+    holder.stage = self
+  }
+
+  deinit { for session in sessions { session.end() } }
+
+  /// Passes on what the sessions say, so that they do not keep the stage.
+  private final class Holder: SideHost {
+    weak var stage: RuleStage?
+
+    func note(_ error: any Error) { stage?.note(error) }
+    var problem: (any Error)? { stage?.problem }
+    func writeView() throws -> WriteView { throw StoreError.ruleSeesOneObject(class: nil) }
+  }
+
+  func note(_ error: any Error) { if problem == nil { problem = error } }
+
+  func writeView() throws -> WriteView { throw StoreError.ruleSeesOneObject(class: nil) }
+}
+
+// MARK: - Converting
+
+extension RuleStage {
+  /// Converts an object, which is in the encoder of ``new`` afterwards.
+  ///
+  /// - Parameters:
+  ///   - overflow: What lies outside of the record.
+  ///   - pending: The part of it that is not stored, or nil.
+  /// - Returns: The positions of the properties that the rule should have set and has not.
+  /// - Throws: ``DamagedRecord``, ``DamagedCollection``, and the error of a rule that has left its
+  ///   bounds.
+  func convert(
+    _ record: PageBytes, _ id: ObjectID, _ overflow: Overflow, _ pending: PendingOverflow?
+  ) throws -> [Int] {
+    let reader = try reader(of: record)
+    lost.removeAll(keepingCapacity: true)
+    try new.encoder.begin(taking: reader.transfer.view, record) { encoder, index in
+      try copy(index, &encoder, record, reader.layout, overflow, pending)
+    }
+    new.show(id, over: overflow)
+    if let old, let body {
+      old.show(id, record, overflow)
+      for session in sessions { session.epochAdvancer.advance() }
+      problem = nil
+      body.run(id)
+      if let problem { throw problem }
+    }
+    return try unset(record, reader, overflow)
+  }
+
+  private func copy(
+    _ index: Int, _ encoder: inout RecordEncoder, _ record: PageBytes, _ layout: ResolvedLayout,
+    _ overflow: Overflow, _ pending: PendingOverflow?
+  ) throws {
+    guard layout.slotView[index].access == .conversion else {
+      // What is stored stays where it is.
+      let isPending = layout.fields[index].map { pending?[$0.property] != nil } ?? false
+      return try encoder.copy(
+        index, from: record, layout, overflow, isPending ? .copied : .staying)
+    }
+    let property = encoder.target.properties[index]
+    switch layout.readConversions[index] {
+    case .filled(let value): return try encoder.setStored(index, value)
+    case .converted(let field, let conversion, let nilBecomes):
+      let isNil = field.presence.map { !record.hasBit($0) } ?? false
+      let value = isNil ? nilBecomes : conversion.apply(try record.value(field, overflow))
+      guard let value, !value.isNull || property.isOptional || property.type == .any else { break }
+      // It may be no case of the enum any more.
+      do { return try encoder.set(index, value) } catch is StoreError {}
+    case nil: break
+    }
+    lost.append(index)
+    try encoder.setStored(index, property.substitute)
+  }
+
+  private func unset(
+    _ record: PageBytes, _ reader: Reader, _ overflow: Overflow
+  ) throws -> [Int] {
+    if decided.isEmpty, lost.isEmpty { return [] }
+    var unset = lost.filter { !new.assigned[$0] }
+    for (position, oldID) in decided where !new.assigned[position] {
+      // What was nil or empty may stay so.
+      if let oldID, let empty = new.resolved.properties[position].emptyOrNil,
+        let old = shape.properties.firstIndex(where: { $0.id == oldID }),
+        try reader.past.value(old, of: record, overflow).isEmpty
+      {
+        try new.encoder.setStored(position, empty)
+        continue
+      }
+      unset.append(position)
+    }
+    return unset
+  }
+
+  private func reader(of record: PageBytes) throws -> Reader {
+    if let reader, reader.outline.fits(record) { return reader }
+    guard record.count >= 8, let layout = layouts.first(where: { $0.id == record.layoutID }),
+      record.count >= layout.fixedSize
+    else { throw DamagedRecord(detail: ResolvedClass.unknownLayout) }
+    if let known = readers[layout.id] {
+      reader = known
+      return known
+    }
+    let resolved = ResolvedLayout(layout, for: readProperties)
+    let made = Reader(
+      resolved, past: ResolvedLayout(layout, for: shape.properties),
+      try RecordTransfer(from: resolved, Array(readProperties.indices), &new.encoder))
+    readers[layout.id] = made
+    reader = made
+    return made
+  }
+}
+
+extension CatalogProperty {
+  /// What stands for a value that neither the old object nor a rule determines. Transitions are
+  /// refused where there is none.
+  var substitute: PropertyValue {
+    if case .value(let value) = defaultValue { return value }
+    return isOptional ? .null : type.emptyValue ?? .null
+  }
+
+  /// Whether there is a ``substitute``.
+  var hasSubstitute: Bool { isOptional || type == .any || !substitute.isNull }
+
+  /// What stands for nothing, or nil when there must be something.
+  fileprivate var emptyOrNil: PropertyValue? { isOptional ? .some(.null) : type.emptyValue }
+}
+
+extension CatalogClass {
+  /// The properties that the primary key or an index covers.
+  fileprivate var indexedByAny: Set<PropertyID> {
+    Set(properties.filter { $0.isPrimaryKey || $0.hasIndex }.map(\.id))
+      .union(indexes.flatMap(\.properties))
+  }
+
+  /// The class with the properties that a declaration has first, in its order.
+  ///
+  /// - Throws: ``StoreError`` with `shapeMismatch` that lists all properties which differ.
+  func arranged(as shape: ClassSchema) throws -> CatalogClass {
+    var entry = try seen(as: shape)
+    let known = Set(entry.properties.map(\.id))
+    entry.properties += properties.filter { !known.contains($0.id) }
+    return entry
+  }
+}

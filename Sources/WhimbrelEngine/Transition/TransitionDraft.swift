@@ -1,0 +1,286 @@
+internal import WhimbrelLMDB
+
+/// The catalog that an online migration leads to, and what is in its way.
+///
+/// It follows from the catalog of the file, the schema declared and the rules; nothing is read of
+/// the objects.
+struct TransitionDraft {
+  /// The classes of the new catalog, or empty if there are obstacles.
+  private(set) var classes: [CatalogClass] = []
+  private(set) var obstacles: [OnlineObstacle] = []
+
+  /// - Parameters:
+  ///   - rules: The rules of the app, or nil to ask what is possible if it had them.
+  ///   - plan: The plan of the same migration, which knows the owners of embedded objects.
+  init(
+    _ loaded: LoadedCatalog, _ declaration: Declaration, to version: SchemaVersion,
+    by rules: RuleBook?, _ plan: MigrationPlan
+  ) {
+    let catalog = loaded.catalog
+    for change in plan.changes {
+      if change.kind == .impossible {
+        add(change.change, change.note ?? "It is impossible.")
+      } else if change.deleted + change.copied + change.circular + change.references > 0 {
+        add(change.change, "It deletes or copies embedded objects.")
+      }
+    }
+    for draft in catalog.drafts(for: declaration.schema) {
+      guard let old = draft.old, let declared = draft.declared else {
+        var entry = draft.entry(isRewritten: false)
+        entry.transition = draft.old?.transition
+        classes.append(entry)
+        continue
+      }
+      var steps = Steps(of: old, declared, from: loaded.header.schemaVersion, rules, loaded)
+      do {
+        classes.append(try steps.run())
+      } catch {
+        add(nil, class: declared.name, (error as? StoreError)?.message ?? "\(error)")
+      }
+      obstacles += steps.obstacles
+    }
+  }
+
+  private mutating func add(_ change: SchemaChange?, class name: String? = nil, _ reason: String) {
+    let obstacle = OnlineObstacle(
+      className: change?.className ?? name ?? "", change: change?.description, reason: reason)
+    if !obstacles.contains(obstacle) { obstacles.append(obstacle) }
+  }
+
+  /// The ids of the classes whose objects are to be converted.
+  var converting: [ClassID] { classes.filter { $0.transition != nil }.map(\.id) }
+}
+
+/// A reason why a change cannot be made while the app runs.
+public struct OnlineObstacle: Hashable, Sendable, Codable {
+  /// The class that changes.
+  public let className: String
+  /// The change as a sentence, or nil if the reason names what is in the way.
+  public let change: String?
+  /// The reason, as a sentence.
+  public let reason: String
+}
+
+extension OnlineObstacle: CustomStringConvertible {
+  /// The change and the reason.
+  public var description: String {
+    [change, reason].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension MigrationPlan {
+  /// Finds what keeps the changes from being made object by object.
+  mutating func findOnlineObstacles(
+    in file: StoreFile, _ request: OpenRequest, _ declaration: Declaration
+  ) throws {
+    let transaction = try ReadTransaction(file.environment)
+    let loaded = try file.catalog(in: transaction.view)
+    _ = consume transaction
+    let rules = request.isOnline ? declaration.rules : nil
+    onlineObstacles =
+      TransitionDraft(loaded, declaration, to: request.schemaVersion, by: rules, self).obstacles
+  }
+}
+
+// MARK: - One class
+
+/// The way of one class from the shape in the file to the shape declared, through those between
+/// two rules.
+private struct Steps {
+  private let old: CatalogClass
+  private let declared: ClassSchema
+  private let version: SchemaVersion
+  private let chain: [ObjectRule]
+  private let knowsRules: Bool
+  private let loaded: LoadedCatalog
+  private var shapes: [PastShape]
+  private(set) var obstacles: [OnlineObstacle] = []
+
+  init(
+    of old: CatalogClass, _ declared: ClassSchema, from version: SchemaVersion,
+    _ rules: RuleBook?, _ loaded: LoadedCatalog
+  ) {
+    self.old = old
+    self.declared = declared
+    self.version = version
+    self.loaded = loaded
+    knowsRules = rules != nil
+    chain = rules?.chain(from: version, of: old.name) ?? []
+    shapes = old.transition?.shapes ?? []
+  }
+
+  /// Returns the class in the shape declared, with the shapes that its objects may have.
+  mutating func run() throws -> CatalogClass {
+    var current = old
+    var version = version
+    for rule in chain where !rule.isLast {
+      try take(rule, from: &current, version, to: current.between(rule.new), isLast: false)
+      version = rule.version + 1
+    }
+    let last = chain.last.flatMap { $0.isLast ? $0 : nil }
+    try take(last, from: &current, version, to: declared, isLast: true)
+    return current
+  }
+
+  private mutating func take(
+    _ rule: ObjectRule?, from current: inout CatalogClass, _ version: SchemaVersion,
+    to schema: ClassSchema, isLast: Bool
+  ) throws {
+    let draft = ClassDraft(old: current, declared: schema, id: current.id)
+    check(draft, rule, from: current)
+    var next = draft.entry(isRewritten: false)
+    let building = isLast ? next.indexesMissing(in: old) : ([], [])
+    if isLast { checkIndexes(of: next) }
+    let isChanged = next.properties != current.properties || next.name != current.name
+    let changesObjects = rule != nil || draft.requiresRewrite
+    let isBuilding = !building.0.isEmpty || !building.1.isEmpty
+    if changesObjects || isBuilding || !shapes.isEmpty && isChanged {
+      let layouts = layouts(of: current)
+      if layouts.contains(next.currentLayout) { next.addLayout() }
+      if let rule {
+        // Rules that do not fit are found now, and not when the first object is read.
+        _ = try current.arranged(as: rule.old)
+        _ = try next.arranged(as: rule.new)
+      }
+      shapes.append(
+        PastShape(
+          version: version, name: current.name, properties: current.properties,
+          layouts: layouts, sources: draft.sources, decided: draft.decided, hasRule: rule != nil))
+    }
+    if isLast, !shapes.isEmpty {
+      next.transition = ClassTransition(
+        shapes: shapes, buildingProperties: building.0, buildingIndexes: building.1)
+    }
+    current = next
+  }
+
+  /// Returns the layouts of the records that have the shape of a class, the current one last.
+  private func layouts(of entry: CatalogClass) -> [LayoutID] {
+    let past = Set(shapes.flatMap(\.layouts))
+    return entry.layouts.map(\.id).filter { !past.contains($0) && $0 != entry.currentLayout }
+      + [entry.currentLayout]
+  }
+
+  private mutating func add(_ property: String?, _ reason: String) {
+    let name = property.map { "Property '\(declared.name).\($0)'" }
+    obstacles.append(
+      OnlineObstacle(
+        className: declared.name, change: nil, reason: name.map { "\($0) \(reason)" } ?? reason))
+  }
+
+  private mutating func check(
+    _ draft: ClassDraft, _ rule: ObjectRule?, from current: CatalogClass
+  ) {
+    if !draft.keepsPrimaryKey { add(nil, "The primary key of '\(declared.name)' changes.") }
+    if draft.declared?.isEmbedded != current.isEmbedded {
+      add(nil, "Class '\(declared.name)' becomes embedded, or ceases to be.")
+    }
+    for property in draft.properties { check(property, rule) }
+    for property in current.properties where !draft.keeps(property.name) {
+      if let target = property.type.linkedClass, loaded[target]?.isEmbedded == true {
+        add(property.name, "owns embedded objects, which go with it.")
+      }
+    }
+  }
+
+  private mutating func check(_ property: PropertyDraft, _ rule: ObjectRule?) {
+    let name = property.new.name
+    let holdsLinks = property.new.type.holdsLinks || property.old?.type.holdsLinks == true
+    switch property.origin {
+    case .kept where !property.needsCode, .filled: return
+    case .generated:
+      return add(
+        name,
+        "has a default that differs each time, and reading an object twice must give the same."
+      )
+    case .kept, .converted, .code:
+      if holdsLinks, property.origin != .kept {
+        return add(name, "links to other objects, which a rule does not see.")
+      }
+    }
+    if !property.new.hasSubstitute, property.needsCode || property.isTracked {
+      return add(name, "has no default, which objects get if the rule does not set it.")
+    }
+    if property.needsCode, rule == nil, knowsRules {
+      add(name, "has no rule that sets it for objects of version \(version).")
+    }
+  }
+
+  private mutating func checkIndexes(of next: CatalogClass) {
+    let known = Set(old.indexes.map(\.id))
+    let names = Dictionary(
+      next.properties.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    for index in next.indexes where index.kind == .unique && !known.contains(index.id) {
+      let schema = IndexSchema(index.properties.compactMap { names[$0] }, index.kind)
+      add(nil, "The \(schema) of '\(declared.name)' is new, and equal values would be found late.")
+    }
+  }
+}
+
+extension CatalogClass {
+  /// Returns the indexes that another state of the class lacks, and those that are still being
+  /// built.
+  fileprivate func indexesMissing(in old: CatalogClass) -> ([PropertyID], [IndexID]) {
+    let known = Set(old.tableNames)
+    let properties = properties.filter { property in
+      property.hasIndex
+        && (!known.contains(TableNames.index(self, property.id))
+          || old.transition?.buildingProperties.contains(property.id) == true)
+    }
+    let indexes = indexes.filter { index in
+      !known.contains(TableNames.index(self, index.id))
+        || old.transition?.buildingIndexes.contains(index.id) == true
+    }
+    return (properties.map(\.id), indexes.map(\.id))
+  }
+
+  /// Gives the class a new layout of the same properties, so that records tell which of the two
+  /// shapes they have.
+  fileprivate mutating func addLayout() {
+    guard let current = writtenLayout else { return }
+    let next = LayoutID(rawValue: (layouts.map(\.id.rawValue).max() ?? 0) + 1)
+    layouts.append(RecordLayout(id: next, fields: current.fields, fixedSize: current.fixedSize))
+    currentLayout = next
+  }
+
+  /// Returns the schema of the class between two rules: the first one declares only what it sets.
+  fileprivate func between(_ shape: ClassSchema) -> ClassSchema {
+    let old = schema
+    let matching = PropertyMatching(from: old, to: shape)
+    let taken = Set(matching.oldNames.values)
+    let declared = shape.properties.map { property in
+      var property = property
+      let before = matching.oldNames[property.name].flatMap { old[$0] }
+      property.isPrimaryKey = before?.isPrimaryKey ?? false
+      property.isIndexed = before?.isIndexed ?? false
+      return property
+    }
+    return ClassSchema(
+      name: shape.name, isEmbedded: old.isEmbedded,
+      properties: declared + old.properties.filter { !taken.contains($0.name) },
+      indexes: old.indexes.filter { index in
+        index.properties.allSatisfy { name in
+          !taken.contains(name) || matching.newNames[name] == name
+        }
+      })
+  }
+}
+
+extension ClassDraft {
+  /// The new properties whose values old records have under another ID.
+  fileprivate var sources: [PastShape.Source] {
+    properties.compactMap { property in
+      guard property.origin != .code, let old = property.old, old.id != property.new.id else {
+        return nil
+      }
+      return PastShape.Source(property: property.new.id, old: old.id)
+    }
+  }
+
+  /// The properties whose values only a rule can determine.
+  fileprivate var decided: [PastShape.Source] {
+    properties.filter { $0.origin == .code }.map {
+      PastShape.Source(property: $0.new.id, old: $0.old?.id)
+    }
+  }
+}

@@ -1,0 +1,244 @@
+internal import Foundation
+internal import Synchronization
+internal import WhimbrelLMDB
+
+/// Converts the objects of a file in transition on a thread of its own, as long as stores of this
+/// process use the file.
+///
+/// Of all processes that have the file open, one converts: it holds the lock of
+/// ``ConverterLock``. The others look now and then whether it is gone.
+package final class TransitionDriver: Sendable {
+  private let request: OpenRequest
+  private let declaration: Declaration
+  private let state: Mutex<State>
+  private let thread = DispatchSemaphore(value: 0)
+  private let wake = DispatchSemaphore(value: 0)
+
+  private struct State {
+    var users = 0
+    var isStopping = false
+    var isOver = false
+    var isPaused = false
+    /// How many callers wait for the end: then nothing is waited for between batches.
+    var hurries = 0
+    var progress: TransitionProgress?
+    var nextListener = 0
+    var listeners: [Int: @Sendable (TransitionProgress?) -> Void] = [:]
+  }
+
+  /// The share of the time that is left to other writers, as a multiple of a batch.
+  private static let patience = 24
+  private static let idleBatch = Duration.milliseconds(4)
+  private static let busyBatch = Duration.milliseconds(1)
+
+  init(_ request: OpenRequest, _ declaration: Declaration) {
+    self.request = request
+    self.declaration = declaration
+    state = Mutex(State(isPaused: request.startsPaused))
+  }
+
+  func start() {
+    let thread = Thread { [self] in
+      run()
+      finish()
+    }
+    thread.name = "Whimbrel conversion"
+    thread.qualityOfService = .utility
+    // A rule is the app's code, and may need as much stack as on the main thread.
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+}
+
+// MARK: - Users
+
+extension TransitionDriver {
+  /// Adds a store that uses the file; false if the conversion is over.
+  func join() -> Bool {
+    state.withLock { state in
+      if state.isOver || state.isStopping { return false }
+      state.users += 1
+      return true
+    }
+  }
+
+  /// Removes a store. The last one stops the conversion.
+  ///
+  /// - Parameter waits: Whether to wait until the file is let go of.
+  func leave(waits: Bool) {
+    let isLast = state.withLock { state in
+      state.users -= 1
+      if state.users == 0 { state.isStopping = true }
+      return state.users == 0
+    }
+    guard isLast else { return }
+    wake.signal()
+    guard waits else { return }
+    // A batch takes milliseconds. It may wait for another writer, though, and so not for ever.
+    if thread.wait(timeout: .now() + 5) == .success { thread.signal() }
+  }
+
+  /// The progress that was reported last, or nil before the first report.
+  package var progress: TransitionProgress? { state.withLock { $0.progress } }
+
+  package func pause() { setPaused(true) }
+
+  package func resume() { setPaused(false) }
+
+  private func setPaused(_ isPaused: Bool) {
+    state.withLock { $0.isPaused = isPaused }
+    wake.signal()
+  }
+
+  /// Converts without pauses until ``relax()`` is called as often.
+  package func hurry() {
+    state.withLock { state in
+      state.hurries += 1
+      state.isPaused = false
+    }
+    wake.signal()
+  }
+
+  package func relax() { state.withLock { $0.hurries -= 1 } }
+
+  /// Calls a function with each progress, and with nil when there will be none any more.
+  ///
+  /// - Returns: A number for ``removeListener(_:)``.
+  package func addListener(_ body: @escaping @Sendable (TransitionProgress?) -> Void) -> Int {
+    let (number, progress, isOver) = state.withLock { state in
+      state.nextListener += 1
+      if !state.isOver { state.listeners[state.nextListener] = body }
+      return (state.nextListener, state.progress, state.isOver)
+    }
+    if let progress { body(progress) }
+    if isOver { body(nil) }
+    return number
+  }
+
+  package func removeListener(_ number: Int) {
+    state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+  }
+
+  private func report(_ progress: TransitionProgress) {
+    let listeners = state.withLock { state in
+      if state.progress == progress { return [@Sendable (TransitionProgress?) -> Void]() }
+      state.progress = progress
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener(progress) }
+  }
+
+  private func finish() {
+    let listeners = state.withLock { state in
+      state.isOver = true
+      defer { state.listeners = [:] }
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener(nil) }
+    thread.signal()
+  }
+}
+
+// MARK: - The thread
+
+extension TransitionDriver {
+  private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  private func run() {
+    var file: StoreFile?
+    defer { file?.close() }
+    do {
+      let opened = try StoreFile.attach(request)
+      file = opened
+      try convert(opened)
+    } catch {
+      note(error)
+    }
+  }
+
+  private func note(_ error: any Error) {
+    guard var progress else { return }
+    progress.problem = (error as? StoreError)?.message ?? "\(error)"
+    report(progress)
+  }
+
+  private func convert(_ file: StoreFile) throws {
+    let run = try TransitionRun(file, declaration)
+    var lock: ConverterLock?
+    var lastCommit = 0
+    var isFirst = true
+    while !isStopping {
+      do {
+        if lock == nil { lock = try ConverterLock(file.environment) }
+        guard lock != nil else {
+          // Another process converts.
+          guard let state = try run.currentState() else { return reportEnd(nil, file) }
+          report(try progress(state, .converting, file))
+          pause(for: .milliseconds(250))
+          continue
+        }
+        if isFirst { try run.retryFailed() }
+        isFirst = false
+        if let activity = try obstacle(file) {
+          guard let state = try run.currentState() else { return reportEnd(nil, file) }
+          report(try progress(state, activity, file))
+          pause(for: activity == .paused ? .seconds(3_600) : .seconds(1))
+          continue
+        }
+        let isBusy = try commit(of: file) != lastCommit && lastCommit != 0
+        let start = ContinuousClock.now
+        let outcome = try run.runBatch(isBusy ? Self.busyBatch : Self.idleBatch)
+        let time = ContinuousClock.now - start
+        lastCommit = try commit(of: file)
+        switch outcome {
+        case .over(let state): return reportEnd(state, file)
+        case .blocked(let state):
+          report(try progress(state, .blocked, file))
+          pause(for: .seconds(3_600))
+        case .more(let state):
+          report(try progress(state, .converting, file))
+          if isHurried { continue }
+          // Who waits for the writers' lock needs a moment to take it.
+          pause(for: isBusy ? time * Self.patience : .microseconds(300))
+        }
+      } catch {
+        if isStopping { return }
+        note(file.explain(error))
+        pause(for: .seconds(1))
+        lastCommit = 0
+      }
+    }
+  }
+
+  /// Why nothing is converted now, or nil.
+  private func obstacle(_ file: StoreFile) throws -> TransitionProgress.Activity? {
+    if state.withLock({ $0.isPaused }) { return .paused }
+    guard request.minimumFreeSpace > 0, let free = FilePreflight.freeSpace(beside: file.path),
+      free < request.minimumFreeSpace
+    else { return nil }
+    return .waitingForDiskSpace
+  }
+
+  private func commit(of file: StoreFile) throws -> Int {
+    try file.environment.information().lastTransaction
+  }
+
+  private func progress(
+    _ state: TransitionState?, _ activity: TransitionProgress.Activity, _ file: StoreFile
+  ) throws -> TransitionProgress {
+    let transaction = try ReadTransaction(file.environment)
+    return TransitionProgress(state, activity, in: try file.catalog(in: transaction.view))
+  }
+
+  private func reportEnd(_ state: TransitionState?, _ file: StoreFile) {
+    if let progress = try? progress(state, .finished, file) { report(progress) }
+  }
+
+  /// Waits, but no longer than until something changes.
+  private func pause(for time: Duration) {
+    let nanoseconds = Int(min(time / .nanoseconds(1), 3.6e12))
+    _ = wake.wait(timeout: .now() + .nanoseconds(nanoseconds))
+  }
+
+  private var isHurried: Bool { state.withLock { $0.hurries > 0 } }
+}

@@ -1,0 +1,91 @@
+/// How far the objects of a store have come that an online migration converts while the app runs.
+public struct TransitionProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Activity: Hashable, Sendable {
+    /// Objects are converted, by this process or another one.
+    case converting
+    /// Somebody has paused the conversion.
+    case paused
+    /// The disk has less free space than the configuration asks for. The conversion goes on when
+    /// there is more.
+    case waitingForDiskSpace
+    /// All objects were looked at, and some cannot be converted: see ``failedObjects``. They stay as
+    /// they were stored until an app with other rules opens the store.
+    case blocked
+    /// All objects are converted.
+    case finished
+  }
+
+  /// What is being done.
+  public package(set) var activity: Activity
+  /// The schema version that the store has.
+  public let version: SchemaVersion
+  /// How many objects are converted or need no conversion.
+  public let completed: Int
+  /// How many objects there were when the conversion began.
+  public let total: Int
+  /// How many objects got the default of a property because a rule has not set it.
+  public let unsetCount: Int
+  /// The first hundred of them.
+  public let unsetObjects: [UnsetObject]
+  /// How many objects could not be converted because their rule or their data is wrong, or the
+  /// first hundred of them.
+  public let failedObjects: [FailedObject]
+  /// The error that the last attempt met, for example of the disk, or nil. The conversion is tried
+  /// again.
+  public package(set) var problem: String?
+
+  /// An object that cannot be converted.
+  public struct FailedObject: Hashable, Sendable {
+    /// The class of the object.
+    public let className: String
+    /// The object. Reading it gives the reason.
+    public let objectID: ObjectID
+  }
+
+  /// The part of the objects that is done, from 0 to 1.
+  public var fraction: Double {
+    if activity == .finished { return 1 }
+    return total == 0 ? 0 : min(Double(completed) / Double(total), 1)
+  }
+
+  /// Whether the conversion is over.
+  public var isFinished: Bool { activity == .finished }
+}
+
+extension TransitionProgress {
+  init(_ state: TransitionState?, _ activity: Activity, in loaded: LoadedCatalog) {
+    let walks = state?.walks ?? []
+    self.activity = activity
+    version = loaded.header.schemaVersion
+    total = walks.reduce(0) { $0 + $1.total }
+    completed = activity == .finished ? total : walks.reduce(0) { $0 + min($1.visited, $1.total) }
+    unsetCount = state?.unsetCount ?? 0
+    unsetObjects = state?.unset ?? []
+    failedObjects = walks.flatMap { walk in
+      let name = loaded.catalog.classes.first { $0.id == walk.classID }?.name ?? ""
+      return walk.failed.map { FailedObject(className: name, objectID: $0) }
+    }
+  }
+}
+
+extension TransitionProgress: CustomStringConvertible {
+  /// The activity and how far it has come: `converting objects: 42 % (420 of 1000)`.
+  public var description: String {
+    let words =
+      switch activity {
+      case .converting: "converting objects"
+      case .paused: "paused"
+      case .waitingForDiskSpace: "waiting for disk space"
+      case .blocked: "\(Sentence.count(failedObjects.count, "object")) cannot be converted"
+      case .finished: "all objects are converted"
+      }
+    var text = words
+    if activity != .finished, total > 0 {
+      text += ": \(Int(fraction * 100)) % (\(completed) of \(total))"
+    }
+    if unsetCount > 0 { text += ", \(Sentence.count(unsetCount, "object")) got a default" }
+    if let problem { text += "; \(problem)" }
+    return text
+  }
+}

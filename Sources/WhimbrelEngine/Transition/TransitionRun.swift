@@ -1,0 +1,253 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// Converts the objects of a file that still have a past shape, in batches of one transaction each.
+package final class TransitionRun {
+  private let file: StoreFile
+  private let session: Session
+
+  /// What a batch has come to.
+  package enum Outcome {
+    /// There is more to convert.
+    case more(TransitionState)
+    /// All objects were looked at, and some could not be converted.
+    case blocked(TransitionState)
+    /// The transition is over, or was ended by another process.
+    case over(TransitionState?)
+  }
+
+  /// - Parameter declaration: What the app declares, with its rules.
+  package init(_ file: StoreFile, _ declaration: Declaration) throws {
+    self.file = file
+    session = try Session(file, for: declaration)
+  }
+
+  deinit { session.endReading() }
+
+  /// How many objects are converted between two looks at the clock.
+  private static let stride = 16
+
+  /// Converts objects for a time, in one transaction, and ends the transition after the last.
+  ///
+  /// - Throws: ``StoreError``, also of the disk. What was converted before stays so.
+  package func runBatch(_ time: Duration) throws -> Outcome {
+    _ = try session.refresh()
+    guard session.conversions != nil else { return .over(nil) }
+    var outcome: TransitionState?
+    var isOver = false
+    let end = ContinuousClock.now + time
+    try session.write {
+      var state = try state()
+      repeat { isOver = try !convertSome(&state) } while !isOver && ContinuousClock.now < end
+      state.add(session.transitionNotes)
+      session.transitionNotes = TransitionNotes()
+      try state.put(in: session.requireWriting("convert objects"))
+      outcome = state
+    }
+    guard let outcome else { return .over(nil) }
+    return isOver ? try finish(outcome) : .more(outcome)
+  }
+
+  /// Looks at objects again that could not be converted, as the rules may have changed since.
+  package func retryFailed() throws {
+    guard session.conversions != nil else { return }
+    try session.write {
+      var state = try state()
+      for index in state.walks.indices where !state.walks[index].failed.isEmpty {
+        state.walks[index].failed = []
+        (state.walks[index].last, state.walks[index].visited) = (nil, 0)
+        state.walks[index].isOver = false
+      }
+      try state.put(in: session.requireWriting("convert objects"))
+    }
+  }
+
+  /// Returns how far the transition has come, or nil if there is none.
+  func currentState() throws -> TransitionState? {
+    _ = try session.refresh()
+    return session.conversions == nil ? nil : try state()
+  }
+
+  private func state() throws -> TransitionState {
+    var state = try TransitionState(in: session.view) ?? TransitionState(start: Date(), walks: [])
+    // What is stored may be lost; the objects themselves say what is left.
+    for table in session.classes where table.resolved.isInTransition {
+      guard !state.walks.contains(where: { $0.classID == table.resolved.id }) else { continue }
+      state.walks.append(
+        TransitionState.Walk(classID: table.resolved.id, total: try table.count()))
+    }
+    return state
+  }
+
+  private func table(_ walk: TransitionState.Walk) -> ClassTable? {
+    session.classes.first { $0.resolved.id == walk.classID && $0.converts }
+  }
+
+  /// Converts the next few objects, and returns false when there are none.
+  private func convertSome(_ state: inout TransitionState) throws -> Bool {
+    guard let index = state.walks.firstIndex(where: { !$0.isOver && table($0) != nil }),
+      let table = table(state.walks[index])
+    else { return false }
+    let next = try table.objectIDs(after: state.walks[index].last, upTo: Self.stride)
+    if next.isEmpty { state.walks[index].isOver = true }
+    for (id, isStale) in next {
+      if isStale {
+        do {
+          try table.convertStored(id)
+          state.walks[index].converted += 1
+        } catch let error as StoreError where error.concernsOneObject {
+          if state.walks[index].failed.count < TransitionState.listLimit {
+            state.walks[index].failed.append(id)
+          }
+        }
+      }
+      state.walks[index].last = id
+      state.walks[index].visited += 1
+    }
+    return true
+  }
+
+  // MARK: The end
+
+  /// Ends the transition of the classes whose objects are all converted.
+  private func finish(_ state: TransitionState) throws -> Outcome {
+    var state = state
+    var done: [ClassID] = []
+    _ = try session.refresh()
+    for index in state.walks.indices {
+      guard state.walks[index].isOver, state.walks[index].failed.isEmpty,
+        let table = table(state.walks[index])
+      else { continue }
+      // What says how far the walk has come may be damaged. The objects decide; no writer stores
+      // one in a past shape.
+      if try table.hasStaleObjects() {
+        (state.walks[index].last, state.walks[index].isOver) = (nil, false)
+        state.walks[index].visited = 0
+      } else {
+        done.append(state.walks[index].classID)
+      }
+    }
+    let isBlocked = state.walks.contains { !$0.failed.isEmpty && $0.isOver }
+    let hasMore = state.walks.contains { !$0.isOver && table($0) != nil }
+    guard !done.isEmpty || hasMore else { return isBlocked ? .blocked(state) : .over(state) }
+    let isLast = try end(done, &state)
+    _ = try session.refresh()
+    if isLast { return .over(state) }
+    return hasMore ? .more(state) : isBlocked ? .blocked(state) : .over(state)
+  }
+
+  /// Writes the catalog without the transition of some classes, and returns whether there is none
+  /// left.
+  private func end(_ done: [ClassID], _ state: inout TransitionState) throws -> Bool {
+    let loaded = session.loaded
+    var catalog = loaded.catalog
+    for index in catalog.classes.indices where done.contains(catalog.classes[index].id) {
+      catalog.classes[index].endTransition()
+    }
+    let isLast = !catalog.isInTransition
+    if isLast, let last = catalog.history.indices.last {
+      let converted = state.walks.reduce(0) { $0 + $1.converted }
+      catalog.history[last].objects += converted
+      catalog.history[last].duration += max(0, Date().timeIntervalSince(state.start))
+    }
+    let ended = state
+    state.walks.removeAll { done.contains($0.classID) }
+    var header = loaded.header
+    header.catalogRevision &+= 1
+    header.lastWriter = Header.writerName
+    header.setFormat(isInTransition: catalog.isInTransition)
+    let (json, left) = (try catalog.json(), try state.json())
+    var written: Header?
+    try session.write {
+      // Another process may have changed the schema since.
+      guard session.loaded.header == loaded.header else { return }
+      let view = try session.requireWriting("end the transition")
+      if isLast {
+        try view.remove(.main, MainKey.transition)
+      } else {
+        try view.put(.main, MainKey.transition, left)
+      }
+      written = try view.put(catalog: json, header)
+    }
+    guard let written else { return false }
+    file.adopt(catalog, written)
+    if isLast { state = ended }
+    return isLast
+  }
+}
+
+extension CatalogClass {
+  /// Says that no object has a past shape any more.
+  fileprivate mutating func endTransition() {
+    let stale = staleLayouts
+    layouts.removeAll { stale.contains($0.id) }
+    transition = nil
+  }
+}
+
+extension StoreError {
+  /// Whether the error is about one object, so that others can be converted.
+  fileprivate var concernsOneObject: Bool {
+    code == .ruleFailed || code == .damaged
+  }
+}
+
+extension ClassTable {
+  /// Returns the objects after another, in the order of their IDs, and whether each still has a
+  /// past shape.
+  fileprivate func objectIDs(
+    after last: ObjectID?, upTo limit: Int
+  ) throws -> [(id: ObjectID, isStale: Bool)] {
+    if last?.rawValue == .max { return [] }
+    var found: [(ObjectID, Bool)] = []
+    let cursor = try session.view.cursor(objects)
+    var isInside = try cursor.seek(atLeast: last.map { $0.rawValue + 1 } ?? 0)
+    while isInside, found.count < limit {
+      found.append((ObjectID(rawValue: cursor.integerKey), resolved.isStale(cursor.value)))
+      isInside = try cursor.move(to: .next)
+    }
+    return found
+  }
+
+  /// Returns whether there is an object that has a past shape.
+  ///
+  /// - Complexity: O(*n*).
+  fileprivate func hasStaleObjects() throws -> Bool {
+    let cursor = try session.view.cursor(objects)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      if resolved.isStale(cursor.value) { return true }
+      isInside = try cursor.move(to: .next)
+    }
+    return false
+  }
+}
+
+extension StoreFile {
+  /// Converts all objects that still have a past shape, before something needs them to be
+  /// converted.
+  ///
+  /// - Throws: ``StoreError`` with `transitionNeedsRule` if a rule is missing, and with
+  ///   `ruleFailed` if objects cannot be converted.
+  func finishTransition(by rules: RuleBook) throws {
+    let transaction = try ReadTransaction(environment)
+    let loaded = try catalog(in: transaction.view)
+    _ = consume transaction
+    guard loaded.catalog.isInTransition else { return }
+    var declaration = Declaration(loaded.catalog.schema)
+    declaration.rules = rules
+    let run = try TransitionRun(self, declaration)
+    try run.retryFailed()
+    while true {
+      switch try run.runBatch(.milliseconds(100)) {
+      case .more: continue
+      case .over: return
+      case .blocked(let state):
+        let walk = state.walks.first { !$0.failed.isEmpty }
+        let entry = loaded.catalog.classes.first { $0.id == walk?.classID }
+        throw StoreError.transitionBlocked(
+          path: path, class: entry?.name ?? "", objects: walk?.failed ?? [])
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// Brings the catalog of a file to the schema declared at once. The objects follow one by one, in a
+/// transition.
+struct TransitionStart {
+  private let task: MigrationTask
+  private let plan: MigrationPlan
+  private let draft: TransitionDraft
+
+  init(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
+    do {
+      task = try MigrationTask(file, request, declaration, for: .migration)
+      plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
+      draft = TransitionDraft(
+        task.loaded, declaration, to: request.schemaVersion, by: declaration.rules, plan)
+    } catch {
+      throw file.explain(error)
+    }
+  }
+
+  /// Whether the rules can make all changes.
+  var isPossible: Bool { draft.obstacles.isEmpty && !task.request.keepsPreviousGeneration }
+
+  /// Brings the file to the schema declared, or leaves it as it was and throws.
+  func run() throws {
+    if task.isDone { return }
+    let path = task.file.path
+    if task.oldVersion > task.newVersion {
+      throw StoreError.schemaVersionTooNew(
+        path: path, found: task.oldVersion, declared: task.newVersion)
+    }
+    try plan.requireAllowed(path: path)
+    var obstacles = draft.obstacles.map(\.description)
+    if task.request.keepsPreviousGeneration {
+      obstacles.append("Objects are converted in place, so the previous generation is not kept.")
+    }
+    guard obstacles.isEmpty else {
+      throw StoreError.cannotMigrateOnline(
+        path: path, from: task.oldVersion, to: task.newVersion, obstacles: obstacles)
+    }
+    do {
+      try backUp()
+      try flip()
+    } catch {
+      throw task.file.explain(error)
+    }
+  }
+
+  private func backUp() throws {
+    guard let path = try task.requiredBackup() else { return }
+    try task.file.backUp(to: path)
+  }
+
+  private func flip() throws {
+    let results = draft.classes.map { entry in
+      CatalogFlip.ClassResult(entry: entry, id: entry.id, name: entry.name, nextObjectID: nil)
+    }
+    let flip = CatalogFlip(
+      task, results, changes: plan.changes.map(\.change.description), marks: [], objects: 0)
+    let (header, leavesTables) = try flip.commit(
+      nil, isMarked: false, hasStrayTables: false, transition: try state(flip.catalog))
+    task.file.adopt(flip.catalog, header)
+    // What remains is space, which the next opening can free.
+    if leavesTables { try? task.file.removeLeftovers() }
+  }
+
+  /// Returns the state in which the transition begins. Classes that were on their way begin anew:
+  /// what was converted has the shape of before.
+  private func state(_ catalog: Catalog) throws -> TransitionState? {
+    guard catalog.isInTransition else { return nil }
+    let transaction = try ReadTransaction(task.file.environment)
+    let view = transaction.view
+    let walks = try catalog.classes.filter { $0.transition != nil }.map { entry in
+      let table = task.tables[TableNames.objects(entry.id, entry.generation).name]
+      return TransitionState.Walk(
+        classID: entry.id, total: try table.map { try view.count($0) } ?? 0)
+    }
+    return TransitionState(start: task.request.identity.now, walks: walks)
+  }
+}
