@@ -150,7 +150,9 @@ extension PreparedQuery {
   /// Runs the query and returns how it was answered.
   package func explanation() throws -> QueryExplanation {
     var run = QueryRun(self)
+    let before = table.session.conversions?.objectCount ?? 0
     let count = try run.objectIDs().count
-    return try QueryExplanation(run, count: count)
+    let after = table.session.conversions?.objectCount ?? 0
+    return try QueryExplanation(run, count: count, conversions: after - before)
   }
 }

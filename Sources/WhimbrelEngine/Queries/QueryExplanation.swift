@@ -29,6 +29,9 @@ public struct QueryExplanation: Hashable, Sendable, Codable {
   public let recordsRead: Int
   /// The number of cores that scanned objects at the same time.
   public let coreCount: Int
+  /// The number of objects that were converted in memory, because an online migration has not
+  /// stored them converted yet.
+  public let conversions: Int
 
   /// An index that was used.
   public struct IndexUse: Hashable, Sendable, Codable {
@@ -50,7 +53,7 @@ public struct QueryExplanation: Hashable, Sendable, Codable {
 }
 
 extension QueryExplanation {
-  init(_ run: QueryRun, count: Int) throws {
+  init(_ run: QueryRun, count: Int, conversions: Int) throws {
     let (table, tally) = (run.table, run.tally)
     className = table.name
     objectCount = try table.count()
@@ -66,6 +69,7 @@ extension QueryExplanation {
     indexEntriesRead = tally.indexEntries
     recordsRead = tally.records
     coreCount = try tally.mayUseCores ? ObjectScanner(table).coreCount : 1
+    self.conversions = conversions
   }
 }
 
@@ -92,6 +96,9 @@ extension QueryExplanation: CustomStringConvertible {
     case nil: break
     }
     lines.append("- read: \(Self.entries(indexEntriesRead)), \(Self.records(recordsRead))")
+    if conversions > 0 {
+      lines.append("- converted in memory: \(Sentence.count(conversions, "object"))")
+    }
     return lines.joined(separator: "\n")
   }
 

@@ -253,10 +253,7 @@ extension StoreFile {
   /// Converts the objects that have a past shape, on a thread that all stores of the file in this
   /// process share.
   func beginConversion(_ request: OpenRequest, _ declaration: Declaration) throws {
-    let transaction = try ReadTransaction(environment)
-    let isInTransition = try catalog(in: transaction.view).catalog.isInTransition
-    _ = consume transaction
-    guard isInTransition else { return }
+    guard try isInTransition() else { return }
     let driver = shared.driver.withLock { known in
       if let known, known.join() { return known }
       let made = TransitionDriver(request, declaration)

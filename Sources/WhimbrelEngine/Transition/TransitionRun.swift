@@ -224,16 +224,24 @@ extension ClassTable {
 }
 
 extension StoreFile {
+  /// Returns whether objects of the file are still to be converted.
+  package func isInTransition() throws -> Bool {
+    let transaction = try ReadTransaction(environment)
+    return try catalog(in: transaction.view).catalog.isInTransition
+  }
+
   /// Converts all objects that still have a past shape, before something needs them to be
   /// converted.
   ///
   /// - Throws: ``StoreError`` with `transitionNeedsRule` if a rule is missing, and with
   ///   `ruleFailed` if objects cannot be converted.
-  func finishTransition(by rules: RuleBook) throws {
+  /// - Returns: What has come of it, or nil if there was nothing to convert.
+  @discardableResult
+  func finishTransition(by rules: RuleBook) throws -> TransitionState? {
     let transaction = try ReadTransaction(environment)
     let loaded = try catalog(in: transaction.view)
     _ = consume transaction
-    guard loaded.catalog.isInTransition else { return }
+    guard loaded.catalog.isInTransition else { return nil }
     var declaration = Declaration(loaded.catalog.schema)
     declaration.rules = rules
     let run = try TransitionRun(self, declaration)
@@ -241,7 +249,7 @@ extension StoreFile {
     while true {
       switch try run.runBatch(.milliseconds(100)) {
       case .more: continue
-      case .over: return
+      case .over(let state): return state
       case .blocked(let state):
         let walk = state.walks.first { !$0.failed.isEmpty }
         let entry = loaded.catalog.classes.first { $0.id == walk?.classID }

@@ -5,7 +5,7 @@ internal import WhimbrelLMDB
 /// transition.
 struct TransitionStart {
   private let task: MigrationTask
-  private let plan: MigrationPlan
+  let plan: MigrationPlan
   private let draft: TransitionDraft
 
   init(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
@@ -18,6 +18,12 @@ struct TransitionStart {
       throw file.explain(error)
     }
   }
+
+  /// The catalog that the file gets, or nil if there are obstacles.
+  var catalog: Catalog? { isPossible ? flip.catalog : nil }
+
+  /// The names of the tables that the file has.
+  var oldTableNames: [TableName] { task.loaded.catalog.classes.flatMap(\.tableNames) }
 
   /// Whether the rules can make all changes.
   var isPossible: Bool { draft.obstacles.isEmpty && !task.request.keepsPreviousGeneration }
@@ -41,7 +47,7 @@ struct TransitionStart {
     }
     do {
       try backUp()
-      try flip()
+      try takeEffect()
     } catch {
       throw task.file.explain(error)
     }
@@ -52,12 +58,16 @@ struct TransitionStart {
     try task.file.backUp(to: path)
   }
 
-  private func flip() throws {
+  private var flip: CatalogFlip {
     let results = draft.classes.map { entry in
       CatalogFlip.ClassResult(entry: entry, id: entry.id, name: entry.name, nextObjectID: nil)
     }
-    let flip = CatalogFlip(
+    return CatalogFlip(
       task, results, changes: plan.changes.map(\.change.description), marks: [], objects: 0)
+  }
+
+  private func takeEffect() throws {
+    let flip = flip
     let (header, leavesTables) = try flip.commit(
       nil, isMarked: false, hasStrayTables: false, transition: try state(flip.catalog))
     task.file.adopt(flip.catalog, header)

@@ -176,6 +176,9 @@ extension StoreFile {
         throw StoreError.invalidConfiguration(
           path: request.path, reason: "the plan to be checked is not that of its models and file")
       }
+      if let check = try RuleCheck(file, stage.request, stage.declaration) {
+        return try check.run(body)
+      }
       try MigrationCheck(file, stage.declaration, describesValues: request.describesValues, body)
         .run()
     } catch {

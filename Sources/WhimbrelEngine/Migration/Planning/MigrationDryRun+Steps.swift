@@ -7,6 +7,26 @@ extension StoreFile {
   func dryRunInCopy(
     _ stages: [(request: OpenRequest, declaration: Declaration)]
   ) throws -> [MigrationDryRun] {
+    try withCopy(stages[0].request) { copy, version in
+      try stages.map { request, declaration in
+        if request.isOnline {
+          let start = try TransitionStart(copy, request, declaration)
+          if start.isPossible || request.migration == nil {
+            return try MigrationDryRun(running: start, in: copy, by: declaration.rules)
+          }
+        }
+        try copy.finishTransition(by: declaration.rules)
+        return try MigrationDryRun(
+          running: Migrator(
+            copy, request, declaration, for: .stepOfDryRun(storeVersion: version)))
+      }
+    }
+  }
+
+  /// Calls `body` with a copy of the file, which is removed again, and the version of the file.
+  private func withCopy<Result>(
+    _ request: OpenRequest, _ body: (StoreFile, SchemaVersion) throws -> Result
+  ) throws -> Result {
     do {
       try requireRoomForCopy()
       let temporary = try TemporaryFile(.dryRun, beside: environment.path)
@@ -18,16 +38,11 @@ extension StoreFile {
       try FilePreflight.checkPages(path, isThorough: true)
       _ = consume transaction
       try environment.copy(to: copyPath, isCompacted: false)
-      var options = stages[0].request.options
+      var options = request.options
       options.syncsMetaPage = false
       let lease = try Environment.open(path: copyPath, options: options)
       // Errors are about the store.
-      let copy = StoreFile(path: path, isReadOnly: false, lease: lease)
-      return try stages.map { stage in
-        try MigrationDryRun(
-          running: Migrator(
-            copy, stage.request, stage.declaration, for: .stepOfDryRun(storeVersion: version)))
-      }
+      return try body(StoreFile(path: path, isReadOnly: false, lease: lease), version)
     } catch {
       throw explain(error)
     }

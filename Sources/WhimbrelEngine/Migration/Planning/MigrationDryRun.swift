@@ -1,3 +1,5 @@
+internal import WhimbrelLMDB
+
 /// What a migration would have done: one that was carried out to the end, and thrown away
 /// before it took effect.
 public struct MigrationDryRun: Hashable, Sendable, Codable {
@@ -116,7 +118,8 @@ extension StoreFile {
     try file.asMigrator(for: request) {
       do { try file.removeLeftovers() } catch { throw file.explain(error) }
       let stages = try file.stages(of: request, declaration)
-      if stages.count == 1 {
+      // What converts objects in place needs a copy.
+      if stages.count == 1, !request.isOnline, try !file.isInTransition() {
         let migrator = try Migrator(file, stages[0].request, stages[0].declaration, for: .dryRun)
         runs = [try MigrationDryRun(running: migrator)]
       } else {
@@ -130,6 +133,30 @@ extension StoreFile {
 }
 
 extension MigrationDryRun {
+  /// Runs an online migration to its end, and takes down what has come of it.
+  init(running start: TransitionStart, in file: StoreFile, by rules: RuleBook) throws {
+    let begin = ContinuousClock.now
+    try start.run()
+    let ended = try file.finishTransition(by: rules)
+    let transaction = try ReadTransaction(file.environment)
+    let catalog = try file.catalog(in: transaction.view).catalog
+    _ = consume transaction
+    let classes = (ended?.walks ?? []).compactMap { walk -> ClassOutcome? in
+      guard let entry = catalog.classes.first(where: { $0.id == walk.classID }), walk.total > 0
+      else { return nil }
+      return ClassOutcome(
+        className: entry.name, objectsBefore: walk.total, objectsAfter: walk.total,
+        rewritten: walk.converted, created: 0, deleted: 0, copied: 0, orphaned: 0)
+    }
+    let unset = ended?.unsetCount ?? 0
+    self.init(
+      plan: start.plan, classes: classes, changes: start.plan.changes.map(\.change.description),
+      marks: unset == 0
+        ? [] : [MigrationHistoryEntry.Mark(text: "a rule left a property unset", count: unset)],
+      objectsRewritten: classes.reduce(0) { $0 + $1.rewritten },
+      duration: (ContinuousClock.now - begin) / .seconds(1))
+  }
+
   /// Runs a migration, and takes down what has come of it.
   init(running migrator: Migrator) throws {
     try migrator.run()

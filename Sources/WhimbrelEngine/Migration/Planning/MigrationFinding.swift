@@ -49,6 +49,11 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
     /// A value of any type leads to an object that becomes embedded, which only a link to its
     /// class may.
     case reference
+    /// The rule of an online migration leaves the property unset: it will have its default.
+    case unset
+    /// The rule of an online migration reads or sets more than its object: the object will stay
+    /// unconverted.
+    case ruleFails
   }
 }
 
@@ -80,6 +85,8 @@ extension MigrationFinding: CustomStringConvertible {
     case .circle: "is embedded now, and its links lead back to it: it cannot belong to itself."
     case .reference:
       "leads to \(self.value ?? "an object"), which is embedded now: only a link to its class may."
+    case .unset: "is left unset by its rule: it will have its default."
+    case .ruleFails: "cannot be converted: its rule reads or sets more than this object."
     }
   }
 }

@@ -80,6 +80,7 @@ struct QueryTests {
         """
         {
           "className" : "Zone",
+          "conversions" : 0,
           "coreCount" : 1,
           "indexEntriesRead" : 38,
 

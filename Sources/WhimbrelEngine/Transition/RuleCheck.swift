@@ -1,0 +1,84 @@
+internal import WhimbrelLMDB
+
+/// Runs the rules of an online migration for all objects of a file, and finds those that a rule
+/// leaves without a value or cannot convert. Nothing is written, and memory does not grow with the
+/// file.
+struct RuleCheck {
+  private let file: StoreFile
+  private let loaded: LoadedCatalog
+  private let rules: RuleBook
+  private let view: ReadView
+  private let snapshot: Snapshot
+  private let tables: [String: Table]
+
+  private final class Snapshot {
+    let transaction: ReadTransaction
+
+    init(_ environment: Environment) throws { transaction = try ReadTransaction(environment) }
+  }
+
+  /// - Returns: nil if the migration would not run online.
+  init?(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
+    let start = try TransitionStart(file, request, declaration)
+    guard request.isOnline, let catalog = start.catalog else { return nil }
+    self.file = file
+    rules = declaration.rules
+    tables = try file.environment.openTables(start.oldTableNames)
+    // Tables that were opened just now are seen by new snapshots only.
+    snapshot = try Snapshot(file.environment)
+    view = snapshot.transaction.view
+    loaded = LoadedCatalog(catalog, try file.header(in: view))
+  }
+
+  /// Calls `body` with each finding, until it returns false.
+  func run(_ body: (MigrationFinding) throws -> Bool) throws {
+    for resolved in loaded.classes where resolved.isInTransition {
+      guard let table = tables[TableNames.objects(resolved.id, resolved.entry.generation).name]
+      else { continue }
+      guard try check(resolved, table, body) else { return }
+    }
+  }
+
+  private func check(
+    _ resolved: ResolvedClass, _ table: Table, _ body: (MigrationFinding) throws -> Bool
+  ) throws -> Bool {
+    let entry = resolved.entry
+    let overflow = tables[TableNames.overflow(entry.id, entry.generation).name]
+    let converter = try ObjectConverter(entry, in: file, loaded, by: rules)
+    let cursor = try view.cursor(table)
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      let (id, record) = (ObjectID(rawValue: cursor.integerKey), cursor.value)
+      let stored =
+        overflow.map { Overflow(view, $0, id, seed: resolved.checksumSeed(id)) } ?? .none
+      guard record.count >= 8, resolved.layout(of: record) != nil, resolved.hasChecksum(record, id)
+      else {
+        throw StoreError.damaged(
+          path: file.path,
+          detail: "\(Sentence.object(id, resolved.key(of: id))) of class '\(entry.name)' cannot be "
+            + "read: \(ResolvedClass.wrongChecksum)")
+      }
+      if resolved.isStale(record) {
+        for (property, rule) in try problems(converter, record, id, stored) {
+          let finding = MigrationFinding(
+            className: entry.name, objectID: id,
+            primaryKey: converter.key(record, id, stored)?.summary, propertyName: property,
+            value: nil, rule: rule)
+          guard try body(finding) else { return false }
+        }
+      }
+      isInside = try cursor.move(to: .next)
+    }
+    return true
+  }
+
+  private func problems(
+    _ converter: ObjectConverter, _ record: PageBytes, _ id: ObjectID, _ stored: Overflow
+  ) throws -> [(property: String?, rule: MigrationFinding.Rule)] {
+    do {
+      return try converter.convert(record, id, stored).unset.map { ($0, .unset) }
+    } catch StoreError.Code.ruleFailed {
+      return [(nil, .ruleFails)]
+    }
+  }
+}

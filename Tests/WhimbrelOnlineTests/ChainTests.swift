@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+import Whimbrel
+
+/// Stores that skip versions, or come with objects that the release before has not converted.
+@Suite struct `Chained rules` {
+  private static let second = MigrationRule.rule(
+    from: 2, OnlineV2.Reading.self, OnlineV3.Reading.self
+  ) { old, new in
+    new.size = old.label.count
+    new.title = old.label.uppercased()
+    if old.isChecked { new.level += 1_000 }
+  }
+
+  private func configuration(_ files: OnlineStore) -> Store.Configuration {
+    var migration = OnlineMigration.online(OnlineStore.rule, Self.second)
+    migration.startsPaused = true
+    return Store.Configuration(
+      url: files.url, models: [OnlineV3.Reading.self, OnlineV3.Station.self], schemaVersion: 3,
+      migration: migration)
+  }
+
+  private func problems(
+    _ store: Store, _ count: Int, checked: (Int) -> Bool = { _ in false }
+  ) throws -> [String] {
+    var problems: [String] = []
+    for number in 1...count {
+      guard let reading = store.object(ofType: OnlineV3.Reading.self, forPrimaryKey: number) else {
+        problems.append("\(number) is missing")
+        continue
+      }
+      let label =
+        number % 11 == 0
+        ? String(repeating: "sensor \(number % 10) ", count: 400)
+        : "sensor \(number % 10) #\(number)"
+      if reading.title != label.uppercased() { problems.append("title of \(number)") }
+      if reading.size != label.count { problems.append("size of \(number)") }
+      if reading.calibrated != Double(number) / 2 { problems.append("calibrated of \(number)") }
+      let level = (Int(OnlineStore.level(number)) ?? -1) + (checked(number) ? 1_000 : 0)
+      if reading.level != level { problems.append("level of \(number): \(reading.level)") }
+      if reading.note != OnlineStore.note(number) { problems.append("note of \(number)") }
+      let tags = (number % 4) + (number % 50 == 0 ? 200 : 0) + (number % 3 == 0 ? 1 : 0)
+      if reading.tags.count != tags { problems.append("tags of \(number): \(reading.tags.count)") }
+      if reading.station?.code != "S\(number % 3)" { problems.append("station of \(number)") }
+    }
+    try store.refresh()
+    return problems
+  }
+
+  @Test func `a store that skips a version goes through both rules`() async throws {
+    let files = try OnlineStore()
+    try files.make(120)
+    let store = try Store(configuration(files))
+    #expect(try problems(store, 120) == [])
+    #expect(
+      store.objects(OnlineV3.Reading.self).where { $0.calibrated == 30 }.map(\.number) == [60])
+    #expect(try await store.transition.finish()?.activity == .finished)
+    try store.refresh()
+    #expect(try problems(store, 120) == [])
+    #expect(try store.findings() == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `a store still in transition goes on to the next version`(_ reopens: Bool) async throws {
+    let files = try OnlineStore()
+    try files.make(120)
+    let second = try Store(files.configuration())
+    // Some objects are stored in version 2, others wait in version 1.
+    try second.write {
+      for number in stride(from: 5, through: 120, by: 5) {
+        second.object(ofType: OnlineV2.Reading.self, forPrimaryKey: number)?.isChecked = true
+      }
+    }
+    try second.close()
+    var store = try Store(configuration(files))
+    #expect(try problems(store, 120) { $0 % 5 == 0 } == [])
+    if reopens {
+      try store.write {
+        for number in stride(from: 1, through: 120, by: 7) {
+          store.object(ofType: OnlineV3.Reading.self, forPrimaryKey: number)?.tags.append("x")
+        }
+      }
+      try store.write {
+        for number in stride(from: 1, through: 120, by: 7) {
+          store.object(ofType: OnlineV3.Reading.self, forPrimaryKey: number)?.tags.removeLast()
+        }
+      }
+      try store.close()
+      store = try Store(configuration(files))
+    }
+    #expect(try store.findings() == [])
+    #expect(try await store.transition.finish()?.activity == .finished)
+    try store.refresh()
+    #expect(try problems(store, 120) { $0 % 5 == 0 } == [])
+    #expect(try store.findings() == [])
+  }
+
+  @Test func `a block of the next version sees objects that are all converted`() throws {
+    let files = try OnlineStore()
+    try files.make(60)
+    try Store(files.configuration()).close()
+    var migration = OnlineMigration.online(
+      [
+        .rule(from: 1, OnlineV1.Reading.self, OnlineV2.Reading.self) { old, new in
+          new.calibrated = old.raw * 2
+          new.label = "\(old.sensor) #\(old.number)"
+          new.level = Int(old.level) ?? -1
+        },
+        // Its class has a new primary key: no rule can do that.
+        .rule(from: 2, OnlineV2.Reading.self, OnlineKeyed.Reading.self) { _, _ in },
+      ],
+      otherwise: { migration, oldVersion in
+        #expect(oldVersion == 2)
+        try migration.enumerate(OnlineV2.Reading.self, OnlineKeyed.Reading.self) { old, new in
+          new.label = "\(old.label), \(old.calibrated)"
+        }
+      })
+    migration.startsPaused = true
+    let store = try Store(
+      Store.Configuration(
+        url: files.url, models: [OnlineKeyed.Reading.self], schemaVersion: 3, migration: migration))
+    #expect(store.objects(OnlineKeyed.Reading.self).count == 60)
+    #expect(
+      store.object(ofType: OnlineKeyed.Reading.self, forPrimaryKey: "sensor 7 #7, 3.5") != nil)
+    #expect(try store.findings() == [])
+  }
+}

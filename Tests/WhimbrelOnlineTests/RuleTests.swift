@@ -1,0 +1,172 @@
+import Foundation
+import Synchronization
+import Testing
+import Whimbrel
+
+/// What rules may do, and what happens when they do more.
+@Suite struct `Rules of online migrations` {
+  private typealias New = OnlineV2.Reading
+
+  private func configuration(
+    _ files: OnlineStore, _ rules: MigrationRule..., otherwise: MigrationBlock? = nil
+  ) -> Store.Configuration {
+    var migration = OnlineMigration.online(rules, otherwise: otherwise)
+    migration.startsPaused = true
+    return Store.Configuration(
+      url: files.url, models: [New.self, OnlineV2.Station.self], schemaVersion: 2,
+      migration: migration)
+  }
+
+  @Test func `a rule that follows a link leaves its object as it was stored, and is named`()
+    async throws
+  {
+    let files = try OnlineStore()
+    try files.make(20)
+    let store = try Store(
+      configuration(
+        files,
+        .rule(from: 1, OnlineV1.Reading.self, New.self) { old, new in
+          new.calibrated = 7
+          new.level = 1
+          // A mistake that only some objects show.
+          if old.number % 10 == 0 { new.label = old.station?.code ?? "" }
+        }))
+    #expect(store.object(ofType: New.self, forPrimaryKey: 9)?.calibrated == 7)
+    #expect(store.object(ofType: New.self, forPrimaryKey: 10) == nil)
+    let error = try #require(throws: StoreError.self) { try store.refresh() }
+    #expect(error.code == .ruleFailed)
+    #expect(error.context.primaryKey == "10")
+    #expect(error.message.contains("an object of 'Station'"))
+    #expect(throws: StoreError.self) {
+      try store.write { store.object(ofType: New.self, forPrimaryKey: 10)?.isChecked = true }
+    }
+    let progress = try #require(try await store.transition.finish())
+    #expect(progress.activity == .blocked)
+    #expect(progress.failedObjects.count == 2)
+    try store.close()
+    // The next release has a rule that stays within its bounds.
+    let again = try Store(files.configuration())
+    #expect(try await again.transition.finish()?.activity == .finished)
+    try again.refresh()
+    let mended = try #require(again.object(ofType: New.self, forPrimaryKey: 10))
+    #expect(OnlineStore.problems(of: mended, 10) == [])
+    #expect(again.object(ofType: New.self, forPrimaryKey: 11)?.calibrated == 7)
+    #expect(try again.findings() == [])
+  }
+
+  @Test(arguments: ["key", "index", "link", "element"])
+  func `a rule cannot set what other tables depend on`(_ place: String) throws {
+    let files = try OnlineStore()
+    try files.make(3)
+    let store = try Store(
+      configuration(
+        files,
+        .rule(from: 1, OnlineV1.Reading.self, New.self) { old, new in
+          switch place {
+          case "key": new.number = 77
+          case "index": new.sensor = "other"
+          case "link": new.station = OnlineV2.Station(code: "new")
+          default: new.station = nil
+          }
+        }))
+    _ = store.objects(New.self).first?.label
+    let error = try #require(throws: StoreError.self) { try store.refresh() }
+    #expect(error.code == .ruleFailed)
+    #expect(store.objects(OnlineV2.Station.self).count == 3)
+  }
+
+  @Test
+  func `values that a rule leaves unset get their defaults and are counted with their objects`()
+    async throws
+  {
+    let files = try OnlineStore()
+    try files.make(30)
+    let configuration = files.configuration()
+    var found: [MigrationFinding] = []
+    try Store.migrationPlan(for: configuration).check(on: configuration) { finding in
+      found.append(finding)
+      return true
+    }
+    #expect(found.map(\.primaryKey) == ["3", "10", "17", "24"])
+    #expect(Set(found.map(\.rule)) == [.unset])
+    #expect(Set(found.map(\.propertyName)) == ["level"])
+    let store = try Store(configuration)
+    try store.write { store.object(ofType: New.self, forPrimaryKey: 17)?.isChecked = true }
+    let progress = try #require(try await store.transition.finish())
+    #expect(progress.unsetCount == 4)
+    #expect(progress.unsetObjects.compactMap(\.primaryKey).sorted() == ["10", "17", "24", "3"])
+    #expect(progress.unsetObjects.allSatisfy { $0.properties == ["level"] })
+  }
+
+  @Test func `a store without the rule that it needs is refused with the rule's name`() throws {
+    let files = try OnlineStore()
+    try files.make(5)
+    try Store(files.configuration()).close()
+    var without = files.configuration()
+    without.onlineMigration = nil
+    let error = try #require(throws: StoreError.self) { try Store(without) }
+    #expect(error.code == .transitionNeedsRule)
+    #expect(error.context.className == "Reading")
+    #expect(error.context.storedVersion == 1)
+    without.isReadOnly = true
+    #expect(throws: StoreError.self) { try Store(without) }
+    var readOnly = files.configuration()
+    readOnly.isReadOnly = true
+    let store = try Store(readOnly)
+    #expect(
+      store.object(ofType: New.self, forPrimaryKey: 4).map { OnlineStore.problems(of: $0, 4) } == []
+    )
+  }
+
+  @Test func `changes that rules cannot make are refused, and a block makes them`() async throws {
+    let files = try OnlineStore()
+    try files.make(9)
+    var next = Store.Configuration(
+      url: files.url, models: [OnlineTokens.Reading.self], schemaVersion: 2,
+      migration: .online(
+        .rule(from: 1, OnlineV1.Reading.self, OnlineTokens.Reading.self) { old, new in
+          new.label = old.level
+        }))
+    let plan = try Store.migrationPlan(for: next)
+    #expect(!plan.canRunOnline)
+    let reasons = plan.onlineObstacles.map(\.description).joined(separator: "\n")
+    for part in ["primary key", "unique", "has no default", "differs each time"] {
+      #expect(reasons.contains(part), "\(part) in \(reasons)")
+    }
+    let before = try Data(contentsOf: files.url)
+    let error = try #require(throws: StoreError.self) { try Store(next) }
+    #expect(error.code == .cannotMigrateOnline)
+    #expect(try Data(contentsOf: files.url) == before)
+    next.onlineMigration = .online(otherwise: { migration, _ in
+      try migration.enumerateObjects(ofType: "Reading") { old, new in
+        try new?.set("label", to: try old?["level", as: String.self] ?? "")
+        try new?.set("note", to: String?.none)
+      }
+    })
+    let store = try Store(next)
+    #expect(store.objects(OnlineTokens.Reading.self).count == 9)
+    #expect(store.transition.progress == nil)
+  }
+
+  @Test func `mistakes in the rules of a configuration are listed`() throws {
+    let files = try OnlineStore()
+    let configuration = configuration(
+      files, OnlineStore.rule, OnlineStore.rule,
+      .rule(from: 2, OnlineV1.Reading.self, OnlineV1.Reading.self) { _, _ in })
+    let error = try #require(throws: StoreError.self) { try Store(configuration) }
+    #expect(error.code == .invalidConfiguration)
+    #expect(error.message.contains("declared twice"))
+    #expect(error.message.contains("not below 2"))
+    #expect(error.message.contains("not among the models"))
+  }
+
+  @Test func `a dry run converts a copy, and the store stays as it is`() throws {
+    let files = try OnlineStore()
+    try files.make(40)
+    let run = try Store.dryRunMigration(files.configuration())
+    #expect(run.objectsRewritten == 40)
+    #expect(run.classes.map(\.className) == ["Reading"])
+    #expect(try Store.schemaVersion(at: files.url) == 1)
+    #expect(try Store(files.old).objects(OnlineV1.Reading.self).count == 40)
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Synchronization
+import Testing
+import Whimbrel
+import WhimbrelEngine
+
+/// The conversion in the background.
+@Suite struct `Transitions` {
+  @Test func `the background converts all objects while a loop sees its progress`() async throws {
+    let files = try OnlineStore()
+    try files.make(3_000)
+    let store = try Store(files.configuration(startsPaused: false))
+    var last: TransitionProgress?
+    var count = 0
+    for await progress in store.transition {
+      if let last { #expect(progress.completed >= last.completed) }
+      last = progress
+      count += 1
+    }
+    #expect(last?.activity == .finished)
+    #expect(last?.fraction == 1)
+    #expect(count > 0)
+    try store.refresh()
+    #expect(!store.objects(OnlineV2.Reading.self).where { $0.calibrated > 0 }.isEmpty)
+    #expect(try store.findings() == [])
+    // Only now does the file have the format that earlier versions of the library know.
+    #expect(
+      try StoreFile.headerWithoutOpening(files.url.path).formatVersion == Header.currentFormat)
+  }
+
+  @Test func `a paused transition converts nothing until it is resumed`() async throws {
+    let files = try OnlineStore()
+    try files.make(500)
+    let store = try Store(files.configuration())
+    #expect(
+      try StoreFile.headerWithoutOpening(files.url.path).formatVersion == Header.transitionFormat)
+    var iterator = store.transition.makeAsyncIterator()
+    let first = await iterator.next()
+    #expect(first?.activity == .paused)
+    #expect(first?.completed == 0)
+    store.transition.resume()
+    var last = first
+    while let next = await iterator.next() { last = next }
+    #expect(last?.activity == .finished)
+  }
+
+  @Test func `closing the last store ends the conversion, and the next opening goes on`()
+    async throws
+  {
+    let files = try OnlineStore()
+    try files.make(4_000)
+    var completed = 0
+    for _ in 0..<3 {
+      let store = try Store(files.configuration(startsPaused: false))
+      try await Task.sleep(for: .milliseconds(20))
+      completed = max(completed, store.transition.progress?.completed ?? 0)
+      try store.close()
+    }
+    let store = try Store(files.configuration())
+    var iterator = store.transition.makeAsyncIterator()
+    if let progress = await iterator.next(), progress.activity == .paused {
+      #expect(progress.completed >= completed)
+    }
+    try await store.transition.finish()
+    try store.refresh()
+    #expect(store.objects(OnlineV2.Reading.self).where { $0.calibrated > 0 }.count == 4_000)
+  }
+
+  @Test func `several stores of a process share one conversion`() async throws {
+    let files = try OnlineStore()
+    try files.make(1_000)
+    let stores = try (0..<4).map { _ in try Store(files.configuration()) }
+    try await stores[3].transition.finish()
+    for store in stores {
+      var last: TransitionProgress?
+      for await progress in store.transition { last = progress }
+      #expect(last?.isFinished == true)
+      try store.refresh()
+      #expect(store.objects(OnlineV2.Reading.self).where { $0.calibrated == 50 }.count == 1)
+    }
+  }
+
+  @Test func `below the floor of free space the conversion waits`() async throws {
+    let files = try OnlineStore()
+    try files.make(10)
+    var configuration = files.configuration(startsPaused: false)
+    configuration.onlineMigration?.minimumFreeSpace = .max
+    let store = try Store(configuration)
+    var iterator = store.transition.makeAsyncIterator()
+    #expect(await iterator.next()?.activity == .waitingForDiskSpace)
+    #expect(store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: 4)?.calibrated == 2)
+  }
+
+  @Test func `a store in memory is converted like one in a file`() async throws {
+    let name = "online-\(UUID().uuidString)"
+    let first = try Store(
+      Store.Configuration(
+        inMemory: name, models: [OnlineV1.Reading.self, OnlineV1.Station.self], schemaVersion: 1))
+    try first.write {
+      try first.add(OnlineV1.Reading(number: 8, sensor: "s", raw: 2, level: "5"))
+    }
+    var configuration = Store.Configuration(
+      inMemory: name, models: [OnlineV2.Reading.self, OnlineV2.Station.self], schemaVersion: 2)
+    configuration.onlineMigration = .online(OnlineStore.rule)
+    let store = try Store(configuration)
+    try await store.transition.finish()
+    try store.refresh()
+    #expect(store.objects(OnlineV2.Reading.self).map(\.calibrated) == [4])
+    #expect(throws: StoreError.self) { try first.refresh() }
+  }
+
+  @Test func `writers and the conversion do not lose each other's work`() async throws {
+    let files = try OnlineStore()
+    try files.make(2_000)
+    let store = try Store(files.configuration(startsPaused: false))
+    for round in 1...200 {
+      try store.write {
+        for number in [round, 2_001 - round, 1_000 + round] {
+          store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: number)?.level = -round
+        }
+        try store.add(
+          OnlineV2.Reading(number: 10_000 + round, sensor: "new", tags: StoredList()))
+      }
+    }
+    try await store.transition.finish()
+    try store.refresh()
+    let readings = store.objects(OnlineV2.Reading.self)
+    #expect(readings.count == 2_200)
+    for round in 1...200 {
+      let reading = store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: round)
+      #expect(reading?.level == -round)
+      #expect(reading?.calibrated == Double(round) / 2)
+    }
+    #expect(try store.findings() == [])
+  }
+
+  @Test func `explain says how many objects were converted in memory`() throws {
+    let files = try OnlineStore()
+    try files.make(100)
+    let store = try Store(files.configuration())
+    let query = store.objects(OnlineV2.Reading.self).where { $0.calibrated > 40 }
+    let explanation = try query.explain()
+    #expect(explanation.conversions == 100)
+    #expect(explanation.description.contains("converted in memory: 100 objects"))
+    let byIndex = try store.objects(OnlineV2.Reading.self).where { $0.sensor == "sensor 3" }
+      .explain()
+    #expect(byIndex.indexes.map(\.name) == ["Reading.sensor"])
+    #expect(byIndex.conversions == 0)
+  }
+}
