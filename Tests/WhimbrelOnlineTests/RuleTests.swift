@@ -137,15 +137,39 @@ import Whimbrel
     let error = try #require(throws: StoreError.self) { try Store(next) }
     #expect(error.code == .cannotMigrateOnline)
     #expect(try Data(contentsOf: files.url) == before)
-    next.onlineMigration = .online(otherwise: { migration, _ in
-      try migration.enumerateObjects(ofType: "Reading") { old, new in
-        try new?.set("label", to: try old?["level", as: String.self] ?? "")
-        try new?.set("note", to: String?.none)
-      }
-    })
+    next.onlineMigration = .online(
+      next.onlineMigration?.rules ?? [],
+      otherwise: { migration, _ in
+        try migration.enumerateObjects(ofType: "Reading") { old, new in
+          try new?.set("label", to: try old?["level", as: String.self] ?? "")
+          try new?.set("note", to: String?.none)
+        }
+      })
     let store = try Store(next)
     #expect(store.objects(OnlineTokens.Reading.self).count == 9)
     #expect(store.transition.progress == nil)
+  }
+
+  @Test func `a store from before the first rule is migrated by the block`() throws {
+    let files = try OnlineStore()
+    try files.make(5)
+    var configuration = files.configuration()
+    configuration.schemaVersion = 3
+    let ran = Atomic(0)
+    configuration.onlineMigration = .online(
+      .rule(from: 2, OnlineV2.Reading.self, New.self) { _, _ in },
+      otherwise: { migration, oldVersion in
+        ran.add(Int(oldVersion), ordering: .relaxed)
+        try migration.enumerate(OnlineV1.Reading.self, New.self) { old, new in
+          new.level = Int(old.level) ?? -1
+          new.label = "by the block"
+        }
+      })
+    let plan = try Store.migrationPlan(for: configuration)
+    #expect(plan.onlineObstacles.map(\.description).joined().contains("below 2"))
+    let store = try Store(configuration)
+    #expect(ran.load(ordering: .relaxed) == 1)
+    #expect(store.objects(New.self).map(\.label) == Array(repeating: "by the block", count: 5))
   }
 
   @Test func `mistakes in the rules of a configuration are listed`() throws {

@@ -39,9 +39,10 @@ public struct OnlineMigration: Sendable {
   /// - Parameters:
   ///   - rules: The rules. Keep those of earlier releases: a file may skip versions, or come with
   ///     objects that the release before has not converted yet.
-  ///   - otherwise: A block for changes that rules cannot make. It runs at opening, as any
-  ///     migration block; objects that an earlier release has not converted yet are converted
-  ///     before. The default is nil: such changes are an error.
+  ///   - otherwise: A block for stores of a version below that of the first rule, and for changes
+  ///     that rules cannot make. It runs at opening, as any migration block; objects that an earlier
+  ///     release has not converted yet are converted before. The default is nil: such changes are
+  ///     an error.
   public static func online(
     _ rules: MigrationRule..., otherwise: MigrationBlock? = nil
   ) -> OnlineMigration {

@@ -12,6 +12,17 @@ extension Store {
   public var transition: StoreTransition { StoreTransition(session.file.transitionDriver) }
 }
 
+extension Store {
+  /// Converts all objects at once, in small batches that depend on no clock.
+  ///
+  /// - Throws: ``StoreError`` with `ruleFailed` if objects cannot be converted.
+  package func finishTransition() throws {
+    let rules = try configuration.ruleBook()
+    _ = try session.file.finishTransition(by: rules, inBatchesOf: .nanoseconds(1))
+    try refresh()
+  }
+}
+
 /// The conversion of the objects of a store while the app uses them: see ``Store/transition``.
 ///
 /// It is a sequence of its own progress. A loop that is slower than the conversion receives only the

@@ -181,7 +181,7 @@ extension StoreFile {
   ) throws -> Bool {
     guard request.isOnline else { return false }
     let start = try TransitionStart(self, request, declaration)
-    if !start.isPossible, request.migration != nil { return false }
+    guard start.isChosen else { return false }
     try start.run()
     return true
   }

@@ -45,6 +45,9 @@ package struct RuleBook: Sendable {
     self.rules = rules.sorted { $0.version < $1.version }
   }
 
+  /// The lowest version that a rule reads objects of, or nil if there are no rules.
+  var firstVersion: SchemaVersion? { rules.first?.version }
+
   /// Returns the rule that converts objects of a class with a version and a name, or nil.
   func rule(from version: SchemaVersion, of name: String) -> ObjectRule? {
     rules.first { $0.version >= version && $0.old.name == name }

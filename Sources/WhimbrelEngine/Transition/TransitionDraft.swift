@@ -79,6 +79,17 @@ extension MigrationPlan {
     let rules = request.isOnline ? declaration.rules : nil
     onlineObstacles =
       TransitionDraft(loaded, declaration, to: request.schemaVersion, by: rules, self).obstacles
+    if request.isOnline, request.migration != nil {
+      let first = declaration.rules.firstVersion
+      if first.map({ fromVersion < $0 }) ?? true, fromVersion < toVersion {
+        let reason =
+          first.map {
+            "The block migrates stores of versions below \($0), which is the first rule's."
+          }
+          ?? "There is no rule, so the block migrates the store."
+        onlineObstacles.append(OnlineObstacle(className: "", change: nil, reason: reason))
+      }
+    }
   }
 }
 

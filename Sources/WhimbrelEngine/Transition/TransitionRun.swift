@@ -235,9 +235,12 @@ extension StoreFile {
   ///
   /// - Throws: ``StoreError`` with `transitionNeedsRule` if a rule is missing, and with
   ///   `ruleFailed` if objects cannot be converted.
+  /// - Parameter time: The time after which a batch is committed.
   /// - Returns: What has come of it, or nil if there was nothing to convert.
   @discardableResult
-  func finishTransition(by rules: RuleBook) throws -> TransitionState? {
+  package func finishTransition(
+    by rules: RuleBook, inBatchesOf time: Duration = .milliseconds(100)
+  ) throws -> TransitionState? {
     let transaction = try ReadTransaction(environment)
     let loaded = try catalog(in: transaction.view)
     _ = consume transaction
@@ -247,7 +250,7 @@ extension StoreFile {
     let run = try TransitionRun(self, declaration)
     try run.retryFailed()
     while true {
-      switch try run.runBatch(.milliseconds(100)) {
+      switch try run.runBatch(time) {
       case .more: continue
       case .over(let state): return state
       case .blocked(let state):

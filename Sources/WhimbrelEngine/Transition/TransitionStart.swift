@@ -28,6 +28,18 @@ struct TransitionStart {
   /// Whether the rules can make all changes.
   var isPossible: Bool { draft.obstacles.isEmpty && !task.request.keepsPreviousGeneration }
 
+  /// Whether the rules make the changes, and not the block that the app has beside them.
+  ///
+  /// A block makes what rules cannot. It also migrates stores from before the first rule: their
+  /// objects may need what only the block does, although the schema alone does not ask for it.
+  var isChosen: Bool {
+    guard task.request.migration != nil else { return true }
+    guard let first = task.declaration.rules.firstVersion, task.oldVersion >= first else {
+      return false
+    }
+    return isPossible
+  }
+
   /// Brings the file to the schema declared, or leaves it as it was and throws.
   func run() throws {
     if task.isDone { return }

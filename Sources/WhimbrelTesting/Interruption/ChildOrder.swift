@@ -54,7 +54,7 @@ struct ChildOrder: Codable, Sendable {
     case .killed, .counting, .cancelled, .failing: break
     }
     do {
-      _ = try Store(configuration)
+      try Store.migrated(configuration)
       if fault == .counting {
         let count = Data("\(commits.load(ordering: .relaxed))".utf8)
         try count.write(to: URL(filePath: Self.countPath(path)))

@@ -93,7 +93,7 @@ struct SurvivalTest {
     configuration.url = copy.url
     configuration.probe = MigrationProbe(batchSize: ChildOrder.batchSize)
     arrange(&configuration)
-    _ = try? Store(configuration)
+    _ = try? Store.migrated(configuration)
     check(copy, fault, expected)
   }
 
@@ -152,7 +152,7 @@ struct SurvivalTest {
       configuration.url = copy.url
       configuration.probe = nil
       configuration.migrationProgress = nil
-      _ = try Store(configuration)
+      try Store.migrated(configuration)
       if let problem = try expected.problemWhenComplete(copy) {
         sample.fail("after \(fault.description), it was opened again, and \(problem)", copy, place)
       }

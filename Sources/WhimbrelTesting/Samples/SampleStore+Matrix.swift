@@ -50,7 +50,7 @@ extension SampleStore {
     let copy = try copy()
     KeptStores.current?.add(copy)
     do {
-      let store = try Store(configuration.at(copy.url))
+      let store = try Store.migrated(configuration.at(copy.url))
       let new = try TemporaryStoreFile()
       let fresh = try Store(configuration.at(new.url))
       let changes = SchemaDifference(from: fresh.schema, to: store.schema).changes
@@ -79,8 +79,11 @@ extension SampleStore {
     let before = try Data(contentsOf: copy.url)
     let calls = Atomic(0)
     var again = configuration.at(copy.url)
-    if again.migrationSteps == nil {
-      again.migration = { _, _ in calls.add(1, ordering: .relaxed) }
+    let block: MigrationBlock = { _, _ in calls.add(1, ordering: .relaxed) }
+    if let online = again.onlineMigration {
+      again.onlineMigration = .online(online.rules, otherwise: block)
+    } else if again.migrationSteps == nil {
+      again.migration = block
     }
     _ = try Store(again)
     if calls.load(ordering: .relaxed) > 0 { return "opening it again migrates it again." }
@@ -96,7 +99,7 @@ extension SampleStore {
     KeptStores.current?.add(other)
     for release in releases {
       do {
-        _ = try Store(release.at(other.url))
+        try Store.migrated(release.at(other.url))
       } catch {
         return fail(
           "it does not migrate to version \(release.schemaVersion) on the way through all releases: "

@@ -14,7 +14,8 @@ extension SampleStore {
   ///
   /// The test fails at the line of the call if the file does not open, if it does not have
   /// the configuration's schema version afterwards, or if the integrity check after `body`
-  /// finds a problem in records, layouts, indexes, keys or links. The copy is removed
+  /// finds a problem in records, layouts, indexes, keys or links. The objects of an online migration
+  /// are converted in memory in `body`, and stored converted before the check. The copy is removed
   /// afterwards. If something fails here, the copy stays and the message says where it is;
   /// in Swift Testing it also becomes an attachment. The trait `.keepsStores` does the same
   /// for expectations that fail in `body`.
@@ -39,7 +40,7 @@ extension SampleStore {
     configuration.url = copy.url
     let store: Store
     do {
-      store = try Store(configuration)
+      store = try Store.opened(configuration)
     } catch {
       return fail(
         "it does not open with version \(configuration.schemaVersion): \(error)", copy, place)
@@ -51,6 +52,7 @@ extension SampleStore {
     }
     do {
       try body(store)
+      try store.finishTransition()
     } catch {
       copy.keepAsAttachment()
       throw error

@@ -11,7 +11,7 @@ extension StoreFile {
       try stages.map { request, declaration in
         if request.isOnline {
           let start = try TransitionStart(copy, request, declaration)
-          if start.isPossible || request.migration == nil {
+          if start.isChosen {
             return try MigrationDryRun(running: start, in: copy, by: declaration.rules)
           }
         }
