@@ -76,7 +76,7 @@ package final class StoreFile: Sendable {
   /// Releases the file. LMDB closes it when no other store of this process has it open and no
   /// snapshot of it is held.
   func close() {
-    endConversion(waits: true)
+    endConversion(waiting: .seconds(5))
     let lease = lease.withLock { $0.take() }
     // Outside the lock, because the release may close the file.
     _ = consume lease
@@ -84,7 +84,7 @@ package final class StoreFile: Sendable {
     _ = consume belongings
   }
 
-  deinit { endConversion(waits: false) }
+  deinit { endConversion(waiting: .milliseconds(100)) }
 
   /// Returns whether another object stands for the same file, opened while this one is or was open.
   package func isSame(as other: StoreFile?) -> Bool { shared === other?.shared }
@@ -266,8 +266,13 @@ extension StoreFile {
   }
 
   /// Stops converting objects, unless other stores of the file go on.
-  private func endConversion(waits: Bool) {
-    conversion.withLock { $0.take() }?.leave(waits: waits)
+  ///
+  /// - Parameter patience: How long to wait until the thread has let go of the file. A thread that
+  ///   is in a write does not wait: the conversion may wait for that write.
+  private func endConversion(waiting patience: Duration) {
+    guard let driver = conversion.withLock({ $0.take() }) else { return }
+    let isInWrite = openEnvironment?.isWritingOnThisThread == true
+    driver.leave(waiting: isInWrite ? .zero : patience)
   }
 }
 

@@ -64,8 +64,8 @@ extension TransitionDriver {
 
   /// Removes a store. The last one stops the conversion.
   ///
-  /// - Parameter waits: Whether to wait until the file is let go of.
-  func leave(waits: Bool) {
+  /// - Parameter patience: How long to wait until the file is let go of.
+  func leave(waiting patience: Duration) {
     let isLast = state.withLock { state in
       state.users -= 1
       if state.users == 0 { state.isStopping = true }
@@ -73,9 +73,9 @@ extension TransitionDriver {
     }
     guard isLast else { return }
     wake.signal()
-    guard waits else { return }
     // A batch takes milliseconds. It may wait for another writer, though, and so not for ever.
-    if thread.wait(timeout: .now() + 5) == .success { thread.signal() }
+    let nanoseconds = Int(patience / .nanoseconds(1))
+    if thread.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { thread.signal() }
   }
 
   /// The progress that was reported last, or nil before the first report.

@@ -5,6 +5,8 @@ internal import WhimbrelLMDB
 package final class TransitionRun {
   private let file: StoreFile
   private let session: Session
+  /// The transaction in which objects were converted last.
+  private var lastView = 0
 
   /// What a batch has come to.
   package enum Outcome {
@@ -24,8 +26,10 @@ package final class TransitionRun {
 
   deinit { session.endReading() }
 
-  /// How many objects are converted between two looks at the clock.
+  /// How many objects are looked up at once, and the fewest that a batch converts.
   private static let stride = 16
+  /// How many objects are converted between two looks at the clock.
+  private static let objectsPerLook = 4
 
   /// Converts objects for a time, in one transaction, and ends the transition after the last.
   ///
@@ -38,7 +42,7 @@ package final class TransitionRun {
     let end = ContinuousClock.now + time
     try session.write {
       var state = try state()
-      repeat { isOver = try !convertSome(&state) } while !isOver && ContinuousClock.now < end
+      repeat { isOver = try !convertSome(&state, until: end) } while !isOver && ContinuousClock.now < end
       state.add(session.transitionNotes)
       session.transitionNotes = TransitionNotes()
       try state.put(in: session.requireWriting("convert objects"))
@@ -84,13 +88,19 @@ package final class TransitionRun {
   }
 
   /// Converts the next few objects, and returns false when there are none.
-  private func convertSome(_ state: inout TransitionState) throws -> Bool {
+  private func convertSome(
+    _ state: inout TransitionState, until end: ContinuousClock.Instant
+  ) throws -> Bool {
     guard let index = state.walks.firstIndex(where: { !$0.isOver && table($0) != nil }),
       let table = table(state.walks[index])
     else { return false }
     let next = try table.objectIDs(after: state.walks[index].last, upTo: Self.stride)
     if next.isEmpty { state.walks[index].isOver = true }
-    for (id, isStale) in next {
+    let isFirst = session.viewNumber != lastView
+    lastView = session.viewNumber
+    for (number, (id, isStale)) in next.enumerated() {
+      // Each batch comes a little further, however short its time.
+      if !isFirst, number % Self.objectsPerLook == 0, ContinuousClock.now >= end { break }
       if isStale {
         do {
           try table.convertStored(id)

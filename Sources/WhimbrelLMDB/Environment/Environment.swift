@@ -110,7 +110,7 @@ package final class Environment: Sendable {
   }
 
   /// Whether the current thread has the write transaction.
-  var isWritingOnThisThread: Bool {
+  package internal(set) var isWritingOnThisThread: Bool {
     get { writer.load(ordering: .relaxed) == Self.currentThread }
     set { writer.store(newValue ? Self.currentThread : 0, ordering: .relaxed) }
   }

@@ -9,7 +9,7 @@ import Testing
 struct ErrorSnapshotTests {
   private static let errors =
     openingErrors + fileErrors + objectErrors + valueErrors + collectionErrors + migrationErrors
-    + shapeErrors + queryErrors
+    + shapeErrors + queryErrors + transitionErrors
 
   @Test func `every error says what the snapshot says`() throws {
     let entries = Dictionary(grouping: Self.errors, by: Self.declaration)

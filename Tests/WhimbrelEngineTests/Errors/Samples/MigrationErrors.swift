@@ -163,3 +163,25 @@ func ids(_ numbers: UInt64...) -> [ObjectID] {
 enum SampleBlockError: Error {
   case coordinates
 }
+
+/// The errors of online migrations.
+let transitionErrors: [StoreError] = [
+  .ruleSeesOneObject(class: "Country"),
+  .ruleSeesOneObject(class: nil),
+  .ruleSetsKeptProperty(class: "Zone", property: "identifier"),
+  .ruleFailed(
+    underlying: StoreError.ruleSeesOneObject(class: "Country"), class: "Zone",
+    objectID: ObjectID(rawValue: 17), primaryKey: .string("Europe/Andorra"), version: 6),
+  .transitionNeedsRule(
+    path: "zones.whimbrel", class: "ClockChange", name: "Transition", version: 5),
+  .unconvertedObject(
+    class: "Zone", objectID: ObjectID(rawValue: 17), primaryKey: .string("Europe/Andorra"),
+    version: 6),
+  .transitionBlocked(path: "zones.whimbrel", class: "Zone", objects: ids(3, 5)),
+  .cannotMigrateOnline(
+    path: "zones.whimbrel", from: 6, to: 7,
+    obstacles: [
+      "The primary key of 'Zone' changes.",
+      "Property 'Zone.city' has no default, which objects get if the rule does not set it.",
+    ]),
+]
