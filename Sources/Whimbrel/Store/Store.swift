@@ -151,11 +151,11 @@ extension Store {
   ///   - update: The response to an existing object with the same primary key. The default is to
   ///     throw an error.
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `missingValue`, `noPrimaryKey`,
-  ///   `embeddedNeedsParent`, `objectOfOtherStore` or `notInWrite`.
+  ///   `embeddedNeedsOwner`, `objectOfOtherStore` or `notInWrite`.
   public func add(_ object: some Model, update: UpdatePolicy = .error) throws {
     try requirePrimaryKey(object._schema, for: update)
     if object._schema.classSchema.isEmbedded, !object.isManaged {
-      throw StoreError.embeddedNeedsParent(class: object._schema.name)
+      throw StoreError.embeddedNeedsOwner(class: object._schema.name)
     }
     _ = try ObjectAdder(session, update).add(object)
   }

@@ -92,7 +92,7 @@ extension RecordLayout {
   package var hasVariableFields: Bool { fields.contains { $0.type.isVariable } }
 
   /// Returns the properties of a record whose values are in the overflow.
-  package func propertiesOutside(_ record: PageBytes) -> [PropertyID] {
+  package func propertiesWithOverflow(_ record: PageBytes) -> [PropertyID] {
     fields.compactMap { field in
       field.type.isVariable && record.isExternal(at: field.offset) ? field.property : nil
     }

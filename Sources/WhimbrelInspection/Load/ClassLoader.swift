@@ -144,7 +144,7 @@ final class ClassLoader {
     }
     do {
       if isAppending { try table.appendEncoded(id) } else { try table.insertEncoded(id) }
-    } catch let error as StoreError where error.code == .embeddedHasParent {
+    } catch let error as StoreError where error.code == .embeddedHasOwner {
       let child = error.context.objectID.map { "object \($0)" } ?? "an object"
       throw JSONProblem(
         valuesOffset,

@@ -68,7 +68,7 @@ struct EmbeddedReferenceTests {
             _ = try StoreFile.open(request)
           }
         }
-        #expect(error?.code == .embeddedHasParent && error?.context.propertyName == property)
+        #expect(error?.code == .embeddedHasOwner && error?.context.propertyName == property)
         #expect(
           error?.description.hasPrefix(
             """
@@ -133,7 +133,7 @@ struct EmbeddedReferenceTests {
     let store = try store("any", isNested: false)
     let schema = [Self.embedded, Self.person]
     let error = storeError { try store.open(schema, version: 2) }
-    #expect(error?.code == .embeddedHasParent && error?.context.className == "Note")
+    #expect(error?.code == .embeddedHasOwner && error?.context.className == "Note")
     try store.open(schema, version: 2) { migration, _ in
       try migration.deleteData(forType: "Note")
     }

@@ -114,7 +114,7 @@ struct OwnershipGraphTests {
         { _ = try StoreFile.dryRunMigration(request) }, { _ = try StoreFile.open(request) },
       ] {
         let error = storeError { try open() }
-        #expect(error?.code == .embeddedHasParent, "\(graph)")
+        #expect(error?.code == .embeddedHasOwner, "\(graph)")
         let id = try #require(error?.context.objectID, "\(graph)")
         #expect(rule.circles.contains(Int(id.rawValue) - 1), "\(graph)")
       }
