@@ -95,12 +95,13 @@ import WhimbrelTesting
     let test = try CollectionStore()
     let friend = Friend(name: "a")
     try test.store.write { try test.store.add(friend) }
+    let others = test.store.objects(Friend.self).where { $0.name == "z" }
     let attempts: [() throws -> Void] = [
       { try test.holder.friends.setValue("c", forKey: "name") },
       { try test.sets.friends.setValue("c", forKey: "name") },
       { try test.sets.friendsByName.setValue("c", forKey: "name") },
       { try friend.holders.setValue([1], forKey: "ints") },
-      { try test.store.objects(Friend.self).where { $0.name == "z" }.setValue("c", forKey: "name") },
+      { try others.setValue("c", forKey: "name") },
     ]
     for attempt in attempts { try expectError(.notInWrite, attempt) }
     try test.store.write { for attempt in attempts { try attempt() } }
