@@ -166,7 +166,7 @@ struct OwnershipGraphTests {
     // An orphan that leads to what a root owns
     Graph(next: [1, 2, nil], lists: [[], [], []], roots: [[1], [2]]),
   ])
-  func `graphs that others have tripped over`(_ graph: Graph) throws {
+  func `graphs that once broke the rule follow it`(_ graph: Graph) throws {
     try check(graph, isRewritten: false)
     try check(graph, isRewritten: true)
   }

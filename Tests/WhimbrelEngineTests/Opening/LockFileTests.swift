@@ -46,7 +46,7 @@ import Testing
     try expectUnusable(store) { #expect(unsafe mkfifo(store.path + "-lock", 0o644) == 0) }
   }
 
-  @Test func `a link that leads in a circle`() throws {
+  @Test func `a link in its place that leads in a circle is an error`() throws {
     let store = try OpeningTestStore()
     try expectUnusable(store) {
       try FileManager.default.createSymbolicLink(
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a link into a folder that is not there`() throws {
+  @Test func `a link in its place that leads into a missing folder is an error`() throws {
     let store = try OpeningTestStore()
     try expectUnusable(store) {
       try FileManager.default.createSymbolicLink(
