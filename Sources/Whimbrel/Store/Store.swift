@@ -131,9 +131,9 @@ extension Store {
   /// }
   /// ```
   ///
-  /// In an actor, a closure that uses the actor's `store` property moves the values it captures
-  /// into the actor. The compiler then rejects any use of `rows` after the write. A closure that
-  /// uses its parameter avoids this.
+  /// In an actor, a closure that uses the actor's `store` property captures the actor. Swift 6 then
+  /// treats captured values that are not `Sendable` as sent to the actor, and rejects any use of
+  /// `rows` after the write. A closure that uses its parameter avoids this.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: As ``write(_:)-(()->Result)``.
