@@ -62,7 +62,7 @@ package struct ErrorWords: Equatable {
       "Add an object with the other key by 'whimbrel add', and remove this one by 'whimbrel rm'."
     case .noPrimaryKey:
       "Name the object by its object ID as 'id:17', or find it with 'whimbrel query'."
-    case .embeddedNeedsParent:
+    case .embeddedNeedsOwner:
       "Give it as part of its owner's JSON."
     default: nil
     }

@@ -12,16 +12,16 @@ struct MemberAttributes {
   /// The declarations around the class. Two classes with the same text have the same tree, even in
   /// different places.
   private let context: [String]
-  private let texts: [String: String]
+  private let texts: [String: [String]]
 
   private static let latest = Mutex<MemberAttributes?>(nil)
 
-  /// Returns the text of the attributes by property name. Calls `make` unless the class is the
+  /// Returns the texts of the attributes by property name. Calls `make` unless the class is the
   /// latest one.
   static func texts(
     of declaration: Syntax, _ attribute: AttributeSyntax, _ lexicalContext: [Syntax],
-    make: () -> [String: String]
-  ) -> [String: String] {
+    make: () -> [String: [String]]
+  ) -> [String: [String]] {
     let context = lexicalContext.map(\.description)
     let attribute = Syntax(attribute)
     let known = latest.withLock { $0 }

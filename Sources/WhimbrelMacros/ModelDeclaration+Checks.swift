@@ -85,8 +85,7 @@ extension ModelDeclaration {
 
   /// Returns an error for a superclass that is known by name.
   ///
-  /// A macro cannot distinguish a class from a protocol. Any other superclass fails to compile in
-  /// the generated `init(_$row:)`, which calls `_$modelsCannotHaveASuperclass` before `super.init`.
+  /// ``SuperclassMacro`` reports any other superclass.
   private func superclassDiagnostics() -> [Diagnostic] {
     guard let clause = syntax.inheritanceClause, let first = clause.inheritedTypes.first
     else { return [] }

@@ -97,24 +97,24 @@ extension ModelMacro: MemberAttributeMacro {
     let texts = MemberAttributes.texts(of: Syntax(declaration), node, context.lexicalContext) {
       judge(declaration, node, in: context).map { attributes(of: $0.model, $0.verdict) } ?? [:]
     }
-    return texts[property.declaredName].map { [AttributeSyntax(text: $0)] } ?? []
+    return texts[property.declaredName, default: []].map { AttributeSyntax(text: $0) }
   }
 
   /// Returns the attributes that give properties their accessors, by the declared names of the
-  /// properties.
+  /// properties. The first property also gets the attribute that checks the superclass.
   private static func attributes(
     of model: ModelDeclaration, _ verdict: Verdict
-  ) -> [String: String] {
-    var texts: [String: String] = [:]
+  ) -> [String: [String]] {
+    var texts: [String: [String]] = [:]
     guard verdict == .sound, let className = model.className else {
       for property in model.placeholders + model.inverses {
-        texts[property.declaredName] = "Whimbrel._Unstored"
+        texts[property.declaredName] = ["Whimbrel._Unstored"]
       }
       return texts
     }
     for property in model.inverses {
       guard let name = property.inverseKeyPath?.propertyName else { continue }
-      texts[property.declaredName] = "Whimbrel._Inverse(\(name.swiftLiteral))"
+      texts[property.declaredName] = ["Whimbrel._Inverse(\(name.swiftLiteral))"]
     }
     for (index, property) in model.properties.enumerated() {
       let type = property.type?.syntax.namingClass(model.name) ?? ""
@@ -122,8 +122,16 @@ extension ModelMacro: MemberAttributeMacro {
       // is named.
       let element = property.type?.elementType?.namingClass(model.name)
       let argument = element.map { "elements: \($0).self" } ?? "\(type).self"
-      texts[property.declaredName] =
+      texts[property.declaredName] = [
         "Whimbrel._Persisted(\(index), in: \(className.swiftLiteral), \(argument))"
+      ]
+    }
+    for type in model.possibleSuperclasses {
+      guard let first = model.properties.first else { break }
+      // In a composition, `any` stands before a class as well as before a protocol.
+      let source = type.trimmedDescription
+      texts[first.declaredName, default: []].append(
+        "Whimbrel._Superclass(\(source.swiftLiteral), (any \(source) & Swift.Sendable).self)")
     }
     return texts
   }

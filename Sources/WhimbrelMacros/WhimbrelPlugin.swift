@@ -11,6 +11,8 @@ struct WhimbrelPlugin: CompilerPlugin {
     UnstorableElementMacro.self,
     RequiredLinkMacro.self,
     UnstoredMacro.self,
+    SuperclassMacro.self,
+    InheritedProtocolMacro.self,
     PrimaryKeyMacro.self,
     IndexedMacro.self,
     IndexMacro.self,

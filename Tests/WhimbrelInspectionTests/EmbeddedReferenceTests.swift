@@ -55,7 +55,8 @@ struct EmbeddedReferenceTests {
   }
 
   @Test(arguments: values)
-  func `load refuses them with class, key and line`(property: String, value: String) throws {
+  func `load refuses such a value with class, key and line`(property: String, value: String) throws
+  {
     let text = try dump(property, value)
     for shape in [text, text.replacing(#""values":{"#, with: #""values": {"#)] {
       let error = try #require(
@@ -72,7 +73,7 @@ struct EmbeddedReferenceTests {
   }
 
   @Test(arguments: values)
-  func `merge refuses them with class and line, and changes nothing`(
+  func `merge refuses such a value and changes nothing`(
     property: String, value: String
   ) throws {
     let text = try dump(property, value)
@@ -96,7 +97,7 @@ struct EmbeddedReferenceTests {
     }
   }
 
-  @Test func `set refuses them`() throws {
+  @Test func `set refuses such a value`() throws {
     let edit = StoreEdit(
       path: path,
       [
@@ -108,7 +109,7 @@ struct EmbeddedReferenceTests {
     #expect("\(error.map { $0 as Any } ?? "")".contains("embedded"))
   }
 
-  @Test func `check finds them, and salvage takes them out`() throws {
+  @Test func `check finds such a value, and salvage takes it out`() throws {
     // As versions before wrote them: not by the way that refuses them.
     try makeStore(at: path, [Self.address, Self.person]) { session in
       let table = try session.table("Person")

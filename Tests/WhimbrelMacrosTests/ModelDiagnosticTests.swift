@@ -56,7 +56,7 @@ struct ModelDiagnosticTests {
       "A model class cannot have a superclass: remove 'Foundation.NSObject' from 'Zone'.",
       fix: ("Remove 'Foundation.NSObject'", "@Model final class Zone: Sendable {}")),
   ])
-  func `the class must suit`(_ diagnosticCase: DiagnosticCase) throws {
+  func `a class that cannot be a model is told why`(_ diagnosticCase: DiagnosticCase) throws {
     try expectDiagnostic(diagnosticCase)
   }
 

@@ -153,6 +153,25 @@ struct ModelVariationTests {
   // The compiler, unlike the expansion in tests, counts the class itself to the
   // context of its members. A private class was taken for one nested in itself,
   // and its properties got no accessors.
+  // The compiler chooses by type between two macros of that name, one of which reports an error.
+  @Test func `the first property has an attribute for each type that may be the superclass`() {
+    func attributes(_ inherited: String) -> [String] {
+      expand("@Model final class Zone\(inherited) { var a: Int; var b: Int }").source
+        .split(separator: "\n").filter { $0.contains("_Superclass") }
+        .map { $0.trimmingPrefix { $0 == " " }.description }
+    }
+    #expect(attributes("") == [])
+    #expect(
+      attributes(": Base<Int>, Titled")
+        == [#"@Whimbrel._Superclass("Base<Int>", (any Base<Int> & Swift.Sendable).self)"#])
+    #expect(
+      attributes(": Module.Base & Titled") == [
+        #"@Whimbrel._Superclass("Module.Base", (any Module.Base & Swift.Sendable).self)"#,
+        #"@Whimbrel._Superclass("Titled", (any Titled & Swift.Sendable).self)"#,
+      ])
+    #expect(attributes(": @unchecked Sendable, Titled") == [])
+  }
+
   @Test func `a private class is not taken for its own context`() throws {
     let file = Parser.parse(source: "@Model private final class Zone {\n  var a: Int\n}\n")
     let syntax = try #require(file.statements.first?.item.as(ClassDeclSyntax.self))

@@ -23,6 +23,14 @@ final class Heron {
   var photo: Data?
 }
 
+@Model
+final class Egg {
+  @PrimaryKey var number: Int
+  @Indexed(.unique) var code: UUID
+  @Indexed(.unique) var mark: String
+  @Indexed(.unique) var laid: Date?
+}
+
 @Model(.embedded)
 final class Nest {
   var height: Float
@@ -50,6 +58,22 @@ struct RandomObjectsTests {
     }
     #expect(all[0] == all[1])
     #expect(Set(all[0]).count == 50)
+  }
+
+  // Integer keys were counted from 1 in each call, and a seed that was used before gave the texts,
+  // dates and UUIDs of before.
+  @Test func `objects that are added later have other keys and unique values`() throws {
+    let store = try Store.temporary(Egg.self)
+    for seed in [1, 1, 2] as [UInt64] {
+      try store.write { try store.addRandomObjects(of: Egg.self, 20, seed: seed) }
+    }
+    let first = try #require(store.objects(Egg.self).first)
+    try store.write {
+      try store.delete(first)
+      try store.addRandomObjects(of: Egg.self, 20, seed: 1)
+    }
+    store.expectCount(of: Egg.self, 79)
+    #expect(try store.integrityFindings() == [])
   }
 
   @Test func `a temporary store goes away`() throws {

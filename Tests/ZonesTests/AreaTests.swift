@@ -26,7 +26,7 @@ struct AreaTests {
         == "Could not tell the area of '\(identifier)': it does not begin with the name of one.")
   }
 
-  @Test func `only the first part counts`() throws {
+  @Test func `the first part of an identifier decides the area`() throws {
     #expect(try Area(zoneIdentifier: "America/Argentina/Ushuaia") == .america)
   }
 }

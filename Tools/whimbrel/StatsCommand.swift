@@ -9,7 +9,7 @@ struct StatsCommand: ParsableCommand {
       For each property: how many values are nil, how many different ones there are, between which \
       bounds numbers and dates lie and how they are spread from the least to the greatest, how long \
       texts are, and which values occur most often. Of a list, a set or a map these are the \
-      elements. With more than 65,536 different values their number is estimated, and '~' stands \
+      elements. With 131,072 different values or more, their number is estimated, and '~' stands \
       before it.
 
       Examples:

@@ -140,11 +140,11 @@ extension Migration {
   /// Until the migration ends, two objects may have the same primary key.
   ///
   /// - Throws: ``StoreError`` with `shapeMismatch`, `missingValue` or
-  ///   `embeddedNeedsParent`.
+  ///   `embeddedNeedsOwner`.
   public func add<New: Model>(_ object: New) throws {
     let session = try newSession(for: New.self)
     if New._$schema.classSchema.isEmbedded, !object.isManaged {
-      throw StoreError.embeddedNeedsParent(class: New._$schema.name)
+      throw StoreError.embeddedNeedsOwner(class: New._$schema.name)
     }
     _ = try ObjectAdder(session, .error).add(object)
   }

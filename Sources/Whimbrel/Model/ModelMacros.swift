@@ -47,9 +47,8 @@
 /// the initializer has the access level of that property.
 ///
 /// A model class cannot be generic, have a superclass, or belong to an actor. In a module whose
-/// default isolation is the main actor, write `nonisolated final class`. For a superclass, the
-/// compiler reports a call of `_$modelsCannotHaveASuperclass` before `super.init`. A class nested
-/// in another type cannot be `private`; it may be `fileprivate`.
+/// default isolation is the main actor, write `nonisolated final class`. A class nested in another
+/// type cannot be `private`; it may be `fileprivate`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
@@ -421,14 +420,28 @@ public macro _Persisted<Target: Model>(
 public macro _Persisted<Value>(_ index: Int, in className: String, _ type: Value.Type) =
   #externalMacro(module: "WhimbrelMacros", type: "UnstorableTypeMacro")
 
+/// Reports that a model cannot have a superclass. For use by ``Model()``.
+///
+/// The compiler chooses this macro for the composition of a class with `Sendable`, and the overload
+/// below for the composition of a protocol.
+@attached(peer)
+public macro _Superclass<Superclass: AnyObject>(_ name: String, _ type: Superclass.Type) =
+  #externalMacro(module: "WhimbrelMacros", type: "SuperclassMacro")
+
+/// Accepts a protocol that a model conforms to. For use by ``Model()``.
+@attached(peer)
+public macro _Superclass<Inherited>(_ name: String, _ type: Inherited.Type) =
+  #externalMacro(module: "WhimbrelMacros", type: "InheritedProtocolMacro")
+
 /// Marks each property of a class with errors. For use by ``Model()``.
 @attached(accessor)
 public macro _Unstored() = #externalMacro(module: "WhimbrelMacros", type: "UnstoredMacro")
 
 extension Model {
   /// Does nothing. A generated initializer calls it at a point where `self` is initialized in a
-  /// class without a superclass, and is not initialized in a class with one. For use by
-  /// ``Model()``.
+  /// class without a superclass, and is not initialized in a class with one. So a model without
+  /// properties, which has nothing to attach `@_Superclass` to, does not compile with a superclass
+  /// either. For use by ``Model()``.
   @_documentation(visibility: internal)
   @inlinable
   public func _$modelsCannotHaveASuperclass() {}

@@ -60,7 +60,7 @@ public final class ObjectAdder {
   /// Adds an object if needed, and returns it as a value of an `AnyValue` property.
   func reference(to object: any Model) throws -> PropertyValue {
     let table = try session.table(type(of: object)._$schema.name)
-    if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
+    if table.resolved.isEmbedded { throw StoreError.embeddedNeedsOwner(class: table.name) }
     guard let id = try link(to: object) else { return .null }
     return .object(ObjectReference(classID: table.resolved.id, id: id))
   }

@@ -40,7 +40,7 @@ extension Store {
   ///     error.
   /// - Returns: The object that was created or updated.
   /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`, `missingValue`,
-  ///   `duplicatePrimaryKey`, `noPrimaryKey`, `nestedTooDeep`, `embeddedNeedsParent`,
+  ///   `duplicatePrimaryKey`, `noPrimaryKey`, `nestedTooDeep`, `embeddedNeedsOwner`,
   ///   `objectDeleted` or `notInWrite`. The object is then not created. If other objects were
   ///   already changed, the whole write fails. ``StoreError/Context/valuePath`` tells which of the
   ///   values is wrong.
@@ -119,6 +119,6 @@ extension Session {
     if update != .error, schema.classSchema.primaryKey == nil {
       throw StoreError.noPrimaryKey(class: schema.name)
     }
-    if table.resolved.isEmbedded { throw StoreError.embeddedNeedsParent(class: table.name) }
+    if table.resolved.isEmbedded { throw StoreError.embeddedNeedsOwner(class: table.name) }
   }
 }

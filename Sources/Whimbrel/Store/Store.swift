@@ -131,9 +131,9 @@ extension Store {
   /// }
   /// ```
   ///
-  /// In an actor, a closure that uses the actor's `store` property moves the values it captures
-  /// into the actor. The compiler then rejects any use of `rows` after the write. A closure that
-  /// uses its parameter avoids this.
+  /// In an actor, a closure that uses the actor's `store` property captures the actor. Swift 6 then
+  /// treats captured values that are not `Sendable` as sent to the actor, and rejects any use of
+  /// `rows` after the write. A closure that uses its parameter avoids this.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: As ``write(_:)-(()->Result)``.
@@ -151,11 +151,11 @@ extension Store {
   ///   - update: The response to an existing object with the same primary key. The default is to
   ///     throw an error.
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `missingValue`, `noPrimaryKey`,
-  ///   `embeddedNeedsParent`, `objectOfOtherStore` or `notInWrite`.
+  ///   `embeddedNeedsOwner`, `objectOfOtherStore` or `notInWrite`.
   public func add(_ object: some Model, update: UpdatePolicy = .error) throws {
     try requirePrimaryKey(object._schema, for: update)
     if object._schema.classSchema.isEmbedded, !object.isManaged {
-      throw StoreError.embeddedNeedsParent(class: object._schema.name)
+      throw StoreError.embeddedNeedsOwner(class: object._schema.name)
     }
     _ = try ObjectAdder(session, update).add(object)
   }

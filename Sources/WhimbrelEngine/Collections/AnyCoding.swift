@@ -31,27 +31,53 @@ enum AnyCoding {
   }
 
   /// The reasons why a value cannot be encoded.
-  enum Problem {
+  enum Problem: Equatable {
     case tooDeep
     /// The value is a link that does not state its class.
     case link
+    /// The value takes this many bytes.
+    case tooLarge(Int)
   }
 
   /// Returns why a value cannot be encoded, or nil if it can.
-  static func problem(of value: PropertyValue, depth: Int = 0) -> Problem? {
-    func problem(of elements: some Sequence<PropertyValue>) -> Problem? {
-      if depth >= depthLimit { return .tooDeep }
-      return elements.lazy.compactMap { Self.problem(of: $0, depth: depth + 1) }.first
-    }
-    return switch value {
-    case .link: .link
-    case .list(let elements): problem(of: elements)
-    case .map(let elements): problem(of: elements.values)
-    default: nil
-    }
+  static func problem(of value: PropertyValue) -> Problem? {
+    var byteCount = 0
+    if let problem = measure(value, &byteCount) { return problem }
+    return byteCount > RecordEncoder.maximumValueSize ? .tooLarge(byteCount) : nil
   }
 
-  /// Returns the bytes of a value, or nil if it is nested too deep.
+  /// Adds the number of bytes that a value takes, and returns why it cannot be encoded if its size
+  /// is not the reason.
+  static func measure(
+    _ value: PropertyValue, depth: Int = 0, _ byteCount: inout Int
+  ) -> Problem? {
+    byteCount += 1
+    switch value {
+    case .null: return nil
+    case .link: return .link
+    case .object: byteCount += 12
+    case .string(let text): byteCount += 4 + text.utf8.count
+    case .data(let data): byteCount += 4 + data.count
+    case .list(let elements):
+      if depth >= depthLimit { return .tooDeep }
+      byteCount += 4
+      for element in elements {
+        if let problem = measure(element, depth: depth + 1, &byteCount) { return problem }
+      }
+    case .map(let elements):
+      if depth >= depthLimit { return .tooDeep }
+      byteCount += 4
+      for (name, element) in elements {
+        byteCount += 4 + name.utf8.count
+        if let problem = measure(element, depth: depth + 1, &byteCount) { return problem }
+      }
+    default: if let scalar = value.scalar { byteCount += type(of: scalar).slotSize }
+    }
+    return nil
+  }
+
+  /// Returns the bytes of a value, or nil if it is nested too deep. A value that is too large must
+  /// be rejected before: see ``problem(of:)``.
   static func bytes(_ value: PropertyValue) -> [UInt8]? {
     var bytes: [UInt8] = []
     return append(value, to: &bytes, depth: 0) ? bytes : nil
@@ -67,7 +93,7 @@ enum AnyCoding {
     case .object(let reference):
       put(11, reference.classID.rawValue)
       bytes.append(littleEndian: reference.id.rawValue)
-    // Links are rejected before: see ``problem(of:depth:)``.
+    // Links are rejected before: see ``problem(of:)``.
     case .link: return false
     case .list(let elements):
       put(12, UInt32(elements.count))

@@ -15,7 +15,7 @@ package struct CollectionEditor {
   private(set) var links: [LinkTarget: Int] = [:]
   /// Throws if an embedded object already has an owner. Its arguments are the object and the change
   /// in the number of links to it. Nil if the check is not needed.
-  var requireNoParent: ((ObjectID, Int) throws -> Void)?
+  var requireNoOwner: ((ObjectID, Int) throws -> Void)?
 
   init(
     _ nodes: EditedNodes, _ property: CatalogProperty, stored: PropertyID, class className: String
@@ -178,9 +178,9 @@ extension CollectionEditor {
   }
 
   /// Throws if a value links to an embedded object that already has an owner.
-  private func requireNoParent(_ value: PropertyValue, insteadOf old: PropertyValue? = nil) throws {
-    guard let requireNoParent, case .link(let id) = value, value != old else { return }
-    try requireNoParent(id, links[.object(id)] ?? 0)
+  private func requireNoOwner(_ value: PropertyValue, insteadOf old: PropertyValue? = nil) throws {
+    guard let requireNoOwner, case .link(let id) = value, value != old else { return }
+    try requireNoOwner(id, links[.object(id)] ?? 0)
   }
 
   private mutating func count(_ value: PropertyValue, _ difference: Int) {
@@ -190,7 +190,7 @@ extension CollectionEditor {
   /// Inserts an element into a list.
   package mutating func insert(_ value: PropertyValue, at position: Int) throws {
     let value = try checked(value)
-    try requireNoParent(value)
+    try requireNoOwner(value)
     let bytes = try bytes(value)
     try tree.insert(bytes, at: position)
     count(value, 1)
@@ -203,7 +203,7 @@ extension CollectionEditor {
     do {
       for value in values {
         let value = try checked(value)
-        try requireNoParent(value)
+        try requireNoOwner(value)
         count(value, 1)
         all.append(value)
       }
@@ -220,8 +220,8 @@ extension CollectionEditor {
   /// Replaces an element of a list.
   package mutating func replace(at position: Int, with value: PropertyValue) throws {
     let value = try checked(value)
-    if requireNoParent != nil {
-      try requireNoParent(value, insteadOf: self.value(at: position))
+    if requireNoOwner != nil {
+      try requireNoOwner(value, insteadOf: self.value(at: position))
     }
     let bytes = try bytes(value)
     try release(position..<position + 1)
@@ -248,7 +248,7 @@ extension CollectionEditor {
     let value = try checked(value)
     let place = try place(of: value)
     guard !place.isThere else { return false }
-    try requireNoParent(value)
+    try requireNoOwner(value)
     let bytes = try bytes(value)
     try tree.insert(bytes, at: place.position)
     count(value, 1)
@@ -260,9 +260,9 @@ extension CollectionEditor {
     try property.checkName(name, in: className)
     let value = try checked(value)
     let place = try place(ofName: name)
-    if requireNoParent != nil {
+    if requireNoOwner != nil {
       let old = place.isThere ? try self.value(at: place.position) : nil
-      try requireNoParent(value, insteadOf: old)
+      try requireNoOwner(value, insteadOf: old)
     }
     let bytes = try bytes(value, name: name)
     if place.isThere {

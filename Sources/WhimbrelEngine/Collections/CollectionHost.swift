@@ -18,7 +18,7 @@ protocol CollectionHost: AnyObject {
   /// Returns a function that throws if an embedded object already has an owner, or nil if the check
   /// is not needed. The arguments of the function are the object and the number of links to it that
   /// were added.
-  func parentCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)?
+  func ownerCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)?
   /// Calls `body`, and adds the object to the errors about its record.
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
 }
@@ -50,7 +50,7 @@ extension CollectionHost {
     var editor = CollectionEditor(
       .stored(nodes), resolved.properties[position], stored: field.property,
       class: resolved.name)
-    editor.requireNoParent = try parentCheck(position)
+    editor.requireNoOwner = try ownerCheck(position)
     let outcome = Swift.Result { try body(&editor) }
     // Changes before an error stay in the transaction, so their links are counted too.
     try didEditStored(position, of: id, editor.links)
@@ -75,7 +75,7 @@ extension CollectionHost {
     var editor = CollectionEditor(
       .memory(nodes), resolved.properties[position], stored: written.property,
       class: resolved.name)
-    editor.requireNoParent = try parentCheck(position)
+    editor.requireNoOwner = try ownerCheck(position)
     let result = try body(&editor)
     if case .memory(let nodes) = editor.tree.nodes {
       try update(id, at: position) { encoder throws in

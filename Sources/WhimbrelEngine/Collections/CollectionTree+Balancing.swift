@@ -100,7 +100,7 @@ extension CollectionTree {
   /// Stores a changed child and updates its parent. The child can be split, merged or removed.
   ///
   /// - Parameter before: the payload before the change. Only a node that shrank is merged.
-  mutating func settle(
+  mutating func store(
     _ child: NodeDraft, before: Int, at slot: Int, in node: inout NodeDraft, _ place: NodePlace
   ) throws {
     let number = node.child(slot).number

@@ -43,7 +43,7 @@ extension CollectionTree {
     let before = child.payload
     let inChild = range.lowerBound - start..<range.upperBound - start
     try splice(inChild, with: element, below: &child, childPlace)
-    try settle(child, before: before, at: slot, in: &node, childPlace)
+    try store(child, before: before, at: slot, in: &node, childPlace)
   }
 
   func checkWidth(of element: [UInt8]) {

@@ -92,7 +92,7 @@ package final class StoreCopy {
     if changes == nil, !copied.rewriter.isNeeded(for: layout) {
       buffer.append(copied.table.objects, id.rawValue, record)
       try table.explaining(id) {
-        for property in layout.layout.propertiesOutside(record) {
+        for property in layout.layout.propertiesWithOverflow(record) {
           for number in try overflow.numbers(of: property) {
             guard let overflowEntry = try overflow.entry(property, number) else { continue }
             append(Overflow.key(id, property, number), overflowEntry, ofOverflowOf: copied)

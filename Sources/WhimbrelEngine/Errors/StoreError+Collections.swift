@@ -31,11 +31,11 @@ extension StoreError {
   }
 
   /// Returns the error for a second link to an embedded object.
-  package static func embeddedHasParent(
+  package static func embeddedHasOwner(
     class className: String, objectID: ObjectID? = nil, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .embeddedHasParent,
+      .embeddedHasOwner,
       Sentence(
         "link to \(objectID.map { "object \($0)" } ?? "an object") of \(quoted(className))",
         "the class is embedded, and another object owns it already",
@@ -50,7 +50,7 @@ extension StoreError {
     primaryKey: PropertyValue? = nil, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .embeddedHasParent,
+      .embeddedHasOwner,
       .setting(
         className, property,
         "\(object(objectID, primaryKey)) of \(quoted(target)) is embedded, and a value of any type "
@@ -60,11 +60,11 @@ extension StoreError {
   }
 
   /// Returns the error for adding an embedded object without an owner.
-  package static func embeddedNeedsParent(
+  package static func embeddedNeedsOwner(
     class className: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .embeddedNeedsParent,
+      .embeddedNeedsOwner,
       Sentence(
         "add an object of \(quoted(className))",
         "the class is embedded, and each of its objects needs an owner",

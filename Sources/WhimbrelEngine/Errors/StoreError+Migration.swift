@@ -207,7 +207,7 @@ extension StoreError {
     to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .embeddedNeedsParent,
+      .embeddedNeedsOwner,
       Sentence(
         migrate(className, oldVersion, newVersion),
         "the class is embedded, and the migration block has created an object without an owner",
@@ -237,7 +237,7 @@ extension StoreError {
     to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
-      .embeddedHasParent,
+      .embeddedHasOwner,
       Sentence(
         "migrate \(quoted(className)) from version \(oldVersion) to \(newVersion)",
         "the class is embedded, and more than one link leads to object \(objectID)",
@@ -253,7 +253,7 @@ extension StoreError {
     line: Int = #line
   ) -> StoreError {
     StoreError(
-      .embeddedHasParent,
+      .embeddedHasOwner,
       Sentence(
         migrate(className, oldVersion, newVersion),
         "the class is embedded now, and the links of \(object(objectID, primaryKey)) lead back to it",
@@ -276,7 +276,7 @@ extension StoreError {
     }
     if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
     return StoreError(
-      .embeddedHasParent,
+      .embeddedHasOwner,
       Sentence(
         migrate(className, oldVersion, newVersion),
         "the class is embedded now, and values of any type lead to its objects", items: items,

@@ -120,9 +120,9 @@ extension StoreError.Code {
   /// Lists and maps in a value of any type are nested too deep.
   public static var nestedTooDeep: Self { Self() }
   /// An embedded object already belongs to another object.
-  public static var embeddedHasParent: Self { Self() }
+  public static var embeddedHasOwner: Self { Self() }
   /// An embedded object cannot be added without an owner.
-  public static var embeddedNeedsParent: Self { Self() }
+  public static var embeddedNeedsOwner: Self { Self() }
   /// A collection does not have an element at that position.
   public static var positionOutOfBounds: Self { Self() }
   /// Encoded objects link to each other in a cycle, or too deep.

@@ -128,13 +128,13 @@ struct RecordScan {
   /// Checks the checksums of a record and its overflow.
   private mutating func verify(_ record: PageBytes, _ id: ObjectID) throws {
     let layout = try shape(of: record).layout
-    let outside = layout.layout.fields.filter {
+    let overflowing = layout.layout.fields.filter {
       $0.type.isVariable && record.isExternal(at: $0.offset)
     }
-    if !outside.isEmpty, table.lacksOverflow { throw DamagedRecord(detail: Self.lostOverflow) }
+    if !overflowing.isEmpty, table.lacksOverflow { throw DamagedRecord(detail: Self.lostOverflow) }
     let overflow = table.overflow(view, id)
     try resolved.verify(record, id, overflow)
-    for field in outside { try checkOverflow(of: field, record, id, overflow) }
+    for field in overflowing { try checkOverflow(of: field, record, id, overflow) }
   }
 
   /// Returns the shape of a record, which most often is that of the previous record.

@@ -94,8 +94,8 @@ extension ClassRewrite: CollectionHost {
     return try new.overflowWriter(of: id, in: writer.view())
   }
 
-  // Parents are counted at the end.
-  func parentCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)? { nil }
+  // Owners are counted at the end.
+  func ownerCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)? { nil }
 
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
     writer.didWrite(2 * ElementCoding.inlineLimit)

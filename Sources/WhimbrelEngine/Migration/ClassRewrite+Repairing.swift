@@ -153,7 +153,7 @@ extension Session {
   /// A reference that a property of any type is to have; nil when it was that of an old
   /// object and the migration has deleted the new one.
   ///
-  /// - Throws: ``StoreError`` with `unknownClass`, `objectDeleted`, or `embeddedNeedsParent`
+  /// - Throws: ``StoreError`` with `unknownClass`, `objectDeleted`, or `embeddedNeedsOwner`
   ///   when the object is embedded.
   package func linkable(_ reference: ObjectReference) throws -> ObjectReference? {
     let name: String
@@ -170,7 +170,7 @@ extension Session {
       (name, isEmbedded) = (table.name, table.resolved.isEmbedded)
       state = try table.linkState(reference.id)
     }
-    if isEmbedded { throw StoreError.embeddedNeedsParent(class: name) }
+    if isEmbedded { throw StoreError.embeddedNeedsOwner(class: name) }
     switch state {
     case .isThere: return reference
     case .isDeleted: return nil
@@ -197,7 +197,7 @@ extension ClassRewrite {
   /// block has deleted: it may have been that of an old object.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted` when a link leads to an object that never
-  ///   was in the file, and `embeddedHasParent` when a value of any type would lead to an
+  ///   was in the file, and `embeddedHasOwner` when a value of any type would lead to an
   ///   embedded object.
   func linkable(_ position: Int, _ value: PropertyValue) throws -> PropertyValue {
     // No link can be stored there at all.

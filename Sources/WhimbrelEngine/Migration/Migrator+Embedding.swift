@@ -4,24 +4,24 @@ internal import WhimbrelLMDB
 extension Migrator {
   /// Whether embedded objects may have to go although no code runs and no object is
   /// rewritten: then too, nobody else may write meanwhile.
-  var changesOwnership: Bool { classes.contains { $0.isEmbedded && losesParents($0) } }
+  var changesOwnership: Bool { classes.contains { $0.isEmbedded && losesOwners($0) } }
 
   /// Whether objects that lack values may be deleted at the end, as they belong to nobody.
   var mayDeleteObjectsWithoutValues: Bool {
     let embedded = classes.filter { $0.isEmbedded && !$0.isDropped }
     return embedded.contains { !$0.isRewritten && $0.draft.properties.contains(where: \.needsCode) }
-      && embedded.contains { isTouched($0) || losesParents($0) }
+      && embedded.contains { isTouched($0) || losesOwners($0) }
   }
 
   /// Deletes the embedded objects that belong to no object that stays, and gives each owner
   /// a copy of its own where several share an object of a class that becomes embedded.
   ///
   /// - Returns: whether any were deleted.
-  /// - Throws: ``StoreError`` with `embeddedHasParent` when several links lead to an
+  /// - Throws: ``StoreError`` with `embeddedHasOwner` when several links lead to an
   ///   object of a class that was embedded before, or when an object would own itself.
   func embedOwnedObjects() throws -> Bool {
     let embedded = classes.filter { $0.isEmbedded && !$0.isDropped }
-    guard embedded.contains(where: { isTouched($0) || losesParents($0) }) else { return false }
+    guard embedded.contains(where: { isTouched($0) || losesOwners($0) }) else { return false }
     let owned = try OwnedObjects(self)
     var walk = OwnershipWalk(owned)
     try owned.forEachObject(isEmbedded: false) { try walk.follow(owner: $0) }
@@ -39,7 +39,7 @@ extension Migrator {
   }
 
   /// Whether a class has become embedded, or a property that led to it is gone.
-  private func losesParents(_ entry: ClassRewrite) -> Bool {
+  private func losesOwners(_ entry: ClassRewrite) -> Bool {
     guard let old = entry.draft.old else { return false }
     if !old.isEmbedded { return true }
     return classes.contains { source in
@@ -176,7 +176,7 @@ private final class OwnedObjects: OwnershipGraph {
   func share(
     _ target: OwnedPlace, by link: Link, of owner: OwnedPlace, isCopy: Bool
   ) throws -> OwnedPlace? {
-    let (entry, parent) = (classes[target.number], classes[owner.number])
+    let (entry, owning) = (classes[target.number], classes[owner.number])
     guard isCopy || entry.draft.old?.isEmbedded == false else {
       throw StoreError.migrationEmbeddedShared(
         class: entry.name, objectID: target.id, from: migrator.task.oldVersion,
@@ -185,8 +185,8 @@ private final class OwnedObjects: OwnershipGraph {
     try entry.prepareForChanges()
     let copy = OwnedPlace(number: target.number, id: try entry.copy(target.id))
     _ = try note(copy, .owned)
-    try parent.prepareForChanges()
-    try parent.setLink(link.position, link.element, link.name, of: owner.id, to: copy.id)
+    try owning.prepareForChanges()
+    try owning.setLink(link.position, link.element, link.name, of: owner.id, to: copy.id)
     migrator.ownership[entry.name, default: Ownership()].copies += 1
     return copy
   }

@@ -3,7 +3,7 @@
 extension Migrator {
   /// Throws when a value of any type leads to an object of a class that has become embedded.
   ///
-  /// - Throws: ``StoreError`` with `embeddedHasParent`.
+  /// - Throws: ``StoreError`` with `embeddedHasOwner`.
   func requireNoReferencesToEmbedded() throws {
     let targets = Set(
       classes.filter { $0.isEmbedded && $0.draft.old?.isEmbedded == false }.map(\.draft.id))

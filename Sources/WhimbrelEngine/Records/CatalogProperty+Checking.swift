@@ -49,6 +49,9 @@ extension CatalogProperty {
     case .link:
       throw StoreError.wrongType(
         class: className, property: name, expected: .any, isOptional: isOptional, got: "link")
+    case .tooLarge(let size):
+      throw StoreError.valueTooLarge(
+        class: className, property: name, limit: RecordEncoder.maximumValueSize, got: size)
     }
   }
 

@@ -4,7 +4,7 @@ package import WhimbrelLMDB
 extension RecordEncoder {
   package mutating func set(_ index: Int, _ data: Data) throws {
     try checkSize(data.count, index)
-    if data.count > Self.inlineLimit { return setOutside(index, Array(data)) }
+    if data.count > Self.inlineLimit { return setOverflow(index, Array(data)) }
     let start = buffer.count
     buffer.append(data)
     point(index, start, data.count)
@@ -14,7 +14,7 @@ extension RecordEncoder {
   /// Stores the bytes of text or data. The caller guarantees that the bytes of text are UTF-8.
   package mutating func set(_ index: Int, contents: PageBytes) throws {
     try checkSize(contents.count, index)
-    if contents.count > Self.inlineLimit { return setOutside(index, contents.array) }
+    if contents.count > Self.inlineLimit { return setOverflow(index, contents.array) }
     let start = buffer.count
     buffer.append(contents)
     point(index, start, contents.count)

@@ -42,6 +42,17 @@ extension RecordEncoder {
     }
   }
 
+  /// Checks a value of a dump against its property and stores it. It need not be a case of the enum,
+  /// because the store that was dumped may have had cases that were removed since.
+  ///
+  /// - Throws: as ``set(_:_:)-(Int,PropertyValue)``, but never `unknownCase`.
+  package mutating func setDumped(_ index: Int, _ value: PropertyValue) throws {
+    var property = target.properties[index]
+    guard property.cases != nil else { return try set(index, value) }
+    property.cases = nil
+    try setStored(index, property.checked(value, in: target.name))
+  }
+
   private mutating func setAny(_ index: Int, _ value: PropertyValue) throws {
     guard !value.isNull else { return try set(index, any: []) }
     guard let bytes = AnyCoding.bytes(value) else { throw nestedTooDeep(index) }

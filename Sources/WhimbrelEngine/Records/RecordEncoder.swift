@@ -155,7 +155,7 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// Makes a slot point to pending overflow.
-  private mutating func pointOutside(_ index: Int, _ length: Int) {
+  private mutating func pointToOverflow(_ index: Int, _ length: Int) {
     forget(index)
     let place = place(index)
     buffer.store(RecordLayout.external.littleEndian, at: Int(place.offset))
@@ -220,7 +220,7 @@ package struct RecordEncoder: ~Copyable {
     let count = text.utf8.count
     if count > Self.inlineLimit {
       try checkSize(count, index)
-      return setOutside(index, Array(text.utf8))
+      return setOverflow(index, Array(text.utf8))
     }
     let place = place(index)
     let start = buffer.count
@@ -249,15 +249,15 @@ package struct RecordEncoder: ~Copyable {
   /// Stores the encoded bytes of a value of any type.
   mutating func set(_ index: Int, any bytes: [UInt8]) throws {
     try checkSize(bytes.count, index)
-    if bytes.count > Self.inlineLimit { return setOutside(index, bytes) }
+    if bytes.count > Self.inlineLimit { return setOverflow(index, bytes) }
     let start = buffer.count
     buffer.append(bytes)
     point(index, start, bytes.count)
     mark(place(index), hasValue: true)
   }
 
-  mutating func setOutside(_ index: Int, _ bytes: [UInt8]) {
-    pointOutside(index, bytes.count)
+  mutating func setOverflow(_ index: Int, _ bytes: [UInt8]) {
+    pointToOverflow(index, bytes.count)
     pending.put(field(index).property, chunksOf: bytes)
   }
 
@@ -272,7 +272,7 @@ package struct RecordEncoder: ~Copyable {
       buffer.append(root)
       point(index, start, root.count)
     } else {
-      pointOutside(index, 0)
+      pointToOverflow(index, 0)
       pending[field(index).property] = .nodes(nodes)
     }
     mark(place(index), hasValue: true)
@@ -298,7 +298,7 @@ package struct RecordEncoder: ~Copyable {
   ///
   /// - Returns: the record, which is valid until the encoder is used again.
   package mutating func finish(_ id: ObjectID) throws -> PageBytes {
-    if buffer.count > Self.recordLimit { moveOutside() }
+    if buffer.count > Self.recordLimit { moveToOverflow() }
     if hasGarbage { collectGarbage() }
     buffer.padToMultipleOf8()
     let checksum = Checksum.record(
@@ -308,7 +308,7 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// Moves the longest values to the overflow until the record is small enough.
-  private mutating func moveOutside() {
+  private mutating func moveToOverflow() {
     let fields = target.written.layout.fields.filter {
       $0.type.isVariable && !buffer.bytes.isExternal(at: $0.offset)
     }

@@ -20,7 +20,7 @@ package import WhimbrelLMDB
 /// overflow of the class: see ``Overflow``.
 ///
 /// Invariant: every slot lies inside ``fixedSize``, and every bit precedes the first slot.
-/// ``isValid`` checks that slots and bits of layouts from a file lie inside ``fixedSize``.
+/// ``isValid`` checks that slots and bits of layouts from a file lie inside ``fixedSize`` and apart.
 package struct RecordLayout: Hashable, Sendable, Codable {
   package let id: LayoutID
   package let fields: [RecordField]
@@ -92,22 +92,31 @@ extension RecordLayout {
   package var hasVariableFields: Bool { fields.contains { $0.type.isVariable } }
 
   /// Returns the properties of a record whose values are in the overflow.
-  package func propertiesOutside(_ record: PageBytes) -> [PropertyID] {
+  package func propertiesWithOverflow(_ record: PageBytes) -> [PropertyID] {
     fields.compactMap { field in
       field.type.isVariable && record.isExternal(at: field.offset) ? field.property : nil
     }
   }
 
-  /// Whether all slots and bits are inside the record. A damaged file can contain any numbers.
+  /// Whether all slots and bits are inside the record, and no two of them in the same place. A
+  /// damaged file can contain any numbers.
   package var isValid: Bool {
     guard fixedSize >= Self.bitsOffset, fixedSize <= 1 << 16, fixedSize & 7 == 0,
       id != Self.tombstone
     else { return false }
-    return fields.allSatisfy { field in
-      let bits = [field.presence, field.assigned].compactMap(\.self)
-      return field.offset >= Self.bitsOffset
-        && field.offset <= fixedSize - field.type.slotSize
-        && bits.allSatisfy { $0 >= 0 && Self.bitsOffset + $0 / 8 < fixedSize }
+    // In bits.
+    var taken: [Range<Int>] = []
+    for field in fields {
+      guard field.offset >= Self.bitsOffset, field.offset <= fixedSize - field.type.slotSize else {
+        return false
+      }
+      taken.append(8 * field.offset..<8 * (field.offset + field.type.slotSize))
+      for bit in [field.presence, field.assigned].compactMap(\.self) {
+        guard bit >= 0, Self.bitsOffset + bit / 8 < fixedSize else { return false }
+        taken.append(8 * Self.bitsOffset + bit..<8 * Self.bitsOffset + bit + 1)
+      }
     }
+    taken.sort { $0.lowerBound < $1.lowerBound }
+    return zip(taken, taken.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
   }
 }

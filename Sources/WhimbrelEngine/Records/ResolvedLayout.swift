@@ -72,7 +72,7 @@ package final class ResolvedLayout: Sendable {
   var pointers: StaticArray<Pointer>.View { pointerArray.view }
 
   /// Returns whether a record of this layout has values in the overflow.
-  func hasBytesOutside(_ record: PageBytes) -> Bool {
+  func hasOverflow(_ record: PageBytes) -> Bool {
     let pointers = pointers
     for number in 0..<pointers.count where record.isExternal(at: pointers[number].offset) {
       return true

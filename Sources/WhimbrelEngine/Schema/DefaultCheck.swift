@@ -41,10 +41,13 @@ struct DefaultCheck {
 
   private func problem(ofAny value: PropertyValue) -> String? {
     if !value.linkTargets.isEmpty { return "leads to an object" }
-    guard AnyCoding.bytes(value) != nil else {
-      return "has lists or maps nested more than \(AnyCoding.depthLimit) levels deep"
+    return switch AnyCoding.problem(of: value) {
+    case nil: nil
+    case .link: "leads to an object"
+    case .tooDeep: "has lists or maps nested more than \(AnyCoding.depthLimit) levels deep"
+    case .tooLarge(let size):
+      "takes \(size) bytes and at most \(RecordEncoder.maximumValueSize) are allowed"
     }
-    return nil
   }
 }
 

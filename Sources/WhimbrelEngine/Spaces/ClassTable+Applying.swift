@@ -6,14 +6,14 @@ extension ClassTable {
   /// The caller says that bytes read before are no longer valid, if they may have been read.
   ///
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
-  ///   `embeddedHasParent`; nothing is changed then.
+  ///   `embeddedHasOwner`; nothing is changed then.
   func apply(_ change: RecordChange) throws {
     let view = try session.requireWriting("change an object")
     let changes =
       try records.indexes.isEmpty
       ? [] : explaining(change.id) { try records.indexChanges(of: change, in: view) }
     if change.new != nil {
-      if !ownedLinks.isEmpty { try requireNoParents(changes) }
+      if !ownedLinks.isEmpty { try requireNoOwners(changes) }
       if hasUniqueIndexes { try requireUnique(change, changes, view) }
     }
     try explaining(change.id) {

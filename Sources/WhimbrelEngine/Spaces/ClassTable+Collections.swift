@@ -44,14 +44,14 @@ extension ClassTable: CollectionHost {
     if ownedLinks.contains(position) { try removeChildren(released, position) }
   }
 
-  func parentCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)? {
+  func ownerCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)? {
     guard ownedLinks.contains(position),
       let target = resolved.properties[position].type.linkedClass
     else { return nil }
     let table = try session.table(target)
     return { id, difference in
       if try table.linkCount(to: id) + difference > 0 {
-        throw StoreError.embeddedHasParent(class: target, objectID: id)
+        throw StoreError.embeddedHasOwner(class: target, objectID: id)
       }
     }
   }

@@ -37,7 +37,7 @@ extension ClassTable {
     try removeAll(of: id, stale, in: view)
     let change = RecordChange(id, from: nil, to: new, encoder.pending)
     let changes = try explaining(id) { try records.indexChanges(of: change, in: view) }
-    if !ownedLinks.isEmpty { try requireNoParents(changes) }
+    if !ownedLinks.isEmpty { try requireNoOwners(changes) }
     if hasUniqueIndexes { try requireUnique(change, changes, view) }
     try explaining(id) { _ = try records.write(change, changes, in: view) }
     session.didWrite()

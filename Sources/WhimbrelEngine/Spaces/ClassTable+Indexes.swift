@@ -62,7 +62,7 @@ extension ClassTable {
         !known.contains(place)
       {
         guard path.insert(place).inserted, let owner = try table.owner(of: place.id) else {
-          throw StoreError.embeddedNeedsParent(class: place.className)
+          throw StoreError.embeddedNeedsOwner(class: place.className)
         }
         place = owner
       }
@@ -85,7 +85,7 @@ extension ClassTable {
   /// already, or would belong to one twice.
   ///
   /// - Parameter changes: those of the indexes of an object that is to link to it.
-  func requireNoParents(_ changes: [IndexChange]) throws {
+  func requireNoOwners(_ changes: [IndexChange]) throws {
     var gained: [String: Set<ObjectID>] = [:]
     for change in changes {
       guard case .property(let position) = change.index.subject, ownedLinks.contains(position),
@@ -99,13 +99,13 @@ extension ClassTable {
         let isTwice =
           !entry.content.isEmpty || isNew && !gained[target, default: []].insert(id).inserted
         if try isTwice || isNew && table.linkCount(to: id) > 0 {
-          throw StoreError.embeddedHasParent(class: target, objectID: id)
+          throw StoreError.embeddedHasOwner(class: target, objectID: id)
         }
       }
     }
   }
 
-  /// Deletes embedded objects that have lost their parent.
+  /// Deletes embedded objects that have lost their owner.
   func removeChildren(_ changes: [IndexChange]) throws {
     for change in changes {
       guard case .property(let position) = change.index.subject, ownedLinks.contains(position)

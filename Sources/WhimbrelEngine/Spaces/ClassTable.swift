@@ -53,7 +53,7 @@ package class ClassTable {
   /// What a damaged record reads as: a record whose slots are all zero.
   let emptyBuffer: ByteBuffer
   var nextObjectID: UInt64?
-  /// Embedded objects that this write has added: each must have a parent when it ends.
+  /// Embedded objects that this write has added: each must have an owner when it ends.
   var added: Set<ObjectID> = []
 
   package var name: String { resolved.name }
@@ -220,7 +220,7 @@ package class ClassTable {
   /// Adds the object that the encoder holds.
   ///
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
-  ///   `embeddedHasParent`; nothing is added then.
+  ///   `embeddedHasOwner`; nothing is added then.
   package func insertEncoded(_ id: ObjectID) throws {
     let view = try session.requireWriting("add an object")
     try requireInFile()

@@ -84,7 +84,7 @@ extension RecordTables {
     upperBound = id
   }
 
-  /// Returns what of an object lies outside of its record.
+  /// Returns the overflow of an object.
   func overflow(of id: ObjectID, in view: ReadView) -> Overflow {
     overflow.map { Overflow(view, $0, id, seed: resolved.checksumSeed(id)) } ?? .none
   }
@@ -177,13 +177,16 @@ extension RecordTables {
     _ change: RecordChange, _ changes: [IndexChange], in view: WriteView,
     at cursor: @autoclosure () throws -> Cursor? = nil
   ) throws -> Int {
-    let outside = if let old = change.old { try propertiesOutside(old) } else { [PropertyID]() }
+    let overflowing =
+      if let old = change.old { try propertiesWithOverflow(old) } else { [PropertyID]() }
     var size = change.new?.count ?? 0
     // The key first: it may belong to another object, and then nothing has been written.
     if let key = changes.first, key.index.isOfKey { try putKey(key, of: change, view) }
     try putRecord(change, view, at: cursor)
     for entry in changes where !entry.index.isOfKey { size += try entry.apply(view) }
-    if change.pending != nil || !outside.isEmpty { size += try putOverflow(change, outside, view) }
+    if change.pending != nil || !overflowing.isEmpty {
+      size += try putOverflow(change, overflowing, view)
+    }
     sought = nil
     return size
   }
@@ -225,16 +228,16 @@ extension RecordTables {
 
   /// Removes the overflow that the record no longer refers to, and writes the new ones.
   private func putOverflow(
-    _ change: RecordChange, _ outside: [PropertyID], _ view: WriteView
+    _ change: RecordChange, _ overflowing: [PropertyID], _ view: WriteView
   ) throws -> Int {
     let writer = try overflowWriter(of: change.id, in: view)
     guard let new = change.new else {
       try writer.removeAll()
       return 0
     }
-    if !outside.isEmpty {
-      let kept = resolved.written.layout.propertiesOutside(new)
-      for property in outside where !kept.contains(property) {
+    if !overflowing.isEmpty {
+      let kept = resolved.written.layout.propertiesWithOverflow(new)
+      for property in overflowing where !kept.contains(property) {
         try writer.removeAll(of: property)
       }
     }
@@ -242,9 +245,9 @@ extension RecordTables {
   }
 
   /// Returns the properties of a stored record whose values are in overflow.
-  private func propertiesOutside(_ record: PageBytes) throws -> [PropertyID] {
+  private func propertiesWithOverflow(_ record: PageBytes) throws -> [PropertyID] {
     let layout = try resolved.requiredLayout(of: record)
-    return layout.hasBytesOutside(record) ? layout.layout.propertiesOutside(record) : []
+    return layout.hasOverflow(record) ? layout.layout.propertiesWithOverflow(record) : []
   }
 
   /// Returns the value that a property has after a change.

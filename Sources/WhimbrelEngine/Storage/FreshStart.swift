@@ -200,8 +200,8 @@ extension StoreError {
     // Errors of the calls that a migration block makes.
     case .duplicatePrimaryKey, .missingValue, .wrongType, .outOfRange, .unknownClass,
       .unknownProperty, .objectDeleted, .objectOfOtherStore, .noPrimaryKey, .valueTooLarge,
-      .primaryKeyIsFixed, .invalidMapKey, .nestedTooDeep, .embeddedHasParent,
-      .embeddedNeedsParent, .positionOutOfBounds, .oldObjectIsReadOnly:
+      .primaryKeyIsFixed, .invalidMapKey, .nestedTooDeep, .embeddedHasOwner,
+      .embeddedNeedsOwner, .positionOutOfBounds, .oldObjectIsReadOnly:
       true
     default: false
     }

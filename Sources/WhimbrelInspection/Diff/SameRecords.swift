@@ -42,7 +42,7 @@ final class SameRecords {
       return false
     }
     let layout = try table.layout(of: after.record, after.id)
-    guard layout.layout.propertiesOutside(after.record).isEmpty else { return false }
+    guard layout.layout.propertiesWithOverflow(after.record).isEmpty else { return false }
     for position in table.ownedLinks {
       guard let name = table.resolved.properties[position].type.linkedClass,
         let part = pairs[name]

@@ -36,7 +36,9 @@ package struct JSONParser {
   private func problem(_ reason: String) -> JSONProblem { JSONProblem(position, reason) }
 
   private mutating func skipSpace() {
-    while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0D { position += 1 }
+    while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A {
+      position += 1
+    }
   }
 
   private mutating func parseScalar() throws(JSONProblem) -> JSONNode.Content {

@@ -14,7 +14,7 @@ package struct JSONStream {
 
   /// The text of a value in the document.
   package struct Element {
-    /// The bytes of the value, with spaces instead of line ends.
+    /// The bytes of the value.
     package let bytes: [UInt8]
     /// The offset of the first byte in the document.
     let offset: Int
@@ -93,10 +93,7 @@ package struct JSONStream {
       isBehind = end < chunk.count
       position = end
     }
-    if scan.lineEnds > 0 {
-      line += scan.lineEnds
-      for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = 0x20 }
-    }
+    line += scan.lineEnds
     guard scan.isComplete else { throw problem("it ends inside of a value", firstLine) }
     return Element(bytes: bytes, offset: offset, line: firstLine)
   }

@@ -107,8 +107,8 @@ final class ClassLoader {
     return JSONProblem(members.first?.offset ?? 0, "a value is there twice")
   }
 
-  /// Stores a value. A single value need not be a case of its enum, because a store may hold cases
-  /// of an older schema. Elements of collections must be, because the encoder checks them.
+  /// Stores a value. Values and elements of collections need not be cases of their enum, because a
+  /// store may hold cases of an older schema.
   private func set(
     _ position: Int, _ value: PropertyValue, of property: CatalogProperty, at offset: Int
   ) throws {
@@ -121,7 +121,7 @@ final class ClassLoader {
         try table.encoder.set(position, text)
       case .int(let number) where property.type.isInteger:
         table.encoder.set(position, bits: UInt64(bitPattern: number))
-      default: try table.encoder.set(position, value)
+      default: try table.encoder.setDumped(position, value)
       }
     } catch let error as StoreError {
       throw JSONProblem(offset, reason(of: error))
@@ -144,7 +144,7 @@ final class ClassLoader {
     }
     do {
       if isAppending { try table.appendEncoded(id) } else { try table.insertEncoded(id) }
-    } catch let error as StoreError where error.code == .embeddedHasParent {
+    } catch let error as StoreError where error.code == .embeddedHasOwner {
       let child = error.context.objectID.map { "object \($0)" } ?? "an object"
       throw JSONProblem(
         valuesOffset,

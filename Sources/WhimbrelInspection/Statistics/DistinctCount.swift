@@ -1,8 +1,8 @@
 /// An estimator of the number of distinct values, in bounded memory.
 ///
-/// It keeps the smallest hashes of the values. While these are all hashes, the count is exact.
-/// After that the greatest kept hash shows how dense the hashes are. With 65,536 hashes the
-/// standard error is 0.4 %.
+/// It keeps the smallest hashes of the values. While these are all hashes, the count is exact: up to
+/// 131,071 values. After that the greatest kept hash shows how dense the hashes are. At least 65,536
+/// are kept, so the standard error is at most 0.4 %.
 struct DistinctCount {
   private var hashes: Set<UInt64> = []
   /// The limit of the kept hashes. Greater hashes are ignored.

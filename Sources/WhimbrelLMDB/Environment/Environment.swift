@@ -13,6 +13,7 @@ internal import Synchronization
 /// 1. Every live transaction holds the gate shared.
 /// 2. Table handles are opened and closed under `tables`, in separate transactions.
 /// 3. After `fork` only the parent may use the environment.
+// Safe: LMDB locks what threads share, and the handle is closed with the last reference to it.
 @safe
 package final class Environment: Sendable {
   package struct Options: Hashable, Sendable {

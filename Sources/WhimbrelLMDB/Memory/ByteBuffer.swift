@@ -4,6 +4,8 @@ package import Foundation
 ///
 /// The buffer keeps its memory when it is emptied, so encoding a million records needs only a few
 /// allocations.
+// Safe: it owns its memory, cannot be copied, and checks each range. Bytes that it lends: rule 3 of
+// ``PageBytes``.
 @safe
 @usableFromInline
 package struct ByteBuffer: ~Copyable {

@@ -2,6 +2,7 @@
 ///
 /// A thread can claim it. Views then see a value that the number never has, so a failed comparison
 /// makes the reader ask whether the claim is its own.
+// Safe: it owns its memory. One thread changes the number, and only that thread passes a claim.
 @safe
 @usableFromInline
 package final class Counter {
@@ -43,6 +44,7 @@ package final class Counter {
   package var advancer: Advancer { unsafe Advancer(base: base) }
 
   /// A handle that increments a counter without a claim.
+  // Safe: whoever keeps it also keeps the session, which has the counter.
   @safe
   package struct Advancer {
     private let base: UnsafeMutablePointer<UInt64>
@@ -58,6 +60,7 @@ package final class Counter {
   }
 
   /// A view of a counter.
+  // Safe: whoever keeps a view also keeps the session, which has the counter.
   @safe
   @usableFromInline
   package struct View {

@@ -1,4 +1,5 @@
 /// An immutable array that views read without counting references.
+// Safe: it owns its memory, and nothing changes after the initializer.
 @safe
 @usableFromInline
 package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
@@ -23,6 +24,7 @@ package final class StaticArray<Element: BitwiseCopyable & Sendable>: Sendable {
   @inlinable package var view: View { unsafe View(base: base, count: count) }
 
   /// A view of a static array.
+  // Safe: a layout or class that gives out a view keeps the array, and indices are checked.
   @safe
   @usableFromInline
   package struct View {

@@ -5,6 +5,8 @@ internal import Foundation
 /// The bytes may change while they are looked at, when something writes to the file that must not.
 /// So each number is loaded once, checked, and then used; what was checked before is not believed
 /// again. No number from a page leads outside of it.
+// Safe: each number is checked against the size of the page before it is used as an offset. For how
+// long the page is there: rule 1 of ``PageBytes``.
 @safe
 struct MappedPage {
   typealias Failure = FileStructure.Failure
@@ -125,6 +127,7 @@ struct MappedPage {
 ///
 /// Not a protocol: its methods are called in the innermost loops, where the compiler does not inline
 /// those of a conformance.
+// Safe: it lives for one call, whose caller has the bytes.
 @safe
 enum PageKey {
   /// A key of a table whose keys are numbers.

@@ -6,6 +6,7 @@ internal import Foundation
 /// error, and what it gave out is no longer valid. A move that finds nothing leaves it without an
 /// entry; then ``Cursor/Step/next`` and ``Cursor/Step/previous`` go on from where it was. After a
 /// search for a key that is not there they go to the first and the last entry.
+// Safe: it compares its epoch with that of the snapshot before it moves: rule 1 of ``PageBytes``.
 @safe
 package final class PageCursor {
   private typealias Failure = FileStructure.Failure

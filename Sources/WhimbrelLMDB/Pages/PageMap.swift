@@ -10,6 +10,7 @@ internal import Synchronization
 /// here at once.
 ///
 /// It reaches behind the end of the file, where reading is SIGBUS: a ``PageSpace`` says how far.
+// Safe: the mapping is read-only. The environment keeps each one until the file is closed.
 @safe
 final class PageMap: Sendable {
   // Safe: neither the address nor what stands there is ever changed through it.

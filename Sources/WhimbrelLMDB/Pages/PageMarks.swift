@@ -14,6 +14,7 @@ internal import Foundation
 /// a page that commit F freed in commit F + 2 at the earliest (`mdb_find_oldest` is at most the
 /// commit before the writer's, and only older records are taken). What a snapshot of T sees is freed
 /// by T + 1 or later, hence unchanged where a snapshot of T + 1 or T + 2 sees it, too.
+// Safe: it owns its memory, and makes room for every page of a snapshot before it is used.
 @safe
 final class PageMarks {
   /// The words; nil before the first snapshot.

@@ -1,5 +1,6 @@
 /// The way from the root of a tree to one of its leaf pages: the branch pages, and which node was
 /// followed in each.
+// Safe: it owns memory for the greatest depth of a tree, which is checked when a header is read.
 @safe
 final class PagePath {
   struct Level {

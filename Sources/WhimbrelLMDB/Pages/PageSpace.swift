@@ -10,6 +10,7 @@ internal import Foundation
 ///    ascend within what the pages above leave to it. ``PageMarks`` says for how long that holds.
 /// 4. The depth of a tree is bounded and its leaf pages are all at the last level, so that each
 ///    descent ends.
+// Safe: invariant 1. The snapshot that made it keeps the map and the marks: rule 1 of ``PageBytes``.
 @safe
 struct PageSpace {
   typealias Failure = FileStructure.Failure

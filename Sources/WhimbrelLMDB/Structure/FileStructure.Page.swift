@@ -5,6 +5,7 @@ extension FileStructure {
   ///
   /// Every access is checked. The bytes decide where the next access goes, so an unchecked fault
   /// could lead to a read outside the page.
+  // Safe: it owns its memory, and checks each access.
   @safe
   final class Page {
     let base: UnsafeMutableRawPointer

@@ -4,6 +4,7 @@ import Synchronization
 extension FileStructure {
   /// A set of page numbers, with one bit for each page. Several threads may add
   /// to it.
+  // Safe: it owns its memory, and checks each number against the capacity.
   @safe
   final class PageSet: Sendable {
     // Safe: the pointer never changes, and its target is atomic.

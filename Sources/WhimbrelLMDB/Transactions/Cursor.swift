@@ -5,6 +5,7 @@ internal import Foundation
 ///
 /// It is closed when it goes away, unless its write transaction has ended before,
 /// which frees it. Using a cursor after its transaction is an error.
+// Safe: each call asks whether the transaction is alive before it passes the handle to LMDB.
 @safe
 package final class Cursor {
   /// LMDB's cursor, or nil for the cursor of ``Table/none``.

@@ -4,6 +4,8 @@ internal import CWhimbrelLMDB
 /// calls than if it went from one to the next.
 ///
 /// The entries are valid as long as the transaction's bytes are.
+// Safe: it owns its memory, cannot be copied, and checks each index. Its values: rules 1 and 2 of
+// ``PageBytes``.
 @safe
 @usableFromInline
 package struct EntryBatch: ~Copyable {

@@ -5,6 +5,7 @@ internal import CWhimbrelLMDB
 ///
 /// A snapshot that is kept pins the pages it can see, so the file grows with
 /// every write; ``reset()`` lets go of them and ``renew()`` takes a new one.
+// Safe: it cannot be copied, so the handle is ended once.
 @safe
 package struct ReadTransaction: ~Copyable {
   /// The file, until the transaction has let go of it.

@@ -2,6 +2,7 @@ internal import CWhimbrelLMDB
 internal import Foundation
 
 /// What can be read in a transaction. It must not outlive the transaction.
+// Safe: whoever has the transaction makes a view anew for each use: rule 5 of ``PageBytes``.
 @safe
 package struct ReadView {
   /// Nil when nothing can be read.

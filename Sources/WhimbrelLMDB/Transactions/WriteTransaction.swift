@@ -5,6 +5,7 @@ internal import Synchronization
 ///
 /// It belongs to the thread that began it: it is used and ended there, and never
 /// held across a suspension.
+// Safe: it cannot be copied, so the handle is ended once, on the thread that began it.
 @safe
 package struct WriteTransaction: ~Copyable {
   private let environment: Environment

@@ -3,6 +3,7 @@ internal import CWhimbrelLMDB
 /// What can be written in a transaction. It must not outlive the transaction.
 ///
 /// Every write ends the validity of the bytes read before it.
+// Safe: as ``ReadView``.
 @safe
 package struct WriteView {
   /// What can be read, with everything written so far.

@@ -101,7 +101,7 @@ struct PrunedFile {
   private func byteCount(of id: ObjectID, in table: ClassTable) throws -> Int {
     guard let record = try table.record(id) else { return 0 }
     let overflow = table.overflow(of: id)
-    return try table.layout(of: record, id).layout.propertiesOutside(record)
+    return try table.layout(of: record, id).layout.propertiesWithOverflow(record)
       .reduce(record.count) { try $0 + overflow.byteCount(of: $1) }
   }
 }

@@ -15,7 +15,7 @@ extension Store {
   ///
   /// The values include nil, empty collections and texts, long texts, texts that are not
   /// ASCII, and the limits of integers. Primary keys and the values of unique indexes
-  /// differ. An enum gets one of its cases. A link is nil or leads to an object that
+  /// differ from one another and from those in the store. An enum gets one of its cases. A link is nil or leads to an object that
   /// already exists, possibly of the same class. Embedded objects are created with their
   /// owners. The same seed adds the same objects to the same store.
   ///
@@ -50,6 +50,14 @@ private struct RandomObjects {
   var values: RandomValues
   /// The objects that links may lead to, by class.
   private var targets: [String: [ObjectID]] = [:]
+  /// The values of properties that are unique.
+  private var used: [Place: Set<PropertyValue>] = [:]
+
+  /// A property of a class.
+  private struct Place: Hashable {
+    var className: String
+    var position: Int
+  }
 
   /// The limit on the nesting of embedded objects.
   private static let depthLimit = 3
@@ -67,12 +75,26 @@ private struct RandomObjects {
         $0.kind == .unique && $0.positions.last == position
       }
       if property.isPrimaryKey || isUnique {
-        result[property.name] = values.unique(property.type)
+        result[property.name] = try unused(position, of: table)
       } else if let value = try value(of: property, depth: depth) {
         result[property.name] = value
       }
     }
     return result
+  }
+
+  /// Returns a value that no object has in a property.
+  private mutating func unused(_ position: Int, of table: ClassTable) throws -> PropertyValue {
+    let place = Place(className: table.name, position: position)
+    var known = try used.removeValue(forKey: place) ?? table.values(position)
+    var value = values.unique(table.resolved.properties[position].type)
+    // A type with few values runs out of them: creating the object then throws.
+    for _ in 0...known.count where known.contains(value) {
+      value = values.unique(table.resolved.properties[position].type)
+    }
+    known.insert(value)
+    used[place] = known
+    return value
   }
 
   private mutating func value(of property: CatalogProperty, depth: Int) throws -> Any? {
@@ -117,5 +139,14 @@ private struct RandomObjects {
   /// Lets later links lead to an object.
   mutating func note<Element: Model>(_ object: Element) {
     if let id = object.objectID { targets[Element._$schema.name]?.append(id) }
+  }
+}
+
+extension ClassTable {
+  /// Returns the values that objects have in a property.
+  fileprivate func values(_ position: Int) throws -> Set<PropertyValue> {
+    var values: Set<PropertyValue> = []
+    try forEachRecord { id, record in values.insert(try value(position, of: record, id)) }
+    return values
   }
 }

@@ -56,7 +56,7 @@ import WhimbrelTestSupport
     _ = draft.entry(isRewritten: true)
   }
 
-  @Test func `any byte of the text may be wrong`() async throws {
+  @Test func `a catalog with any wrong byte is an error or can be used`() async throws {
     await #expect(processExitsWith: .success) {
       let suite = CatalogTests()
       let json = try suite.catalog().json()

@@ -35,7 +35,7 @@ import Testing
     #expect(Array(encoded(header)[0..<8]) == Array("WHIMBREL".utf8))
   }
 
-  @Test func `every bit counts`() {
+  @Test func `a header with any changed bit is an error`() {
     let bytes = encoded(header)
     for bit in 0..<bytes.count * 8 {
       var damaged = bytes

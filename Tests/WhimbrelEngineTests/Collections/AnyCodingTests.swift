@@ -25,6 +25,9 @@ struct AnyCodingTests {
   func `a value comes back to the bit`(value: PropertyValue) throws {
     let bytes = try #require(AnyCoding.bytes(value))
     #expect(try read(bytes).isIdentical(to: value))
+    var byteCount = 0
+    #expect(AnyCoding.measure(value, &byteCount) == nil)
+    #expect(byteCount == bytes.count)
   }
 
   @Test func `random values come back, the same value as the same bytes`() throws {
@@ -54,6 +57,34 @@ struct AnyCodingTests {
     // An empty list is a level too.
     #expect(AnyCoding.problem(of: nested(99) { .list([$0, .list([])]) }) == nil)
     #expect(AnyCoding.problem(of: .list([.link(ObjectID(rawValue: 1))])) == .link)
+  }
+
+  /// A list of blocks of 64 MiB, which share their memory.
+  private func blocks(_ count: Int) -> PropertyValue {
+    .list(Array(repeating: .data(Data(count: 1 << 26)), count: count))
+  }
+
+  // Lengths have 4 bytes: 4 GiB stopped the program, and in a collection the sum did, too.
+  @Test func `a value of 2 GiB is too large, alone and in parts`() throws {
+    #expect(AnyCoding.problem(of: blocks(31)) == nil)
+    #expect(AnyCoding.problem(of: blocks(32)) == .tooLarge(5 + 32 * (5 + 1 << 26)))
+    #expect(
+      AnyCoding.problem(of: .map(["a": blocks(16), "bc": blocks(16)]))
+        == .tooLarge(5 + 4 + 1 + 4 + 2 + 2 * (5 + 16 * (5 + 1 << 26))))
+    let store = try TestStore([
+      ClassSchema("Box", .init(name: "any", type: .any), .list("all", .any), .map("named", .any))
+    ])
+    let session = try store.session()
+    let large = blocks(65)
+    let attempts: [[String: PropertyValue]] = [
+      ["any": large], ["all": .list([large])], ["named": .map(["a": large])],
+    ]
+    for values in attempts {
+      let error = storeError { try session.write { _ = try session.create("Box", values) } }
+      #expect(error?.code == .valueTooLarge && error?.context.count == 5 + 65 * (5 + 1 << 26))
+    }
+    let problem = DefaultCheck(PropertySchema(name: "any", type: .any)).problem(of: large)
+    #expect(problem?.hasPrefix("takes 4362076490 bytes") == true)
   }
 
   @Test func `nesting that only the bytes claim is an error`() {

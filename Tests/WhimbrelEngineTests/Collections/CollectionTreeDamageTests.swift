@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `any byte may be wrong`(format: ElementFormat) throws {
+  func `any wrong byte is an error or reads as elements`(format: ElementFormat) throws {
     let whole = try tree(format)
     for (number, bytes) in whole.nodes.nodes {
       for offset in bytes.indices {
@@ -74,7 +74,9 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `a node may be cut, empty or missing`(format: ElementFormat) throws {
+  func `a node that is cut or missing is an error or reads as elements`(format: ElementFormat)
+    throws
+  {
     let whole = try tree(format)
     for (number, bytes) in whole.nodes.nodes {
       for length in 0..<bytes.count {
@@ -93,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `nodes may be confused`(format: ElementFormat) throws {
+  func `a node in place of another is an error or reads as elements`(format: ElementFormat) throws {
     let whole = try tree(format)
     for (number, _) in whole.nodes.nodes {
       for (_, bytes) in whole.nodes.nodes {

@@ -5,7 +5,7 @@ import WhimbrelTestSupport
 @testable import WhimbrelEngine
 
 struct KeyBufferTests {
-  @Test func `it holds what an array would`() {
+  @Test func `a key buffer holds what an array would`() {
     var generator = SeededGenerator(seed: 5)
     let buffer = KeyBuffer()
     var array: [UInt8] = []

@@ -49,7 +49,7 @@ struct BackupTests {
     #expect(try files(store).filter { $0.contains(".new") } == [])
   }
 
-  @Test func `a change that takes no code has one too, but not one of the same version`() throws {
+  @Test func `a change without code makes a backup unless the version stays`() throws {
     let store = try BigMigration.store(Self.count)
     let indexed = [
       ClassSchema("Item", .key("number"), .indexed("text", .string)), BigMigration.old[1],
@@ -67,14 +67,14 @@ struct BackupTests {
     #expect(try StoreContents(session).version == 1)
   }
 
-  @Test func `a dry run and a plan make none`() throws {
+  @Test func `a dry run and a plan make no backup`() throws {
     let store = try BigMigration.store(5)
     let request = Self.request(store)
     _ = try StoreFile.dryRunMigration(request)
     #expect(!FileManager.default.fileExists(atPath: Self.backup(store)))
   }
 
-  @Test func `it is there when the migration fails, and made anew when it is tried again`() throws {
+  @Test func `a failed migration keeps the backup, and the next attempt renews it`() throws {
     let store = try BigMigration.store(Self.count)
     let before = try store.contents()
     var failing = BigMigration.request(store.path) { number in
@@ -93,7 +93,7 @@ struct BackupTests {
   }
 
   // With the same path in each version of an app, the second migration was refused.
-  @Test func `that of an earlier version is replaced`() throws {
+  @Test func `the backup of an earlier version is replaced`() throws {
     let store = try BigMigration.store(Self.count)
     _ = try StoreFile.open(Self.request(store))
     let second = try store.contents()
@@ -140,7 +140,7 @@ struct BackupTests {
     #expect(try files(store).filter { $0.contains(".new") } == [])
   }
 
-  @Test func `one that is open is not replaced`() throws {
+  @Test func `a backup that is open is not replaced`() throws {
     let store = try BigMigration.store(5)
     let path = Self.backup(store)
     try FileManager.default.copyItem(atPath: store.path, toPath: path)
@@ -150,7 +150,7 @@ struct BackupTests {
   }
 
   @Test(.oneAtATime)
-  func `one that another process has open is not replaced`() async throws {
+  func `a backup that another process has open is not replaced`() async throws {
     let store = try BigMigration.store(5)
     let path = Self.backup(store)
     try FileManager.default.copyItem(atPath: store.path, toPath: path)
@@ -169,7 +169,7 @@ struct BackupTests {
     #expect(try contents(path).version == 1)
   }
 
-  @Test func `a file that may not grow leaves no half of it`() async throws {
+  @Test func `a file that may not grow leaves no half of a backup`() async throws {
     let store = try BigMigration.store(Self.count)
     let before = try store.contents()
     await #expect(processExitsWith: .success) {
@@ -189,7 +189,7 @@ struct BackupTests {
     #expect(try contents(Self.backup(store)) == before)
   }
 
-  @Test func `it is reported, and can be cancelled`() throws {
+  @Test func `making a backup is reported, and can be cancelled`() throws {
     let store = try BigMigration.store(5)
     let phases = Notes<MigrationProgress.Phase>()
     var request = Self.request(store)

@@ -154,7 +154,7 @@ struct CancelTests {
     }
   }
 
-  @Test func `it can no longer be cancelled while it finishes`() throws {
+  @Test func `a migration that finishes can no longer be cancelled`() throws {
     let store = try BigMigration.store(10)
     var request = BigMigration.request(store.path)
     request.progress = { $0.phase == .finishing ? .cancel : .continue }

@@ -229,7 +229,7 @@ struct CollectionConversionTests {
     #expect(try other.findings() == [])
   }
 
-  @Test func `embedded children keep their one parent`() throws {
+  @Test func `embedded children keep their one owner`() throws {
     let part = ClassSchema.embedded("Part", .required("number", .int))
     let link = Self.box(.link("a", to: "Part"))
     let list = Self.box(.list("a", .link(to: "Part")))

@@ -36,7 +36,9 @@
     }
 
     @Test(arguments: CrashScenario.allCases)
-    func `a disk that refuses a commit`(_ scenario: CrashScenario) async throws {
+    func `a refused commit leaves the old store or the new one`(_ scenario: CrashScenario)
+      async throws
+    {
       let comparison = try CrashComparison(scenario)
       for commit in Self.numbers(comparison.commits) {
         let copy = try TestStore(copying: comparison.original.path)

@@ -43,7 +43,7 @@ import WhimbrelTestSupport
   }
 
   @Test(arguments: isLongRun ? Array(0..<40) : [2, 7])
-  func `killed at a report`(_ report: Int) async throws {
+  func `a migration that is killed at a report starts anew`(_ report: Int) async throws {
     let store = try BigMigration.store(BigMigration.bigCount)
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [path = store.path as String, report = report as Int] in

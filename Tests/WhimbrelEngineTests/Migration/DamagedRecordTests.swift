@@ -64,7 +64,7 @@ import WhimbrelLMDB
   }
 
   @Test(arguments: 1...count)
-  func `so it is where the objects are only read`(number: Int) throws {
+  func `a damaged object is an error where objects are only read`(number: Int) throws {
     let store = try store(damaging: number)
     let visited = Notes<UInt64>()
     try expectDamage(number) {
@@ -78,7 +78,7 @@ import WhimbrelLMDB
   }
 
   @Test(arguments: [1, 4, 6, count])
-  func `so it is where no block looks at the objects`(number: Int) throws {
+  func `a damaged object is an error where no block looks at it`(number: Int) throws {
     let store = try store(damaging: number)
     let converted = ClassSchema(
       "Item", .key("key", .string), .required("text", .list(of: ElementType(.string))))

@@ -27,7 +27,7 @@ struct DeclaredClassRenameTests {
     }
   }
 
-  @Test func `the plan says so, and opening does it without code`() throws {
+  @Test func `the plan says the rename, and opening makes it without code`() throws {
     let store = try store()
     let plan = try store.plan(Self.new(), version: 2)
     #expect(
@@ -69,7 +69,7 @@ struct DeclaredClassRenameTests {
     }
   }
 
-  @Test func `it takes a higher version, and a name that is free`() throws {
+  @Test func `a declared rename takes a higher version, and a name that is free`() throws {
     let store = try store()
     let error = storeError { try store.open(Self.new(), version: 1) }
     #expect(error?.code == .schemaMismatch)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 
-/// Embedded objects in migrations: at the end each has exactly one parent.
+/// Embedded objects in migrations: at the end each has exactly one owner.
 struct EmbeddedMigrationTests {
   private static let address = ClassSchema.embedded(
     "Address", .required("town", .string), .link("part", to: "Part"))
@@ -35,7 +35,7 @@ struct EmbeddedMigrationTests {
     try store.contents().values("Address", "town")
   }
 
-  @Test func `children go with parents that the block deletes`() throws {
+  @Test func `children go with owners that the block deletes`() throws {
     let store = try store()
     try store.open(Self.all, version: 2) { migration, _ in
       try migration.enumerateObjects(ofType: "Person") { _, new in
@@ -63,7 +63,7 @@ struct EmbeddedMigrationTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `a child may move to another parent`() throws {
+  @Test func `a child may move to another owner`() throws {
     let store = try store()
     try store.open(Self.all, version: 2) { migration, _ in
       var last: PropertyValue = .null
@@ -89,7 +89,7 @@ struct EmbeddedMigrationTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `a child with two parents is an error, and nothing changes`() throws {
+  @Test func `a child with two owners is an error, and nothing changes`() throws {
     let store = try store()
     let before = try store.contents()
     let error = storeError {
@@ -99,7 +99,7 @@ struct EmbeddedMigrationTests {
         }
       }
     }
-    #expect(error?.code == .embeddedHasParent && error?.context.objectID?.rawValue == 2)
+    #expect(error?.code == .embeddedHasOwner && error?.context.objectID?.rawValue == 2)
     #expect(
       error?.message == """
         Could not migrate 'Address' from version 1 to 2: the class is embedded, and more than one \
@@ -132,14 +132,14 @@ struct EmbeddedMigrationTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `embedded classes that nobody declares stay with their parents`() throws {
+  @Test func `embedded classes that nobody declares stay with their owners`() throws {
     let store = try store()
     let before = try store.contents()
     let other = ClassSchema("Other", .required("number", .int))
     try store.open([other], version: 2)
     #expect(try store.contents().objects["Address"] == before.objects["Address"])
     #expect(try store.findings() == [])
-    // The parents go, the classes of the children are not declared.
+    // The owners go, the classes of the children are not declared.
     try store.open([other], version: 3) { migration, _ in
       try migration.deleteData(forType: "Person")
     }
@@ -171,7 +171,7 @@ struct EmbeddedMigrationTests {
   private static let loose = ClassSchema(
     "Address", .required("town", .string), .link("part", to: "Part"))
 
-  @Test func `objects without a parent go when their class becomes embedded`() throws {
+  @Test func `objects without an owner go when their class becomes embedded`() throws {
     let store = try store(3, [Self.loose, Self.part, Self.person])
     try store.write { session in
       try session.create("Address", ["town": "nowhere"])
@@ -188,7 +188,7 @@ struct EmbeddedMigrationTests {
     #expect(try towns(store) == [])
   }
 
-  @Test func `nothing is rewritten when all have one parent`() throws {
+  @Test func `nothing is rewritten when all have one owner`() throws {
     let store = try store(3, [Self.loose, Self.part, Self.person])
     let before = try store.contents()
     try store.open(Self.all, version: 2)

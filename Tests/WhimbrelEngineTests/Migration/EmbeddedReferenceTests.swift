@@ -34,7 +34,9 @@ struct EmbeddedReferenceTests {
   }
 
   @Test(arguments: ["any", "list", "set", "map"], [false, true])
-  func `it is refused, and announced before`(_ property: String, _ isNested: Bool) throws {
+  func `a value that leads to an embedded class is refused`(_ property: String, _ isNested: Bool)
+    throws
+  {
     let store = try store(property, isNested: isNested)
     let before = try store.contents()
     let plan = try store.plan(Self.new, version: 2)
@@ -68,7 +70,7 @@ struct EmbeddedReferenceTests {
             _ = try StoreFile.open(request)
           }
         }
-        #expect(error?.code == .embeddedHasParent && error?.context.propertyName == property)
+        #expect(error?.code == .embeddedHasOwner && error?.context.propertyName == property)
         #expect(
           error?.description.hasPrefix(
             """
@@ -85,7 +87,7 @@ struct EmbeddedReferenceTests {
   }
 
   @Test(arguments: ["any", "list", "set", "map"], [false, true])
-  func `the block may deal with them`(_ property: String, _ deletes: Bool) throws {
+  func `a block that removes such values succeeds`(_ property: String, _ deletes: Bool) throws {
     let store = try store(property, isNested: true)
     try store.open(Self.new, version: 2) { migration, _ in
       if deletes {
@@ -119,7 +121,7 @@ struct EmbeddedReferenceTests {
     #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test func `a property that goes has nothing to say`() throws {
+  @Test func `a property that is removed does not stand in the way`() throws {
     let store = try store("any", isNested: false)
     let note = ClassSchema("Note", .required("number", .int))
     let schema = [Self.embedded, Self.person, note]
@@ -133,7 +135,7 @@ struct EmbeddedReferenceTests {
     let store = try store("any", isNested: false)
     let schema = [Self.embedded, Self.person]
     let error = storeError { try store.open(schema, version: 2) }
-    #expect(error?.code == .embeddedHasParent && error?.context.className == "Note")
+    #expect(error?.code == .embeddedHasOwner && error?.context.className == "Note")
     try store.open(schema, version: 2) { migration, _ in
       try migration.deleteData(forType: "Note")
     }

@@ -37,7 +37,7 @@ struct EmbeddedReshapingTests {
       return
     }
     if let error { Issue.record("seed \(seed): \(error)") }
-    model.settle()
+    model.removeOrphans()
     #expect(model.lines(try store.contents()) == model.lines, "seed \(seed): \(steps)")
     #expect(try store.findings() == [], "seed \(seed)")
     #expect(try store.tableNames() == store.contents().tableNames, "seed \(seed)")
@@ -55,7 +55,7 @@ struct EmbeddedReshapingTests {
     let store = try model.make()
     let codes = model.errors
     let all = model.objects
-    model.settle()
+    model.removeOrphans()
     let deleted = all.subtracting(model.objects)
     let plan = try store.plan(change.new, version: 2)
     #expect(plan.changes.reduce(0) { $0 + $1.deleted } == deleted.count, "seed \(seed): \(plan)")

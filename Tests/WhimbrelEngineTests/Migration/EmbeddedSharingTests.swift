@@ -179,20 +179,20 @@ struct EmbeddedSharingTests {
   @Test func `objects under their keys, and owners that nobody declares, are no exception`() throws
   {
     let keyed = ClassSchema("Child", .key("number"))
-    let parents = ["P", "Q"].map { ClassSchema($0, .list("children", .link(to: "Child"))) }
-    let store = try TestStore([keyed] + parents) { session in
+    let owners = ["P", "Q"].map { ClassSchema($0, .list("children", .link(to: "Child"))) }
+    let store = try TestStore([keyed] + owners) { session in
       let ids = try [Int64.max, -5].map { try session.create("Child", ["number": .int($0)]) }
       for name in ["P", "Q"] {
         try session.create(name, ["children": .list(ids.map { .link($0) })])
       }
     }
     let embedded = ClassSchema.embedded("Child", .required("number", .int))
-    try store.open([embedded, parents[0]], version: 2)
+    try store.open([embedded, owners[0]], version: 2)
     #expect(try store.contents().list("Child").count == 4)
     #expect(Set(try store.contents().values("Child", "number")) == [.int(.max), -5])
     #expect(try store.findings() == [])
     // Q comes back, with children of its own.
-    try store.open([embedded] + parents, version: 3)
+    try store.open([embedded] + owners, version: 3)
     try store.write { try $0.table("P").removeAll() }
     #expect(Set(try store.contents().values("Child", "number")) == [.int(.max), -5])
     #expect(try store.contents().list("Child").count == 2)
@@ -233,7 +233,7 @@ struct EmbeddedSharingTests {
     let before = try store.contents()
     let error = storeError { try store.open(Self.node(true), version: 2) }
     let circle = isLong ? 4 : 1
-    #expect(error?.code == .embeddedHasParent)
+    #expect(error?.code == .embeddedHasOwner)
     #expect(
       error?.description.hasPrefix(
         """
@@ -281,7 +281,7 @@ struct EmbeddedSharingTests {
           _ = try StoreFile.open(request)
         }
       }
-      #expect(error?.code == .embeddedHasParent && error?.context.objectID == id(1))
+      #expect(error?.code == .embeddedHasOwner && error?.context.objectID == id(1))
     }
     #expect(try store.contents() == before)
     // The block may part them, or delete one.
@@ -298,9 +298,9 @@ struct EmbeddedSharingTests {
   func `copies are made in batches, however many there are`(_ isList: Bool) throws {
     let count = isLongRun ? 200_000 : 20_000
     let child = ClassSchema("Child", .required("text", .string))
-    let parent = ClassSchema(
+    let owner = ClassSchema(
       "Parent", .link("child", to: "Child"), .list("all", .link(to: "Child")))
-    let store = try TestStore([child, parent]) { session in
+    let store = try TestStore([child, owner]) { session in
       let id = try session.create("Child", ["text": .string(String(repeating: "x", count: 400))])
       let link = PropertyValue.link(id)
       if isList {
@@ -309,9 +309,9 @@ struct EmbeddedSharingTests {
         for _ in 0..<count { try session.create("Parent", ["child": link]) }
       }
     }
-    let plan = try store.plan([child.embedded, parent], version: 2)
+    let plan = try store.plan([child.embedded, owner], version: 2)
     #expect(plan.changes.map(\.copied) == [count - 1])
-    try store.open([child.embedded, parent], version: 2)
+    try store.open([child.embedded, owner], version: 2)
     #expect(try store.contents().list("Child").count == count)
     #expect(try store.findings() == [])
   }

@@ -326,6 +326,6 @@ struct EmbeddedValuesTests {
     #expect(
       try store.plan([new, root], version: 2).changes.map(\.kind) == [.needsCode, .needsCode])
     #expect(
-      storeError { try store.open([new, root], version: 2) }?.code == .embeddedHasParent)
+      storeError { try store.open([new, root], version: 2) }?.code == .embeddedHasOwner)
   }
 }

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
-  func `sorting runs out of space`() throws {
+  func `sorting on a full disk is an error and leaves no file`() throws {
     let disk = try #require(SmallDisk(kibibytes: 512))
     var sorter = ExternalSorter(memory: 8_192)
     let error = #expect(throws: LMDBError.self) {

@@ -252,7 +252,7 @@ import WhimbrelTestSupport
   }()
 
   @Test(.enabled(if: otherDisk != nil, "this machine has no second file system"))
-  func `it is copied to another file system, and then goes`() throws {
+  func `the old file is copied to another file system, and then goes`() throws {
     let store = try BigMigration.store(Self.count)
     let before = try store.contents()
     let folder = try #require(Self.otherDisk) + "/whimbrel-\(UUID())"

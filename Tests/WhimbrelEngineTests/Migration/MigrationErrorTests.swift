@@ -246,7 +246,7 @@ struct MigrationErrorTests {
         try migration.create("Part", ["text": "alone"])
       }
     }
-    #expect(error?.code == .embeddedNeedsParent && error?.context.className == "Part")
+    #expect(error?.code == .embeddedNeedsOwner && error?.context.className == "Part")
     #expect(error?.message.contains("has created an object without an owner") == true)
     #expect(try store.contents() == before)
     try store.open(classes, version: 2) { migration, _ in

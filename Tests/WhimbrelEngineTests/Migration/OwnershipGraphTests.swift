@@ -114,7 +114,7 @@ struct OwnershipGraphTests {
         { _ = try StoreFile.dryRunMigration(request) }, { _ = try StoreFile.open(request) },
       ] {
         let error = storeError { try open() }
-        #expect(error?.code == .embeddedHasParent, "\(graph)")
+        #expect(error?.code == .embeddedHasOwner, "\(graph)")
         let id = try #require(error?.context.objectID, "\(graph)")
         #expect(rule.circles.contains(Int(id.rawValue) - 1), "\(graph)")
       }
@@ -166,7 +166,7 @@ struct OwnershipGraphTests {
     // An orphan that leads to what a root owns
     Graph(next: [1, 2, nil], lists: [[], [], []], roots: [[1], [2]]),
   ])
-  func `graphs that others have tripped over`(_ graph: Graph) throws {
+  func `graphs that once broke the rule follow it`(_ graph: Graph) throws {
     try check(graph, isRewritten: false)
     try check(graph, isRewritten: true)
   }

@@ -107,9 +107,9 @@ struct PlanCheckTests {
   }
 
   @Test func `objects that would have no owner, or several, are found`() throws {
-    let parent = ClassSchema(
+    let owner = ClassSchema(
       "P", .link("one", to: "C"), .list("many", .link(to: "C")), .link("gone", to: "C"))
-    let store = try TestStore([parent, ClassSchema("C", .required("a", .int))]) { session in
+    let store = try TestStore([owner, ClassSchema("C", .required("a", .int))]) { session in
       let ids = try (0..<Int64(6)).map { try session.create("C", ["a": .int($0)]) }
       let many: [PropertyValue] = [.link(ids[1]), .link(ids[3]), .link(ids[3])]
       try session.create("P", ["one": .link(ids[1]), "many": .list(many), "gone": .link(ids[4])])
@@ -127,16 +127,16 @@ struct PlanCheckTests {
       found[1].description
         == "Object 2 of 'C' is embedded now, and belongs to several objects: it will be copied.")
     // With the third link, the fifth has an owner.
-    #expect(try findings(store, [embedded, parent]).map(\.objectID.rawValue) == [1, 2, 4, 6])
+    #expect(try findings(store, [embedded, owner]).map(\.objectID.rawValue) == [1, 2, 4, 6])
   }
 
   @Test func `objects that are found without an owner are those that go`() throws {
-    let parent = ClassSchema("P", .link("one", to: "C"))
-    let store = try TestStore([parent, ClassSchema("C", .required("a", .int))]) { session in
+    let owner = ClassSchema("P", .link("one", to: "C"))
+    let store = try TestStore([owner, ClassSchema("C", .required("a", .int))]) { session in
       let ids = try (0..<Int64(5)).map { try session.create("C", ["a": .int($0)]) }
       for id in [ids[3], ids[1]] { try session.create("P", ["one": .link(id)]) }
     }
-    let classes = [parent, ClassSchema.embedded("C", .required("a", .int))]
+    let classes = [owner, ClassSchema.embedded("C", .required("a", .int))]
     let found = try findings(store, classes)
     #expect(found.map(\.objectID.rawValue) == [1, 3, 5])
     let request = TestStore.request(store.path, classes, version: 2)

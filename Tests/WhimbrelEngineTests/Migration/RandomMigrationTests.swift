@@ -94,7 +94,7 @@ extension RandomMigrationWalk {
     {
       try session.table(entry.name).remove(id)
       objects[entry.name]?[tag] = nil
-      oracle.settle(&objects)
+      oracle.removeOrphans(&objects)
     } else if !entry.isEmbedded {
       _ = try create(entry, in: session, &ids)
     }
@@ -223,7 +223,7 @@ extension RandomMigrationWalk {
     if needsBlock || generator.once(in: 2) { addBlock(to: &plan, dropping: dropped) }
     var settled = plan.expected
     // Shared embedded objects are not of this test.
-    if next.settle(&settled) { return false }
+    if next.removeOrphans(&settled) { return false }
     plan.expected = settled
     try checkFindings(plan)
     try dryRunWithoutCode(plan)
@@ -237,7 +237,7 @@ extension RandomMigrationWalk {
     try store.open(plan.next.schema, version: version, plan.block)
     try checkInstant(changes, plan, old)
     (oracle, objects) = (plan.next, plan.expected)
-    oracle.settle()
+    oracle.adoptDeclaredSchema()
     return true
   }
 
@@ -272,7 +272,7 @@ extension RandomMigrationWalk {
     plan.left = plan.next.left(of: objects, in: oracle)
     // The block deletes the classes that are no longer declared.
     var staying = plan.next.migrated(objects)
-    plan.next.settle(&staying)
+    plan.next.removeOrphans(&staying)
     let isUndecided = plan.next.leavesLinksToCode(objects)
     for entry in plan.next.classes {
       guard let oldName = entry.oldName else { continue }

@@ -186,7 +186,7 @@ struct RealmBehaviourTests {
     let before = try store.contents()
     let embedded = ClassSchema.embedded("Address", .required("town", .string))
     let error = storeError { try store.open([old[0], embedded], version: 2) }
-    #expect(error?.code == .embeddedHasParent)
+    #expect(error?.code == .embeddedHasOwner)
     #expect(error?.description.contains("'Owner.any' of object 1") == true)
     #expect(try store.contents() == before)
     // Where the block has dealt with the values, the class becomes embedded.

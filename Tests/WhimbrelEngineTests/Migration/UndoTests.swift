@@ -123,7 +123,7 @@ struct UndoTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `it is refused after a write, which stays`() throws {
+  @Test func `undoing is refused after a write, which stays`() throws {
     let (store, _) = try migrated()
     try store.write { session in try session.create("Note", ["item": .null]) }
     try expectRefused(store, commits: 1)

@@ -194,7 +194,7 @@ import WhimbrelEngine
     let store = try TestStore(Self.classes)
     let session = try store.session()
     #expect { try session.write { try session.create("Place", [:]) } } throws: {
-      StoreError.Code.embeddedNeedsParent ~= $0
+      StoreError.Code.embeddedNeedsOwner ~= $0
     }
     // Nor may two belong to each other, or one to itself.
     #expect {
@@ -203,13 +203,13 @@ import WhimbrelEngine
         let second = try session.create("Place", ["inner": .link(first)])
         try session.dynamic("Place", first.rawValue).set("inner", to: .link(second))
       }
-    } throws: { StoreError.Code.embeddedNeedsParent ~= $0 }
+    } throws: { StoreError.Code.embeddedNeedsOwner ~= $0 }
     #expect {
       try session.write {
         let place = try session.create("Place", [:])
         try session.dynamic("Place", place.rawValue).set("inner", to: .link(place))
       }
-    } throws: { StoreError.Code.embeddedNeedsParent ~= $0 }
+    } throws: { StoreError.Code.embeddedNeedsOwner ~= $0 }
     #expect(try session.table("Place").count() == 0)
   }
 

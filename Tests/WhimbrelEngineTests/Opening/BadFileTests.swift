@@ -77,14 +77,14 @@ import Testing
     try expect(.notAStore, store, says: "another program")
   }
 
-  @Test func `an LMDB file in which nothing is yet`() throws {
+  @Test func `an LMDB file without content is refused as that of another program`() throws {
     let store = try OpeningTestStore(objects: nil)
     try Environment.create(path: store.path, options: .init()) { _ in }
     try expect(.notAStore, store, says: "another program")
   }
 
   @Test(arguments: [[], Array("WHIMBREL".utf8), [UInt8](repeating: 0, count: 200)])
-  func `an LMDB file with something else under the header's name`(bytes: [UInt8]) throws {
+  func `an LMDB file whose header is not that of a store is refused`(bytes: [UInt8]) throws {
     let store = try OpeningTestStore(objects: nil)
     try Environment.create(path: store.path, options: .init()) { environment in
       try environment.write { view throws(LMDBError) in
@@ -108,7 +108,7 @@ import Testing
     #expect(error.code == .notAStore)
   }
 
-  @Test func `a link that leads in a circle, or to nothing`() throws {
+  @Test func `a link to itself or to nothing is an error and makes no file`() throws {
     let store = try OpeningTestStore(objects: nil)
     try FileManager.default.createSymbolicLink(
       atPath: store.path, withDestinationPath: store.path)
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a store cut short at every page and inside pages`() throws {
+  @Test func `a store that is cut short anywhere is refused and left as it is`() throws {
     let store = try OpeningTestStore()
     let whole = try store.bytes
     var codes: [String: Int] = [:]

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
-  func `a disk that is full`() throws {
+  func `a write to a full disk is an error, and what was there stays`() throws {
     let disk = try #require(SmallDisk(kibibytes: 1_024))
     let path = disk.path + "/test.whimbrel"
     let ballast = disk.path + "/ballast"
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
-  func `a disk too full for a new store`() throws {
+  func `a disk too full for a new store is an error and keeps no part of it`() throws {
     let disk = try #require(SmallDisk(kibibytes: 1_024))
     let ballast = disk.path + "/ballast"
     try? Data(count: 1_040_000).write(to: URL(fileURLWithPath: ballast))
@@ -103,7 +103,7 @@ import Testing
 
   // The lock file was mapped where the disk had no room for it: a bus error.
   @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))
-  func `a disk too full for the lock file`() throws {
+  func `a disk too full for the lock file is an error, and no signal`() throws {
     let disk = try #require(SmallDisk(kibibytes: 1_024))
     let store = try OpeningTestStore()
     let path = disk.path + "/test.whimbrel"

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a folder in its place is an error`() throws {
+  @Test func `a folder in place of the lock file is an error`() throws {
     let store = try OpeningTestStore()
     try expectUnusable(store) {
       try FileManager.default.createDirectory(
@@ -41,12 +41,12 @@ import Testing
     }
   }
 
-  @Test func `a pipe in its place is an error`() throws {
+  @Test func `a pipe in place of the lock file is an error`() throws {
     let store = try OpeningTestStore()
     try expectUnusable(store) { #expect(unsafe mkfifo(store.path + "-lock", 0o644) == 0) }
   }
 
-  @Test func `a link that leads in a circle`() throws {
+  @Test func `a lock file that is a link to itself is an error`() throws {
     let store = try OpeningTestStore()
     try expectUnusable(store) {
       try FileManager.default.createSymbolicLink(
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a link into a folder that is not there`() throws {
+  @Test func `a lock file that is a link into a missing folder is an error`() throws {
     let store = try OpeningTestStore()
     try expectUnusable(store) {
       try FileManager.default.createSymbolicLink(

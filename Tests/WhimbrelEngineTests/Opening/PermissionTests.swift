@@ -51,34 +51,34 @@ import Testing
     #expect(try session.table("Thing").count() >= 20, sourceLocation: sourceLocation)
   }
 
-  @Test func `a file that may not be read`() async throws {
+  @Test func `a file that may not be read cannot be opened`() async throws {
     try await expect("permissionDenied", "permissionDenied", file: 0o000, folder: 0o777)
   }
 
-  @Test func `a file that may only be read`() async throws {
+  @Test func `a file that may only be read opens read-only`() async throws {
     try await expect("opened", "permissionDenied", file: 0o444, folder: 0o777)
   }
 
-  @Test func `a folder that may not be written to`() async throws {
+  @Test func `a folder that may not be written to is an error`() async throws {
     try await expect("readOnlyFolder", "readOnlyFolder", file: 0o666, folder: 0o755)
   }
 
-  @Test func `a file and a folder that nobody may write`() async throws {
+  @Test func `a file and a folder that nobody may write open read-only`() async throws {
     try await expect("opened", "permissionDenied", file: 0o444, folder: 0o555)
   }
 
   // A store that came with an app: nobody has opened it there for writing.
-  @Test func `a file and a folder of somebody else, without a lock file`() async throws {
+  @Test func `a file of somebody else without a lock file opens read-only`() async throws {
     try await expect("opened", "permissionDenied", file: 0o644, folder: 0o755)
   }
 
-  @Test func `a file and a folder of somebody else, with a lock file`() async throws {
+  @Test func `a file of somebody else with a lock file is an error`() async throws {
     try await expect(
       "lockFileUnusable", "permissionDenied", file: 0o644, folder: 0o755, lock: 0o644)
   }
 
   @Test(.enabled(if: SmallDisk.isPossible))
-  func `a disk that can only be read`() throws {
+  func `a store on a disk that can only be read opens and gets no lock file`() throws {
     let disk = try #require(SmallDisk(kibibytes: 4_096))
     let store = try OpeningTestStore()
     let path = disk.path + "/Bundled.whimbrel"
@@ -94,20 +94,20 @@ import Testing
     session.close()
   }
 
-  @Test func `a folder that may not be entered`() async throws {
+  @Test func `a store in a folder that may not be entered cannot be opened`() async throws {
     try await expect("permissionDenied", "permissionDenied", file: 0o666, folder: 0o700)
   }
 
-  @Test func `a lock file that may only be read`() async throws {
+  @Test func `a lock file that may only be read is an error`() async throws {
     try await expect(
       "lockFileUnusable", "lockFileUnusable", file: 0o666, folder: 0o777, lock: 0o444)
   }
 
-  @Test func `all that is needed may be written`() async throws {
+  @Test func `a store opens where its file and its lock file may be written`() async throws {
     try await expect("opened", "opened", file: 0o666, folder: 0o755, lock: 0o666)
   }
 
-  @Test func `a new store in a folder that may not be written to`() async throws {
+  @Test func `no store is made in a folder that may not be written to`() async throws {
     let store = try OpeningTestStore(objects: nil)
     unsafe chmod(store.folder, 0o555)
     await #expect(processExitsWith: .success) { [path = store.path as String] in

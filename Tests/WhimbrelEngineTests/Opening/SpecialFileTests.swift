@@ -100,7 +100,7 @@ import WhimbrelTestSupport
   }
 
   @Test(arguments: Kind.allCases, Call.allCases)
-  func `is refused at once`(_ kind: Kind, _ call: Call) async throws {
+  func `a path to no regular file is refused at once`(_ kind: Kind, _ call: Call) async throws {
     let store = try OpeningTestStore()
     let special = try kind.make(at: store.folder + "/special")
     let found = try #require(await error(of: call, special, beside: store))

@@ -181,7 +181,7 @@ struct ConditionTests {
     #expect(try meets(path("many", "numbers", quantifier: .any), .equal, 2) == [3])
   }
 
-  @Test func `counts, aggregates, sub-queries, inverses, maps and values of any type`() throws {
+  @Test func `conditions take counts, aggregates, inverses, maps and values of any type`() throws {
     let objects: [[String: PropertyValue]] = [
       ["int": 1, "numbers": [1, 2], "named": ["a": 1], "any": ["a": "x", "b": 2]],
       ["int": 2, "one": .link(ObjectID(rawValue: 1)), "any": 2.0],

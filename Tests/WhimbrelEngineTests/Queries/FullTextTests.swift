@@ -12,7 +12,7 @@ struct FullTextTests {
     ("İstanbul ISTANBUL", ["istanbul", "istanbul"]), ("🦢swan🦆", ["swan"]),
     ("कि", ["क\u{93F}"]), ("٣ three", ["٣", "three"]),
   ])
-  func `a text has words`(text: String, words: [String]) {
+  func `a text is split into folded words`(text: String, words: [String]) {
     #expect(FullText.wordList(of: text) == words)
     #expect(FullText.words(of: text) == Set(words))
   }
@@ -34,7 +34,7 @@ struct FullTextTests {
     ("-snow-white white", "white snow", false), ("snow-whi*", "white snow", true),
     ("ÉCLUSE", "e\u{301}cluse", true), ("\"swan lake\"", "lake swan", true),
   ])
-  func `a search finds`(search: String, text: String, isFound: Bool) {
+  func `a search matches texts by their words`(search: String, text: String, isFound: Bool) {
     #expect(FullTextSearch(parsing: search).matches(text) == isFound)
   }
 }

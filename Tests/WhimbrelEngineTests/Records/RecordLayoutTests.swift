@@ -39,7 +39,9 @@ import WhimbrelTestSupport
     #expect(bits.allSatisfy { RecordLayout.bitsOffset + $0 / 8 < firstSlot })
   }
 
-  @Test(arguments: [-1, 7, 8, 9, 12, 16, 24, 1 << 16, 1 << 16 + 8, Int.max, Int.min])
+  @Test(arguments: [
+    -1, 7, 8, 9, 12, 16, 24, 63, 64, 127, 128, 1 << 16, 1 << 16 + 8, Int.max, Int.min,
+  ])
   func `a layout from a file is checked`(number: Int) {
     func field(_ offset: Int, _ presence: Int? = nil, _ assigned: Int? = nil) -> RecordField {
       RecordField(
@@ -51,9 +53,31 @@ import WhimbrelTestSupport
     }
     #expect(isValid(field(8), 24))
     #expect(isValid(field(number), 24) == (8...16).contains(number))
-    #expect(isValid(field(16, number), 24) == (0..<128).contains(number))
-    #expect(isValid(field(16, nil, number), 24) == (0..<128).contains(number))
+    #expect(isValid(field(16, number), 24) == (0..<64).contains(number))
+    #expect(isValid(field(16, nil, number), 24) == (0..<64).contains(number))
     #expect(isValid(field(8), number) == [16, 24, 1 << 16].contains(number))
     #expect(!isValid(field(8), 24, .max))
+  }
+
+  // A file may say that two properties share a slot: setting one of them changed the other.
+  @Test func `a layout whose slots or bits overlap is refused`() {
+    typealias Place = (type: PropertyType, offset: Int, presence: Int?, assigned: Int?)
+    func isValid(_ places: [Place]) -> Bool {
+      let fields = places.enumerated().map { number, place in
+        RecordField(
+          property: PropertyID(rawValue: UInt32(number + 1)), type: place.type,
+          offset: place.offset, presence: place.presence, assigned: place.assigned)
+      }
+      return RecordLayout(id: LayoutID(rawValue: 1), fields: fields, fixedSize: 48).isValid
+    }
+    #expect(
+      isValid([(.int, 24, 0, 1), (.int, 16, 2, nil), (.bool, 32, nil, 3), (.bool, 33, 4, 5)]))
+    #expect(!isValid([(.int, 16, nil, nil), (.int, 16, nil, nil)]))
+    #expect(!isValid([(.int, 24, nil, nil), (.int, 17, nil, nil)]))
+    #expect(!isValid([(.int, 16, nil, nil), (.bool, 23, nil, nil)]))
+    #expect(isValid([(.int, 16, nil, nil), (.bool, 24, nil, nil)]))
+    #expect(!isValid([(.int, 16, 0, nil), (.int, 24, 0, nil)]))
+    #expect(!isValid([(.int, 16, 3, 3)]))
+    #expect(!isValid([(.int, 16, 0, nil), (.int, 24, 64, nil)]))
   }
 }

@@ -65,7 +65,7 @@ struct ConversionTests {
       ("[<A>]", "[<B>]"), ("[<A>]", "{<B>}"), ("[string: <A>]", "[string: <B>]"),
       ("[<A>]", "<B>"), ("any", "[int]"), ("[<A>]", "[string]"), ("[string: int]", "int"),
     ])
-  func `collections that do not convert`(old: String, new: String) throws {
+  func `other collections do not convert`(old: String, new: String) throws {
     let (old, new) = try (#require(PropertyType(old)), #require(PropertyType(new)))
     #expect(Conversion.lossless(from: old, to: new) == nil)
   }

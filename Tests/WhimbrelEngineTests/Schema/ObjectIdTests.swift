@@ -24,7 +24,7 @@ struct ObjectIdTests {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode([ObjectId].self, from: json) }
   }
 
-  @Test func `those that are made are all different, in order, and know when`() {
+  @Test func `new identifiers are all different, in order, and know their time`() {
     let before = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
     let ids = (0..<10_000).map { _ in ObjectId.generate() }
     #expect(Set(ids).count == ids.count)

@@ -28,7 +28,7 @@ import WhimbrelEngine
     #expect(try store.findings() == [])
   }
 
-  @Test func `one property more is an error`() throws {
+  @Test func `a class of 1,001 properties is an error`() throws {
     var properties = Self.node(.required("last", .int)).flatMap(\.properties)
     properties.append(.required("more", .int))
     let classes = [ClassSchema(name: "Node", properties: properties)]

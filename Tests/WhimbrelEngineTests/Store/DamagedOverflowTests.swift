@@ -81,7 +81,7 @@ struct DamagedOverflowTests {
     } catch is BlockError {}
   }
 
-  @Test func `every part may have any byte wrong`() throws {
+  @Test func `a wrong byte of any part is found and stops no reader`() throws {
     let store = try store()
     let session = try store.session()
     var generator = SeededGenerator(seed: 61)
@@ -107,7 +107,7 @@ struct DamagedOverflowTests {
     }
   }
 
-  @Test func `parts may be missing, cut, swapped, or too many`() throws {
+  @Test func `parts that are missing, cut, swapped, or too many are found`() throws {
     let store = try store()
     let session = try store.session()
     try trying(session) { view in

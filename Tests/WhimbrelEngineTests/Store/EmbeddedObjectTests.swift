@@ -4,7 +4,7 @@ import Testing
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
 
-/// Objects that belong to others: each has one parent, and goes with it.
+/// Objects that belong to others: each has one owner, and goes with it.
 struct EmbeddedObjectTests {
   private static let address = ClassSchema.embedded("Address", .required("town", .string))
   private static let person = ClassSchema(
@@ -29,7 +29,7 @@ struct EmbeddedObjectTests {
     try table.update(id) { try $0.set(table.resolved.requiredPosition(of: name), value) }
   }
 
-  @Test func `children go with their parents, wherever they hang`() throws {
+  @Test func `children go with their owners, wherever they hang`() throws {
     let store = try store()
     try store.write { session in
       for number in 0..<2 {
@@ -101,7 +101,7 @@ struct EmbeddedObjectTests {
 
   /// Ways to give a child of one object to another, or to it once more.
   @Test(arguments: [1, 300])
-  func `a second parent is refused, and nothing changes`(count: Int) throws {
+  func `a second owner is refused, and nothing changes`(count: Int) throws {
     let store = try store()
     try store.write { session in
       let others = try (0..<count).map { try address(session, "o\($0)") }
@@ -116,7 +116,7 @@ struct EmbeddedObjectTests {
     try store.write { session in
       let table = try session.table("Person")
       func expectRefused(_ body: () throws -> Void) {
-        #expect(storeError(body)?.code == .embeddedHasParent)
+        #expect(storeError(body)?.code == .embeddedHasOwner)
       }
       expectRefused { try update(session, second, "home", child) }
       expectRefused { try update(session, first, "work", child) }
@@ -138,7 +138,7 @@ struct EmbeddedObjectTests {
     #expect(try store.findings() == [])
   }
 
-  // Each property for itself saw no parent.
+  // Each property for itself saw no owner.
   @Test func `one child cannot be in two places of a new object`() throws {
     let store = try store()
     try store.write { session in
@@ -148,7 +148,7 @@ struct EmbeddedObjectTests {
         ["others": .list([child, child])], ["named": .map(["a": child, "b": child])],
       ] as [[String: PropertyValue]] {
         let all = values.merging(["name": "p"]) { $1 }
-        #expect(storeError { try session.create("Person", all) }?.code == .embeddedHasParent)
+        #expect(storeError { try session.create("Person", all) }?.code == .embeddedHasOwner)
       }
       let id = try session.create("Person", ["name": "p"])
       let table = try session.table("Person")
@@ -158,11 +158,11 @@ struct EmbeddedObjectTests {
           try encoder.set(2, child)
         }
       }
-      #expect(error?.code == .embeddedHasParent)
+      #expect(error?.code == .embeddedHasOwner)
       let twice = storeError {
         try table.editCollection(3, of: id) { try $0.append(contentsOf: [child, child]) }
       }
-      #expect(twice?.code == .embeddedHasParent)
+      #expect(twice?.code == .embeddedHasOwner)
       try update(session, id, "home", child)
     }
     #expect(try store.contents().list("Person").count == 1)
@@ -183,7 +183,7 @@ struct EmbeddedObjectTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `a child that is deleted leaves its parent`() throws {
+  @Test func `a child that is deleted leaves its owner`() throws {
     let store = try store()
     try store.write { session in
       let home = try address(session, "h")
@@ -212,7 +212,7 @@ struct EmbeddedObjectTests {
       let person = try session.create("Person", ["name": "p", "home": home])
       for value in [reference, [1, reference], .map(["a": [reference]])] {
         let created = storeError { try session.create("Person", ["name": "q", "any": value]) }
-        #expect(created?.code == .embeddedHasParent)
+        #expect(created?.code == .embeddedHasOwner)
         let object = try StoredObjects(session, "Person").object(person)
         let set = storeError { try object.set("any", to: value) }
         #expect(

@@ -116,9 +116,9 @@ struct RandomObjectTests {
           do {
             try run.step()
           } catch let error as StoreError {
-            // Refused: a second parent, or what may not be nil.
+            // Refused: a second owner, or what may not be nil.
             #expect(
-              [.embeddedHasParent, .missingValue, .wrongType].contains(error.code),
+              [.embeddedHasOwner, .missingValue, .wrongType].contains(error.code),
               "\(error), seed \(seed)")
           }
         }

@@ -23,7 +23,7 @@ extension MigrationOracle {
   /// a change of the schema can still be given another.
   private func visible(of after: Objects, left: Objects) -> Objects {
     var owned = after
-    settle(&owned)
+    removeOrphans(&owned)
     return after.reduce(into: [:]) { visible, item in
       let (name, objects) = item
       visible[name] = objects.filter { tag, _ in

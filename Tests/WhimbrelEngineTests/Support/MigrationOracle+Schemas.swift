@@ -26,7 +26,7 @@ extension MigrationOracle {
       }
       if generator.once(in: 2) { addKey("key", to: index, using: &generator) }
     }
-    settle()
+    adoptDeclaredSchema()
   }
 
   private func property(

@@ -51,7 +51,7 @@ struct MigrationOracle {
   var schema: [ClassSchema] { classes.map(\.schema) }
 
   /// Takes what is declared for what is in the store.
-  mutating func settle() {
+  mutating func adoptDeclaredSchema() {
     removed = []
     for index in classes.indices {
       classes[index].oldName = classes[index].name
@@ -159,7 +159,7 @@ extension MigrationOracle {
     }
     var result = migrated(objects)
     for name in removed { result[name] = objects[name] }
-    all.settle(&result)
+    all.removeOrphans(&result)
     return result
   }
 
@@ -181,7 +181,7 @@ extension MigrationOracle {
   ///
   /// - Returns: whether an embedded object belongs to several.
   @discardableResult
-  func settle(_ objects: inout Objects) -> Bool {
+  func removeOrphans(_ objects: inout Objects) -> Bool {
     removeDanglingLinks(&objects)
     var owned: [String: Set<Int64>] = [:]
     var isShared = false

@@ -277,15 +277,15 @@ extension ReshapedStore {
   var errors: Set<StoreError.Code> {
     var errors: Set<StoreError.Code> = []
     let owned = places.values.joined()
-    if isEmbedded, Set(owned).count < owned.count { errors.insert(.embeddedHasParent) }
+    if isEmbedded, Set(owned).count < owned.count { errors.insert(.embeddedHasOwner) }
     var left = self
-    left.settle()
+    left.removeOrphans()
     if change.needsValue, !left.children.isSubset(of: valued) { errors.insert(.migrationUnset) }
     return errors
   }
 
   /// Removes what belongs to nobody.
-  mutating func settle() {
+  mutating func removeOrphans() {
     if isEmbedded { children.formIntersection(places.values.joined()) }
     partOf = partOf.filter { children.contains($0.key) }
     if change.isEmbedded["Part"] == true { parts.formIntersection(partOf.values) }

@@ -78,13 +78,23 @@ struct DumpHistoryTests {
         properties: [
           PropertySchema(name: "name", type: .string, cases: cases),
           PropertySchema(name: "number", type: .int8, cases: cases.map { String($0.count) }),
+          PropertySchema(name: "past", type: .list(of: ElementType(.string)), cases: cases),
+          PropertySchema(
+            name: "all", type: .set(of: ElementType(.int8)),
+            cases: cases.map { String($0.count) }),
+          PropertySchema(
+            name: "named", type: .map(of: ElementType(.string, isOptional: true)), cases: cases),
         ])
     }
     try makeStore(at: path, [mood(["good", "bad"])]) { session in
-      _ = try session.table("Mood").create(["name": "bad", "number": 3], replacing: false)
+      _ = try session.table("Mood").create(
+        [
+          "name": "bad", "number": 3, "past": .list(["good", "bad"]), "all": .list([4, 3]),
+          "named": .map(["a": "bad", "b": .null]),
+        ], replacing: false)
     }
     try makeStore(at: path, [mood(["good"])], version: 2)
     let text = try expectRoundTrip(of: path, in: folder)
-    #expect(text.contains(#"{"name":"bad","number":3}"#))
+    #expect(text.contains(#"{"name":"bad","number":3,"past":["good","bad"],"all":[3,4],"named":"#))
   }
 }

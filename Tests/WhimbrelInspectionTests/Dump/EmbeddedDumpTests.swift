@@ -52,7 +52,7 @@ struct EmbeddedDumpTests {
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `they may be loaded before and after their parents`(seed: UInt64) throws {
+  func `embedded objects may be loaded before and after their owners`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let objects = lines.dropFirst().shuffled(using: &random)
     let copy = folder.path("b.whimbrel")
@@ -61,7 +61,7 @@ struct EmbeddedDumpTests {
     #expect(try integrityFindings(copy) == [])
   }
 
-  @Test func `a loaded store deletes them with their parents`() throws {
+  @Test func `a loaded store deletes embedded objects with their owners`() throws {
     let copy = folder.path("b.whimbrel")
     try load(dump(path), into: copy)
     try makeStore(at: copy, [EmbeddedSample.address, EmbeddedSample.person]) { session in
@@ -70,7 +70,7 @@ struct EmbeddedDumpTests {
     }
   }
 
-  @Test func `one with two parents is an error`() throws {
+  @Test func `an embedded object with two owners is an error`() throws {
     let error = try #require(try failure(6, #"{"link":4}"#, #"{"link":1}"#))
     #expect(error.code == .badDump)
     #expect(error.line == 6)
@@ -82,7 +82,7 @@ struct EmbeddedDumpTests {
     #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock"])
   }
 
-  @Test func `one without a parent is an error`() throws {
+  @Test func `an embedded object without an owner is an error`() throws {
     let error = try #require(try failure(6, #""others":{"work":{"link":4}}"#, #""others":{}"#))
     #expect(error.code == .badDump)
     #expect(error.line == 5)
@@ -91,7 +91,7 @@ struct EmbeddedDumpTests {
         "object 4 of class 'Address' is embedded, and no object links to it"))
   }
 
-  @Test func `a link to one that is missing is an error`() throws {
+  @Test func `a link to an embedded object that is missing is an error`() throws {
     let error = try #require(try failure(6, #"{"link":4}"#, #"{"link":9}"#))
     #expect(
       error.message.contains(

@@ -109,7 +109,7 @@ struct StoreSalvageTests {
   }
 
   @Test(arguments: ["Zones.v4.whimbrel", "Formats/1.Zones.v3.whimbrel", "worn 1"])
-  func `what matters most may be destroyed`(store: String) throws {
+  func `objects are saved although what matters most is destroyed`(store: String) throws {
     try CheckedStores.make(store, at: path)
     let healthy = try Data(contentsOf: URL(filePath: path))
     let used = UsedBytes(healthy)

@@ -10,7 +10,7 @@ import WhimbrelTestSupport
   }
 
   @Test(arguments: [8, 16, 24, 64, 200, 1_024], [4, 0])
-  func `every single bit counts but those of the hole`(size: Int, hole: Int) {
+  func `a changed bit changes the sum, except in the hole`(size: Int, hole: Int) {
     var random = SeededGenerator(seed: UInt64(size))
     var bytes = random.bytes(size)
     let sum = Self.record(bytes, hole: hole)
@@ -22,7 +22,7 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test func `seed, length and order count`() {
+  @Test func `another seed, length or order gives another sum`() {
     var random = SeededGenerator(seed: 1)
     let bytes = random.bytes(64)
     let sum = Self.record(bytes)

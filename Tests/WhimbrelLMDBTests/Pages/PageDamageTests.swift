@@ -189,7 +189,7 @@ private final class DamagedPages {
     #expect(pages.tally.passed > 50, "many bytes are free, or those of values")
   }
 
-  @Test func `a file may end at any page`() throws {
+  @Test func `a file that ends at any page is an error, or gives what it gave`() throws {
     let pages = try DamagedPages(seed: 99)
     for page in 2..<pages.bytes.count / pages.pageSize {
       try pages.tryTruncation(to: page * pages.pageSize)

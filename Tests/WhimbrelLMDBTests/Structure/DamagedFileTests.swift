@@ -42,7 +42,7 @@ enum DamagePattern: Int, CaseIterable {
     runsLongTests ? DamagePattern.allCases : [.otherBlock, .smallHalfWord]
 
   @Test(arguments: variants, patterns)
-  func `any eight bytes may be wrong without a crash`(
+  func `a file with any eight wrong bytes passes the check or is refused`(
     variant: UInt64, pattern: DamagePattern
   ) throws {
     let damage = try DamageCase(variant: variant)
@@ -58,7 +58,7 @@ enum DamagePattern: Int, CaseIterable {
   }
 
   @Test(arguments: variants)
-  func `a file may end at any page, or inside it`(variant: UInt64) throws {
+  func `a file that ends anywhere passes the check or is refused`(variant: UInt64) throws {
     let damage = try DamageCase(variant: variant)
     for page in 0..<damage.bytes.count / damage.pageSize {
       for extra in [0, 8, 151, damage.pageSize - 1] {
@@ -69,7 +69,7 @@ enum DamagePattern: Int, CaseIterable {
   }
 
   @Test(arguments: variants)
-  func `any page may be a copy of another one`(variant: UInt64) throws {
+  func `a page that is a copy of another passes the check or is refused`(variant: UInt64) throws {
     let damage = try DamageCase(variant: variant)
     let (bytes, size) = (damage.bytes, damage.pageSize)
     for target in 0..<bytes.count / size {
@@ -84,7 +84,7 @@ enum DamagePattern: Int, CaseIterable {
   }
 
   @Test(arguments: variants)
-  func `several places may be wrong at once`(variant: UInt64) throws {
+  func `a file with several wrong places passes the check or is refused`(variant: UInt64) throws {
     let damage = try DamageCase(variant: variant)
     for seed in 0..<UInt64(runsLongTests ? 20_000 : 500) {
       var random = SeededGenerator(seed: variant << 32 | seed)

@@ -31,7 +31,7 @@ import WhimbrelTestSupport
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func `a sound file gives the same`(seed: UInt64) throws {
+  func `several cores give what one core gives of a sound file`(seed: UInt64) throws {
     let folder = try StructureTestFolder()
     let path = folder.file()
     try makeFile(at: path, seed: seed)
@@ -51,7 +51,7 @@ import WhimbrelTestSupport
     #expect(reported > 1_000)
   }
 
-  @Test func `damage is found as one core finds it`() throws {
+  @Test func `several cores find the damage that one core finds`() throws {
     let folder = try StructureTestFolder()
     let path = folder.file()
     try makeFile(at: path, seed: 4)
@@ -123,7 +123,7 @@ import WhimbrelTestSupport
     #expect(found > 3)
   }
 
-  @Test func `it ends when it is not to go on`() throws {
+  @Test func `a survey ends when it is cancelled`() throws {
     let folder = try StructureTestFolder()
     let path = folder.file()
     try makeFile(at: path, seed: 6)

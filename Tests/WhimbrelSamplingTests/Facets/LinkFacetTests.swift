@@ -23,21 +23,21 @@ struct LinkFacetTests {
     )
   }
 
-  @Test func `no links`() throws {
+  @Test func `objects without links show nil and no fan-in`() throws {
     #expect(try bossFacets(2, [:]) == ["nil", "fan-in none"])
   }
 
-  @Test func `an object that one other links to`() throws {
+  @Test func `an object that one other links to shows a fan-in of one`() throws {
     #expect(
       try bossFacets(2, [1: 2]) == ["nil", "linked", "fan-in none", "fan-in one"])
   }
 
-  @Test func `an object that is shared`() throws {
+  @Test func `an object that several others link to shows a fan-in of many`() throws {
     #expect(
       try bossFacets(3, [1: 3, 2: 3]) == ["nil", "linked", "fan-in none", "fan-in many"])
   }
 
-  @Test func `an object that links to itself`() throws {
+  @Test func `an object that links to itself shows that`() throws {
     #expect(try bossFacets(1, [1: 1]) == ["linked", "fan-in one", "to itself"])
   }
 

@@ -17,7 +17,7 @@ struct SchemaCoverageTests {
     try StoreInspector(path: folder.path(name))
   }
 
-  @Test func `what is covered and what is missing`() throws {
+  @Test func `coverage names what is covered and suggests what is missing`() throws {
     let coverage = try SchemaCoverage(by: [inspector("a.whimbrel")])
     #expect(
       coverage.covered.map(\.description) == [

@@ -92,7 +92,7 @@ struct PruningTests {
     #expect(try integrityFindings(folder.path("small.whimbrel")) == [])
   }
 
-  @Test func `in the place of the store`() throws {
+  @Test func `pruning in place leaves only the small store`() throws {
     let inspector = try StoreInspector(path: path)
     let report = try StorePruning(.init(links: .depth(1))).run(inspector, into: .inPlace)
     #expect(try StoreFacets(inspector).objectCounts == ["Country": 15, "Zone": 16])

@@ -19,13 +19,13 @@ struct MistakeTests {
       url: URL(filePath: "/nowhere"), models: models, schemaVersion: version, migration: migration)
   }
 
-  @Test func `a rename that was forgotten`() throws {
+  @Test func `a forgotten rename is found`() throws {
     expectFailure("Zones.v1", "'Zone'", "nothing gives 'identifier' a value") {
       try Self.sample(1).migrate(with: Self.configuration([ForgottenRename.Zone.self], 2))
     }
   }
 
-  @Test func `a default that is missing`() throws {
+  @Test func `a missing default is found`() throws {
     expectFailure("Zones.v1", "'Zone'", "'population'", "declare a default value") {
       try Self.sample(1).migrate(with: Self.configuration([MissingDefault.Zone.self], 2))
     }
@@ -51,7 +51,7 @@ struct MistakeTests {
     try Self.sample(2).expectMigration(with: mistaken)
   }
 
-  @Test func `a block that drops objects`() throws {
+  @Test func `objects that a block drops are missed`() throws {
     var mistaken = Releases.v2
     mistaken.migration = { migration, _ in
       try migration.enumerateObjects(ofType: "Zone") { old, new in
@@ -72,7 +72,7 @@ struct MistakeTests {
     }
   }
 
-  @Test func `a value that is another`() throws {
+  @Test func `a wrong value is shown beside the expected one`() throws {
     expectFailure("Zone 'Europe/Andorra'", "latitude", "42.5 was found, and 43.0 expected") {
       try Self.sample(2).migrate(with: Releases.v2) { store in
         store.expectObject(SchemaV2.Zone.self, "Europe/Andorra", ["latitude": 43.0])
@@ -99,7 +99,7 @@ struct MistakeTests {
     return (history, samples, place)
   }
 
-  @Test func `models that have changed, and the version has not`() throws {
+  @Test func `models that have changed without a new version are found`() throws {
     let (history, samples, place) = try makeHistory()
     let changed = Self.configuration([ChangedModel.Zone.self], 1)
     expectFailure("Zones.v1.json", "isPopular", "'schemaVersion' 2", "WHIMBREL_RECORD=1") {
@@ -117,7 +117,7 @@ struct MistakeTests {
     withExtendedLifetime(place) {}
   }
 
-  @Test func `a version without a sample store`() throws {
+  @Test func `a version without a sample store is found`() throws {
     let (history, samples, place) = try makeHistory()
     expectFailure("Version 1 has no sample store", "Zones.v1.whimbrel") {
       try history.expectComplete(
@@ -126,7 +126,7 @@ struct MistakeTests {
     withExtendedLifetime(place) {}
   }
 
-  @Test func `the schema of a release that has been changed`() throws {
+  @Test func `a changed schema of a release is found`() throws {
     let (history, samples, place) = try makeHistory()
     let changed = SchemaExport(of: Self.configuration([ChangedModel.Zone.self], 1))
     try changed.json().write(to: history.url(of: 1))
@@ -136,7 +136,7 @@ struct MistakeTests {
     withExtendedLifetime(place) {}
   }
 
-  @Test func `a history that is whole`() throws {
+  @Test func `a complete history passes`() throws {
     let (history, samples, place) = try makeHistory()
     try history.expectComplete(for: Self.configuration([SchemaV2.Zone.self], 2), samples: samples)
     withExtendedLifetime(place) {}
@@ -144,13 +144,13 @@ struct MistakeTests {
 
   // MARK: Samples and coverage
 
-  @Test func `a sample that is not there`() throws {
+  @Test func `a missing sample is an error that names those that are there`() throws {
     let error = try #require(throws: SampleStoreError.self) { try Self.sample(9) }
     #expect("\(error)".contains("There is no sample store 'Zones.v9'"))
     #expect("\(error)".contains("Zones.v1.whimbrel, Zones.v2.whimbrel"))
   }
 
-  @Test func `a sample whose name has another version`() throws {
+  @Test func `a sample whose name has another version is an error`() throws {
     let place = try TemporaryStoreFile(named: "Zones.v3.whimbrel")
     try FileManager.default.copyItem(at: Self.sample(2).url, to: place.url)
     #expect(throws: SampleStoreError.wrongVersion("Zones.v3", named: 3, found: 2)) {
@@ -158,13 +158,13 @@ struct MistakeTests {
     }
   }
 
-  @Test func `samples that show little`() throws {
+  @Test func `samples that cover too little fail with what to add`() throws {
     expectFailure("of what the schema asks for", "Zone.comments", "add ") {
       try expectCoverage(of: [Self.sample(2)], with: Releases.v2, atLeast: 0.99)
     }
   }
 
-  @Test func `a mark that no sample reaches`() throws {
+  @Test func `a mark that no sample reaches is named`() throws {
     var reporting = Releases.v2
     let migration = reporting.migration
     reporting.migration = { old, version in
@@ -178,7 +178,7 @@ struct MistakeTests {
     }
   }
 
-  @Test func `a migration that is not the same after an interruption`() throws {
+  @Test func `a migration that differs after an interruption is found`() throws {
     // What a block has done elsewhere is not undone with it.
     let place = try TemporaryStoreFile()
     var mistaken = Releases.v2

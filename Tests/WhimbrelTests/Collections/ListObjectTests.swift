@@ -133,13 +133,13 @@ import WhimbrelTesting
       try test.store.add(other)
       test.holder.parts.append(part)
     }
-    try expectError(.embeddedHasParent) {
+    try expectError(.embeddedHasOwner) {
       try test.store.write { other.parts.append(part) }
     }
-    try expectError(.embeddedHasParent) {
+    try expectError(.embeddedHasOwner) {
       try test.store.write { test.holder.parts.append(part) }
     }
-    try expectError(.embeddedHasParent) {
+    try expectError(.embeddedHasOwner) {
       try test.store.write { other.parts = test.holder.parts }
     }
     #expect(names(test.holder) == ["a"] && other.parts.isEmpty)

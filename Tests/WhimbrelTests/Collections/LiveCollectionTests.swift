@@ -88,4 +88,27 @@ import WhimbrelTesting
     try expectError(.notInWrite) { try test.holder.friends.setValue("c", forKey: "name") }
     try test.place.expectWhole()
   }
+
+  // Nothing was set, so nothing was wrong: a call outside of a write went unnoticed until there was
+  // an object.
+  @Test func `key-value access to no objects needs a write too`() throws {
+    let test = try CollectionStore()
+    let friend = Friend(name: "a")
+    try test.store.write { try test.store.add(friend) }
+    let others = test.store.objects(Friend.self).where { $0.name == "z" }
+    let attempts: [() throws -> Void] = [
+      { try test.holder.friends.setValue("c", forKey: "name") },
+      { try test.sets.friends.setValue("c", forKey: "name") },
+      { try test.sets.friendsByName.setValue("c", forKey: "name") },
+      { try friend.holders.setValue([1], forKey: "ints") },
+      { try others.setValue("c", forKey: "name") },
+    ]
+    for attempt in attempts { try expectError(.notInWrite, attempt) }
+    try test.store.write { for attempt in attempts { try attempt() } }
+    #expect(friend.name == "a")
+    try ListHolder(id: 2).friends.setValue("c", forKey: "name")
+    try Friend(name: "b").holders.setValue([1], forKey: "ints")
+    try test.store.close()
+    for attempt in attempts { try expectError(.storeClosed, attempt) }
+  }
 }

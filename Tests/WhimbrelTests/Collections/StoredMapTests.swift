@@ -97,7 +97,7 @@ import WhimbrelTesting
     #expect(!unmanaged.isManaged)
   }
 
-  @Test func `maps of optionals, objects and embedded objects`() throws {
+  @Test func `a map holds optionals, objects and embedded objects`() throws {
     let test = try CollectionStore()
     let (a, b) = (Friend(name: "a"), Friend(name: "b"))
     let parts = ["x", "y", "z"].map { Part(name: $0) }

@@ -76,6 +76,9 @@ import WhimbrelLMDB
       try test.store.write { try test.harbors.update { $0.size = 3 } }
     }
     try expectError(.damaged) {
+      try test.store.write { try test.harbors.setValue(3, forKey: "size") }
+    }
+    try expectError(.damaged) {
       try test.store.write { try test.store.delete(test.harbors.where { $0.size == 2 }) }
     }
     #expect(test.harbors.count == 20)

@@ -87,7 +87,7 @@ import WhimbrelEngine
     #expect(test.harbors.where { $0.size == 4 }.where { $0.id > 5 }.map(\.id) == [9, 14, 19])
   }
 
-  @Test func `the position of an object, and whether it is among the results`() throws {
+  @Test func `results know the position of an object, and whether they contain it`() throws {
     let test = try HarborStore()
     let sorted = test.harbors.where { $0.size > 2 }.sorted(by: \.id, ascending: false)
     let harbor = try test.harbor(14)

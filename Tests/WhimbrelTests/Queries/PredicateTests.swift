@@ -95,7 +95,7 @@ import WhimbrelEngine
     try expect(#Predicate { -$0.people == 5 }) { -$0.people == 5 }
   }
 
-  @Test func `links and optionals`() throws {
+  @Test func `a predicate follows links and unwraps optionals`() throws {
     try expect(#Predicate { $0.country?.name == "x" }) { $0.country.name == "x" }
     try expect(#Predicate { $0.country?.capital?.height == nil }) {
       $0.country.capital.height == nil

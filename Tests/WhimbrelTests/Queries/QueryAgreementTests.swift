@@ -164,7 +164,7 @@ private struct ThreeWays {
       ) { $0.latitude * 2 - $0.longitude > 1 })
   }
 
-  @Test func `text and links`() throws {
+  @Test func `text, predicates and closures agree on texts and links`() throws {
     try check(
       ThreeWays("identifier CONTAINS '1'", [], #Predicate { $0.identifier.contains("1") }) {
         $0.identifier.contains("1")
@@ -267,7 +267,7 @@ private struct ThreeWays {
   }
 
   /// What only predicates can say.
-  @Test func `predicates that queries say in several conditions`() throws {
+  @Test func `a predicate that becomes several conditions finds what Swift finds`() throws {
     let predicates: [Predicate<QueryZone>] = [
       #Predicate { ($0.height ?? 4) > 3 },
       #Predicate { ($0.height ?? $0.people) + 1 == 4 },

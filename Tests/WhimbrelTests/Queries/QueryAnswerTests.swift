@@ -69,7 +69,7 @@ import Whimbrel
     #expect(found { $0.anything.in([2.5, "x"]) } == ["three"])
   }
 
-  @Test func `links, collections and what links here`() throws {
+  @Test func `conditions look into links, collections and inverses`() throws {
     let one = try #require(store.object(ofType: QueryZone.self, forPrimaryKey: "one"))
     let country = try #require(store.objects(QueryCountry.self).first)
     #expect(found { $0.country == country } == ["one"])
@@ -90,7 +90,7 @@ import Whimbrel
     #expect(countries.where { $0.linked.isEmpty }.isEmpty)
   }
 
-  @Test func `maps`() {
+  @Test func `conditions look into maps`() {
     #expect(found { $0.names["en"] == "Uno" } == ["one"])
     #expect(found { $0.names["en"] == nil } == ["two", "three"])
     #expect(found { $0.names.keys == "fr" } == ["two"])
@@ -101,7 +101,7 @@ import Whimbrel
     #expect(found { $0.twins.count == 1 && $0.twins.names.keys == "fr" } == ["one"])
   }
 
-  @Test func `conditions of several stages, live and in a write`() throws {
+  @Test func `conditions of several stages are live, in a write too`() throws {
     let few = store.objects(QueryZone.self).where { $0.people > 1 }.where { $0.people < 9 }
     #expect(few.map(\.identifier) == ["two", "three"])
     try store.write {

@@ -101,7 +101,7 @@ import WhimbrelEngine
         == compare("neighbors", "neighbors", "height", is: .equal, .null))
   }
 
-  @Test func `objects that link here`() {
+  @Test func `paths lead through inverses`() {
     let linked = QueryPath.Step.inverse(class: "QueryZone", property: "country")
     #expect(
       countries { $0.linked.count > 1 }
@@ -113,7 +113,7 @@ import WhimbrelEngine
           .constant(0.0), []))
   }
 
-  @Test func `maps`() {
+  @Test func `paths lead to the names and values of maps`() {
     let english = QueryPath([.property("names"), .name("en")])
     #expect(
       condition { $0.names["en"] == "Andorra" }

@@ -22,7 +22,7 @@ func compare(
 
 /// What typed queries are made into.
 @Suite struct QueryTests {
-  @Test func `numbers compare`() {
+  @Test func `numbers are compared by every operator`() {
     #expect(condition { $0.latitude == 60 } == compare("latitude", is: .equal, 60.0))
     #expect(condition { $0.latitude != 60 } == compare("latitude", is: .notEqual, 60.0))
     #expect(condition { $0.latitude < 60.5 } == compare("latitude", is: .less, 60.5))
@@ -86,7 +86,7 @@ func compare(
           .property(QueryPath("country")), .equal, .property(QueryPath("twin", "country")), []))
   }
 
-  @Test func `ranges and lists of values`() {
+  @Test func `ranges and lists of values become conditions`() {
     let people = QueryExpression.property(QueryPath("people"))
     let height = QueryExpression.property(QueryPath("height"))
     let identifier = QueryExpression.property(QueryPath("identifier"))

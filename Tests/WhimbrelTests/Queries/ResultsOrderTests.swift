@@ -20,7 +20,7 @@ import Whimbrel
     #expect(test.harbors.sorted(by: \.founded).offset(9).limit(3).map(\.id) == [9, 10, 11])
   }
 
-  @Test func `several properties, also through links, which may be nil`() throws {
+  @Test func `several properties order objects, also through links that may be nil`() throws {
     let test = try HarborStore()
     let sorted = test.harbors.sorted(by: [
       .descending(\.coast.name), .ascending(\.size), .descending(\.id),
@@ -59,7 +59,7 @@ import Whimbrel
 
   // MARK: Aggregates
 
-  @Test func `the least, the greatest, the sum and the average`() throws {
+  @Test func `results give the least, the greatest, the sum and the average`() throws {
     let test = try HarborStore()
     #expect(test.harbors.min(of: \.size) == 0)
     #expect(test.harbors.max(of: \.rank) == 9)

@@ -3,7 +3,7 @@ import Whimbrel
 import WhimbrelTesting
 
 extension RandomWalk {
-  /// Creates an embedded object without a parent yet, with others inside of it.
+  /// Creates an embedded object without an owner yet, with others inside of it.
   func newChild(_ className: String, depth: Int = 0) throws -> Reference {
     let shape = oracle.shape(className)
     var given = try randomValues(shape, percent: 40)

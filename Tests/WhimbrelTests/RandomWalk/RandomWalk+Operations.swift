@@ -115,7 +115,7 @@ extension RandomWalk {
   // MARK: Deleting
 
   private func deleteSome() throws {
-    // An embedded object may be deleted too: then it leaves its parent.
+    // An embedded object may be deleted too: then it leaves its owner.
     guard let reference = somebody() else { return }
     note("delete \(reference)")
     let object = try object(reference)

@@ -11,8 +11,8 @@ extension RandomWalk {
     case 1: try refuseKey()
     case 2: try refuseMissingTarget()
     case 3: try refuseElements()
-    case 4: try refuseSecondParent()
-    case 5: try refuseSecondParentOfMany()
+    case 4: try refuseSecondOwner()
+    case 5: try refuseSecondOwnerOfMany()
     case 6: try refusePosition()
     case 7: try refuseGraph()
     default: try refuseCreation()
@@ -146,25 +146,25 @@ extension RandomWalk {
 
   // MARK: Embedded objects
 
-  private func refuseSecondParent() throws {
-    guard let parent = values.existing(oracle, "Hub"), let part = values.existing(oracle, "Part")
+  private func refuseSecondOwner() throws {
+    guard let owner = values.existing(oracle, "Hub"), let part = values.existing(oracle, "Part")
     else { return }
-    let object = try object(parent)
+    let object = try object(owner)
     let child = PropertyValue.link(part.id)
     var attempts: [(String, () throws -> Void)] = [
       (
         "creating",
-        { try self.store.dynamicCreate("Hub", ["name": "second parent", "part": child]) }
+        { try self.store.dynamicCreate("Hub", ["name": "second owner", "part": child]) }
       ),
       (
         "creating in a list",
         { try self.store.dynamicCreate("Hub", ["name": "second", "parts": .list([child])]) }
       ),
     ]
-    if oracle.value(parent, "part") != child {
+    if oracle.value(owner, "part") != child {
       attempts.append(("setting", { try object.set("part", to: child) }))
     }
-    if !oracle.map(parent, "partsByName").values.contains(child) {
+    if !oracle.map(owner, "partsByName").values.contains(child) {
       attempts.append(("naming", { try object.map("partsByName").set(child, forKey: "second") }))
     }
     attempts.append(("appending", { try object.list("parts").append(child) }))
@@ -173,17 +173,17 @@ extension RandomWalk {
       attempts.append(("setting", { try other.set("part", to: child) }))
     }
     let (what, body) = values.pick(attempts)
-    try expect(.embeddedHasParent, what, of: [parent, part], body)
+    try expect(.embeddedHasOwner, what, of: [owner, part], body)
   }
 
   /// Several children at once, of which one belongs to another, or comes twice.
-  private func refuseSecondParentOfMany() throws {
-    guard oracle.count("Part") < 2 * Self.limit, let parent = values.existing(oracle, "Hub")
+  private func refuseSecondOwnerOfMany() throws {
+    guard oracle.count("Part") < 2 * Self.limit, let owner = values.existing(oracle, "Hub")
     else { return }
-    let object = try object(parent)
+    let object = try object(owner)
     let new = try newChild("Part")
     let child = PropertyValue.link(new.id)
-    let before = oracle.elements(parent, "parts")
+    let before = oracle.elements(owner, "parts")
     let attempts: [(String, () throws -> Void)] = [
       ("appending twice", { try object.list("parts").append(contentsOf: [child, child]) }),
       ("setting twice", { try object.set("parts", to: .list(before + [child, child])) }),
@@ -197,16 +197,16 @@ extension RandomWalk {
       ),
     ]
     let (what, body) = values.pick(attempts)
-    note("expect embeddedHasParent when \(what) of \(parent)")
+    note("expect embeddedHasOwner when \(what) of \(owner)")
     do {
       try body()
-      throw failure("embeddedHasParent was expected when \(what)")
+      throw failure("embeddedHasOwner was expected when \(what)")
     } catch let error as StoreError {
-      try require(error.code == .embeddedHasParent, "\(error) when \(what)")
+      try require(error.code == .embeddedHasOwner, "\(error) when \(what)")
     }
     try store.delete(self.object(new))
     oracle.remove(new)
-    oracle.touched.insert(parent)
+    oracle.touched.insert(owner)
     if values.happens(percent: 25) { try checkIntegrity() }
   }
 

@@ -22,7 +22,7 @@ extension RandomWalk {
     let deep = (0..<101).reduce(AnyValue.none) { value, _ in .list([value]) }
     var attempts: [(StoreError.Code, () throws -> Void)] = [
       (.nestedTooDeep, { second.any = deep }),
-      (.embeddedHasParent, { first.parts.append(part) }),
+      (.embeddedHasOwner, { first.parts.append(part) }),
       (.invalidMapKey, { second.map[""] = second }),
     ]
     if let named = values.existing(oracle, "Named"),
@@ -32,7 +32,7 @@ extension RandomWalk {
     }
     if let owned = values.existing(oracle, "Part") {
       let other = try model(Walk.Part.self, owned)
-      attempts.append((.embeddedHasParent, { first.parts.append(other) }))
+      attempts.append((.embeddedHasOwner, { first.parts.append(other) }))
     }
     let (code, spoil) = values.pick(attempts)
     try spoil()
@@ -56,7 +56,7 @@ extension RandomWalk {
         oracle.value(reference, "other") != .link(part.id)
       else { return nil }
       hub.other = try model(Walk.Part.self, part)
-      return .embeddedHasParent
+      return .embeddedHasOwner
     case 1:
       guard let named = values.existing(oracle, "Named"),
         case .string(let name) = oracle.value(named, "name")

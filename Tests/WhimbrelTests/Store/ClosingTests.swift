@@ -93,7 +93,7 @@ import WhimbrelTesting
     #expect(!store.isInWrite)
   }
 
-  @Test func `inside of a write it is refused`() throws {
+  @Test func `closing is refused inside of a write`() throws {
     let (test, store, object) = try filled()
     try store.write {
       try expectError(.inWrite) { try store.close() }

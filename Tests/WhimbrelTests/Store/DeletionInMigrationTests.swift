@@ -41,7 +41,7 @@ import WhimbrelTesting
   }
 
   @Test(arguments: [false, true])
-  func `links, collections and inverses forget it`(_ isVisited: Bool) throws {
+  func `links, collections and inverses forget a deleted object`(_ isVisited: Bool) throws {
     let place = try place()
     let store = try migrate(place) { migration, _ in
       if isVisited { try migration.enumerate(Pets.Person.self, Pets.Person.self) { _, _ in } }

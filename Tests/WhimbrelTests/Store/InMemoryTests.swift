@@ -22,7 +22,7 @@ import WhimbrelTesting
     #expect(try store.integrityFindings().isEmpty)
   }
 
-  @Test func `it is gone with the last of its stores`() throws {
+  @Test func `a store in memory is gone with its last handle`() throws {
     let one = configuration()
     let path = try MemoryFolder.named(one.inMemoryName ?? "").path
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -51,7 +51,7 @@ import WhimbrelTesting
     #expect(!FileManager.default.fileExists(atPath: location))
   }
 
-  @Test func `it is migrated, also while others have it open`() throws {
+  @Test func `a store in memory is migrated, also while others have it open`() throws {
     let name = "\(UUID())"
     let old = Store.Configuration(
       inMemory: name, models: [Shape1.Thing.self, Shape1.Extra.self])
@@ -75,7 +75,7 @@ import WhimbrelTesting
     #expect(try migrated.integrityFindings().isEmpty)
   }
 
-  @Test func `a copy of it is a store in a file, and it begins with a seed`() throws {
+  @Test func `a store in memory begins with a seed, and its copy is a file`() throws {
     let file = try TestStore()
     let first = try Store(configuration())
     try first.write { try first.add(Node(name: "a")) }
@@ -88,7 +88,7 @@ import WhimbrelTesting
     #expect(try file.open().objects(Node.self).count == 1)
   }
 
-  @Test func `a URL makes it a store in a file`() throws {
+  @Test func `a URL makes a store in memory one in a file`() throws {
     let test = try TestStore()
     var one = configuration("name with blanks / and ü")
     #expect(one.inMemoryName == "name with blanks / and ü")

@@ -83,7 +83,7 @@ enum Creating2 {
         StoreError.Code.duplicatePrimaryKey ~= $0
       }
       #expect { try migration.create("Place", value: ["shelf": 1]) } throws: {
-        StoreError.Code.embeddedNeedsParent ~= $0
+        StoreError.Code.embeddedNeedsOwner ~= $0
       }
       #expect { try migration.create("Bock", value: ["title": "b"]) } throws: {
         StoreError.Code.unknownClass ~= $0

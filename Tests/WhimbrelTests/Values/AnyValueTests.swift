@@ -168,7 +168,7 @@ final class Holder {
     let store = try test.open()
     let holder = Holder(key: 1)
     try store.write { try store.add(holder) }
-    try expectError(.embeddedNeedsParent) {
+    try expectError(.embeddedNeedsOwner) {
       try store.write { holder.value = .object(TownPlace(latitude: 1)) }
     }
     try expectError(.unknownClass) {

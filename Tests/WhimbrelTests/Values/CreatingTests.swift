@@ -54,7 +54,7 @@ import WhimbrelTesting
           + "property name, an array of values in the order of the properties, or another object "
           + "of the class.")
       try expectError(.wrongType) { try store.create(Land.self, value: town) }
-      try expectError(.embeddedNeedsParent) {
+      try expectError(.embeddedNeedsOwner) {
         try store.create(TownPlace.self, value: ["latitude": 1])
       }
     }

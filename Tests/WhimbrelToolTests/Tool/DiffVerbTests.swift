@@ -111,7 +111,7 @@ struct DiffVerbTests {
   @Test(arguments: [
     ["diff", "v1.whimbrel", "no.whimbrel"], ["diff", "v1.whimbrel", "v2.whimbrel", "--class", "X"],
   ])
-  func `trouble is 2`(arguments: [String]) throws {
+  func `trouble ends with exit code 2`(arguments: [String]) throws {
     let run = try ToolRun(arguments, in: folder)
     #expect(run.exitCode == 2)
     #expect(run.output == "")
@@ -121,7 +121,7 @@ struct DiffVerbTests {
   @Test(arguments: [
     ["diff", "v1.whimbrel"], ["diff", "a", "b", "c"], ["diff", "a", "b", "--limit", "-1"],
   ])
-  func `wrong usage is 64`(arguments: [String]) throws {
+  func `wrong usage ends with exit code 64`(arguments: [String]) throws {
     #expect(try ToolRun(arguments, in: folder).exitCode == 64)
   }
 }

@@ -169,7 +169,7 @@ struct EditVerbTests {
     ["rm", "a.whimbrel", "Zone", "x", "--where", "y"],
     ["rm", "a.whimbrel", "Zone", "x", "--backup", "y"],
   ])
-  func `wrong usage is 64`(arguments: [String]) throws {
+  func `wrong usage ends with exit code 64`(arguments: [String]) throws {
     let run = try ToolRun(arguments, in: folder)
     #expect(run.exitCode == 64)
     #expect(run.errors.contains("Usage: whimbrel"))

@@ -49,7 +49,7 @@ struct JoiningNameTests {
     #expect(PropertyType(text).map(\.description) == (text == "<\u{338}>" ? text : nil))
   }
 
-  @Test func `the tool reads and writes them`() throws {
+  @Test func `the tool reads and writes names that begin with a joining mark`() throws {
     try expectRoundTrip(of: folder.path("a.whimbrel"), in: folder)
     let schema = try folder.run("schema", "a.whimbrel", "--json")
     try Data(schema.utf8).write(to: folder.url.appending(path: "schema.json"))

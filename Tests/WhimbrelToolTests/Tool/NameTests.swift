@@ -44,7 +44,7 @@ struct NameTests {
     "link origin where a\\ key == 'one'",
     "link origin where `to, from`.`日本 語` == 7 AND `link-count` == 1",
   ])
-  func `queries name them`(selection: String) throws {
+  func `queries take quoted names`(selection: String) throws {
     if selection.contains("link\\-count") {
       let run = try ToolRun(["query", "a.whimbrel", selection, "--count"], in: folder)
       #expect(run.exitCode != 0)
@@ -70,7 +70,7 @@ struct NameTests {
     #expect(run.errors.contains("`link-count`"), "\(run.errors)")
   }
 
-  @Test func `columns, objects and changes name them`() throws {
+  @Test func `columns, objects and changes take quoted names`() throws {
     #expect(
       try folder.run(
         "ls", "a.whimbrel", "link origin", "--columns", "a key, `to, from`.`日本 語`", "--csv")
@@ -84,7 +84,7 @@ struct NameTests {
         "\"c\""))
   }
 
-  @Test func `dumps, CSV and schemas keep them`() throws {
+  @Test func `dumps, CSV and schemas keep such names`() throws {
     let dump = try folder.run("dump", "a.whimbrel")
     try Data(dump.utf8).write(to: folder.url.appending(path: "a.jsonl"))
     _ = try folder.run("load", "a.jsonl", "b.whimbrel")
@@ -108,7 +108,7 @@ struct NameTests {
     #expect(try folder.run("diff", "a.whimbrel", "b.whimbrel") == "")
   }
 
-  @Test func `options of a class and a property name them`() throws {
+  @Test func `options of a class and a property take such names`() throws {
     _ = try folder.run("set", "a.whimbrel", "link origin", "one", "x.y=z=other", "--write")
     _ = try folder.run("dump", "a.whimbrel", "-o", "old.jsonl")
     _ = try folder.run("load", "old.jsonl", "b.whimbrel")

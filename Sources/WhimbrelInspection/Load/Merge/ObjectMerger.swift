@@ -297,7 +297,7 @@ extension StoreError {
   fileprivate var isAboutValues: Bool {
     switch code {
     case .wrongType, .outOfRange, .valueTooLarge, .duplicateValues, .duplicatePrimaryKey,
-      .embeddedHasParent, .invalidMapKey, .nestedTooDeep, .missingValue:
+      .embeddedHasOwner, .invalidMapKey, .nestedTooDeep, .missingValue:
       true
     default: false
     }

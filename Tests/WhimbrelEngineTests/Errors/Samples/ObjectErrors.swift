@@ -69,9 +69,9 @@ let collectionErrors: [StoreError] = [
   .positionOutOfBounds(class: "Zone", property: "tags", position: 3, count: 3),
   .positionOutOfBounds(class: "Zone", property: "tags", position: 1, count: 1),
   .positionOutOfBounds(class: "Zone", property: "tags", position: 0, count: 0),
-  .embeddedHasParent(class: "Place"),
-  .embeddedHasParent(class: "Place", objectID: ObjectID(rawValue: 5)),
+  .embeddedHasOwner(class: "Place"),
+  .embeddedHasOwner(class: "Place", objectID: ObjectID(rawValue: 5)),
   .embeddedReference(
     class: "Zone", property: "details", target: "Place", objectID: ObjectID(rawValue: 5)),
-  .embeddedNeedsParent(class: "Place"),
+  .embeddedNeedsOwner(class: "Place"),
 ]
