@@ -9,17 +9,22 @@ import Synchronization
 ///
 /// There is no queue. A thread that holds the gate shared may enter again at any time, so a thread
 /// with a snapshot can begin to write while another waits to resize. But when an exclusive entry
-/// has waited for ``urgency``, each new entry first waits for ``hesitation``. Otherwise many short
-/// transactions might never leave a gap.
+/// has waited for ``urgency``, each new entry first hesitates. Otherwise many transactions might never
+/// leave a gap. It hesitates for longer the longer the exclusive entry has waited, so that there is
+/// a gap between transactions that take as long, too.
 final class Gate: Sendable {
   private struct State {
     var shared = 0
     var isExclusive = false
     /// The number of exclusive entries that have waited for a long time.
     var urgent = 0
+    /// How long new entries hesitate, while there is such an entry.
+    var hesitation = Duration.zero
   }
 
-  private static let hesitation = Duration.milliseconds(20)
+  /// The shortest and the longest hesitation. The longest is what a snapshot that does not end costs
+  /// each other transaction, for as long as somebody waits for it.
+  private static let hesitations = Duration.milliseconds(20)...Duration.milliseconds(320)
   private static let urgency = Duration.seconds(1)
 
   private let state = Mutex(State())
@@ -27,16 +32,16 @@ final class Gate: Sendable {
   /// Enters shared. Waits while another thread is inside exclusively, which takes a few system
   /// calls at most.
   func enter() {
-    var deadline: ContinuousClock.Instant?
+    var start: ContinuousClock.Instant?
     while true {
-      let hasWaited = deadline.map { ContinuousClock.now >= $0 } ?? false
+      let waited = start.map { ContinuousClock.now - $0 } ?? .zero
       let entered = state.withLock { state in
-        if state.isExclusive || (state.urgent > 0 && !hasWaited) { return false }
+        if state.isExclusive || (state.urgent > 0 && waited < state.hesitation) { return false }
         state.shared += 1
         return true
       }
       if entered { return }
-      if deadline == nil { deadline = ContinuousClock.now + Self.hesitation }
+      if start == nil { start = ContinuousClock.now }
       usleep(50)
     }
   }
@@ -50,10 +55,16 @@ final class Gate: Sendable {
   func exclusively<Result>(
     patience: Duration, _ body: () throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result? {
-    let deadline = ContinuousClock.now + patience
-    let urgent = ContinuousClock.now + Self.urgency
+    let start = ContinuousClock.now
     var isUrgent = false
-    defer { if isUrgent { state.withLock { $0.urgent -= 1 } } }
+    defer {
+      if isUrgent {
+        state.withLock { state in
+          state.urgent -= 1
+          if state.urgent == 0 { state.hesitation = .zero }
+        }
+      }
+    }
     while true {
       let entered = state.withLock { state in
         if state.isExclusive || state.shared > 0 { return false }
@@ -61,11 +72,16 @@ final class Gate: Sendable {
         return true
       }
       if entered { break }
-      let now = ContinuousClock.now
-      if now >= deadline { return nil }
-      if now >= urgent, !isUrgent {
+      let waited = ContinuousClock.now - start
+      if waited >= patience { return nil }
+      if waited >= Self.urgency {
+        let hesitation = min(
+          max(waited / 8, Self.hesitations.lowerBound), Self.hesitations.upperBound)
+        state.withLock { state in
+          if !isUrgent { state.urgent += 1 }
+          state.hesitation = max(state.hesitation, hesitation)
+        }
         isUrgent = true
-        state.withLock { $0.urgent += 1 }
       }
       usleep(500)
     }

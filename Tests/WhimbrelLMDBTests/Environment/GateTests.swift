@@ -35,6 +35,34 @@ import Testing
     #expect(after == 1)
   }
 
+  // Each new entry waited for 20 ms. Between transactions of two threads that took longer there was
+  // never a gap, and a write that needed a larger map failed after half a minute.
+  @Test func `transactions that overlap all the time leave a gap`() async throws {
+    let gate = Gate()
+    let counts = Counts()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          try await onThread {
+            usleep(UInt32(thread) * 35_000)
+            while counts.alone.load(ordering: .relaxed) == 0 {
+              gate.enter()
+              usleep(140_000)
+              gate.leave()
+            }
+          }
+        }
+      }
+      try await Task.sleep(for: .milliseconds(100))
+      let alone = try await onThread {
+        defer { counts.alone.store(1, ordering: .relaxed) }
+        return try gate.exclusively(patience: .seconds(10)) { () throws(LMDBError) in true }
+      }
+      #expect(alone == true)
+      try await group.waitForAll()
+    }
+  }
+
   @Test func `an error inside opens the gate again`() throws {
     let gate = Gate()
     #expect(throws: LMDBError.self) {
