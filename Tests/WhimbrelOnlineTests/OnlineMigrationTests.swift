@@ -91,4 +91,33 @@ import Whimbrel
     #expect(again.transition.progress == nil)
     #expect(again.objects(OnlineV2.Reading.self).count == 1_000)
   }
+
+  /// What was converted in memory must not be seen once the object is stored.
+  @Test func `a long text that a rule made is not seen after the app has set another`() throws {
+    let files = try OnlineStore()
+    try files.make(22)
+    let store = try Store(files.configuration())
+    let reading = try #require(store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: 22))
+    #expect(reading.label.count > 1_000)
+    let text = String(repeating: "other ", count: 500)
+    try store.write { reading.label = text }
+    #expect(reading.label == text)
+    let again = try #require(store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: 22))
+    #expect(again.label == text)
+    #expect(Array(again.tags) == Array(reading.tags))
+    #expect(try store.findings() == [])
+  }
+
+  @Test func `objects that their rule cannot convert can be deleted`() throws {
+    let files = try OnlineStore()
+    try files.make(9)
+    var configuration = files.configuration()
+    configuration.onlineMigration = .online(
+      .rule(from: 1, OnlineV1.Reading.self, OnlineV2.Reading.self) { _, new in new.number = 1 })
+    configuration.onlineMigration?.startsPaused = true
+    let store = try Store(configuration)
+    try store.write { try store.delete(store.objects(OnlineV2.Reading.self)) }
+    #expect(store.objects(OnlineV2.Reading.self).isEmpty)
+    #expect(try store.findings() == [])
+  }
 }

@@ -172,6 +172,26 @@ import Whimbrel
     #expect(store.objects(New.self).map(\.label) == Array(repeating: "by the block", count: 5))
   }
 
+  @Test func `a backup is made before, and a way back is refused`() throws {
+    let files = try OnlineStore()
+    try files.make(5)
+    var configuration = files.configuration()
+    configuration.keepsPreviousGeneration = true
+    let error = try #require(throws: StoreError.self) { try Store(configuration) }
+    #expect(error.code == .cannotMigrateOnline)
+    #expect(error.message.contains("converted in place"))
+    #expect(try Store.schemaVersion(at: files.url) == 1)
+    configuration.keepsPreviousGeneration = false
+    let backup = files.url.appendingPathExtension("before")
+    configuration.backup = .before(backup)
+    let store = try Store(configuration)
+    #expect(store.schemaVersion == 2)
+    #expect(!store.canUndoMigration)
+    var old = files.old
+    old.url = backup
+    #expect(try Store(old).objects(OnlineV1.Reading.self).map(\.level).count == 5)
+  }
+
   @Test func `mistakes in the rules of a configuration are listed`() throws {
     let files = try OnlineStore()
     let configuration = configuration(

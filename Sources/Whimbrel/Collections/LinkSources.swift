@@ -31,7 +31,7 @@ final class LinkSources {
       let own = session.find(known.name)
     else { return [] }
     do {
-      guard try own.record(target.id) != nil else {
+      guard try own.contains(target.id) else {
         target.stop(own.resolved.deleted(target.id))
       }
       let position = try table.resolved.requiredPosition(of: property)

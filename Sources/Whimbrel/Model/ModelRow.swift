@@ -97,7 +97,7 @@ public struct ModelRow {
     guard let session else { return false }
     guard !session.isClosed, let name = table?.name else { return true }
     do {
-      return try session.find(name)?.record(id) == nil
+      return try session.find(name)?.contains(id) != true
     } catch {
       // The object exists, but cannot be read.
       session.note(error)

@@ -218,7 +218,7 @@ public final class ObjectAdder {
     guard !hasReplaced else { return }
     do {
       // Removing an owner also removes the objects embedded in it.
-      for (table, id) in inserted.reversed() where try table.record(id) != nil {
+      for (table, id) in inserted.reversed() where try table.contains(id) {
         try table.remove(id)
       }
     } catch {

@@ -218,12 +218,12 @@ extension Store {
           class: table.name, objectID: object._$row.id,
           primaryKey: object._$row.knownKey)
       }
-      guard try table.record(object._$row.id) != nil else {
+      guard try table.contains(object._$row.id) else {
         throw table.resolved.deleted(object._$row.id)
       }
     }
     _ = try session.requireWriting("delete objects of '\(table.name)'")
-    for object in objects where try table.record(object._$row.id) != nil {
+    for object in objects where try table.contains(object._$row.id) {
       try table.remove(object._$row.id)
     }
   }

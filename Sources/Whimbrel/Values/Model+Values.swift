@@ -30,7 +30,7 @@ extension Model {
     guard let session = _$row.session else { return }
     try session.requireOpen()
     let table = try session.table(Self._$schema.name)
-    guard try table.record(_$row.id) != nil else {
+    guard try table.contains(_$row.id) else {
       throw table.resolved.deleted(_$row.id)
     }
   }

@@ -168,7 +168,7 @@ extension ObjectCreation {
   private func linked<Target: Model>(_ type: Target.Type, _ id: ObjectID) throws -> Target? {
     guard let session else { return nil }
     let table = try session.table(type._$schema.name)
-    guard try table.record(id) != nil else {
+    guard try table.contains(id) else {
       throw table.resolved.deleted(id)
     }
     return Target(_$row: ModelRow(session, table, id))

@@ -22,7 +22,7 @@ extension QueryRequest.Source {
       return try table.objectIDs()
     case .collection(let id, let className, let property):
       let owner = try table.session.table(className)
-      guard try owner.record(id) != nil else { return [] }
+      guard try owner.contains(id) else { return [] }
       let position = try owner.resolved.requiredPosition(of: property)
       return try owner.readCollection(position, of: id) { reader in
         var ids: [ObjectID] = []

@@ -55,7 +55,7 @@ extension ClassTable {
   /// is not embedded, be it by way of others.
   func requireOwners() throws {
     var known: Set<ObjectOfClass> = []
-    for id in added where try record(id) != nil {
+    for id in added where try contains(id) {
       var path: Set<ObjectOfClass> = []
       var place = ObjectOfClass(className: name, id: id)
       while let table = session.find(place.className), table.resolved.isEmbedded,
@@ -118,7 +118,7 @@ extension ClassTable {
   func removeChildren(_ entries: [IndexEntry], _ position: Int) throws {
     guard let target = resolved.properties[position].type.linkedClass else { return }
     let table = try session.table(target)
-    for entry in entries where try table.record(entry.target) != nil {
+    for entry in entries where try table.contains(entry.target) {
       try table.remove(entry.target)
     }
   }

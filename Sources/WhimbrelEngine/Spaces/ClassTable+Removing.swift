@@ -60,7 +60,7 @@ extension ClassTable {
     try emptyCollections()
     let isLinkedTo = session.shown.links(to: name).contains { $0.source.name != name }
     if isLinkedTo || !ownedLinks.isEmpty || !session.shown.openLinks.isEmpty {
-      for id in try objectIDs() where try record(id) != nil { try remove(id) }
+      for id in try objectIDs() where try contains(id) { try remove(id) }
     } else {
       try empty()
     }
@@ -72,7 +72,7 @@ extension ClassTable {
     for (source, position) in session.shown.links(to: name)
     where source.properties[position].type.isCollection {
       let table = try session.table(source.name)
-      for id in try table.sources(position) where try table.record(id) != nil {
+      for id in try table.sources(position) where try table.contains(id) {
         try table.editCollection(position, of: id) { editor in
           try editor.removeSubrange(0..<editor.count())
         }

@@ -134,6 +134,11 @@ package class ClassTable {
     try record(id, in: session.view, session.conversions)
   }
 
+  /// Returns whether there is an object, whose record is sound. It need not be convertible.
+  package func contains(_ id: ObjectID) throws -> Bool {
+    try isOfMigration ? record(id) != nil : storedRecord(id, in: session.view) != nil
+  }
+
   /// What of an object lies outside of its record.
   package func overflow(of id: ObjectID) -> Overflow {
     overflow(of: id, in: session.view, session.conversions)
@@ -155,7 +160,7 @@ package class ClassTable {
     if resolved.isClustered {
       guard case .int(let number) = key else { return nil }
       let id = ObjectID(clusteredKey: number)
-      return try record(id) == nil ? nil : id
+      return try contains(id) ? id : nil
     }
     // Encodings of two types may be the same bytes.
     guard let keys, key.mayBeKey(as: resolved.properties[position].type) else { return nil }
@@ -211,7 +216,7 @@ package class ClassTable {
 
   /// Returns what has become of an object that is to be linked to.
   package func linkState(_ id: ObjectID) throws -> LinkState {
-    try record(id) == nil ? .isUnknown : .isThere
+    try contains(id) ? .isThere : .isUnknown
   }
 
   /// Returns an object ID for a new object whose primary key is its ID, if that is possible.

@@ -8,13 +8,13 @@ extension Session {
     case .object(let id):
       guard let name = property.type.linkedClass else { return }
       let table = try table(name)
-      guard try table.record(id) != nil else { throw table.resolved.deleted(id) }
+      guard try table.contains(id) else { throw table.resolved.deleted(id) }
     case .reference(let reference):
       guard let table = classes.first(where: { $0.resolved.id == reference.classID }) else {
         throw StoreError.unknownClass(
           class: "\(reference.classID.rawValue)", known: classes.map(\.name))
       }
-      guard try table.record(reference.id) != nil else {
+      guard try table.contains(reference.id) else {
         throw table.resolved.deleted(reference.id)
       }
       if table.resolved.isEmbedded {

@@ -85,6 +85,7 @@ package final class Conversions {
 
   /// Returns what lies outside of an object's record, given what is stored of it.
   func overflow(of id: ObjectID, of classID: ClassID, over stored: Overflow) -> Overflow {
+    forgetIfVoid()
     guard let pending = classes[classID]?.records.pending(id) else { return stored }
     return Overflow(pending, over: stored)
   }

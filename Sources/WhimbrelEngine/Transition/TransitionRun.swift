@@ -42,7 +42,9 @@ package final class TransitionRun {
     let end = ContinuousClock.now + time
     try session.write {
       var state = try state()
-      repeat { isOver = try !convertSome(&state, until: end) } while !isOver && ContinuousClock.now < end
+      repeat {
+        isOver = try !convertSome(&state, until: end)
+      } while !isOver && ContinuousClock.now < end
       state.add(session.transitionNotes)
       session.transitionNotes = TransitionNotes()
       try state.put(in: session.requireWriting("convert objects"))

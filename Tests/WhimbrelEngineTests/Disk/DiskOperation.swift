@@ -7,7 +7,7 @@
   /// What a disk is asked to do while it fails.
   enum DiskOperation: String, Codable, CaseIterable, Sendable {
     case create, open, write, largeWrite, relaxedWrite, migrate, migrateWithBackup, compact
-    case writeCopy, copyFile, salvage, delete
+    case writeCopy, copyFile, salvage, delete, transition
 
     private static let count = 24
 
@@ -32,7 +32,9 @@
     var hasSeveralCommits: Bool {
       switch self {
       // The last name of a new store may be the one that is not removed.
-      case .create, .migrate, .migrateWithBackup, .writeCopy, .copyFile, .salvage, .delete: true
+      case .create, .migrate, .migrateWithBackup, .writeCopy, .copyFile, .salvage, .delete,
+        .transition:
+        true
       case .open, .write, .largeWrite, .relaxedWrite, .compact: false
       }
     }
@@ -80,6 +82,11 @@
         if self == .migrateWithBackup { request.backupPath = new }
         prepared()
         _ = try StoreFile.open(request)
+      case .transition:
+        let request = BigMigration.onlineRequest(path)
+        prepared()
+        let file = try StoreFile.open(request)
+        try file.finishTransition(by: BigMigration.rules, inBatchesOf: .nanoseconds(1))
       case .compact:
         request.shouldCompact = { _ in true }
         prepared()

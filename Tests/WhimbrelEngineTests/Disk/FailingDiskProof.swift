@@ -70,6 +70,11 @@
 
     private static func state(_ path: String) throws -> State? {
       guard FileManager.default.fileExists(atPath: path) else { return nil }
+      // Where objects wait for their conversion, the next opening of the app goes on.
+      if try StoreFile.headerWithoutOpening(path).formatVersion == Header.transitionFormat {
+        let file = try StoreFile.open(BigMigration.onlineRequest(path))
+        try file.finishTransition(by: BigMigration.rules)
+      }
       return try State(Session(StoreFile.open(OpenRequest(path: path))))
     }
 

@@ -53,6 +53,45 @@ enum BigMigration {
     }
   }
 
+  /// The request that migrates a store online.
+  static func onlineRequest(_ path: String) -> OpenRequest {
+    // A rule needs a default, in case that it leaves the property unset.
+    var length = PropertySchema(name: "length", type: .int, isIndexed: true)
+    length.defaultValue = .value(.int(-1))
+    let item = ClassSchema(
+      name: "Item", properties: Self.old[0].properties + [length], indexes: Self.old[0].indexes)
+    var request = TestStore.request(path, [item, Self.old[1]], version: 2)
+    request.identity.date = Date(timeIntervalSinceReferenceDate: 0)
+    request.declaration?.rules = rules
+    request.isOnline = true
+    request.startsPaused = true
+    return request
+  }
+
+  static let rules = RuleBook([
+    ObjectRule(from: 1, old[0], ClassSchema("Item", .required("length", .int)), isLast: true) {
+      LengthRule($0)
+    }
+  ])
+
+  private final class LengthRule: RuleBody {
+    private let sides: RuleSides
+
+    init(_ sides: RuleSides) { self.sides = sides }
+
+    func run(_ id: ObjectID) {
+      do {
+        let position = try sides.oldTable.resolved.requiredPosition(of: "text")
+        guard let record = try sides.oldTable.record(id),
+          case .string(let text) = try sides.oldTable.value(position, of: record, id)
+        else { return }
+        try sides.newTable.set(id, at: 0) { try $0.set(0, .int(Int64(text.utf8.count))) }
+      } catch {
+        sides.new.note(error)
+      }
+    }
+  }
+
   /// What is not as it must be in a store of `count` objects, at either version.
   static func problems(_ store: TestStore, _ count: Int, version: SchemaVersion) throws -> [String]
   {
