@@ -106,6 +106,7 @@ extension Migrator {
       task.file, Declaration(schemaWithRenames, generators: task.declaration.generators),
       version: task.newVersion)
     renamed.remainingSteps = plan.remainingSteps
+    renamed.onlineObstacles = plan.onlineObstacles
     return renamed
   }
 

@@ -41,6 +41,7 @@ final class Migrator {
       task = try MigrationTask(file, request, declaration, for: purpose)
       var plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
       plan.remainingSteps = request.remainingSteps
+      try plan.findOnlineObstacles(in: file, request, declaration)
       self.plan = plan
       schemaWithRenames = declaration.schema
       writer = try BatchWriter(task, ProgressReporter(task, expecting: plan.bytes))

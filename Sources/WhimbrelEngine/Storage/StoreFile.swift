@@ -253,7 +253,11 @@ extension StoreFile {
   /// Converts the objects that have a past shape, on a thread that all stores of the file in this
   /// process share.
   func beginConversion(_ request: OpenRequest, _ declaration: Declaration) throws {
-    guard try isInTransition() else { return }
+    let transaction = try ReadTransaction(environment)
+    let catalog = try catalog(in: transaction.view).catalog
+    _ = consume transaction
+    guard catalog.isInTransition else { return }
+    try declaration.rules.requireRules(for: catalog, of: declaration.schema, path: path)
     let driver = shared.driver.withLock { known in
       if let known, known.join() { return known }
       let made = TransitionDriver(request, declaration)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Logging
 internal import Synchronization
 internal import WhimbrelLMDB
 
@@ -157,52 +158,58 @@ extension TransitionDriver {
   }
 
   private func note(_ error: any Error) {
+    let message = (error as? StoreError)?.message ?? "\(error)"
+    Logger(label: "whimbrel.transition").warning(
+      "Objects could not be converted in the background, which is tried again: \(message)",
+      metadata: ["path": "\(request.path)"])
     guard var progress else { return }
-    progress.problem = (error as? StoreError)?.message ?? "\(error)"
+    progress.problem = message
     report(progress)
   }
 
   private func convert(_ file: StoreFile) throws {
-    let run = try TransitionRun(file, declaration)
+    // A run holds a snapshot, which keeps pages from being reused: it ends with each longer pause.
+    var run: TransitionRun?
     var lock: ConverterLock?
     var lastCommit = 0
     var isFirst = true
     while !isStopping {
       do {
+        let current = try run ?? TransitionRun(file, declaration)
+        run = current
         if lock == nil { lock = try ConverterLock(file.environment) }
-        guard lock != nil else {
-          // Another process converts.
-          guard let state = try run.currentState() else { return reportEnd(nil, file) }
-          report(try progress(state, .converting, file))
-          pause(for: .milliseconds(250))
+        // Without the lock, another process converts.
+        let obstacle = try lock == nil ? .converting : obstacle(file)
+        if let obstacle {
+          guard let state = try current.currentState() else { return reportEnd(nil, file) }
+          report(try progress(state, obstacle, file))
+          run = nil
+          pause(for: obstacle == .paused ? .seconds(3_600) : .milliseconds(250))
           continue
         }
-        if isFirst { try run.retryFailed() }
+        if isFirst { try current.retryFailed() }
         isFirst = false
-        if let activity = try obstacle(file) {
-          guard let state = try run.currentState() else { return reportEnd(nil, file) }
-          report(try progress(state, activity, file))
-          pause(for: activity == .paused ? .seconds(3_600) : .seconds(1))
-          continue
-        }
         let isBusy = try commit(of: file) != lastCommit && lastCommit != 0
         let start = ContinuousClock.now
-        let outcome = try run.runBatch(isBusy ? Self.busyBatch : Self.idleBatch)
+        let outcome = try current.runBatch(isBusy ? Self.busyBatch : Self.idleBatch)
         let time = ContinuousClock.now - start
         lastCommit = try commit(of: file)
         switch outcome {
         case .over(let state): return reportEnd(state, file)
         case .blocked(let state):
           report(try progress(state, .blocked, file))
+          run = nil
           pause(for: .seconds(3_600))
         case .more(let state):
           report(try progress(state, .converting, file))
           if isHurried { continue }
           // Who waits for the writers' lock needs a moment to take it.
+          if isBusy { run = nil }
           pause(for: isBusy ? time * Self.patience : .microseconds(300))
         }
       } catch {
         if isStopping { return }
+        run = nil
         note(file.explain(error))
         pause(for: .seconds(1))
         lastCommit = 0

@@ -56,7 +56,8 @@ package final class TransitionRun {
 
   /// Looks at objects again that could not be converted, as the rules may have changed since.
   package func retryFailed() throws {
-    guard session.conversions != nil else { return }
+    guard session.conversions != nil, try state().walks.contains(where: { !$0.failed.isEmpty })
+    else { return }
     try session.write {
       var state = try state()
       for index in state.walks.indices where !state.walks[index].failed.isEmpty {

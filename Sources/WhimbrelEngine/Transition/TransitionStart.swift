@@ -11,7 +11,9 @@ struct TransitionStart {
   init(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
     do {
       task = try MigrationTask(file, request, declaration, for: .migration)
-      plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
+      var plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
+      try plan.findOnlineObstacles(in: file, request, declaration)
+      self.plan = plan
       draft = TransitionDraft(
         task.loaded, declaration, to: request.schemaVersion, by: declaration.rules, plan)
     } catch {

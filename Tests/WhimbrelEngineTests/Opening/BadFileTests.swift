@@ -128,7 +128,7 @@ import Testing
     _ = try StoreFile.open(OpeningTestStore.request(store.path, version: 9))
   }
 
-  @Test(arguments: [Header.currentFormat + 1, Header.currentFormat + 2, UInt32.max])
+  @Test(arguments: [Header.transitionFormat + 1, Header.transitionFormat + 2, UInt32.max])
   func `a file of a newer format is refused`(format: UInt32) throws {
     let store = try OpeningTestStore()
     try patchHeader(store) { header in
@@ -140,7 +140,7 @@ import Testing
   @Test func `a newer format that old readers may read is opened read-only`() throws {
     let store = try OpeningTestStore()
     try patchHeader(store) { header in
-      header.formatVersion = Header.currentFormat + 1
+      header.formatVersion = Header.transitionFormat + 1
       header.minimumWriter = header.formatVersion
     }
     let error = try #require(throws: StoreError.self) { try StoreFile.open(store.request) }
