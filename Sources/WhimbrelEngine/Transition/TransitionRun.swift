@@ -41,6 +41,8 @@ package final class TransitionRun {
     var isOver = false
     let end = ContinuousClock.now + time
     try session.write {
+      // Another process may have ended the transition since.
+      guard session.conversions != nil else { return }
       var state = try state()
       repeat {
         isOver = try !convertSome(&state, until: end)
@@ -59,6 +61,7 @@ package final class TransitionRun {
     guard session.conversions != nil, try state().walks.contains(where: { !$0.failed.isEmpty })
     else { return }
     try session.write {
+      guard session.conversions != nil else { return }
       var state = try state()
       for index in state.walks.indices where !state.walks[index].failed.isEmpty {
         state.walks[index].failed = []
