@@ -55,7 +55,7 @@ import WhimbrelTestSupport
     #expect(isValid(field(number), 24) == (8...16).contains(number))
     #expect(isValid(field(16, number), 24) == (0..<64).contains(number))
     #expect(isValid(field(16, nil, number), 24) == (0..<64).contains(number))
-    #expect(isValid(field(8), number) == [16, 24, 1 << 16].contains(number))
+    #expect(isValid(field(8), number) == [16, 24, 64, 128, 1 << 16].contains(number))
     #expect(!isValid(field(8), 24, .max))
   }
 
