@@ -157,8 +157,7 @@ struct ModelVariationTests {
   @Test func `the first property has an attribute for each type that may be the superclass`() {
     func attributes(_ inherited: String) -> [String] {
       expand("@Model final class Zone\(inherited) { var a: Int; var b: Int }").source
-        .split(separator: "\n").filter { $0.contains("_Superclass") }
-        .map { $0.trimmingPrefix { $0 == " " }.description }
+        .matches(of: /@Whimbrel\._Superclass\(.+?\.self\)/).map { String($0.output) }
     }
     #expect(attributes("") == [])
     #expect(
