@@ -28,6 +28,7 @@ static enum disk_failure armed_failure;
 static long remaining;
 static long counted;
 static bool has_failed;
+static bool has_synced_names;
 static char failed_call[PATH_MAX + 32];
 
 // The function of the C library that this file stands in for.
@@ -303,6 +304,7 @@ int posix_fallocate64(int file, off64_t at, off64_t length) { return posix_fallo
 static int flushed(int file, const char *path, int result) {
   struct stat status;
   if (result != 0 || is_lock(path) || fstat(file, &status) != 0) return result;
+  if (has_failed && S_ISDIR(status.st_mode)) has_synced_names = true;
   append(S_ISDIR(status.st_mode) ? DISK_FLUSH_NAMES : DISK_FLUSH, status.st_ino, 0, 0, NULL, 0);
   return result;
 }
@@ -352,6 +354,7 @@ static void arm(const char *folder) {
   snprintf(armed_folder, sizeof armed_folder, "%s", folder);
   armed_length = strlen(armed_folder);
   has_failed = false;
+  has_synced_names = false;
   failed_call[0] = 0;
   atomic_store(&is_armed, 1);
 }
@@ -393,6 +396,8 @@ bool disk_stop(void) {
 }
 
 long disk_count(void) { return counted; }
+
+bool disk_synced_names_since(void) { return has_synced_names; }
 
 const char *disk_failed_call(void) { return failed_call; }
 

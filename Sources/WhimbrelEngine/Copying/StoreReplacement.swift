@@ -91,6 +91,9 @@ package struct StoreReplacement {
       }
       _ = unsafe Foundation.rename(old + "-lock", lockPath)
       oldFile.remove()
+      // The new file's name may be on the disk. A power loss would bring it back, after writes to the
+      // old file.
+      try FilePreflight.syncFolder(of: path)
       throw error
     }
     oldFile.remove()

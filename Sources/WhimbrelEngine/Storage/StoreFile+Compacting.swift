@@ -7,7 +7,10 @@ extension StoreFile {
   ///
   /// The file stays as it is when another opener uses it, when the disk has no room for a second
   /// file, or when it is unreadable. Opening the file then reports the problem.
-  static func compactIfAsked(_ request: OpenRequest) {
+  ///
+  /// - Throws: ``StoreError`` when the file was put back in its place and the disk does not say that
+  ///   its name is safe.
+  static func compactIfAsked(_ request: OpenRequest) throws {
     guard let shouldCompact = request.shouldCompact, !request.isReadOnly else { return }
     let path = Environment.resolve(request.path) ?? request.path
     guard exists(at: path), let identity = FileIdentity(path: path), isUnused(path, identity)
@@ -16,6 +19,8 @@ extension StoreFile {
     TemporaryFiles(path: path).removeLeftovers(searches: true)
     do {
       try compact(path, request, shouldCompact)
+    } catch let error as UnsyncedName {
+      throw StoreError.describing(error.cause, path: request.path)
     } catch {
       Logger(label: "whimbrel.compaction").warning(
         "The store was not compacted: \(error)", metadata: ["path": "\(request.path)"])
@@ -55,7 +60,16 @@ extension StoreFile {
       return
     } catch StoreReplacement.Refusal.changed {
       return
+    } catch {
+      // What is written to the old file is safe only under its name.
+      do { try FilePreflight.syncFolder(of: path) } catch { throw UnsyncedName(cause: error) }
+      throw error
     }
+  }
+
+  /// The name of the old file may not be on the disk.
+  private struct UnsyncedName: Error {
+    let cause: LMDBError
   }
 
   /// Returns the size of the file and the bytes in use.

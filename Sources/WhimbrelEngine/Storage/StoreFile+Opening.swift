@@ -6,7 +6,7 @@ extension StoreFile {
   /// declared schema.
   package static func open(_ request: OpenRequest) throws -> StoreFile {
     try request.validate()
-    compactIfAsked(request)
+    try compactIfAsked(request)
     return try openInPlace(request)
   }
 

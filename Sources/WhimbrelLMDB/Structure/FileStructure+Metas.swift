@@ -54,8 +54,12 @@ extension FileStructure {
     // LMDB: if the disk refuses a meta page, the page gets its former number and last page back and
     // keeps the roots of the refused commit. A changed bit that lowers a number by two looks alike
     // unless the file grew, so this state is let through here; a salvage names it.
+    //
+    // LMDB: without a sync of meta pages, a power loss may leave those of commits N - 1 and N while the
+    // pages of N + 2 are being written. These reuse what N freed, which commit N - 1 had. So its free
+    // list may be that of N + 2.
     guard let before = try readableLastFreed(by: older), before > older.transaction,
-      before != newest.transaction + 1
+      before != newest.transaction + 1, before != newest.transaction + 2
     else { return }
     throw .badMeta(page: older.page, reason: .otherCommit(older.transaction, freeList: before))
   }

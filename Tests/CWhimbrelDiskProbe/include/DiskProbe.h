@@ -75,4 +75,7 @@ long disk_count(void);
 /// The call that failed first, and its path.
 const char *disk_failed_call(void);
 
+/// Whether names in the folder were synced after the first call that failed.
+bool disk_synced_names_since(void);
+
 #endif

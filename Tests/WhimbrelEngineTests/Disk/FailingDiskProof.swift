@@ -36,6 +36,8 @@
     private struct Attempt {
       var failed = false
       var call = ""
+      /// Whether the folder was synced after it.
+      var hasSyncedNames = false
       var error: (any Error)?
       /// Whether the session in which it failed has done it after all.
       var isDoneAgain = false
@@ -130,6 +132,7 @@
         attempt.error = error
       }
       attempt.failed = disk_stop()
+      attempt.hasSyncedNames = disk_synced_names_since()
       // Safe: the text stays until the next failure.
       attempt.call = unsafe String(cString: disk_failed_call()).replacing(work, with: "")
       return attempt
@@ -179,7 +182,9 @@
         tally["success", default: 0] += 1
       }
       // What is deleted may come back after a power loss; what is made must not go.
-      if attempt.failed, attempt.call == "fsync ", attempt.error == nil, operation != .delete {
+      if attempt.failed, attempt.call == "fsync ", attempt.error == nil, !attempt.hasSyncedNames,
+        operation != .delete
+      {
         problems.append("the folder was not synced")
       }
       do {
