@@ -3,7 +3,7 @@ import Testing
 import Whimbrel
 
 /// Stores that skip versions, or come with objects that the release before has not converted.
-@Suite struct `Chained rules` {
+struct ChainTests {
   private static let second = MigrationRule.rule(
     from: 2, OnlineV2.Reading.self, OnlineV3.Reading.self
   ) { old, new in

@@ -10,7 +10,7 @@ import WhimbrelTestSupport
 /// Each child counts its writes in an object of its own, and says in another file when a write has
 /// returned. The next children go on with the same store; when all its objects are converted, a new
 /// one takes its place.
-@Suite(.serialized) struct `Killed transitions` {
+@Suite(.serialized) struct KilledTransitionTests {
   private static let objects = 600
   private static let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
 

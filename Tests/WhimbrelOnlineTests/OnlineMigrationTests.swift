@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Whimbrel
 
-@Suite struct `Online migrations` {
+struct OnlineMigrationTests {
   @Test func `objects that are not converted yet read as their rule makes them`() throws {
     let files = try OnlineStore()
     try files.make(300)

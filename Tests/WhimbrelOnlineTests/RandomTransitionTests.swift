@@ -5,7 +5,7 @@ import WhimbrelTestSupport
 
 /// Random classes, objects and rules. At every point of a transition the store holds what a
 /// migration block with the same code has made at once.
-@Suite struct `Random transitions` {
+struct RandomTransitionTests {
   static let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
 
   @Test(arguments: 0..<(isLong ? 2_000 : 40) as Range<UInt64>)

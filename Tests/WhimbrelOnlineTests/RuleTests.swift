@@ -4,7 +4,7 @@ import Testing
 import Whimbrel
 
 /// What rules may do, and what happens when they do more.
-@Suite struct `Rules of online migrations` {
+struct RuleTests {
   private typealias New = OnlineV2.Reading
 
   private func configuration(

@@ -5,7 +5,7 @@ import Whimbrel
 import WhimbrelEngine
 
 /// The conversion in the background.
-@Suite struct `Transitions` {
+struct TransitionTests {
   @Test func `the background converts all objects while a loop sees its progress`() async throws {
     let files = try OnlineStore()
     try files.make(3_000)
