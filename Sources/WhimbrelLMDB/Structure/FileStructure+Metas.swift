@@ -51,29 +51,15 @@ extension FileStructure {
       throw .badMeta(
         page: newest.page, reason: .otherCommit(newest.transaction, freeList: freed))
     }
+    // The free list of the older meta page proves nothing, and the next commit replaces that page.
+    //
     // LMDB: if the disk refuses a meta page, the page gets its former number and last page back and
     // keeps the roots of the refused commit. A changed bit that lowers a number by two looks alike
     // unless the file grew, so this state is let through here; a salvage names it.
     //
     // LMDB: without a sync of meta pages, a power loss may leave those of commits N - 1 and N while the
-    // pages of N + 2 are being written. These reuse what N freed, which commit N - 1 had. So its free
-    // list may be that of N + 2.
-    guard let before = try readableLastFreed(by: older), before > older.transaction,
-      before != newest.transaction + 1, before != newest.transaction + 2
-    else { return }
-    throw .badMeta(page: older.page, reason: .otherCommit(older.transaction, freeList: before))
-  }
-
-  /// Returns the highest transaction number in the free list of the older meta page, or nil if the
-  /// list is empty or cannot be read. A commit that the disk refused may lack pages.
-  private func readableLastFreed(by meta: MetaPage) throws(Failure) -> UInt64? {
-    do throws(Failure) {
-      return try lastFreed(by: meta)
-    } catch .io(let code) {
-      throw .io(code)
-    } catch {
-      return nil
-    }
+    // pages of N + 2 are being written. These reuse what N freed, which commit N - 1 had: any page may
+    // be where its free list was.
   }
 
   /// Returns the highest transaction number in the free list of a meta page, or nil if the list is
