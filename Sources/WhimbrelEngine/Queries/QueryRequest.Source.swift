@@ -3,6 +3,9 @@ extension QueryRequest {
   package enum Source: Hashable, Sendable {
     /// All objects of the class, in the order of their IDs.
     case all
+    /// The objects of the class, in the order of their IDs, without those that are not yet converted
+    /// and that nothing can convert.
+    case converted
     /// The elements of an object's collection, in their order. A list may have an object
     /// several times.
     case collection(of: ObjectID, class: String, property: String)
@@ -20,6 +23,12 @@ extension QueryRequest.Source {
     switch self {
     case .all:
       return try table.objectIDs()
+    case .converted:
+      var ids: [ObjectID] = []
+      try table.forEachRecord { id, record in
+        if !table.isUnconverted(record) { ids.append(id) }
+      }
+      return ids
     case .collection(let id, let className, let property):
       let owner = try table.session.table(className)
       guard try owner.record(id) != nil else { return [] }
