@@ -82,11 +82,40 @@ public struct ObjectSelection: Hashable, Sendable {
     self.query = query
   }
 
-  /// Prepares the query in a session.
+  /// Prepares the query in a session. It leaves out objects that are not yet converted and lack
+  /// what it asks for.
   ///
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, and ``InspectionError`` with
   ///   `badArgument` or `noSuchObject` for an argument.
   package func prepared(in session: Session) throws -> PreparedQuery {
+    let query = try preparedForAll(in: session)
+    if try query.changedProperties().isEmpty { return query }
+    var request = query.request
+    request.source = .converted
+    return try PreparedQuery(request, in: session)
+  }
+
+  /// Prepares the query in a session, where no object may be left out.
+  ///
+  /// - Throws: As ``prepared(in:)``, and ``InspectionError`` with `notConverted`.
+  package func preparedToChange(in session: Session) throws -> PreparedQuery {
+    let query = try preparedForAll(in: session)
+    let names = try query.changedProperties()
+    if !names.isEmpty, let versions = try? table(in: session).unconvertedCounts(), !versions.isEmpty
+    {
+      throw InspectionError.notConverted(
+        session.file.path, "answer a query of the store",
+        UnconvertedObjects(className: className, versions: versions, properties: names))
+    }
+    return query
+  }
+
+  /// The properties that the query asks for and that objects which are not yet converted lack.
+  func changedProperties(in session: Session) throws -> [String] {
+    try preparedForAll(in: session).changedProperties()
+  }
+
+  private func preparedForAll(in session: Session) throws -> PreparedQuery {
     _ = try table(in: session)
     let schema = StoreSchema(classes: session.classes.map(\.resolved.schema))
     if query.isEmpty, arguments.isEmpty {
