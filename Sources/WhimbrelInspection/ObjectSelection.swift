@@ -91,7 +91,7 @@ public struct ObjectSelection: Hashable, Sendable {
     let query = try preparedForAll(in: session)
     if try query.changedProperties().isEmpty { return query }
     var request = query.request
-    request.source = .converted
+    request.source = .answerable(request.paths)
     return try PreparedQuery(request, in: session)
   }
 
@@ -100,18 +100,14 @@ public struct ObjectSelection: Hashable, Sendable {
   /// - Throws: As ``prepared(in:)``, and ``InspectionError`` with `notConverted`.
   package func preparedToChange(in session: Session) throws -> PreparedQuery {
     let query = try preparedForAll(in: session)
-    let names = try query.changedProperties()
-    if !names.isEmpty, let versions = try? table(in: session).unconvertedCounts(), !versions.isEmpty
-    {
-      throw InspectionError.notConverted(
-        session.file.path, "answer a query of the store",
-        UnconvertedObjects(className: className, versions: versions, properties: names))
+    if let first = try session.unconvertedObjects(query.changedProperties()).first {
+      throw InspectionError.notConverted(session.file.path, "answer a query of the store", first)
     }
     return query
   }
 
   /// The properties that the query asks for and that objects which are not yet converted lack.
-  func changedProperties(in session: Session) throws -> [String] {
+  func changedProperties(in session: Session) throws -> Set<ChangedProperty> {
     try preparedForAll(in: session).changedProperties()
   }
 

@@ -107,9 +107,9 @@ struct DumpCommand: ParsableCommand {
     let asked = try rows.map { [$0] } ?? selections.map { try ObjectSelection($0) }
     var found: [UnconvertedObjects] = []
     for selection in asked {
-      if let left = try inspector.objectsLeftOut(of: selection) {
-        Output.note([left], .query)
-      } else if !follow {
+      let left = try inspector.objectsLeftOut(of: selection)
+      Output.note(left, .query(of: selection.className))
+      if left.isEmpty, !follow {
         found += try inspector.unconvertedObjects(of: selection.className)
       }
     }

@@ -99,7 +99,7 @@ struct QueryCommand: ParsableCommand {
     if groupBy != nil || count || explain || !aggregates.isEmpty {
       let paths = [groupBy].compactMap(\.self) + aggregates.map(\.path)
       Output.note(
-        try inspector.objectsLeftOut(of: asked, paths).map { [$0] } ?? [], .query)
+        try inspector.objectsLeftOut(of: asked, paths), .query(of: asked.className))
     }
     if let groupBy {
       try writeGroups(asked, by: groupBy, of: inspector)

@@ -44,9 +44,9 @@ struct StatsCommand: ParsableCommand {
       try selection.map { [try ObjectSelection($0)] }
       ?? inspector.classList().classes.map { ObjectSelection(className: $0.name) }
     for selection in selections {
-      if let left = try inspector.objectsLeftOut(of: selection) {
-        Output.note([left], .query)
-      } else {
+      let left = try inspector.objectsLeftOut(of: selection)
+      Output.note(left, .query(of: selection.className))
+      if left.isEmpty {
         Output.note(try inspector.unconvertedObjects(of: selection.className), .statistics)
       }
     }

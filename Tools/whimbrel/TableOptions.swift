@@ -40,9 +40,9 @@ extension TableOptions {
   func write(_ selection: ObjectSelection, of inspector: StoreInspector) throws {
     let table = try ObjectTable(
       selection, columns: columns, offset: offset, limit: limit, of: inspector)
-    if let left = try inspector.objectsLeftOut(of: selection) {
-      Output.note([left], .query)
-    } else {
+    let left = try inspector.objectsLeftOut(of: selection)
+    Output.note(left, .query(of: selection.className))
+    if left.isEmpty {
       Output.note(
         try inspector.unconvertedObjects(of: selection.className),
         json ? columns == nil ? .lines : .members : .rows)

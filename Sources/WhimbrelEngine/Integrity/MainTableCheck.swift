@@ -128,7 +128,7 @@ struct MainTableCheck {
   private func checkTransition(_ report: inout FileCheck.Report) throws {
     let isStated = try view.value(.main, MainKey.transition) != nil
     guard loaded.catalog.isInTransition else {
-      if isStated { add(.table, "it says how far a transition is, and there is none", to: &report) }
+      if isStated { report.notes.append("it says how far an online migration is that is over") }
       return
     }
     for entry in loaded.catalog.classes {
@@ -138,9 +138,8 @@ struct MainTableCheck {
           + "version \(version)")
     }
     if isStated, try TransitionState(in: view) == nil {
-      add(
-        .table, "what says how far the transition is cannot be read; it begins anew then",
-        to: &report)
+      report.notes.append(
+        "what says how far the online migration is cannot be read: it looks at all objects again")
     }
   }
 

@@ -3,9 +3,9 @@ extension QueryRequest {
   package enum Source: Hashable, Sendable {
     /// All objects of the class, in the order of their IDs.
     case all
-    /// The objects of the class, in the order of their IDs, without those that are not yet converted
-    /// and that nothing can convert.
-    case converted
+    /// The objects of the class, in the order of their IDs, without those from which one of these
+    /// paths leads to an object that is not yet converted and lacks the next property.
+    case answerable([QueryPath])
     /// The elements of an object's collection, in their order. A list may have an object
     /// several times.
     case collection(of: ObjectID, class: String, property: String)
@@ -23,12 +23,11 @@ extension QueryRequest.Source {
     switch self {
     case .all:
       return try table.objectIDs()
-    case .converted:
-      var ids: [ObjectID] = []
-      try table.forEachRecord { id, record in
-        if !table.isUnconverted(record) { ids.append(id) }
+    case .answerable(let paths):
+      let bound = try paths.map { try BoundPath($0, in: table) }
+      return try table.objectIDs().filter { id in
+        try !bound.contains { try $0.lacksValues(of: id) }
       }
-      return ids
     case .collection(let id, let className, let property):
       let owner = try table.session.table(className)
       guard try owner.record(id) != nil else { return [] }

@@ -69,7 +69,7 @@ extension ClassTable {
 
   /// The positions of the properties that some objects, which are not yet converted, do not have.
   package var changedProperties: Set<Int> {
-    if converts { return [] }
+    if converts || !resolved.isInTransition { return [] }
     return Set(
       resolved.properties.indices.filter { index in
         pastTables.values.contains { position(index, in: $0) == nil }

@@ -1,13 +1,17 @@
 // What a program without the rules of an app cannot answer: values of properties that objects, which
 // are not yet converted, do not have.
 
-extension PreparedQuery {
-  /// The properties of the class that the request asks for and that objects which are not yet
-  /// converted do not have, by name, sorted.
-  package func changedProperties() throws -> [String] {
-    guard table.resolved.isInTransition else { return [] }
+/// A property that objects of its class, which are not yet converted, do not have.
+package struct ChangedProperty: Hashable {
+  package let className: String
+  package let property: String
+}
+
+extension QueryRequest {
+  /// All paths that the conditions, sorts and distinct values of the request follow.
+  package var paths: [QueryPath] {
     var paths: [QueryPath] = []
-    for stage in request.stages {
+    for stage in stages {
       switch stage {
       case .filter(let condition): condition.addPaths(to: &paths)
       case .sort(let keys): paths += keys.map(\.path)
@@ -15,28 +19,35 @@ extension PreparedQuery {
       case .offset, .limit: break
       }
     }
-    let names = try paths.flatMap { try BoundPath($0, in: table).changedProperties }
-    return Set(names).sorted()
+    return paths
+  }
+}
+
+extension PreparedQuery {
+  /// The properties that the request asks for and that objects which are not yet converted lack.
+  package func changedProperties() throws -> Set<ChangedProperty> {
+    guard table.session.loaded.catalog.isInTransition else { return [] }
+    return try Set(request.paths.flatMap { try BoundPath($0, in: table).changedProperties })
   }
 }
 
 extension BoundPath {
-  /// The properties of the path's class that the path begins with and that objects which are not
-  /// yet converted do not have, by name.
-  package var changedProperties: [String] {
-    guard let first = steps.first, let position = first.position,
-      first.table.changedProperties.contains(position)
-    else { return [] }
-    return [first.table.resolved.properties[position].name]
+  /// The properties of the path that objects which are not yet converted lack.
+  package var changedProperties: [ChangedProperty] {
+    steps.compactMap { step in
+      guard let position = step.position, step.table.changedProperties.contains(position) else {
+        return nil
+      }
+      let name = step.table.resolved.properties[position].name
+      return ChangedProperty(className: step.table.name, property: name)
+    }
   }
 
   /// Returns whether the path leads from an object to one that is not yet converted and does not
   /// have the property with which the path goes on.
   package func lacksValues(of id: ObjectID) throws -> Bool {
     for (index, step) in steps.enumerated() {
-      guard let position = step.position, step.table.changedProperties.contains(position) else {
-        continue
-      }
+      guard let position = step.position, step.table.resolved.isInTransition else { continue }
       let before = BoundPath(
         table, Array(steps[..<index]), quantifier, type, target: nil, storedType: nil)
       for case .link(let id) in try before.values(of: id) {
@@ -82,8 +93,12 @@ extension QueryExpression {
   fileprivate func addPaths(to paths: inout [QueryPath]) {
     switch self {
     case .constant: break
-    case .property(let path), .count(let path), .aggregate(_, let path), .matches(let path, _):
+    case .property(let path), .count(let path), .aggregate(_, let path): paths.append(path)
+    case .matches(let path, let condition):
       paths.append(path)
+      var inner: [QueryPath] = []
+      condition.addPaths(to: &inner)
+      paths += inner.map { QueryPath(path.steps + $0.steps) }
     case .arithmetic(let left, _, let right):
       left.addPaths(to: &paths)
       right.addPaths(to: &paths)

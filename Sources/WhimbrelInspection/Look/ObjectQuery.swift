@@ -39,7 +39,8 @@ public struct ObjectQuery {
   }
 
   /// Returns an aggregate of the values of a path over all objects, or null if there are no values.
-  /// Objects that are not yet converted are left out if they do not have the first property.
+  /// Objects are left out from which the path leads to one that is not yet converted and lacks the
+  /// next property.
   ///
   /// - Throws: ``InspectionError`` with `badArgument` if the path is not valid, and `StoreError`
   ///   with `queryMismatch` if the values are not numbers.
@@ -49,7 +50,7 @@ public struct ObjectQuery {
       var query = query
       if try !BoundPath(path, in: table).changedProperties.isEmpty {
         var request = query.request
-        request.source = .converted
+        request.source = .answerable(request.paths + [path])
         query = try PreparedQuery(request, in: table.session)
       }
       return try query.aggregate(QueryAggregate(aggregate), path)

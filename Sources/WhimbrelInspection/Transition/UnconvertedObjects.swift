@@ -31,27 +31,27 @@ extension StoreInspector {
     }
   }
 
-  /// Returns the objects that a query leaves out, since it asks for what they do not have yet, or
-  /// nil if there are none.
+  /// Returns the objects that a query cannot look at, since it asks for what they do not have yet,
+  /// by class. The query leaves them out, and objects that lead to them.
   ///
   /// - Parameters:
   ///   - selection: the query.
   ///   - paths: paths to other values that are asked for, such as that of an aggregate.
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, and ``InspectionError`` with
   ///   `badArgument`.
-  /// - Complexity: O(*n*) if the class is in transition.
+  /// - Complexity: O(*n*) for the objects of classes in transition.
   public func objectsLeftOut(
     of selection: ObjectSelection, _ paths: [String] = []
-  ) throws -> UnconvertedObjects? {
-    try explaining {
+  ) throws -> [UnconvertedObjects] {
+    guard catalog.isInTransition else { return [] }
+    return try explaining {
       let table = try selection.table(in: session)
-      guard table.resolved.isInTransition else { return nil }
-      var names = Set(try selection.changedProperties(in: session))
+      var changed = try selection.changedProperties(in: session)
       for path in paths {
         let bound = try BoundPath(QueryPath(text: path, of: table), in: table)
-        names.formUnion(bound.changedProperties)
+        changed.formUnion(bound.changedProperties)
       }
-      return names.isEmpty ? nil : try table.unconverted(names.sorted())
+      return try session.unconvertedObjects(changed)
     }
   }
 
@@ -80,6 +80,16 @@ extension StoreInspector {
   }
 }
 
+extension Session {
+  /// Returns the objects that are not yet converted of the classes of these properties.
+  func unconvertedObjects(_ changed: Set<ChangedProperty>) throws -> [UnconvertedObjects] {
+    let names = Dictionary(grouping: changed, by: \.className)
+    return try names.sorted { $0.key < $1.key }.compactMap { name, changed in
+      try table(name).unconverted(changed.map(\.property).sorted())
+    }
+  }
+}
+
 extension ClassTable {
   fileprivate func unconverted(_ properties: [String]) throws -> UnconvertedObjects? {
     let counts = try unconvertedCounts()
@@ -99,8 +109,8 @@ extension UnconvertedObjects {
     case members
     /// They are lines of a dump.
     case lines
-    /// A query leaves them out.
-    case query
+    /// A query of a class leaves them out, or objects of the class that lead to them.
+    case query(of: String)
     /// Only some of their values are counted.
     case statistics
     /// They are compared with others.
@@ -115,8 +125,9 @@ extension UnconvertedObjects {
     case .lines:
       beginning + "; their lines have \"version\" and the values of then. "
         + "'whimbrel load' does not take such lines."
-    case .query:
-      beginning + "; they have no \(names), and the query leaves them out."
+    case .query(let asked):
+      beginning + "; they have no \(names), and the query leaves "
+        + (asked == className ? "them out." : "out objects that lead to them.")
     case .statistics: beginning + "; " + lacking("values of", "are not counted for them")
     case .comparison(let path):
       beginning + " in \(PlainText.quoted(path)); only what both sides have of them is compared."

@@ -41,7 +41,7 @@ import WhimbrelInspectionTestSupport
     #expect(view.version == nil && view.text().contains("count  3"))
     let few = ObjectSelection(className: "Thing", query: "count > 3")
     #expect(try ObjectQuery(few, of: inspector).count() == 2)
-    #expect(try inspector.objectsLeftOut(of: few) == nil)
+    #expect(try inspector.objectsLeftOut(of: few) == [])
     var bytes: [UInt8] = []
     try ObjectTable(few, of: inspector).writeCSV { bytes += $0 }
     #expect(String(decoding: bytes, as: UTF8.self) == "key,count\nt4,4\nt5,5\n")
@@ -93,6 +93,42 @@ import WhimbrelInspectionTestSupport
     let dumped = try dump(path)
     #expect(dumped.contains(#""kept":{"key":"S1"},"gone":{"key":"S1"},"raw":7}}"#))
     #expect(try StoreCheck(path: path).run().findings.map(\.description) == [])
+  }
+
+  @Test func `a query through a link leaves out what leads to unconverted objects`() throws {
+    let old = ClassSchema(
+      name: "Thing", properties: [key, PropertySchema(name: "raw", type: .int)])
+    let owner = ClassSchema(
+      name: "Owner", properties: [key, PropertySchema(name: "thing", type: .link(to: "Thing"))])
+    try makeStore(at: path, [owner, old]) { session in
+      let thing = try session.table("Thing").create(["key": "t1", "raw": 7], replacing: false)
+      _ = try session.table("Owner").create(
+        ["key": "o1", "thing": .link(thing)], replacing: false)
+      _ = try session.table("Owner").create(["key": "o2"], replacing: false)
+    }
+    let new = ClassSchema(
+      name: "Thing",
+      properties: [
+        key, PropertySchema(name: "text", type: .string, defaultValue: .value("none")),
+      ])
+    try transition(
+      to: [owner, new], [ObjectRule(from: 1, old, new, isLast: true) { _ in NoRule() }])
+    let inspector = try StoreInspector(path: path)
+    let query = ObjectSelection(className: "Owner", query: "thing.text != 'x' SORT(key ASC)")
+    #expect(try ObjectQuery(query, of: inspector).count() == 1)
+    #expect(
+      try inspector.objectsLeftOut(of: query).map { $0.note(.query(of: "Owner")) } == [
+        "1 object of 'Thing' is not yet converted from version 1; they have no 'text', and the query "
+          + "leaves out objects that lead to them."
+      ])
+    var bytes: [UInt8] = []
+    try ObjectTable(
+      ObjectSelection(className: "Owner"), columns: "key,thing.text,thing.key", of: inspector
+    ).writeCSV { bytes += $0 }
+    #expect(String(decoding: bytes, as: UTF8.self) == "key,thing.text,thing.key\no1,,t1\no2,,\n")
+    let groups = try QueryGroups(
+      ObjectSelection(className: "Owner"), by: "thing.text", of: inspector)
+    #expect(groups.groups.map(\.count) == [1])
   }
 
   @Test func `damage to an object that is not converted is found and named`() throws {
