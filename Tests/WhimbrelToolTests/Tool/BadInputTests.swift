@@ -71,7 +71,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
         try patchHeader($0) { data, start in for at in [8, 12, 16] { data[start + at] = 9 } }
       },
       error: "Could not open the store at 'a.whimbrel': its format version is 9, "
-        + "and this version of Whimbrel supports up to \(Header.currentFormat).",
+        + "and this version of Whimbrel supports up to \(Header.transitionFormat).",
       hint: "Open it with a newer version of Whimbrel."),
     BadInput(
       testDescription: "a damaged header",
