@@ -82,11 +82,36 @@ public struct ObjectSelection: Hashable, Sendable {
     self.query = query
   }
 
-  /// Prepares the query in a session.
+  /// Prepares the query in a session. It leaves out objects that are not yet converted and lack
+  /// what it asks for.
   ///
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, and ``InspectionError`` with
   ///   `badArgument` or `noSuchObject` for an argument.
   package func prepared(in session: Session) throws -> PreparedQuery {
+    let query = try preparedForAll(in: session)
+    if try query.changedProperties().isEmpty { return query }
+    var request = query.request
+    request.source = .answerable(request.paths)
+    return try PreparedQuery(request, in: session)
+  }
+
+  /// Prepares the query in a session, where no object may be left out.
+  ///
+  /// - Throws: As ``prepared(in:)``, and ``InspectionError`` with `notConverted`.
+  package func preparedToChange(in session: Session) throws -> PreparedQuery {
+    let query = try preparedForAll(in: session)
+    if let first = try session.unconvertedObjects(query.changedProperties()).first {
+      throw InspectionError.notConverted(session.file.path, "answer a query of the store", first)
+    }
+    return query
+  }
+
+  /// The properties that the query asks for and that objects which are not yet converted lack.
+  func changedProperties(in session: Session) throws -> Set<ChangedProperty> {
+    try preparedForAll(in: session).changedProperties()
+  }
+
+  private func preparedForAll(in session: Session) throws -> PreparedQuery {
     _ = try table(in: session)
     let schema = StoreSchema(classes: session.classes.map(\.resolved.schema))
     if query.isEmpty, arguments.isEmpty {

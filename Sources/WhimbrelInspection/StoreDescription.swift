@@ -29,6 +29,8 @@ public struct StoreDescription: Hashable, Sendable, Codable {
   public let classes: [ClassDescription]
   /// The completed migrations, oldest first.
   public let history: [MigrationHistoryEntry]
+  /// The online migration that is under way, or nil.
+  public let transition: TransitionDescription?
 }
 
 extension StoreDescription {

@@ -100,7 +100,7 @@ public final class StoreOverview {
         classes: try session.classes.sorted { $0.name < $1.name }.map { table in
           try describe(table, pageSize: size.pageSize, layouts: layouts(table))
         },
-        history: catalog.history)
+        history: catalog.history, transition: try describeTransition(session))
     } catch {
       throw session.file.explain(error)
     }

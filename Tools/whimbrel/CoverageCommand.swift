@@ -45,6 +45,9 @@ struct CoverageCommand: ReportsDifferences {
   func run() throws {
     let schema = try schema.map { try SchemaSource.file(at: $0).schema }
     let inspectors = try stores.map { try StoreInspector(path: $0) }
+    for inspector in inspectors {
+      Output.note(try inspector.unconvertedObjects(), .statistics)
+    }
     let coverage = try SchemaCoverage(of: schema, by: inspectors, monitor: Progress.monitor())
     try Output.write(json ? Output.text(coverage.json()) : coverage.text)
     if let atLeast, coverage.fraction < atLeast { throw ExitCode(1) }

@@ -81,6 +81,10 @@ struct DiffCommand: ReportsDifferences {
     let (oldStore, newStore) = (
       try ComparedStore(path: old, monitor: monitor), try ComparedStore(path: new, monitor: monitor)
     )
+    for (path, store) in [(old, oldStore), (new, newStore)] {
+      let unconverted = try store.inspector.unconvertedObjects()
+      Output.note(unconverted, .comparison(path: path))
+    }
     let diff = try StoreDiff(
       from: oldStore.inspector, to: newStore.inspector, options, monitor: monitor)
     let style: StoreDiffReport.Style =

@@ -9,7 +9,8 @@ struct DumpCommand: ParsableCommand {
       The first line is the schema and what else a store is made of; each other line is an \
       object. The same store gives the same text, and 'whimbrel load' makes the store \
       again from it. Of a selection too: embedded objects come with those that they belong to, \
-      and links that lead out of it become nil.
+      and links that lead out of it become nil. Objects that an online migration has not yet \
+      converted are written as they were, with their "version"; 'load' refuses these.
 
       Examples:
         whimbrel dump zones.whimbrel > zones.jsonl
@@ -86,18 +87,36 @@ struct DumpCommand: ParsableCommand {
 
   private func dump() throws {
     let inspector = try StoreInspector(path: store)
+    let asked = try csv.map { try ObjectSelection($0) }
+    if !schemaOnly { try writeNotes(inspector, asked) }
     let existing: DumpFile.Existing = force ? .replaced : .refused
     if let folder {
       return try FolderDump(inspector, options(), monitor: Progress.monitor())
         .write(to: folder, replacing: existing)
     }
-    let selection = try csv.map { try ObjectSelection($0) }
     let dump = StoreDump(inspector, try options())
     func write(_ body: ([UInt8]) throws -> Void) throws {
-      try selection.map { try ObjectTable($0, of: inspector).writeCSV(body) } ?? dump.write(body)
+      try asked.map { try ObjectTable($0, of: inspector).writeCSV(body) } ?? dump.write(body)
     }
     if output == "-" { return try write(Output.write) }
     try DumpFile.write(to: output, replacing: existing, write)
+  }
+
+  /// Says which objects are not yet converted, and what that means for the dump.
+  private func writeNotes(_ inspector: StoreInspector, _ rows: ObjectSelection?) throws {
+    let asked = try rows.map { [$0] } ?? selections.map { try ObjectSelection($0) }
+    var found: [UnconvertedObjects] = []
+    for selection in asked {
+      let left = try inspector.objectsLeftOut(of: selection)
+      Output.note(left, .query(of: selection.className))
+      if left.isEmpty, !follow {
+        found += try inspector.unconvertedObjects(of: selection.className)
+      }
+    }
+    if asked.isEmpty || follow {
+      found = try inspector.unconvertedObjects().filter { !excludedClasses.contains($0.className) }
+    }
+    Output.note(found, rows == nil ? .lines : .rows)
   }
 
   private func options() throws -> StoreDump.Options {

@@ -9,7 +9,8 @@ struct InfoCommand: ParsableCommand {
       'bytes' are those of a class's objects, keys and indexes, in whole pages; 'layouts' are \
       how many forms its records may have. Only the pages that say so are read, so that it \
       takes no longer for a large store; 'whimbrel check' looks at all of them. With \
-      '--layouts' every record is read.
+      '--layouts' every record is read. While an online migration is under way, it says how far \
+      that has come.
 
       Examples:
         whimbrel info zones.whimbrel

@@ -10,7 +10,8 @@ struct LsCommand: ParsableCommand {
       and as many properties as fit the terminal; '--columns' names others, also behind links. \
       A link is the class and the key of what it leads to, a list its count and first elements, \
       and data its size. On a terminal the table goes through $WHIMBREL_PAGER or $PAGER; \
-      elsewhere it is as wide as $COLUMNS says, or 80.
+      elsewhere it is as wide as $COLUMNS says, or 80. Objects that an online migration has not \
+      yet converted have empty cells for what they do not have.
 
       Examples:
         whimbrel ls zones.whimbrel

@@ -40,6 +40,16 @@ enum Output {
     }
   }
 
+  /// Writes what to know of objects that are not yet converted to standard error.
+  static func note(_ objects: [UnconvertedObjects], _ use: UnconvertedObjects.Use) {
+    for entry in objects { note(entry.note(use)) }
+  }
+
+  private static func note(_ text: String) {
+    Progress.wipe()
+    FileHandle.standardError.write(Data("Note: \(text)\n".utf8))
+  }
+
   /// Writes an error and its hint to standard error.
   static func complain(_ message: String, hint: String) {
     Progress.wipe()

@@ -9,7 +9,8 @@ struct PlanCommand: ReportsDifferences {
     discussion: """
       The schema is one that 'whimbrel schema --json' wrote, that of another store, or '-' for \
       JSON on standard input. With '--check' every object is read, to find those that the new \
-      schema has no place for. Nothing is written. The exit code is 0 if it takes no code, and \
+      schema has no place for. It also says whether rules can make the changes while the app runs. \
+      Nothing is written. The exit code is 0 if it takes no code, and \
       nothing was found; 1 if it does or something was; and 2 for trouble.
 
       Examples:

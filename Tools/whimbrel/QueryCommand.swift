@@ -96,6 +96,11 @@ struct QueryCommand: ParsableCommand {
       ?? ObjectSelection(selection)
     asked.arguments = arguments
     let inspector = try StoreInspector(path: store)
+    if groupBy != nil || count || explain || !aggregates.isEmpty {
+      let paths = [groupBy].compactMap(\.self) + aggregates.map(\.path)
+      Output.note(
+        try inspector.objectsLeftOut(of: asked, paths), .query(of: asked.className))
+    }
     if let groupBy {
       try writeGroups(asked, by: groupBy, of: inspector)
     } else if let (aggregate, path) = aggregates.first {

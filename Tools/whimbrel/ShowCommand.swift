@@ -8,7 +8,8 @@ struct ShowCommand: ParsableCommand {
     discussion: """
       An object is named by its primary key, or by its object ID as 'id:17'. Objects that it links \
       to are shown inside of it, '--depth' links far, each of them once; of a collection the \
-      first ten elements are. Below stands by which properties objects link to it.
+      first ten elements are. Below stands by which properties objects link to it. \
+      An object that an online migration has not yet converted is shown as it was, with its version.
 
       Examples:
         whimbrel show zones.whimbrel Zone Europe/Andorra

@@ -43,6 +43,13 @@ struct StatsCommand: ParsableCommand {
     let selections =
       try selection.map { [try ObjectSelection($0)] }
       ?? inspector.classList().classes.map { ObjectSelection(className: $0.name) }
+    for selection in selections {
+      let left = try inspector.objectsLeftOut(of: selection)
+      Output.note(left, .query(of: selection.className))
+      if left.isEmpty {
+        Output.note(try inspector.unconvertedObjects(of: selection.className), .statistics)
+      }
+    }
     let monitor = Progress.monitor()
     if json {
       for selection in selections {

@@ -40,6 +40,13 @@ extension TableOptions {
   func write(_ selection: ObjectSelection, of inspector: StoreInspector) throws {
     let table = try ObjectTable(
       selection, columns: columns, offset: offset, limit: limit, of: inspector)
+    let left = try inspector.objectsLeftOut(of: selection)
+    Output.note(left, .query(of: selection.className))
+    if left.isEmpty {
+      Output.note(
+        try inspector.unconvertedObjects(of: selection.className),
+        json ? columns == nil ? .lines : .members : .rows)
+    }
     if json { return try table.writeJSONLines(Output.write) }
     if csv { return try table.writeCSV(Output.write) }
     try Pager.run { write in

@@ -1,7 +1,8 @@
 internal import WhimbrelLMDB
 
 /// A new store with objects of another: the same classes, object IDs and record layouts. Its
-/// indexes are built from its records.
+/// indexes are built from its records. A transition goes on in it: objects that are not yet
+/// converted keep their past shapes.
 ///
 /// ```swift
 /// let copy = try StoreCopy(of: session, to: "small.whimbrel")
@@ -27,16 +28,26 @@ package final class StoreCopy {
   private struct CopiedClass {
     let source: ClassTable
     let table: ClassTable
-    let rewriter: RecordRewriter
+    private let rewriter: RecordRewriter
+    private let pastRewriters: [LayoutID: RecordRewriter]
 
     init(_ source: ClassTable, _ table: ClassTable) {
       self.source = source
       self.table = table
       rewriter = RecordRewriter(from: source.resolved, to: table.resolved)
+      pastRewriters = source.pastTables.mapValues {
+        RecordRewriter(from: $0.resolved, to: $0.resolved)
+      }
+    }
+
+    /// Returns what rewrites a record, which may have a past shape.
+    func rewriter(of record: PageBytes) -> RecordRewriter {
+      pastRewriters[record.layoutID] ?? rewriter
     }
   }
 
   private let builder: StoreBuilder
+  private let source: Session
   private let session: Session
   private var classes: [ClassID: CopiedClass] = [:]
   private var buffer = EntryBuffer()
@@ -59,6 +70,7 @@ package final class StoreCopy {
       }
     }
     try catalog.schema.validate()
+    self.source = source
     var header = source.loaded.header
     header.catalogRevision = 1
     header.fingerprint = Declaration(catalog.schema).fingerprint
@@ -83,13 +95,19 @@ package final class StoreCopy {
   package func add(
     _ id: ObjectID, of table: ClassTable, changing changes: [Change]? = nil
   ) throws {
-    guard let copied = classes[table.resolved.id], let record = try table.record(id) else {
-      throw table.resolved.deleted(id)
-    }
+    let view = table.session.view
+    guard let copied = classes[table.resolved.id], let record = try table.storedRecord(id, in: view)
+    else { throw table.resolved.deleted(id) }
     try table.verify(record, id)
-    let layout = try table.layout(of: record, id)
-    let overflow = table.overflow(of: id)
-    if changes == nil, !copied.rewriter.isNeeded(for: layout) {
+    let reader: ClassTable = table.pastTables[record.layoutID] ?? table
+    let layout = try reader.layout(of: record, id)
+    let overflow = table.storedOverflow(of: id, in: view)
+    let rewriter = copied.rewriter(of: record)
+    // What an object in a past shape does not have need not change.
+    let changes = changes?.compactMap { change in
+      table.position(change.position, in: reader).map { Change($0, change.value) }
+    }
+    if changes == nil, !rewriter.isNeeded(for: layout) {
       buffer.append(copied.table.objects, id.rawValue, record)
       try table.explaining(id) {
         for property in layout.layout.propertiesWithOverflow(record) {
@@ -102,7 +120,7 @@ package final class StoreCopy {
     } else {
       let seed = copied.table.resolved.checksumSeed(id)
       try table.explaining(id) {
-        try copied.rewriter.rewrite(record, id, layout, overflow, changes ?? []) {
+        try rewriter.rewrite(record, id, layout, overflow, changes ?? []) {
           record, pending in
           buffer.append(copied.table.objects, id.rawValue, record)
           try pending.forEach { property, number, overflowEntry in
@@ -149,8 +167,25 @@ package final class StoreCopy {
         guard let next = try copied.source.nextObjectIDInFile() else { continue }
         try copied.table.setNextObjectID(next)
       }
+      try transitionState()?.put(in: session.requireWriting("copy objects"))
     }
     return try builder.finish()
+  }
+
+  /// Returns the state of the transition in the copy, which begins with the first object again.
+  private func transitionState() throws -> TransitionState? {
+    let classes = source.loaded.catalog.classes.filter { $0.transition != nil }
+    guard !classes.isEmpty, var state = try TransitionState(in: source.view) else { return nil }
+    state.walks = try classes.map { entry in
+      TransitionState.Walk(
+        classID: entry.id, total: try self.classes[entry.id]?.table.count() ?? 0)
+    }
+    let listed = state.unset
+    state.unset = try listed.filter { object in
+      try session.find(object.className)?.record(object.objectID) != nil
+    }
+    state.unsetCount = max(state.unsetCount - (listed.count - state.unset.count), 0)
+    return state
   }
 }
 

@@ -20,6 +20,7 @@ struct MainTableCheck {
     checkTables(&report)
     try checkValues(&report)
     try checkMigration(&report)
+    try checkTransition(&report)
   }
 
   private func add(
@@ -33,8 +34,10 @@ struct MainTableCheck {
   /// Checks that the header matches the catalog. Their checksums have been checked before.
   private func checkHeader(_ report: inout FileCheck.Report) {
     let needed: UInt32 =
-      loaded.catalog.classes.contains(where: \.guardsIndexes)
-      ? 4 : loaded.catalog.classes.contains { !$0.indexes.isEmpty } ? 3 : 1
+      loaded.catalog.isInTransition
+      ? Header.transitionFormat
+      : loaded.catalog.classes.contains(where: \.guardsIndexes)
+        ? 4 : loaded.catalog.classes.contains { !$0.indexes.isEmpty } ? 3 : 1
     if loaded.header.formatVersion < needed {
       add(
         .header,
@@ -105,6 +108,7 @@ struct MainTableCheck {
     let tables = Set(survey.tables.map(\.name))
     let others = [
       MainKey.header, MainKey.catalog, MainKey.migration, MainKey.previous, MainKey.seal,
+      MainKey.transition,
     ]
     let cursor = try view.cursor(.main)
     var isInside = try cursor.move(to: .first)
@@ -118,6 +122,24 @@ struct MainTableCheck {
         }
       }
       isInside = try cursor.move(to: .next)
+    }
+  }
+
+  private func checkTransition(_ report: inout FileCheck.Report) throws {
+    let isStated = try view.value(.main, MainKey.transition) != nil
+    guard loaded.catalog.isInTransition else {
+      if isStated { report.notes.append("it says how far an online migration is that is over") }
+      return
+    }
+    for entry in loaded.catalog.classes {
+      guard let version = entry.transition?.shapes.first?.version else { continue }
+      report.notes.append(
+        "an online migration is under way: objects of class '\(entry.name)' may still be those of "
+          + "version \(version)")
+    }
+    if isStated, try TransitionState(in: view) == nil {
+      report.notes.append(
+        "what says how far the online migration is cannot be read: it looks at all objects again")
     }
   }
 

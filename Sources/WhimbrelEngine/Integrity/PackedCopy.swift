@@ -124,8 +124,8 @@ package struct PackedCopy {
     }
   }
 
-  /// Writes the main table: header, catalog, next object IDs, tables and their counts, in the
-  /// order of their names.
+  /// Writes the main table: header, catalog, next object IDs, the state of a transition, tables and
+  /// their counts, in the order of their names.
   private func writeMain(
     to main: PackedTree, _ roots: [String: PackedFile.TableRoot], _ view: ReadView
   ) throws {
@@ -135,7 +135,8 @@ package struct PackedCopy {
       let name = cursor.key.text
       if let root = roots[name] {
         try main.append(name, table: root)
-      } else if name == MainKey.header || name == MainKey.catalog || name.hasPrefix("next.")
+      } else if [MainKey.header, MainKey.catalog, MainKey.transition].contains(name)
+        || name.hasPrefix("next.")
         || TableName.counted(by: name).map({ roots[$0] != nil }) == true
       {
         try main.append(cursor.key, cursor.value)

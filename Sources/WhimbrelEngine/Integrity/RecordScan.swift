@@ -25,11 +25,20 @@ struct RecordScan {
     let layout: ResolvedLayout
     let outline: RecordOutline
     let collections: [RecordField]
+    private var past: ResolvedLayout?
 
     init(_ layout: ResolvedLayout) {
       self.layout = layout
       outline = RecordOutline(layout)
       collections = layout.layout.fields.filter { $0.type.elementType != nil }
+    }
+
+    /// Returns the layout as a past shape reads it.
+    func pastLayout(_ shape: PastShape) -> ResolvedLayout {
+      if let past { return past }
+      let made = ResolvedLayout(layout.layout, for: shape.properties)
+      past = made
+      return made
     }
   }
 
@@ -207,6 +216,9 @@ extension RecordScan {
         try scan.check(scan.shape(of: record).collections, of: record, id)
       }
     }
+    if resolved.isInTransition {
+      try forEachSound(batch) { scan, id, record, _ in try scan.checkPastValues(of: record, id) }
+    }
     if let owners {
       try forEachSound(batch) { scan, id, _, _ in
         // Exactly one link leads to an embedded object.
@@ -240,6 +252,15 @@ extension RecordScan {
         }
         index += 1
       } while index < batch.count && (!isSound(index) || outline.fits(batch.value(index)))
+    }
+  }
+
+  /// Reads the values of an object that is not yet converted, as it was.
+  private mutating func checkPastValues(of record: PageBytes, _ id: ObjectID) throws {
+    guard resolved.isStale(record), let past = resolved.entry.pastShape(of: record) else { return }
+    let layout = try shape(of: record).pastLayout(past)
+    for position in past.properties.indices {
+      _ = try layout.value(position, of: record, table.overflow(view, id))
     }
   }
 

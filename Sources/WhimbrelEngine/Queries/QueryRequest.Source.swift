@@ -3,6 +3,9 @@ extension QueryRequest {
   package enum Source: Hashable, Sendable {
     /// All objects of the class, in the order of their IDs.
     case all
+    /// The objects of the class, in the order of their IDs, without those from which one of these
+    /// paths leads to an object that is not yet converted and lacks the next property.
+    case answerable([QueryPath])
     /// The elements of an object's collection, in their order. A list may have an object
     /// several times.
     case collection(of: ObjectID, class: String, property: String)
@@ -20,6 +23,11 @@ extension QueryRequest.Source {
     switch self {
     case .all:
       return try table.objectIDs()
+    case .answerable(let paths):
+      let bound = try paths.map { try BoundPath($0, in: table) }
+      return try table.objectIDs().filter { id in
+        try !bound.contains { try $0.lacksValues(of: id) }
+      }
     case .collection(let id, let className, let property):
       let owner = try table.session.table(className)
       guard try owner.contains(id) else { return [] }

@@ -56,11 +56,13 @@ final class SalvageCopy {
       found.damaged.remove(id)
       do {
         try table.verify(record, id)
-        let layout = try table.layout(of: record, id)
+        let reader: ClassTable = table.pastTables[record.layoutID] ?? table
+        let layout = try reader.layout(of: record, id)
         try table.explaining(id) {
-          surplus += try Self.surplus(record, layout, id, table.overflow(of: id))
-          for position in found.resolved.properties.indices {
-            _ = try layout.value(position, of: record, table.overflow(of: id))
+          let overflow = table.storedOverflow(of: id, in: session.view)
+          surplus += try Self.surplus(record, layout, id, overflow)
+          for position in reader.resolved.properties.indices {
+            _ = try layout.value(position, of: record, overflow)
           }
         }
       } catch is StoreError {

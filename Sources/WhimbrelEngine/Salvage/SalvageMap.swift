@@ -9,6 +9,8 @@ struct SalvageMap {
   /// The roots of the tables, by name.
   var tables: [String: SalvagedPages.Root]
   var nextObjectIDs: [ClassID: UInt64]
+  /// What the file says of its transition, or nil.
+  var transition: [UInt8]?
   /// The free pages, or nil if the free list is unreadable.
   var freePages: LoosePageSet?
   var origin: Origin
@@ -32,6 +34,7 @@ struct SalvageMap {
     var catalogs: [UInt32: [UInt8]] = [:]
     var tables: [String: SalvagedPages.Root] = [:]
     var nextObjectIDs: [ClassID: UInt64] = [:]
+    var transition: [UInt8]?
 
     /// Adds the entries of the leaf page that was read last.
     mutating func add(from file: SalvagedPages) throws {
@@ -41,7 +44,9 @@ struct SalvageMap {
           tables[name] = root
           return
         }
-        guard name == MainKey.header || name == MainKey.catalog || name.hasPrefix("next."),
+        guard
+          [MainKey.header, MainKey.catalog, MainKey.transition].contains(name)
+            || name.hasPrefix("next."),
           let value = try file.value(of: entry.content)
         else { return }
         switch name {
@@ -49,6 +54,8 @@ struct SalvageMap {
           if let header = try? Header(value) { headers.append(header) }
         case MainKey.catalog:
           catalogs[Header.checksum(ofCatalog: value)] = value.array
+        case MainKey.transition:
+          transition = value.array
         default:
           if value.count == 8, let id = UInt32(name.dropFirst(5)) {
             nextObjectIDs[ClassID(rawValue: id)] = UInt64(
@@ -85,7 +92,8 @@ extension SalvageMap {
       if let (header, catalog) = entries.best {
         self.init(
           header: header, catalog: catalog, tables: entries.tables,
-          nextObjectIDs: entries.nextObjectIDs, freePages: file.hasAllRoots ? freePages : nil,
+          nextObjectIDs: entries.nextObjectIDs, transition: entries.transition,
+          freePages: file.hasAllRoots ? freePages : nil,
           origin: number == 0 && file.hasAllRoots ? .metaPage : .olderMetaPage)
         return
       }
@@ -96,7 +104,7 @@ extension SalvageMap {
     }
     self.init(
       header: header, catalog: catalog, tables: found.tables,
-      nextObjectIDs: found.nextObjectIDs,
+      nextObjectIDs: found.nextObjectIDs, transition: found.transition,
       freePages: file.hasAllRoots ? freePages : nil,
       origin: found.best == nil ? .otherStore : .search)
   }
@@ -119,6 +127,7 @@ extension SalvageMap {
     if let best {
       all.tables = best.entries.tables
       all.nextObjectIDs = best.entries.nextObjectIDs
+      all.transition = best.entries.transition
     }
     return all
   }

@@ -24,17 +24,18 @@ final class SalvageStore {
     temporary = try TemporaryFile(.salvage, beside: output)
     let path = temporary.path
     var header = map.header
-    header.setFormat()
     let catalog = map.catalog.guarded
+    header.setFormat(isInTransition: catalog.isInTransition)
     let json = try catalog.json()
     var options = Environment.Options()
     options.syncsMetaPage = false
     let names = catalog.classes.flatMap(\.tableNames)
-    let newHeader = header
+    let (newHeader, transition) = (header, catalog.isInTransition ? map.transition : nil)
     try Environment.create(path: path, options: options) { environment in
       _ = try environment.createTables(names)
       try environment.write { view throws(LMDBError) in
         _ = try view.put(catalog: json, newHeader)
+        if let transition { try view.put(.main, MainKey.transition, transition) }
       }
     }
     let lease = try Environment.open(path: path, options: options)

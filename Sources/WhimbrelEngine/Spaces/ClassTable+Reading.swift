@@ -72,6 +72,8 @@ extension ClassTable {
   /// Checks the checksums of a record and of what belongs to it.
   package func verify(_ record: PageBytes, _ id: ObjectID) throws {
     try explaining(id) {
+      // What was converted in memory is not signed: what is stored of the object is.
+      let record = converts ? try session.view.value(objects, id.rawValue) ?? record : record
       // Its own checks are those of overflow, too.
       let overflow = overflowTable.map { Overflow(session.view, $0, id, seed: nil) }
       try resolved.verify(record, id, overflow ?? .none)

@@ -52,6 +52,8 @@ package class ClassTable {
   @safe @exclusivity(unchecked) var changing: ObjectID?
   /// What a damaged record reads as: a record whose slots are all zero.
   let emptyBuffer: ByteBuffer
+  /// What reads the objects that are not yet converted, by their layout.
+  package private(set) lazy var pastTables = PastTable.tables(of: self)
   var nextObjectID: UInt64?
   /// Embedded objects that this write has added: each must have an owner when it ends.
   var added: Set<ObjectID> = []
@@ -114,6 +116,30 @@ package class ClassTable {
     overflowTable = nil
     ownedLinks = []
     records = RecordTables(resolved, .main, overflow: nil)
+    hasUniqueIndexes = false
+    encoder = RecordEncoder(resolved)
+    encoder.begin()
+    changes = RecordEncoder(resolved)
+    emptyBuffer = ByteBuffer(encoder.bytes.array)
+  }
+
+  /// Makes a table that reads objects of another one as they were in a past shape.
+  init(past resolved: ResolvedClass, of table: ClassTable) {
+    self.resolved = resolved
+    isOfMigration = false
+    converts = false
+    verifiesReads = table.verifiesReads
+    unsafe owner = table.session
+    objects = table.objects
+    keys = table.keys
+    indexes = [:]
+    classIndexes = []
+    overflowTable = table.overflowTable
+    ownedLinks = resolved.links.filter { position in
+      let target = resolved.properties[position].type.linkedClass ?? ""
+      return table.session.shown[target]?.isEmbedded == true
+    }
+    records = RecordTables(resolved, table.objects, overflow: table.overflowTable)
     hasUniqueIndexes = false
     encoder = RecordEncoder(resolved)
     encoder.begin()

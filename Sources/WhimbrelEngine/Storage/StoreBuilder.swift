@@ -126,7 +126,7 @@ package final class StoreBuilder {
     let catalog = catalog.guarded
     var header = header
     _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
-    header.setFormat()
+    header.setFormat(isInTransition: catalog.isInTransition)
     let (json, newHeader) = (try catalog.json(), header)
     try environment.write { view throws(LMDBError) in
       _ = try view.put(catalog: json, newHeader)

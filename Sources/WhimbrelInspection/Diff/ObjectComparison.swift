@@ -32,8 +32,17 @@ struct ObjectComparison {
     let oldLayout = try oldTable.layout(of: before.record, before.id)
     let newLayout = try newTable.layout(of: after.record, after.id)
     if try same.areSame(before, after, pair) { return [] }
+    // Of objects that are not yet converted, only what both sides have is compared.
+    let (oldReader, _) = try oldTable.reading(before.record, before.id)
+    let (newReader, _) = try newTable.reading(after.record, after.id)
     var comparison = ValueComparison()
+    var compared: Set<PropertyID> = []
     for property in pair.properties {
+      guard newTable.position(property.newPosition, in: newReader) != nil,
+        property.oldPosition.map({ oldTable.position($0, in: oldReader) != nil })
+          ?? (oldReader === oldTable)
+      else { continue }
+      compared.insert(property.new.id)
       let right = try newTable.explaining(after.id) {
         try newLayout.value(
           property.newPosition, of: after.record, newTable.overflow(of: after.id))
@@ -48,7 +57,37 @@ struct ObjectComparison {
       }
       if detail == .first, !comparison.differences.isEmpty { break }
     }
+    if oldReader !== oldTable || newReader !== newTable {
+      let ignored = Set(newTable.resolved.properties.map(\.id))
+        .subtracting(pair.properties.map(\.new.id))
+      try compareAsTheyWere(
+        (oldReader, before), (newReader, after), without: compared.union(ignored), &comparison)
+    }
     return comparison.differences
+  }
+
+  /// Compares what two objects had before a migration that has not converted one of them.
+  ///
+  /// - Parameter compared: the properties that were compared already, or are not to be.
+  private func compareAsTheyWere(
+    _ before: (reader: ClassTable, entry: ObjectWalk.Entry),
+    _ after: (reader: ClassTable, entry: ObjectWalk.Entry), without compared: Set<PropertyID>,
+    _ comparison: inout ValueComparison
+  ) throws {
+    let properties = after.reader.resolved.properties
+    for (position, property) in properties.enumerated() where !compared.contains(property.id) {
+      let other = before.reader.resolved.properties.firstIndex {
+        $0.name == property.name && $0.type == property.type
+      }
+      guard let other else { continue }
+      let left = try before.reader.value(other, of: before.entry.record, before.entry.id)
+      let right = try after.reader.value(position, of: after.entry.record, after.entry.id)
+      if left.isIdentical(to: right) { continue }
+      let (old, new) = (
+        try old.compared(left, property.type), try new.compared(right, property.type)
+      )
+      if old != new { comparison.compare(property.name, old, new) }
+    }
   }
 
   private func compare(

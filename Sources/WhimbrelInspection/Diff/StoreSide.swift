@@ -117,21 +117,24 @@ extension StoreSide {
     else { return .object(try name(of: id, side)) }
     try side.table.verify(record, id)
     return .embedded(
-      try parts.map { part in
-        let (value, type) = try self.value(part, of: id, side)
+      try parts.compactMap { part in
+        guard let (value, type) = try self.value(part, of: id, side) else { return nil }
         return ComparedValue.Member(
           name: part.name, value: try compared(value, type, depth + 1, &seen))
       })
   }
 
-  /// Returns the value of a property of an embedded object, migrated to the new schema if possible.
+  /// Returns the value of a property of an embedded object, migrated to the new schema if possible,
+  /// or nil if the object is not yet converted and does not have it.
   private func value(
     _ part: PropertyPair, of id: ObjectID, _ side: ClassSide
-  ) throws -> (value: PropertyValue, type: PropertyType) {
+  ) throws -> (value: PropertyValue, type: PropertyType)? {
     let position = side.isOld ? part.oldPosition : part.newPosition
     guard let position, let record = try side.table.record(id) else {
       return (part.new.fill, part.new.type)
     }
+    let reader = try side.table.reading(record, id).table
+    guard side.table.position(position, in: reader) != nil else { return nil }
     let value = try side.table.value(position, of: record, id)
     guard side.isOld, let old = part.old else { return (value, part.new.type) }
     return part.migrated(value, classID).map { ($0, part.new.type) } ?? (value, old.type)

@@ -33,17 +33,22 @@ struct ClassDump {
   }
 
   /// Writes all objects. Large collections are written element by element, to bound memory.
+  ///
+  /// Objects that are not yet converted have their version, and the properties of then.
   func write(to output: inout DumpOutput) throws {
     var known: ResolvedLayout?
     var form = RecordForm(table.resolved.written, of: properties)
-    try table.forEachRecord { id, record in
-      try table.verify(record, id)
-      let layout = try table.layout(of: record, id)
+    var writer = self
+    try table.forEachRecord { id, stored in
+      try table.verify(stored, id)
+      let (reader, record) = try table.reading(stored, id)
+      let layout = try reader.layout(of: record, id)
       if layout !== known {
         known = layout
-        form = RecordForm(layout, of: properties)
+        writer = reader === table ? self : ClassDump(reader, classes)
+        form = RecordForm(layout, of: writer.properties)
       }
-      try write(Object(id: id, record: record, layout: layout), form, to: &output)
+      try writer.write(Object(id: id, record: record, layout: layout), form, to: &output)
       try output.flush()
     }
   }
@@ -60,6 +65,10 @@ struct ClassDump {
   ) throws {
     output.writer.append(raw: head)
     output.writer.append(exact: object.id.rawValue)
+    if let version = table.pastVersion {
+      output.writer.append(raw: #","version":"#)
+      output.writer.append(exact: version)
+    }
     output.writer.append(raw: #","values":{"#)
     let (columns, names) = (form.columnView, form.names)
     var nameStart = 0

@@ -92,7 +92,10 @@ private struct LinkWalk {
   }
 
   /// Returns whether objects of a class may link to other objects.
-  func leads(outOf table: ClassTable) -> Bool { !positions(of: table).isEmpty }
+  func leads(outOf table: ClassTable) -> Bool {
+    !positions(of: table).isEmpty
+      || table.pastTables.values.contains { !positions(of: $0).isEmpty }
+  }
 
   mutating func add(_ id: ObjectID, of table: ClassTable) {
     if leads(outOf: table) { waiting.append((table, id)) }
@@ -104,16 +107,19 @@ private struct LinkWalk {
     return found.popLast()
   }
 
-  private mutating func look(at id: ObjectID, of table: ClassTable) throws {
-    guard let record = try table.record(id) else {
-      throw table.damagedRecord(id, "a link leads to it, and it is not there")
+  private mutating func look(at id: ObjectID, of current: ClassTable) throws {
+    guard let stored = try current.record(id) else {
+      throw current.damagedRecord(id, "a link leads to it, and it is not there")
     }
+    let (table, record) = try current.reading(stored, id)
     for position in positions(of: table) {
-      let target = try table.resolved.properties[position].type.linkedClass.map(session.table)
+      let target = table.resolved.properties[position].type.linkedClass.flatMap(session.find)
       for link in try table.value(position, of: record, id).linkTargets {
         switch link {
         case .object(let id):
-          if let target { add(found: id, of: target) }
+          // Links that the class no longer has are not kept when their objects are deleted.
+          guard let target, try table === current || target.record(id) != nil else { continue }
+          add(found: id, of: target)
         case .reference(let reference):
           if let target = tables[reference.classID] { add(found: reference.id, of: target) }
         }

@@ -83,7 +83,7 @@ extension DumpSubset {
   ) throws -> PropertyValue {
     let property = table.resolved.properties[position]
     guard property.type.holdsLinks else { return value }
-    let target = try property.type.linkedClass.map { try table.session.table($0).resolved.id }
+    let target = property.type.linkedClass.flatMap { table.session.find($0)?.resolved.id }
     var leadsOut = false
     let trimmed = kept(value, linkingTo: target, &leadsOut) ?? .null
     if leadsOut, outgoingLinks == .refused {

@@ -18,20 +18,23 @@ struct ObjectLine {
   }
 
   /// Appends the line of an object, with its line end.
-  func append(_ id: ObjectID, _ record: PageBytes, to writer: inout JSONWriter) throws {
-    try table.verify(record, id)
-    writer.append(head: table.name, id)
+  ///
+  /// If it is not yet converted, it has its version, and the properties of then.
+  func append(_ id: ObjectID, _ stored: PageBytes, to writer: inout JSONWriter) throws {
+    try table.verify(stored, id)
+    let (reader, record) = try table.reading(stored, id)
+    writer.append(head: table.name, id, version: reader.pastVersion)
     writer.append(raw: "{")
-    for (position, property) in table.resolved.properties.enumerated() {
+    for (position, property) in reader.resolved.properties.enumerated() {
       writer.append(name: property.name)
-      try append(position, property.type, of: id, record, to: &writer)
+      try append(position, property.type, of: id, record, in: reader, to: &writer)
     }
     writer.append(raw: "}}\n")
   }
 
   private func append(
     _ position: Int, _ type: PropertyType, of id: ObjectID, _ record: PageBytes,
-    to writer: inout JSONWriter
+    in table: ClassTable, to writer: inout JSONWriter
   ) throws {
     var value = try table.value(position, of: record, id)
     if let subset { value = try subset.trimmed(value, position, of: id, in: table) }

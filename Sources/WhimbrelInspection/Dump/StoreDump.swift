@@ -57,6 +57,11 @@ internal import WhimbrelEngine
 ///
 /// Embedded objects have lines of their own.
 ///
+/// While an online migration lasts, an object that is not yet converted has its `version` before its
+/// values, and the properties of that version under their names of then:
+/// `{"class":"Reading","id":3,"version":1,"values":{"raw":0.5}}`. ``StoreLoad`` and ``StoreMerge``
+/// refuse such a line: only the app has the rule that converts the object.
+///
 /// **Versions.** In version 1 all links were `{"link":3}`, and all integers were numbers.
 /// ``StoreLoad`` and ``StoreMerge`` read both versions, and accept both forms of links and of large
 /// integers in version 2: a dump written by hand may use the easier one. They refuse an unknown

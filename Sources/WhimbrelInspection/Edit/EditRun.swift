@@ -59,8 +59,8 @@ struct EditRun {
   ) throws -> [ObjectID] {
     switch objects {
     case .query(let query):
-      return try ObjectSelection(className: table.name, query: query).prepared(in: session)
-        .objectIDs()
+      return try ObjectSelection(className: table.name, query: query)
+        .preparedToChange(in: session).objectIDs()
     case .named(let names):
       var seen: Set<ObjectID> = []
       let object = mayBeDamaged ? table.objectPerhapsDamaged : table.object
@@ -83,6 +83,7 @@ extension EditRun {
     _ report: (EditedObject) throws -> Void
   ) throws {
     try update("Changing \(PlainText.escaped(table.name))", summary.changed + summary.same + 1)
+    try table.requireConverted(id)
     let before = try values.map { try compared($0.position, of: id, table) }
     let stored = try values.map { value in
       (value: try reader.stored(value, in: table), position: value.position)
@@ -119,6 +120,9 @@ extension EditRun {
     _ values: [EditReader.Value], of id: ObjectID, _ table: ClassTable,
     _ report: (EditedObject) throws -> Void
   ) throws {
+    if (try? table.isUnconverted(table.record(id) ?? .empty)) == true {
+      try table.requireConverted(id)
+    }
     let properties = table.resolved.properties
     var given: [Int: PropertyValue] = [:]
     for value in values where !properties[value.position].isPrimaryKey {

@@ -22,6 +22,12 @@ struct DumpLine {
       }
       return first.value
     }
+    if let member = members.first(where: { $0.name == "version" }) {
+      throw JSONProblem(
+        member.offset,
+        "the object is not yet converted to the schema of the dump: let the app finish the migration "
+          + "of its store, and dump it then")
+    }
     for member in members where !["class", "id", "values"].contains(member.name) {
       throw JSONProblem(
         member.offset, "an object's line has no \(PlainText.quoted(member.name))")

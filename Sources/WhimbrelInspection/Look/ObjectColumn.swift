@@ -106,6 +106,20 @@ extension QueryPath {
 
 // MARK: - Values
 
+extension ObjectColumn {
+  /// Returns whether an object has no value for the column, since it is not yet converted, or leads
+  /// to one that is not.
+  func isLacking(in id: ObjectID, _ record: PageBytes, of table: ClassTable) throws -> Bool {
+    switch source {
+    case .objectID: return false
+    case .collection(let position), .value(.property(let position)):
+      guard table.isUnconverted(record) else { return false }
+      return table.position(position, in: try table.reading(record, id).table) == nil
+    case .value(.path(let path)): return try path.lacksValues(of: id)
+    }
+  }
+}
+
 extension ObjectColumn.ValueSource {
   func value(of id: ObjectID, _ record: PageBytes, in table: ClassTable) throws -> PropertyValue {
     switch self {

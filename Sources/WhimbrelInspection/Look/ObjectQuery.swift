@@ -39,12 +39,21 @@ public struct ObjectQuery {
   }
 
   /// Returns an aggregate of the values of a path over all objects, or null if there are no values.
+  /// Objects are left out from which the path leads to one that is not yet converted and lacks the
+  /// next property.
   ///
   /// - Throws: ``InspectionError`` with `badArgument` if the path is not valid, and `StoreError`
   ///   with `queryMismatch` if the values are not numbers.
   public func value(_ aggregate: Aggregate, of path: String) throws -> PropertyValue {
     try inspector.explaining {
-      try query.aggregate(QueryAggregate(aggregate), QueryPath(text: path, of: table))
+      let path = try QueryPath(text: path, of: table)
+      var query = query
+      if try !BoundPath(path, in: table).changedProperties.isEmpty {
+        var request = query.request
+        request.source = .answerable(request.paths + [path])
+        query = try PreparedQuery(request, in: table.session)
+      }
+      return try query.aggregate(QueryAggregate(aggregate), path)
     }
   }
 }

@@ -10,7 +10,8 @@ struct ObjectRows {
   /// The limit of objects, or nil for all.
   let limit: Int?
 
-  /// Calls `body` with each object, after verifying its checksum.
+  /// Calls `body` with each object, after verifying its checksum. An object that is not yet converted
+  /// comes as it is stored, unless it can be converted: see ``ClassTable/isUnconverted(_:)``.
   ///
   /// - Complexity: O(*n*). Memory: constant for all objects of a class; 8 bytes per object with a
   ///   query or a limit.
@@ -34,7 +35,7 @@ struct ObjectRows {
     _ id: ObjectID, _ record: PageBytes, _ body: (ObjectID, PageBytes) throws -> Void
   ) throws {
     try table.verify(record, id)
-    try body(id, record)
+    try body(id, table.reading(record, id).record)
   }
 
   private func prepared() throws -> PreparedQuery {

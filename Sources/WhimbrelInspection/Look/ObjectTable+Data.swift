@@ -12,6 +12,9 @@ extension ObjectTable {
   /// {"identifier":"Europe/Andorra","country.name":"Andorra"}
   /// ```
   ///
+  /// An object that is not yet converted has the line that it has in a dump, with its version. With
+  /// chosen columns, members that it has no value for are missing.
+  ///
   /// Values are written as in a dump. The values of a path that leads to several are an array. `#`
   /// is the object ID as a number.
   ///
@@ -23,12 +26,18 @@ extension ObjectTable {
     try withoutActuallyEscaping(write) { write in
       var output = DumpOutput(write)
       let json = ValueJSON(table, DumpClasses(inspector.tables))
+      let lines = ObjectLine(table, DumpClasses(inspector.tables), nil)
       let names = columns.map(\.title)
       try inspector.explaining {
         try rows.forEach { id, record in
+          if !hasChosenColumns, table.isUnconverted(record) {
+            try lines.append(id, record, to: &output.writer)
+            return try output.flush()
+          }
           if !hasChosenColumns { output.writer.append(head: table.name, id) }
           output.writer.append(raw: "{")
           for (name, column) in zip(names, columns) {
+            if try column.isLacking(in: id, record, of: table) { continue }
             output.writer.append(name: name)
             try json.append(column, of: id, record, to: &output.writer)
           }
@@ -58,7 +67,13 @@ extension ObjectTable {
     csv.endRow()
     try inspector.explaining {
       try rows.forEach { id, record in
-        for column in columns { try append(column, of: id, record, values, to: &csv) }
+        for column in columns {
+          if try column.isLacking(in: id, record, of: table) {
+            csv.append(nil)
+          } else {
+            try append(column, of: id, record, values, to: &csv)
+          }
+        }
         csv.endRow()
         if csv.bytes.count >= 1 << 16 {
           try write(csv.bytes)
@@ -87,11 +102,17 @@ extension ObjectTable {
 
 extension JSONWriter {
   /// Appends the start of an object's line in a dump, up to the values.
-  mutating func append(head className: String, _ id: ObjectID) {
+  ///
+  /// - Parameter version: The schema version of an object that is not yet converted, or nil.
+  mutating func append(head className: String, _ id: ObjectID, version: SchemaVersion? = nil) {
     append(raw: #"{"class":"#)
     append(className)
     append(raw: #","id":"#)
     append(exact: id.rawValue)
+    if let version {
+      append(raw: #","version":"#)
+      append(exact: version)
+    }
     append(raw: #","values":"#)
   }
 }

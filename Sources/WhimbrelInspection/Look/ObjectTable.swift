@@ -121,6 +121,7 @@ extension ObjectTable {
   private func cell(
     _ column: ObjectColumn, _ id: ObjectID, _ record: PageBytes, _ values: ValueText
   ) throws -> TextCell {
+    if try column.isLacking(in: id, record, of: table) { return TextCell(text: "") }
     switch column.source {
     case .objectID:
       return TextCell(text: "\(id)", style: .note)

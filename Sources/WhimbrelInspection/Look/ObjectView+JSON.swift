@@ -11,7 +11,8 @@ extension ObjectView {
   /// ```
   ///
   /// Match objects by `class` and `key`. An object of a class without a primary key has only an
-  /// `id`. An object that is only named has no `values`. `linkedFrom` exists only in the requested
+  /// `id`. An object that is only named has no `values`. An
+  /// object that is not yet converted has its `version`, and the values of then. `linkedFrom` exists only in the requested
   /// object, and may be empty. Lists and sets are an object with their `count` and their first
   /// `elements` in an array; the elements of a map are an object. Other values are written as in a
   /// dump, see ``StoreDump``. Values in a property of any type are written as if the property had
@@ -39,6 +40,10 @@ extension JSONWriter {
     }
     append(name: "name")
     append(view.name)
+    if let version = view.version {
+      append(name: "version")
+      append(exact: version)
+    }
     if let properties = view.properties {
       append(name: "values")
       append(properties, "{", "}") { writer, property in

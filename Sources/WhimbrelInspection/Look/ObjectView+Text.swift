@@ -79,6 +79,7 @@ extension ObjectViewText {
     )
     return title
       + (isKey || !view.id.isGivenOut || view.name == id ? "" : " " + styling.apply(.note, to: id))
+      + (view.version.map { " " + styling.apply(.note, to: "(version \($0))") } ?? "")
       + (view.isElsewhere ? " " + styling.apply(.note, to: "(shown elsewhere)") : "")
   }
 

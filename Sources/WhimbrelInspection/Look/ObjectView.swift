@@ -19,6 +19,9 @@ public struct ObjectView: Hashable, Sendable {
   public let name: String
   /// The primary key, or nil if the class has none or the object does not exist.
   public let key: PropertyValue?
+  /// The schema version of an object that an online migration has not yet converted, or nil. Its
+  /// properties are those of that version.
+  public let version: SchemaVersion?
   /// The properties in the declared order, or nil if the object is only named.
   public let properties: [Property]?
   /// Whether the object is only named because its properties stand elsewhere in the view.

@@ -1,4 +1,5 @@
 internal import WhimbrelEngine
+internal import WhimbrelLMDB
 
 /// A builder of the view of an object.
 struct ObjectViewer {
@@ -46,21 +47,22 @@ struct ObjectViewer {
     let reference = ObjectReference(classID: table.resolved.id, id: id)
     let isElsewhere = seen.contains(reference)
     var properties: [ObjectView.Property]?
-    if let reach, !isElsewhere {
+    var version: SchemaVersion?
+    if let reach, !isElsewhere, let stored = try table.record(id) {
       seen.insert(reference)
-      properties = try self.properties(id, table, reach)
+      try table.verify(stored, id)
+      let (reader, record) = try table.reading(stored, id)
+      properties = try self.properties(id, record, reader, reach)
+      version = reader.pastVersion
     }
     return ObjectView(
       className: table.name, id: id, name: try table.objectName(id), key: table.primaryKey(of: id),
-      properties: properties, isElsewhere: isElsewhere, incoming: incoming)
+      version: version, properties: properties, isElsewhere: isElsewhere, incoming: incoming)
   }
 
-  /// - Returns: nil for a missing object, which a damaged file may have.
   private mutating func properties(
-    _ id: ObjectID, _ table: ClassTable, _ reach: Reach
-  ) throws -> [ObjectView.Property]? {
-    guard let record = try table.record(id) else { return nil }
-    try table.verify(record, id)
+    _ id: ObjectID, _ record: PageBytes, _ table: ClassTable, _ reach: Reach
+  ) throws -> [ObjectView.Property] {
     var properties: [ObjectView.Property] = []
     for (position, property) in table.resolved.properties.enumerated() {
       let value: ObjectView.Value =
@@ -83,7 +85,9 @@ extension ObjectViewer {
   ) throws -> ObjectView.Value {
     switch value {
     case .link(let id):
-      let target = try session.table(type.linkedClass ?? "")
+      guard let target = session.find(type.linkedClass ?? "") else {
+        return .object(ObjectView(nameless: id, ofLostClass: type.linkedClass ?? ""))
+      }
       return .object(try view(id, in: target, reach?.next(to: target)))
     case .object(let reference):
       guard let target = tables[reference.classID] else { return .object(reference.unknown) }
@@ -162,9 +166,15 @@ extension ObjectView.Collection.Kind {
 extension ObjectReference {
   /// The view of an object whose class is missing from a damaged file.
   fileprivate var unknown: ObjectView {
-    ObjectView(
-      className: "class \(classID.rawValue), which is not there", id: id,
-      name: ClassTable.name(of: id), key: nil,
-      properties: nil, isElsewhere: false, incoming: [])
+    ObjectView(nameless: id, ofLostClass: "class \(classID.rawValue)")
+  }
+}
+
+extension ObjectView {
+  /// Makes the view of an object whose class is missing from the file.
+  fileprivate init(nameless id: ObjectID, ofLostClass name: String) {
+    self.init(
+      className: "\(name), which is not there", id: id, name: ClassTable.name(of: id), key: nil,
+      version: nil, properties: nil, isElsewhere: false, incoming: [])
   }
 }

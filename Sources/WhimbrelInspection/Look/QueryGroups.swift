@@ -119,10 +119,14 @@ private struct Grouping {
   }
 
   mutating func add(_ id: ObjectID) throws {
+    // An object that is not yet converted may have no value to be grouped by.
+    if try path.lacksValues(of: id) { return }
     var values = try path.values(of: id)
     // An empty collection counts as no value.
     if values.isEmpty { values = [.null] }
-    let aggregated = try aggregates.map { try $0.path.values(of: id) }
+    let aggregated = try aggregates.map { _, path in
+      try path.lacksValues(of: id) ? [] : path.values(of: id)
+    }
     var seen: Set<Data> = []
     for value in values {
       let key = Data(value.kind.utf8) + value.json

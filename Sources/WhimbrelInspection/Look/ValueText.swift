@@ -27,7 +27,8 @@ struct ValueText {
   func text(_ value: PropertyValue, as type: PropertyType) throws -> String {
     switch value {
     case .link(let id):
-      return try text(of: id, in: session.table(type.linkedClass ?? ""))
+      guard let table = session.find(type.linkedClass ?? "") else { return ClassTable.name(of: id) }
+      return try text(of: id, in: table)
     case .object(let reference):
       guard let table = tables[reference.classID] else { return reference.unknownName }
       return try text(of: reference.id, in: table)

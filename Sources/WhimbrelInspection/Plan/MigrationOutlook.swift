@@ -50,7 +50,8 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
   ///   - version: the version of the schema. The default is the version in `schema`.
   ///   - checking: the part of the store to read. The default is the catalog.
   ///   - monitor: receives the number of findings, and can cancel.
-  /// - Throws: `StoreError`, and ``InspectionError`` with `cancelled`.
+  /// - Throws: `StoreError`, and ``InspectionError`` with `cancelled`, or with `notConverted` if
+  ///   objects are to be read and an online migration has not yet converted all.
   /// - Complexity: O(*classes*), or O(*n* log *n*) in the number of objects if they are read.
   ///   Constant memory.
   public init(
@@ -72,6 +73,10 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
       findings = nil
       return
     }
+    if try StoreOverview(path: path).catalog.isInTransition {
+      // The objects of before cannot be read as those of the schema that is to change.
+      try StoreInspector(path: path).requireConverted("check the objects of")
+    }
     var collector = FindingCollector()
     try StoreFile.checkMigration(request, plan) { finding in
       collector.add(finding)
@@ -85,14 +90,15 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
     findings = collector.findings
   }
 
-  /// Returns the outlook as JSON: `{"bytes":0,"findings":[{"count":1,"examples":[…]}],"plan":{…},
-  /// "ready":true}`. `findings` is missing if the objects were not read.
+  /// Returns the outlook as JSON: `{"bytes":0,"canRunOnline":true,"findings":[{"count":1,
+  /// "examples":[…]}],"plan":{…},"ready":true}`. `findings` is missing if the objects were not read.
+  /// `onlineObstacles` of the plan say why it cannot run online.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 }
 
 extension MigrationOutlook {
   private enum CodingKeys: String, CodingKey {
-    case plan, bytes, findings
+    case plan, bytes, findings, canRunOnline
     case isReady = "ready"
   }
 
@@ -103,15 +109,28 @@ extension MigrationOutlook {
     try container.encode(bytes, forKey: .bytes)
     try container.encodeIfPresent(findings, forKey: .findings)
     try container.encode(isReady, forKey: .isReady)
+    try container.encode(plan.canRunOnline, forKey: .canRunOnline)
   }
 }
 
 extension MigrationOutlook: CustomStringConvertible {
+  /// The lines that say whether rules can make the changes while the app runs. Nothing is said of
+  /// changes of the catalog alone.
+  private var online: String {
+    if !plan.canRunOnline {
+      return "Rules cannot make all changes while the app runs:\n"
+        + plan.onlineObstacles.map { "  \(PlainText.escaped($0.description))\n" }.joined()
+    }
+    let isInstant = plan.changes.allSatisfy { $0.kind == .instant || $0.objects == 0 }
+    return isInstant ? "" : "Rules can make all changes while the app runs.\n"
+  }
+
   /// The outlook as text for people, with a line end.
   public var description: String {
     let lines = plan.description.split(separator: "\n", omittingEmptySubsequences: false)
     var text = lines.map { PlainText.escaped(String($0)) + "\n" }.joined()
     if bytes > 0 { text += "About \((bytes + 1_023) / 1_024) KiB would be written.\n" }
+    text += online
     guard let findings else { return text }
     if findings.isEmpty { return text + "\nThe data has nothing in the way.\n" }
     text += "\nIn the data:\n"

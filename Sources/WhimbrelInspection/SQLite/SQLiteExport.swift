@@ -62,14 +62,15 @@ public struct SQLiteExport {
 
   /// Writes the database under a temporary name, and renames the file when it is complete.
   ///
-  /// - Throws: ``InspectionError`` with `fileExists`, `noSQLite`, `cannotWrite` or `cancelled`, and
-  ///   `StoreError` for a damaged object. There is no file then.
+  /// - Throws: ``InspectionError`` with `fileExists`, `noSQLite`, `notConverted`, `cannotWrite` or `cancelled`,
+  ///   and `StoreError` for a damaged object. There is no file then.
   /// - Complexity: O(*n* log *n*), in memory for one object.
   @discardableResult
   public func write(to path: String) throws -> Summary {
     if FileManager.default.fileExists(atPath: path) {
       throw InspectionError.fileExists(path, "export the store to")
     }
+    try inspector.requireConverted("export the store")
     let file = try TemporaryFile.new(beside: path)
     defer { file.remove() }
     let temporary = file.path

@@ -41,7 +41,9 @@ public struct StoreStatistics: Sendable {
     {
       count = 0
       try rows.forEach { id, record in
-        for tally in tallies { try body(tally, id, record) }
+        let reader = try table.reading(record, id).table
+        for (position, tally) in tallies.enumerated()
+        where table.position(position, in: reader) != nil { try body(tally, id, record) }
         count += 1
         if count % 1_000 == 0 {
           try monitor.update(

@@ -10,8 +10,8 @@ extension StoreAnonymization {
   /// property. So no byte of the old values gets into the new file.
   ///
   /// - Returns: the treatment of each property.
-  /// - Throws: ``InspectionError`` with `fileExists`, `cancelled`, or `valuesBecameEqual`, and
-  ///   `StoreError` for a damaged object. After an error there is no new store.
+  /// - Throws: ``InspectionError`` with `fileExists`, `cancelled`, `valuesBecameEqual`, or
+  ///   `notConverted` while an online migration is under way, and `StoreError` for a damaged object. After an error there is no new store.
   /// - Complexity: O(*n* log *n*), in memory for one object at a time, plus the texts of properties
   ///   whose order is kept.
   public func write(
@@ -20,6 +20,8 @@ extension StoreAnonymization {
     var name = inspector.path
     if case .newFile(let path) = output { name = path }
     let cancellation = InspectionError.cancelled(name, Self.verb)
+    // Objects in a past shape have values that the schema does not name.
+    try inspector.requireNoTransition("anonymize the store")
     return try output.make(from: inspector, Self.verb) { path in
       try inspector.explaining { try write(path, monitor, cancellation) }
     }

@@ -6,7 +6,8 @@ struct ObjectReader {
   let table: ClassTable
   let facets: ClassFacets
 
-  /// Reads one object.
+  /// Reads one object. One that is not yet converted shows what it has in common with the others,
+  /// and its layout.
   ///
   /// - Parameters:
   ///   - keeps: returns whether to keep a link. Without it, the property is read as if the target
@@ -19,10 +20,11 @@ struct ObjectReader {
     keeping keeps: (Int, LinkTarget) -> Bool = { _, _ in true },
     _ tally: inout ClassTally, onLink: (Int, LinkTarget) throws -> Void = { _, _ in }
   ) throws {
-    let layout = try table.layout(of: record, id)
     if let number = facets.layouts[record.layoutID] { tally.show(number) }
+    let (reader, record) = try table.reading(record, id)
+    let layout = try table.layout(of: record, id)
     for (position, probe) in facets.probes.enumerated() {
-      guard let probe else { continue }
+      guard let probe, table.position(position, in: reader) != nil else { continue }
       if let collection = probe.collection {
         try table.readCollection(position, of: id) { reader in
           try read(reader, position, collection, keeping: keeps, &tally, onLink)

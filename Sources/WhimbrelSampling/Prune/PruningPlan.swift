@@ -36,7 +36,7 @@ struct PruningPlan {
     before = StoreFacets(scan.findings)
     let scan = scan
     keep = try options.keep.flatMap { selection in
-      let ids = try selection.prepared(in: inspector.session).objectIDs()
+      let ids = try selection.preparedToChange(in: inspector.session).objectIDs()
       guard let place = scan.numbers.tables.firstIndex(where: { $0.name == selection.className })
       else { return [ObjectNumber]() }
       return ids.compactMap { scan.numbers.number(of: $0, in: place) }
@@ -142,6 +142,13 @@ extension PruningPlan {
           text, "it names no property of a class", "Write it as 'Zone.comments'.")
       }
       let table = try inspector.session.table(parts.first)
+      if table.resolved.isInTransition {
+        throw InspectionError.badArgument(
+          text,
+          "objects of \(PlainText.quoted(table.name)) may not be converted yet, and keep what "
+            + "they have",
+          "Open the store with its app, and let it finish the migration.")
+      }
       let name = parts.second(among: table.resolved.properties.map(\.name))
       let position = try table.resolved.requiredPosition(of: name)
       if position == table.resolved.primaryKeyIndex {

@@ -206,11 +206,13 @@ extension ObjectMerger {
       count.added += 1
     case .replace:
       try encode(object)
+      try table.requireConverted(place.id)
       try table.replaceEncoded(place.id)
       count.replaced += 1
     case .update:
       let values = try object.values(Links(merger: self))
       try requireOwnable(values, of: object)
+      try table.requireConverted(place.id)
       try table.update(place.id) { encoder in
         for (position, value) in values { try encoder.set(position, value) }
       }

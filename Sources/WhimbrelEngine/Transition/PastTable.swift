@@ -1,0 +1,123 @@
+package import WhimbrelLMDB
+
+/// The objects of a class that are not yet converted, as they were in a past shape: with the names
+/// and types that their properties had. They can only be read.
+///
+/// The class keeps the name that it has now, and so do the classes that links lead to.
+package final class PastTable: ClassTable {
+  /// The schema version that the objects are of.
+  package let version: SchemaVersion
+
+  private init(_ shape: PastShape, of table: ClassTable) {
+    version = shape.version
+    var entry = table.resolved.entry.past(shape)
+    entry.name = table.name
+    let (targets, renames) = (table.linkTargets, table.session.loaded.catalog.pastClassNames)
+    for index in entry.properties.indices {
+      let property = entry.properties[index]
+      guard let before = property.type.linkedClass else { continue }
+      let name = targets[property.id] ?? renames[before] ?? before
+      entry.properties[index].type = property.type.renamingLinks([before: name])
+    }
+    super.init(past: ResolvedClass(entry), of: table)
+  }
+
+  /// Makes the tables of all past shapes of a class, by the layouts of the records.
+  static func tables(of table: ClassTable) -> [LayoutID: PastTable] {
+    var tables: [LayoutID: PastTable] = [:]
+    for shape in table.resolved.entry.transition?.shapes ?? [] {
+      let past = PastTable(shape, of: table)
+      for layout in shape.layouts { tables[layout] = past }
+    }
+    return tables
+  }
+}
+
+extension ClassTable {
+  /// The schema version of the objects, or nil if they are those of the class as it is now.
+  package var pastVersion: SchemaVersion? { (self as? PastTable)?.version }
+
+  /// Returns what reads a record that is stored, and the record as it reads it: this table, or that
+  /// of the past shape that the record has, if nothing can convert it.
+  package func reading(
+    _ record: PageBytes, _ id: ObjectID
+  ) throws -> (table: ClassTable, record: PageBytes) {
+    guard resolved.isStale(record) else { return (self, record) }
+    if converts { return (self, try converted(record, id)) }
+    guard let past = pastTables[record.layoutID] else {
+      throw damagedRecord(id, ResolvedClass.unknownLayout)
+    }
+    return (past, record)
+  }
+
+  /// Returns whether a record is shown as it was, since nothing can convert it.
+  package func isUnconverted(_ record: PageBytes) -> Bool {
+    !converts && resolved.isStale(record)
+  }
+
+  /// Returns where the objects of a past shape have a property of the class as it is now, or nil if
+  /// they do not have it, or with another type.
+  ///
+  /// - Parameter past: This table, or one of its past shapes.
+  package func position(_ position: Int, in past: ClassTable) -> Int? {
+    if past === self { return position }
+    let property = resolved.properties[position]
+    return past.resolved.properties.firstIndex {
+      $0.id == property.id && $0.type == property.type
+    }
+  }
+
+  /// The positions of the properties that some objects, which are not yet converted, do not have.
+  package var changedProperties: Set<Int> {
+    if converts || !resolved.isInTransition { return [] }
+    return Set(
+      resolved.properties.indices.filter { index in
+        pastTables.values.contains { position(index, in: $0) == nil }
+      })
+  }
+
+  /// Returns how many objects are not yet converted and are shown as they were, by their versions.
+  ///
+  /// - Complexity: O(*n*) if the class is in transition.
+  package func unconvertedCounts() throws -> [SchemaVersion: Int] {
+    guard resolved.isInTransition, !converts else { return [:] }
+    var counts: [SchemaVersion: Int] = [:]
+    try forEachRecord { _, record in
+      guard resolved.isStale(record), let past = pastTables[record.layoutID] else { return }
+      counts[past.version, default: 0] += 1
+    }
+    return counts
+  }
+
+  /// Throws unless an object, if it is there, has the shape of the class or can be converted to it.
+  ///
+  /// - Throws: ``StoreError`` with `transitionNeedsRule`.
+  package func requireConverted(_ id: ObjectID) throws {
+    guard resolved.isInTransition, !converts, let record = try record(id), isUnconverted(record)
+    else { return }
+    throw StoreError.unconvertedObject(
+      class: name, objectID: id, primaryKey: primaryKey(of: id),
+      version: pastTables[record.layoutID]?.version)
+  }
+
+  /// The classes that the properties lead to.
+  fileprivate var linkTargets: [PropertyID: String] {
+    var targets: [PropertyID: String] = [:]
+    for property in resolved.properties { targets[property.id] = property.type.linkedClass }
+    return targets
+  }
+}
+
+extension Catalog {
+  /// The names that classes had, and those that they have now.
+  fileprivate var pastClassNames: [String: String] {
+    let names = Set(classes.map(\.name))
+    var renames: [String: String] = [:]
+    for entry in classes {
+      for shape in entry.transition?.shapes ?? [] where !names.contains(shape.name) {
+        renames[shape.name] = entry.name
+      }
+    }
+    return renames
+  }
+}

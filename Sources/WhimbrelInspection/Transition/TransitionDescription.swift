@@ -1,0 +1,76 @@
+public import Foundation
+public import WhimbrelEngine
+
+/// A description of an online migration that is under way. Objects are converted one by one, and
+/// some are still as an earlier schema version has stored them.
+public struct TransitionDescription: Hashable, Sendable, Codable {
+  /// The date when the migration began, or nil if it cannot be read.
+  public let started: Date?
+  /// The number of objects that got the default of a property because a rule has not set it.
+  public let unset: Int
+  /// The classes whose objects are converted, sorted by name.
+  public let classes: [ClassProgress]
+
+  /// How far the objects of a class have come.
+  public struct ClassProgress: Hashable, Sendable, Codable {
+    /// The name of the class.
+    public let name: String
+    /// The schema versions that objects may still be of, oldest first.
+    public let versions: [SchemaVersion]
+    /// The number of objects that still have to be looked at. At most as many are not yet converted:
+    /// the app may have converted some of them when it changed them.
+    public let waiting: Int
+    /// The number of objects when the migration began.
+    public let total: Int
+    /// The objects that were looked at and cannot be converted, the first hundred: primary keys that
+    /// are the object IDs, or `id:` and the ID.
+    public let failed: [String]
+  }
+}
+
+extension StoreOverview {
+  /// Describes the online migration that is under way, without a look at the objects.
+  func describeTransition(_ session: Session) throws -> TransitionDescription? {
+    guard catalog.isInTransition else { return nil }
+    let state = try TransitionState(in: session.view)
+    let classes = try session.classes.sorted { $0.name < $1.name }.compactMap { table in
+      try table.resolved.entry.transition.map { transition in
+        let walk = state?.walks.first { $0.classID == table.resolved.id }
+        let total = try walk?.total ?? table.count()
+        return TransitionDescription.ClassProgress(
+          name: table.name, versions: transition.shapes.map(\.version),
+          waiting: walk?.isOver == true ? 0 : max(total - (walk?.visited ?? 0), 0), total: total,
+          failed: (walk?.failed ?? []).map { id in
+            table.resolved.key(of: id).map(\.keyText) ?? ClassTable.name(of: id)
+          })
+      }
+    }
+    return TransitionDescription(
+      started: state?.start, unset: state?.unsetCount ?? 0, classes: classes)
+  }
+}
+
+extension TransitionDescription {
+  /// The description as text for people, with a line end.
+  var text: String {
+    let since = started.map { ", begun \(DateText.words($0))" } ?? ""
+    let head = ["class", "from version", "objects", "to look at", "cannot be converted"]
+    let rows = classes.map { entry in
+      [
+        PlainText.escaped(entry.name), entry.versions.map(String.init).joined(separator: ", "),
+        String(entry.total), String(entry.waiting), String(entry.failed.count),
+      ]
+    }
+    var text = "online migration under way\(since)\n"
+    text += TextTable([head] + rows, indent: 2, rightAligned: [2, 3, 4]).description
+    for entry in classes where !entry.failed.isEmpty {
+      let names = entry.failed.prefix(10).map(PlainText.escaped).joined(separator: ", ")
+      let more = entry.failed.count > 10 ? " … \(entry.failed.count) in all" : ""
+      text += "  cannot be converted of \(PlainText.quoted(entry.name)): \(names)\(more)\n"
+    }
+    if unset > 0 {
+      text += "  \(unset) \(unset == 1 ? "object" : "objects") got a default that no rule has set\n"
+    }
+    return text
+  }
+}
