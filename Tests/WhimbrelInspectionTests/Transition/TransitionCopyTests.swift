@@ -4,7 +4,7 @@ import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 
-@Suite struct `Copies of a store in transition` {
+struct TransitionCopyTests {
   private let folder: TestFolder
   private var path: String { folder.path("readings.whimbrel") }
   private var copy: String { folder.path("copy.whimbrel") }

@@ -4,7 +4,8 @@ import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 
-@Suite struct `A store in transition, without its app` {
+/// A store in transition, which is read without its app.
+struct TransitionLookTests {
   private let folder: TestFolder
   private var path: String { folder.path("readings.whimbrel") }
 

@@ -5,7 +5,7 @@ import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelSampling
 
-@Suite struct `Samples of a store in transition` {
+struct TransitionSamplingTests {
   private let folder: TestFolder
   private var path: String { folder.path("readings.whimbrel") }
   private var small: String { folder.path("small.whimbrel") }

@@ -5,7 +5,7 @@ import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 
 /// The verbs on a store whose objects an online migration has not all converted.
-@Suite struct `Verbs and a store in transition` {
+struct TransitionVerbTests {
   private let folder: TestFolder
 
   private static let unconverted =
