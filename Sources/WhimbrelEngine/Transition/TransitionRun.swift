@@ -24,7 +24,10 @@ package final class TransitionRun {
     session = try Session(file, for: declaration)
   }
 
-  deinit { session.endReading() }
+  deinit { endReading() }
+
+  /// Lets go of the snapshot. The run is of no use afterwards.
+  package func endReading() { session.endReading() }
 
   /// How many objects are looked up at once, and the fewest that a batch converts.
   private static let stride = 16
