@@ -44,6 +44,27 @@ struct TransitionTests {
     #expect(last?.activity == .finished)
   }
 
+  /// The thread that converts kept its snapshot while it was paused, so that the file grew with each
+  /// write. Opening a file in transition also wrote to it, although nothing was to be converted.
+  @Test func `a paused transition holds no snapshot and writes nothing`() async throws {
+    let files = try OnlineStore()
+    try files.make(500)
+    try Store(files.configuration()).close()
+    let before = try Data(contentsOf: files.url)
+    let store = try Store(files.configuration())
+    var iterator = store.transition.makeAsyncIterator()
+    #expect(await iterator.next()?.activity == .paused)
+    #expect(try Data(contentsOf: files.url) == before)
+    let end = ContinuousClock.now + .seconds(20)
+    repeat {
+      try store.write {
+        store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: 7)?.isChecked.toggle()
+      }
+      // The thread lets go right after its report.
+    } while try store.activeSnapshots.contains { $0.commitsBehind > 0 } && ContinuousClock.now < end
+    #expect(try store.activeSnapshots.allSatisfy { $0.commitsBehind == 0 })
+  }
+
   @Test func `closing the last store ends the conversion, and the next opening goes on`()
     async throws
   {

@@ -59,7 +59,7 @@ struct AnonymizedSamplesTests {
       // Not one zone is as it was.
       #expect(Set(try zones(name)).isDisjoint(with: before))
       let store = try Store(.zones(url: folder.appending(path: name)))
-      #expect(store.schemaVersion == 6)
+      #expect(store.schemaVersion == 7)
       #expect(store.objects(Zone.self).count == before.count)
       if sample.version < 5 {
         #expect(store.objects(Zone.self).allSatisfy { $0.region != nil })

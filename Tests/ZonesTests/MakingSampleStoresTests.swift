@@ -26,6 +26,10 @@ struct MakingSampleStoresTests {
       let found = try Data(contentsOf: sample.url)
       #expect(fresh == found, "\(sample.fileName)")
     }
+    try ZonesSampleStore.makeInTransition(from: data, in: folder)
+    let fresh = try Data(
+      contentsOf: folder.appending(path: ZonesSampleStore.transitionFileName))
+    #expect(fresh == (try Data(contentsOf: ZonesSampleStore.transitionURL)))
     let page = ZonesSampleStore.folder.appending(path: SampleStoreManifest.fileName)
     #expect(try String(contentsOf: page, encoding: .utf8) == manifest.text)
   }
@@ -41,6 +45,17 @@ struct MakingSampleStoresTests {
       let bytes = try places.map { try Data(contentsOf: $0.url) }
       #expect(bytes[0] == bytes[1], "\(sample.fileName)")
     }
+  }
+
+  @Test func `many runs leave the same bytes of a store in transition`() throws {
+    let data = try SourceData(folder: ZonesSampleStore.sourceFolder)
+    let name = ZonesSampleStore.transitionFileName
+    let places = try (0..<10).map { _ in try TemporaryStoreFile(named: name) }
+    for place in places {
+      try ZonesSampleStore.makeInTransition(
+        from: data, in: place.url.deletingLastPathComponent())
+    }
+    #expect(try Set(places.map { try Data(contentsOf: $0.url) }).count == 1)
   }
 
   @Test func `a sample store is never written over`() throws {
@@ -65,7 +80,7 @@ struct MakingSampleStoresTests {
       case .v1, .v2: ["Zone"]
       case .v3, .v4: ["Country", "Zone"]
       case .v5: ["Country", "Region", "Transition", "Zone"]
-      case .v6: ["ClockChange", "Country", "Region", "Zone"]
+      case .v6, .v7: ["ClockChange", "Country", "Region", "Zone"]
       }
     #expect(store.schema.classes.map(\.name) == classes)
   }

@@ -5,6 +5,7 @@ import Zones
 /// Everything that a store of the app's current schema holds.
 struct ZonesContents: Equatable {
   struct ZoneValues: Equatable {
+    var city: String
     var countryCodes: String
     var latitude: Double
     var longitude: Double
@@ -28,7 +29,8 @@ struct ZonesContents: Equatable {
       let place = try Coordinates(iso6709: row.coordinates)
       let changes = isNew ? ClockChanges.all[row.identifier] ?? [] : []
       zones[row.identifier] = ZoneValues(
-        countryCodes: row.joinedCountryCodes, latitude: place.latitude,
+        city: Zone.city(ofIdentifier: row.identifier), countryCodes: row.joinedCountryCodes,
+        latitude: place.latitude,
         longitude: place.longitude, comments: row.comments ?? "",
         country: row.countryCodes.first, region: try Area(zoneIdentifier: row.identifier).rawValue,
         isPopular: isNew && ClockChanges.popularZones.contains(row.identifier),
@@ -42,7 +44,8 @@ struct ZonesContents: Equatable {
   init(of store: Store) {
     for zone in store.objects(Zone.self) {
       zones[zone.identifier] = ZoneValues(
-        countryCodes: zone.countryCodes, latitude: zone.latitude, longitude: zone.longitude,
+        city: zone.city, countryCodes: zone.countryCodes, latitude: zone.latitude,
+        longitude: zone.longitude,
         comments: zone.comments, country: zone.country?.code, region: zone.region?.name,
         isPopular: zone.isPopular,
         clockChanges: zone.clockChanges.map { "\($0.date) \($0.offset) \($0.abbreviation)" })

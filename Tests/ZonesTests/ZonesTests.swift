@@ -22,16 +22,19 @@ import Zones
       store.expectCount(of: Region.self, 9)
       store.expectObject(
         Zone.self, "Europe/Andorra",
-        ["latitude": 42.5, "country": "AD", "comments": "", "region": 7])
+        ["latitude": 42.5, "country": "AD", "comments": "", "region": 7, "city": "Andorra"])
+      let cities = store.objects(Zone.self).where { $0.city == "Buenos Aires" }
+      #expect(cities.map(\.identifier) == ["America/Argentina/Buenos_Aires"])
       let andorra = try #require(store.object(ofType: Country.self, forPrimaryKey: "AD"))
       #expect(andorra.zones.map(\.identifier) == ["Europe/Andorra"])
     }
   }
 
-  /// Interrupting takes seconds for each: every second one, unless there is time for all.
+  /// Interrupting takes seconds for each: every second one, unless there is time for all. The last is
+  /// version 6, whose zones a rule converts.
   static let interrupted = samples.map { samples in
     let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
-    return samples.enumerated().filter { isLong || $0.offset % 2 == 0 }.map(\.element)
+    return samples.enumerated().filter { isLong || $0.offset % 2 == 1 }.map(\.element)
   }
 
   @Test(arguments: try ZonesTests.interrupted.get())

@@ -13,6 +13,9 @@ struct MakeSampleStores {
       --check       write to a temporary folder and compare, byte for byte
     """
 
+  /// The folder of the store in transition, in the one of the others.
+  private static let formats = "Formats"
+
   var output = ZonesSampleStore.folder
   var source = ZonesSampleStore.sourceFolder
   var isCheck = false
@@ -68,7 +71,12 @@ struct MakeSampleStores {
 
     let manifest = try SampleStoreManifest(making: ZonesSampleStore.allCases, from: data, in: fresh)
     try Data(manifest.text.utf8).write(to: fresh.appending(path: SampleStoreManifest.fileName))
-    let names = ZonesSampleStore.allCases.map(\.fileName) + [SampleStoreManifest.fileName]
+    let formats = fresh.appending(path: Self.formats)
+    try manager.createDirectory(at: formats, withIntermediateDirectories: true)
+    try ZonesSampleStore.makeInTransition(from: data, in: formats)
+    let names =
+      ZonesSampleStore.allCases.map(\.fileName)
+      + ["\(Self.formats)/\(ZonesSampleStore.transitionFileName)", SampleStoreManifest.fileName]
     if isCheck {
       try check(names, in: fresh)
     } else {
@@ -93,7 +101,8 @@ struct MakeSampleStores {
 
   /// Replaces the files of the output folder.
   private func write(_ names: [String], from fresh: URL) throws {
-    try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: output.appending(path: Self.formats), withIntermediateDirectories: true)
     for name in names {
       let contents = try Data(contentsOf: fresh.appending(path: name))
       try contents.write(to: output.appending(path: name), options: .atomic)

@@ -6,6 +6,8 @@ public import Whimbrel
 public final class Zone {
   /// The name of the zone: `Europe/Andorra`.
   @PrimaryKey @Renamed(from: "name") public var identifier: String
+  /// The city that the zone is named after: `Buenos Aires`. See ``city(ofIdentifier:)``.
+  @Indexed public var city: String = ""
   /// The codes of the countries that overlap the zone, separated by commas.
   public var countryCodes: String
   /// Degrees north of the equator.

@@ -28,7 +28,8 @@ final class ProgressLine: Sendable {
     state.withLock { state in
       state.isShown = true
       if let name = progress.className, progress.phase == .rewriting {
-        state.counts[name] = progress.completed
+        // Not what was completed: the last of the reports, of which some are left out, is of before.
+        state.counts[name] = progress.total
       }
     }
     if isTerminal { write("\r\u{1B}[K\(text)") }

@@ -23,6 +23,15 @@ extension Store {
   }
 }
 
+extension Store.Configuration {
+  /// Converts some objects of a file that is in transition and that no store has open. The same
+  /// number of batches leaves the same bytes.
+  package func convertObjects(inBatches count: Int) throws {
+    try StoreFile.attach(OpenRequest(path: url.path))
+      .convertObjects(by: ruleBook(), inBatches: count)
+  }
+}
+
 /// The conversion of the objects of a store while the app uses them: see ``Store/transition``.
 ///
 /// It is a sequence of its own progress. A loop that is slower than the conversion receives only the

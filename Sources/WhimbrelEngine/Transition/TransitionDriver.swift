@@ -183,7 +183,7 @@ extension TransitionDriver {
         if let obstacle {
           guard let state = try current.currentState() else { return reportEnd(nil, file) }
           report(try progress(state, obstacle, file))
-          run = nil
+          end(&run)
           pause(for: obstacle == .paused ? .seconds(3_600) : .milliseconds(250))
           continue
         }
@@ -198,18 +198,18 @@ extension TransitionDriver {
         case .over(let state): return reportEnd(state, file)
         case .blocked(let state):
           report(try progress(state, .blocked, file))
-          run = nil
+          end(&run)
           pause(for: .seconds(3_600))
         case .more(let state):
           report(try progress(state, .converting, file))
           if isHurried { continue }
           // Who waits for the writers' lock needs a moment to take it.
-          if isBusy { run = nil }
+          if isBusy { end(&run) }
           pause(for: isBusy ? time * Self.patience : .microseconds(300))
         }
       } catch {
         if isStopping { return }
-        run = nil
+        end(&run)
         note(file.explain(error))
         pause(for: .seconds(1))
         lastCommit = 0
@@ -239,6 +239,12 @@ extension TransitionDriver {
 
   private func reportEnd(_ state: TransitionState?, _ file: StoreFile) {
     if let progress = try? progress(state, .finished, file) { report(progress) }
+  }
+
+  /// Lets go of a run's snapshot at once, whoever else still refers to the run.
+  private func end(_ run: inout TransitionRun?) {
+    run?.endReading()
+    run = nil
   }
 
   /// Waits, but no longer than until something changes.

@@ -24,7 +24,10 @@ package final class TransitionRun {
     session = try Session(file, for: declaration)
   }
 
-  deinit { session.endReading() }
+  deinit { endReading() }
+
+  /// Lets go of the snapshot. The run is of no use afterwards.
+  package func endReading() { session.endReading() }
 
   /// How many objects are looked up at once, and the fewest that a batch converts.
   private static let stride = 16
@@ -257,13 +260,7 @@ extension StoreFile {
   package func finishTransition(
     by rules: RuleBook, inBatchesOf time: Duration = .milliseconds(100)
   ) throws -> TransitionState? {
-    let transaction = try ReadTransaction(environment)
-    let loaded = try catalog(in: transaction.view)
-    _ = consume transaction
-    guard loaded.catalog.isInTransition else { return nil }
-    var declaration = Declaration(loaded.catalog.schema)
-    declaration.rules = rules
-    let run = try TransitionRun(self, declaration)
+    guard let (run, catalog) = try transitionRun(by: rules) else { return nil }
     try run.retryFailed()
     while true {
       switch try run.runBatch(time) {
@@ -271,10 +268,29 @@ extension StoreFile {
       case .over(let state): return state
       case .blocked(let state):
         let walk = state.walks.first { !$0.failed.isEmpty }
-        let entry = loaded.catalog.classes.first { $0.id == walk?.classID }
+        let entry = catalog.classes.first { $0.id == walk?.classID }
         throw StoreError.transitionBlocked(
           path: path, class: entry?.name ?? "", objects: walk?.failed ?? [])
       }
     }
+  }
+
+  /// Converts the next objects that still have a past shape, the same number in each batch.
+  ///
+  /// - Throws: ``StoreError``, as ``finishTransition(by:inBatchesOf:)`` does.
+  package func convertObjects(by rules: RuleBook, inBatches count: Int) throws {
+    guard let (run, _) = try transitionRun(by: rules) else { return }
+    for _ in 0..<count { _ = try run.runBatch(.zero) }
+  }
+
+  /// Returns a run that converts to the schema of the file, or nil if there is nothing to convert.
+  private func transitionRun(by rules: RuleBook) throws -> (TransitionRun, Catalog)? {
+    let transaction = try ReadTransaction(environment)
+    let catalog = try catalog(in: transaction.view).catalog
+    _ = consume transaction
+    guard catalog.isInTransition else { return nil }
+    var declaration = Declaration(catalog.schema)
+    declaration.rules = rules
+    return (try TransitionRun(self, declaration), catalog)
   }
 }

@@ -3,8 +3,8 @@ public import Whimbrel
 /// The earlier releases of the app. Each has its frozen models and the migration that it shipped,
 /// from the release before.
 public enum Releases {
-  /// Versions 2 to 5, oldest first.
-  public static let all = [v2, v3, v4, v5]
+  /// Versions 2 to 6, oldest first.
+  public static let all = [v2, v3, v4, v5, v6]
 
   private static func release(
     _ sample: ZonesSampleStore, _ migration: @escaping MigrationBlock
@@ -53,6 +53,15 @@ public enum Releases {
       guard let old, let new else { return }
       let area = try old["area", as: String.self]
       try new.set("region", to: regions[area] ?? .null)
+    }
+  }
+
+  /// Version 6: transitions become clock changes, and regions get numbers.
+  public static let v6 = release(.v6) { migration, _ in
+    try migration.renameClass(from: "Transition", to: "ClockChange")
+    try migration.renameProperty(onType: "Zone", from: "transitions", to: "clockChanges")
+    try migration.enumerateObjects(ofType: "Region") { _, new in
+      if let new { try ZonesMigration.setCode(of: new) }
     }
   }
 }

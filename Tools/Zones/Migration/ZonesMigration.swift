@@ -1,6 +1,6 @@
 public import Whimbrel
 
-/// The steps of the app's migration closure, one function for each change.
+/// The steps of the app's migrations, one function for each change.
 ///
 /// No function here removes `coordinates` and `area`, renames `name` and `transitions`, makes
 /// `comments` required or adds `isPopular`. The models declare these changes, and the library makes
@@ -74,5 +74,11 @@ public enum ZonesMigration {
     let name = try new["name", as: String.self]
     guard let area = Area(rawValue: name) else { throw UnknownAreaError(zoneIdentifier: name) }
     try new.set("code", to: area.code)
+  }
+
+  /// Sets the city of a zone, for version 7. The app's online rule does the same.
+  public static func setCity(of new: DynamicObject) throws {
+    let identifier = try new["identifier", as: String.self]
+    try new.set("city", to: Zone.city(ofIdentifier: identifier))
   }
 }

@@ -87,6 +87,36 @@ extension SourceData {
   }
 
   func fillV6(_ store: Store) throws {
+    var countriesByCode: [String: SchemaV6.Country] = [:]
+    for row in countries {
+      let country = SchemaV6.Country(code: row.code, name: row.name)
+      try store.add(country)
+      countriesByCode[row.code] = country
+    }
+    var regions: [Area: SchemaV6.Region] = [:]
+    for area in Area.allCases {
+      let region = SchemaV6.Region(code: area.code, name: area.rawValue)
+      try store.add(region)
+      regions[area] = region
+    }
+    for row in zones {
+      let place = try Coordinates(iso6709: row.coordinates)
+      let changes = ClockChanges.all[row.identifier] ?? []
+      try store.add(
+        SchemaV6.Zone(
+          identifier: row.identifier, countryCodes: row.joinedCountryCodes,
+          latitude: place.latitude, longitude: place.longitude, comments: row.comments ?? "",
+          country: row.countryCodes.first.flatMap { countriesByCode[$0] },
+          region: regions[try Area(zoneIdentifier: row.identifier)],
+          isPopular: ClockChanges.popularZones.contains(row.identifier),
+          clockChanges: StoredList(
+            changes.map {
+              SchemaV6.ClockChange(date: $0.date, offset: $0.offset, abbreviation: $0.abbreviation)
+            })))
+    }
+  }
+
+  func fillV7(_ store: Store) throws {
     var countriesByCode: [String: Country] = [:]
     for row in countries {
       let country = Country(code: row.code, name: row.name)
@@ -104,7 +134,8 @@ extension SourceData {
       let changes = ClockChanges.all[row.identifier] ?? []
       try store.add(
         Zone(
-          identifier: row.identifier, countryCodes: row.joinedCountryCodes,
+          identifier: row.identifier, city: Zone.city(ofIdentifier: row.identifier),
+          countryCodes: row.joinedCountryCodes,
           latitude: place.latitude, longitude: place.longitude, comments: row.comments ?? "",
           country: row.countryCodes.first.flatMap { countriesByCode[$0] },
           region: regions[try Area(zoneIdentifier: row.identifier)],

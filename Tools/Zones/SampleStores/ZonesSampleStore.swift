@@ -16,6 +16,8 @@ public enum ZonesSampleStore: SchemaVersion, CaseIterable, Sendable {
   case v5
   /// Transitions are renamed to clock changes, and regions have numbers.
   case v6
+  /// Zones have a city.
+  case v7
 
   /// The version of the store's schema.
   public var version: SchemaVersion { rawValue }
@@ -56,6 +58,14 @@ extension ZonesSampleStore {
     guard !FileManager.default.fileExists(atPath: url.path) else {
       throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: url.path])
     }
+    let store = try makeStore(from: data, at: url)
+    return try store.schema.classes.map(\.name).sorted().map { name in
+      (className: name, count: try store.dynamicObjects(name).count)
+    }
+  }
+
+  /// Makes a file that does not exist, and returns its store.
+  func makeStore(from data: SourceData, at url: URL) throws -> Store {
     let store = try Store(configuration(at: url))
     try store.write {
       switch self {
@@ -65,11 +75,10 @@ extension ZonesSampleStore {
       case .v4: try data.fillV4(store)
       case .v5: try data.fillV5(store)
       case .v6: try data.fillV6(store)
+      case .v7: try data.fillV7(store)
       }
     }
-    return try store.schema.classes.map(\.name).sorted().map { name in
-      (className: name, count: try store.dynamicObjects(name).count)
-    }
+    return store
   }
 
   /// Returns the configuration of the release with this version, without its
@@ -85,7 +94,12 @@ extension ZonesSampleStore {
         [
           SchemaV5.Zone.self, SchemaV5.Country.self, SchemaV5.Region.self, SchemaV5.Transition.self,
         ]
-      case .v6: [Zone.self, Country.self, Region.self, ClockChange.self]
+      case .v6:
+        [
+          SchemaV6.Zone.self, SchemaV6.Country.self, SchemaV6.Region.self,
+          SchemaV6.ClockChange.self,
+        ]
+      case .v7: [Zone.self, Country.self, Region.self, ClockChange.self]
       }
     var configuration = Store.Configuration(
       url: url, models: models, schemaVersion: version)
@@ -95,7 +109,7 @@ extension ZonesSampleStore {
 
   /// The fixed UUID and date of the store. The dates of versions are a month
   /// apart.
-  private var identity: StoreIdentity {
+  var identity: StoreIdentity {
     let version = UInt8(self.version)
     let month: TimeInterval = 30 * 24 * 60 * 60
     let created = Date(timeIntervalSince1970: 1_735_689_600 + month * TimeInterval(version))

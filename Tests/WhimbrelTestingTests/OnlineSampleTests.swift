@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+enum Posted1 {
+  @Model("Letter") final class Letter {
+    @PrimaryKey var number: Int
+    var text: String
+    var sender: Sender?
+  }
+
+  @Model("Sender") final class Sender {
+    @PrimaryKey var name: String
+  }
+}
+
+enum Posted2 {
+  @Model("Letter") final class Letter {
+    @PrimaryKey var number: Int
+    var text: String
+    @Indexed var length: Int = 0
+    var sender: Posted1.Sender?
+  }
+}
+
+enum Posted3 {
+  @Model("Letter") final class Letter {
+    @PrimaryKey var number: Int
+    var text: String
+    @Indexed var length: Int = 0
+    var summary: String = ""
+    var sender: Posted1.Sender?
+  }
+}
+
+/// Samples whose objects are converted by rules.
+@Suite struct OnlineSampleTests {
+  private static let count = 200
+
+  /// A sample of version 1 in a folder of its own.
+  private static func sample() throws -> (file: TemporaryStoreFile, sample: SampleStore) {
+    let file = try TemporaryStoreFile()
+    let url = file.url.deletingLastPathComponent().appending(path: "Letters.v1.whimbrel")
+    let store = try Store(
+      Store.Configuration(
+        url: url, models: [Posted1.Letter.self, Posted1.Sender.self], schemaVersion: 1))
+    try store.write {
+      let sender = Posted1.Sender(name: "Ada")
+      try store.add(sender)
+      for number in 0..<count {
+        // Each is one character and two bytes.
+        let text = String(repeating: "é", count: number % 40)
+        try store.add(Posted1.Letter(number: number, text: text, sender: sender))
+      }
+    }
+    try store.close()
+    return (file, try SampleStore(url: url))
+  }
+
+  private static func toTwo(
+    _ length: @escaping @Sendable (Posted1.Letter) -> Int = { $0.text.count }
+  ) -> MigrationRule {
+    .rule(from: 1, Posted1.Letter.self, Posted2.Letter.self) { old, new in
+      new.length = length(old)
+    }
+  }
+
+  private static let toThree = MigrationRule.rule(
+    from: 2, Posted2.Letter.self, Posted3.Letter.self
+  ) { old, new in
+    new.summary = "\(old.length) characters"
+  }
+
+  private static func two(_ rule: MigrationRule = toTwo()) -> Store.Configuration {
+    Store.Configuration(
+      url: URL(filePath: "/nowhere"), models: [Posted2.Letter.self, Posted1.Sender.self],
+      schemaVersion: 2, migration: .online(rule))
+  }
+
+  private static func three(_ rules: [MigrationRule]) -> Store.Configuration {
+    Store.Configuration(
+      url: URL(filePath: "/nowhere"), models: [Posted3.Letter.self, Posted1.Sender.self],
+      schemaVersion: 3, migration: .online(rules))
+  }
+
+  @Test func `rules that chain give what each release gives`() throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    try sample.expectMigration(with: Self.three([Self.toTwo(), Self.toThree]), after: [Self.two()])
+    try sample.migrate(with: Self.three([Self.toTwo(), Self.toThree])) { store in
+      store.expectObject(Posted3.Letter.self, 39, ["length": 39, "summary": "39 characters"])
+    }
+  }
+
+  @Test func `a rule that gives something else than the release before is found`() throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    // Somebody has changed the rule of version 2 since it was shipped.
+    let changed = Self.three([Self.toTwo { $0.text.utf8.count }, Self.toThree])
+    let messages = expectFailure("Letters.v1", "release by release") {
+      try sample.expectMigration(with: changed, after: [Self.two()])
+    }
+    #expect(messages.contains { $0.contains("length: 3 → 6") }, "\(messages)")
+  }
+
+  @Test func `a rule that leaves its bounds is found`() throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    let following = Self.two(
+      Self.toTwo { $0.number == 150 ? $0.sender?.name.count ?? 0 : $0.text.count })
+    expectFailure("Letters.v1", "it does not migrate", "1 object of 'Letter'") {
+      try sample.expectMigration(with: following)
+    }
+  }
+
+  @Test func `an interrupted conversion goes on with the next opening`() throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    try sample.expectSurvival(with: Self.three([Self.toTwo(), Self.toThree]))
+  }
+
+  @Test func `processes are killed between batches of objects`() throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    // What a child process has converted shows, because its rule gives something else.
+    let isChild = ProcessInfo.processInfo.environment["WHIMBREL_TESTING_CHILD"] != nil
+    let mistaken = Self.two(Self.toTwo { isChild ? -1 : $0.text.count })
+    let messages = expectFailure("Letters.v1", "after being killed right") {
+      try sample.expectSurvival(of: [.killed], with: mistaken)
+    }
+    func isFound(_ moment: String) -> Bool { messages.contains { $0.contains("\(moment),") } }
+    // The first commits change the catalog; each of the next ones converts sixteen objects. Before
+    // the last one all are converted.
+    #expect(!isFound("before commit 1") && !isFound("after commit 1"))
+    #expect(isFound("before commit 4") && isFound("after commit 4"))
+    #expect(messages.count > 10, "\(messages.count)")
+  }
+}
