@@ -66,6 +66,22 @@ enum OnlineV3 {
   }
 }
 
+/// A version in which stations are called posts.
+enum OnlineRenamed {
+  @Model(renamedFrom: "Station")
+  final class Post {
+    @PrimaryKey var code: String
+  }
+
+  @Model
+  final class Reading {
+    @PrimaryKey var number: Int
+    @Indexed var sensor: String
+    var label: String = ""
+    var station: Post?
+  }
+}
+
 /// A version with another primary key, which no rule can give.
 enum OnlineKeyed {
   @Model

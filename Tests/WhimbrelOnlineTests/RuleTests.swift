@@ -192,6 +192,28 @@ struct RuleTests {
     #expect(try Store(old).objects(OnlineV1.Reading.self).map(\.level).count == 5)
   }
 
+  /// The past shape had the new name of the class that it links to, and the frozen declaration of
+  /// the rule was refused.
+  @Test func `a class that objects link to can be renamed in the same migration`() async throws {
+    let files = try OnlineStore()
+    try files.make(12)
+    let store = try Store(
+      Store.Configuration(
+        url: files.url, models: [OnlineRenamed.Reading.self, OnlineRenamed.Post.self],
+        schemaVersion: 2,
+        migration: .online(
+          .rule(from: 1, OnlineV1.Reading.self, OnlineRenamed.Reading.self) { old, new in
+            new.label = "\(old.sensor) #\(old.number)"
+          })))
+    #expect(try await store.transition.finish()?.isFinished == true)
+    try store.refresh()
+    let reading = try #require(
+      store.object(ofType: OnlineRenamed.Reading.self, forPrimaryKey: 7))
+    #expect(reading.label == "sensor 7 #7")
+    #expect(reading.station?.code == "S1")
+    #expect(try store.findings() == [])
+  }
+
   @Test func `mistakes in the rules of a configuration are listed`() throws {
     let files = try OnlineStore()
     let configuration = configuration(

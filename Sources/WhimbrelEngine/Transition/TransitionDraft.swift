@@ -31,7 +31,10 @@ struct TransitionDraft {
         classes.append(entry)
         continue
       }
-      var steps = Steps(of: old, declared, from: loaded.header.schemaVersion, rules, loaded)
+      // A draft already has the new names of classes in its links; frozen declarations do not.
+      let stored = catalog.classes.first { $0.id == old.id } ?? old
+      var steps = Steps(
+        of: old, asStored: stored, declared, from: loaded.header.schemaVersion, rules, loaded)
       do {
         classes.append(try steps.run())
       } catch {
@@ -99,6 +102,7 @@ extension MigrationPlan {
 /// two rules.
 private struct Steps {
   private let old: CatalogClass
+  private let stored: CatalogClass
   private let declared: ClassSchema
   private let version: SchemaVersion
   private let chain: [ObjectRule]
@@ -107,11 +111,15 @@ private struct Steps {
   private var shapes: [PastShape]
   private(set) var obstacles: [OnlineObstacle] = []
 
+  /// - Parameters:
+  ///   - old: The class in the file, with the new names of the classes that it links to.
+  ///   - stored: The same with the names that the file has.
   init(
-    of old: CatalogClass, _ declared: ClassSchema, from version: SchemaVersion,
-    _ rules: RuleBook?, _ loaded: LoadedCatalog
+    of old: CatalogClass, asStored stored: CatalogClass, _ declared: ClassSchema,
+    from version: SchemaVersion, _ rules: RuleBook?, _ loaded: LoadedCatalog
   ) {
     self.old = old
+    self.stored = stored
     self.declared = declared
     self.version = version
     self.loaded = loaded
@@ -148,14 +156,15 @@ private struct Steps {
     if changesObjects || isBuilding || !shapes.isEmpty && isChanged {
       let layouts = layouts(of: current)
       if layouts.contains(next.currentLayout) { next.addLayout() }
+      let past = current.properties == old.properties ? stored : current
       if let rule {
         // Rules that do not fit are found now, and not when the first object is read.
-        _ = try current.arranged(as: rule.old)
+        _ = try past.arranged(as: rule.old)
         _ = try next.arranged(as: rule.new)
       }
       shapes.append(
         PastShape(
-          version: version, name: current.name, properties: current.properties,
+          version: version, name: current.name, properties: past.properties,
           layouts: layouts, sources: draft.sources, decided: draft.decided, hasRule: rule != nil))
     }
     if isLast, !shapes.isEmpty {
