@@ -2,12 +2,15 @@ public import Testing
 
 /// A trait whose tests run one at a time, across all suites.
 ///
-/// It is for tests that start a process which waits for this one. While a process runs, `#expect`
+/// It is for tests that start a process, or block a thread, which waits for this one. While a process runs, `#expect`
 /// blocks one of the few threads that all tests share. On a machine with two cores, two of these
 /// processes would wait forever, because this process has no thread left to answer them.
 public struct OneAtATime: TestTrait, SuiteTrait, TestScoping {
   /// The trait of a suite applies to its tests.
   public let isRecursive = true
+
+  /// Whether the code runs as a part of a test that has the turn.
+  @TaskLocal static var hasTurn = false
 
   /// Waits for the turn of a test, then runs it.
   public func provideScope(
@@ -16,7 +19,7 @@ public struct OneAtATime: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     await Turn.shared.begin()
     do {
-      try await function()
+      try await Self.$hasTurn.withValue(true, operation: function)
       await Turn.shared.end()
     } catch {
       await Turn.shared.end()

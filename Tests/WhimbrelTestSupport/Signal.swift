@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Testing
 
 /// Files with which processes and threads signal each other.
 public enum Signal {
@@ -21,9 +22,12 @@ public enum Signal {
   }
 
   /// Waits until a file exists and returns its text. It does not block the thread, because the
-  /// process that makes the file may need this thread to start.
+  /// process that makes the file may need this thread to start. The test must be `.oneAtATime`.
   @discardableResult
   public static func arrival(of path: String) async throws -> String {
+    if !OneAtATime.hasTurn {
+      Issue.record("A test that waits for another process must be '.oneAtATime'.")
+    }
     let deadline = ContinuousClock.now + patience
     while true {
       if let text = FileManager.default.contents(atPath: path) {

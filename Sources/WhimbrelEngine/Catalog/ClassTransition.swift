@@ -18,7 +18,10 @@ package struct PastShape: Hashable, Sendable, Codable {
   package let version: SchemaVersion
   /// The name that the class had.
   package let name: String
+  /// The properties, with the names that the classes they link to had.
   package let properties: [CatalogProperty]
+  /// The classes that the properties link to, whatever their names are now.
+  package let targets: [Target]
   /// The layouts of the records that have this shape.
   package let layouts: [LayoutID]
   /// The properties of the next shape whose values are stored under another ID in this one.
@@ -33,6 +36,12 @@ package struct PastShape: Hashable, Sendable, Codable {
     package let property: PropertyID
     /// Nil if the property is new.
     package let old: PropertyID?
+  }
+
+  /// The class that a property links to.
+  package struct Target: Hashable, Sendable, Codable {
+    package let property: PropertyID
+    package let linked: ClassID
   }
 }
 

@@ -12,12 +12,14 @@ package final class PastTable: ClassTable {
     version = shape.version
     var entry = table.resolved.entry.past(shape)
     entry.name = table.name
-    let (targets, renames) = (table.linkTargets, table.session.loaded.catalog.pastClassNames)
-    for index in entry.properties.indices {
-      let property = entry.properties[index]
-      guard let before = property.type.linkedClass else { continue }
-      let name = targets[property.id] ?? renames[before] ?? before
-      entry.properties[index].type = property.type.renamingLinks([before: name])
+    let classes = table.session.loaded.catalog.classes
+    for target in shape.targets {
+      guard let index = entry.properties.firstIndex(where: { $0.id == target.property }),
+        let before = entry.properties[index].type.linkedClass,
+        let linked = classes.first(where: { $0.id == target.linked })
+      else { continue }
+      entry.properties[index].type = entry.properties[index].type
+        .renamingLinks([before: linked.name])
     }
     super.init(past: ResolvedClass(entry), of: table)
   }
@@ -98,26 +100,5 @@ extension ClassTable {
     throw StoreError.unconvertedObject(
       class: name, objectID: id, primaryKey: primaryKey(of: id),
       version: pastTables[record.layoutID]?.version)
-  }
-
-  /// The classes that the properties lead to.
-  fileprivate var linkTargets: [PropertyID: String] {
-    var targets: [PropertyID: String] = [:]
-    for property in resolved.properties { targets[property.id] = property.type.linkedClass }
-    return targets
-  }
-}
-
-extension Catalog {
-  /// The names that classes had, and those that they have now.
-  fileprivate var pastClassNames: [String: String] {
-    let names = Set(classes.map(\.name))
-    var renames: [String: String] = [:]
-    for entry in classes {
-      for shape in entry.transition?.shapes ?? [] where !names.contains(shape.name) {
-        renames[shape.name] = entry.name
-      }
-    }
-    return renames
   }
 }

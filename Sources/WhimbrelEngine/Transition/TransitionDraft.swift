@@ -165,13 +165,20 @@ private struct Steps {
       shapes.append(
         PastShape(
           version: version, name: current.name, properties: past.properties,
-          layouts: layouts, sources: draft.sources, decided: draft.decided, hasRule: rule != nil))
+          targets: past.properties.compactMap(target), layouts: layouts, sources: draft.sources, decided: draft.decided, hasRule: rule != nil))
     }
     if isLast, !shapes.isEmpty {
       next.transition = ClassTransition(
         shapes: shapes, buildingProperties: building.0, buildingIndexes: building.1)
     }
     current = next
+  }
+
+  private func target(of property: CatalogProperty) -> PastShape.Target? {
+    // No rule changes where a link leads, so a property has one target in all shapes.
+    stored.properties.first { $0.id == property.id }?.type.linkedClass
+      .flatMap { loaded[$0] }
+      .map { PastShape.Target(property: property.id, linked: $0.id) }
   }
 
   /// Returns the layouts of the records that have the shape of a class, the current one last.

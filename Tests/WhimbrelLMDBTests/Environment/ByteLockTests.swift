@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -98,7 +99,8 @@ import Testing
     }
   }
 
-  @Test func `a lock is dropped when its process is killed, and not before`() async throws {
+  @Test(.oneAtATime)
+  func `a lock is dropped when its process is killed, and not before`() async throws {
     let file = try LockFile()
     let (path, ready, seen) = (file.path, file.folder.file("ready"), file.folder.file("seen"))
     async let child: Void = {
@@ -106,17 +108,15 @@ import Testing
         [path = path as String, ready = ready as String, seen = seen as String] in
         let file = try #require(FileHandle(forUpdatingAtPath: path))
         try #require(try ByteLock.take(7, .exclusive, in: file.fileDescriptor))
-        try Data().write(to: URL(filePath: ready))
-        while !FileManager.default.fileExists(atPath: seen) { usleep(1_000) }
+        Signal.send(ready)
+        try Signal.wait(for: seen)
         kill(getpid(), SIGKILL)
       }
     }()
-    for _ in 0..<12_000 where !FileManager.default.fileExists(atPath: ready) {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await Signal.arrival(of: ready)
     let handle = try file.open()
     #expect(try !ByteLock.take(7, .exclusive, in: handle.fileDescriptor))
-    try Data().write(to: URL(filePath: seen))
+    Signal.send(seen)
     await child
     #expect(try ByteLock.take(7, .exclusive, in: handle.fileDescriptor))
   }

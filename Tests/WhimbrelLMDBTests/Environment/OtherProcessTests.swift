@@ -112,7 +112,8 @@ import WhimbrelTestSupport
   }
 
   // LMDB unmaps its map before it maps a larger one. If that fails, it has none.
-  @Test func `a map of another process that does not fit is an error, and no crash`() async throws {
+  @Test(.oneAtATime)
+  func `a map of another process that does not fit is an error, and no crash`() async throws {
     let file = try EnvironmentTestFile()
     try file.environment().fill(0..<10, mark: 1)
     let path = file.path

@@ -237,13 +237,13 @@ import WhimbrelTestSupport
       #expect(kept == UInt64(count))
     }
     try expect(30)
-    try environment.write { view throws(LMDBError) in try view.remove(table, 3) }
+    _ = try environment.write { view throws(LMDBError) in try view.remove(table, 3) }
     try expect(29)
     try environment.write { view throws(LMDBError) in
       try view.reading.cursor(table).append(100, .empty)
     }
     try expect(30)
-    try environment.write { view throws(LMDBError) in try view.put(table, 100, .empty) }
+    _ = try environment.write { view throws(LMDBError) in try view.put(table, 100, .empty) }
     try expect(30)
     let transaction = try WriteTransaction(environment)
     try transaction.view.empty(table)
@@ -261,11 +261,11 @@ import WhimbrelTestSupport
   @Test func `a table of a file without such numbers is counted as it says`() throws {
     let (file, environment, table) = try Self.makeFile()
     defer { withExtendedLifetime(file) {} }
-    try environment.write { view throws(LMDBError) in
+    _ = try environment.write { view throws(LMDBError) in
       try view.remove(.main, TableCount.key(of: "counted"))
     }
     #expect(try Self.count(table, environment) == 30)
-    try environment.write { view throws(LMDBError) in try view.put(table, 1_000, .empty) }
+    _ = try environment.write { view throws(LMDBError) in try view.put(table, 1_000, .empty) }
     #expect(try Self.count(table, environment) == 31)
   }
 }

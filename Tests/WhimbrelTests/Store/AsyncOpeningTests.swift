@@ -2,9 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 
-/// Opening a store from a task.
-@Suite struct AsyncOpeningTests {
+/// Opening a store from a task. Its migrations hold a thread until a test lets them go on.
+@Suite(.oneAtATime) struct AsyncOpeningTests {
   private final class Place: Sendable {
     let url: URL
 
