@@ -165,7 +165,8 @@ private struct Steps {
       shapes.append(
         PastShape(
           version: version, name: current.name, properties: past.properties,
-          targets: past.properties.compactMap(target), layouts: layouts, sources: draft.sources, decided: draft.decided, hasRule: rule != nil))
+          targets: past.properties.compactMap(target), layouts: layouts, sources: draft.sources,
+          decided: draft.decided, hasRule: rule != nil))
     }
     if isLast, !shapes.isEmpty {
       next.transition = ClassTransition(
