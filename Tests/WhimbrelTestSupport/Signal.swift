@@ -26,7 +26,7 @@ public enum Signal {
   @discardableResult
   public static func arrival(of path: String) async throws -> String {
     if !OneAtATime.hasTurn {
-      Issue.record("A test that waits for another process must be '.oneAtATime'.")
+      Issue.record("A test that waits for a signal must be '.oneAtATime'.")
     }
     let deadline = ContinuousClock.now + patience
     while true {

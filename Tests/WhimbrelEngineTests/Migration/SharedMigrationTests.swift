@@ -106,7 +106,8 @@ import WhimbrelTestSupport
 
   // Who had waited for a newer app's migration then migrated back to its own,
   // lower version.
-  @Test func `who waits for a migration to a newer version does not undo it`() async throws {
+  @Test(.oneAtATime)
+  func `who waits for a migration to a newer version does not undo it`() async throws {
     let store = try BigMigration.store(20)
     let path = store.path
     async let newer = Task.detached {
@@ -127,7 +128,7 @@ import WhimbrelTestSupport
 
   // What a writer had committed after the migration had counted the objects, and
   // before it had put its mark, was left out: objects lost, an empty index.
-  @Test(arguments: 0..<(isLongRun ? 300 : 12))
+  @Test(.oneAtATime, arguments: 0..<(isLongRun ? 300 : 12))
   func `a writer at the begin of a migration loses nothing`(_ round: Int) async throws {
     let store = try TestStore(BigMigration.old)
     let path = store.path
@@ -136,7 +137,7 @@ import WhimbrelTestSupport
     ]
     let writer = try store.session()
     let begun = path + ".begun"
-    let migrator = Task.detached { [store] in
+    let migrator = Task { [store] in
       try await Signal.arrival(of: begun)
       usleep(UInt32(round * 37 % 600))
       if round % 2 == 0 {
