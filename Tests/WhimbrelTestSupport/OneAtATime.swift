@@ -2,9 +2,9 @@ public import Testing
 
 /// A trait whose tests run one at a time, across all suites.
 ///
-/// It is for tests that start a process, or block a thread, which waits for this one. While a process runs, `#expect`
-/// blocks one of the few threads that all tests share. On a machine with two cores, two of these
-/// processes would wait forever, because this process has no thread left to answer them.
+/// It is for tests that start a process, or block a thread, which waits for this one. While a process
+/// runs, `#expect` blocks one of the few threads that all tests share. On a machine with two cores,
+/// two of these processes would wait forever, because this process has no thread left to answer them.
 public struct OneAtATime: TestTrait, SuiteTrait, TestScoping {
   /// The trait of a suite applies to its tests.
   public let isRecursive = true

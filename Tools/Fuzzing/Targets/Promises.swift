@@ -3,6 +3,7 @@ internal import WhimbrelInspection
 
 /// Stops the program unless a promise holds: the fuzzer keeps the input.
 func require(_ holds: Bool, _ promise: @autoclosure () -> String) {
+  // Safe: a crash is how a fuzzer learns of a failure.
   if !holds { fatalError("A promise is broken: \(promise())") }
 }
 
