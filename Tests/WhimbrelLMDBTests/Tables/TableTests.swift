@@ -104,7 +104,7 @@ import WhimbrelTestSupport
 
   /// Dropping holds the gate and wants the tables; opening holds the tables and
   /// wants the gate. In the wrong order both wait for ever.
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.mustEnd)
   func `dropping and opening tables at once ends`() async throws {
     let file = try EnvironmentTestFile()
     let lease = try file.open()
@@ -136,7 +136,7 @@ import WhimbrelTestSupport
 
   /// A thread that writes may open tables, while another waits to write so as to
   /// make some: the one must not hold what the other needs.
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.mustEnd)
   func `a writer opens tables while another thread is about to make some`() async throws {
     let file = try EnvironmentTestFile()
     let lease = try file.open()
