@@ -45,8 +45,7 @@ public struct StoreTransition: AsyncSequence, Sendable {
 
   init(_ driver: TransitionDriver?) { self.driver = driver }
 
-  /// The progress that was made last; nil if all objects were converted when the store was opened,
-  /// or if the conversion has not begun yet.
+  /// The progress that was made last, or nil if all objects were converted when the store was opened.
   public var progress: TransitionProgress? { driver?.progress }
 
   /// Pauses the conversion by this process until ``resume()``. Reading and writing go on.

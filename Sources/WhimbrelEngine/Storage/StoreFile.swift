@@ -254,13 +254,16 @@ extension StoreFile {
   /// process share.
   func beginConversion(_ request: OpenRequest, _ declaration: Declaration) throws {
     let transaction = try ReadTransaction(environment)
-    let catalog = try catalog(in: transaction.view).catalog
+    let loaded = try catalog(in: transaction.view)
+    guard loaded.catalog.isInTransition else { return }
+    try declaration.rules.requireRules(for: loaded.catalog, of: declaration.schema, path: path)
+    let progress = TransitionProgress(
+      try TransitionState(in: transaction.view), request.startsPaused ? .paused : .converting,
+      in: loaded)
     _ = consume transaction
-    guard catalog.isInTransition else { return }
-    try declaration.rules.requireRules(for: catalog, of: declaration.schema, path: path)
     let driver = shared.driver.withLock { known in
       if let known, known.join() { return known }
-      let made = TransitionDriver(request, declaration)
+      let made = TransitionDriver(request, declaration, progress)
       _ = made.join()
       made.start()
       known = made

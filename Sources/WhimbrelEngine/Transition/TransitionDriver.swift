@@ -22,7 +22,7 @@ package final class TransitionDriver: Sendable {
     var isPaused = false
     /// How many callers wait for the end: then nothing is waited for between batches.
     var hurries = 0
-    var progress: TransitionProgress?
+    var progress: TransitionProgress
     var nextListener = 0
     var listeners: [Int: @Sendable (TransitionProgress?) -> Void] = [:]
   }
@@ -32,10 +32,11 @@ package final class TransitionDriver: Sendable {
   private static let idleBatch = Duration.milliseconds(4)
   private static let busyBatch = Duration.milliseconds(1)
 
-  init(_ request: OpenRequest, _ declaration: Declaration) {
+  /// - Parameter progress: How far the conversion has come before it goes on.
+  init(_ request: OpenRequest, _ declaration: Declaration, _ progress: TransitionProgress) {
     self.request = request
     self.declaration = declaration
-    state = Mutex(State(isPaused: request.startsPaused))
+    state = Mutex(State(isPaused: request.startsPaused, progress: progress))
   }
 
   func start() {
@@ -79,8 +80,8 @@ extension TransitionDriver {
     if thread.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { thread.signal() }
   }
 
-  /// The progress that was reported last, or nil before the first report.
-  package var progress: TransitionProgress? { state.withLock { $0.progress } }
+  /// The progress that was made last.
+  package var progress: TransitionProgress { state.withLock { $0.progress } }
 
   package func pause() { setPaused(true) }
 
@@ -111,7 +112,7 @@ extension TransitionDriver {
       if !state.isOver { state.listeners[state.nextListener] = body }
       return (state.nextListener, state.progress, state.isOver)
     }
-    if let progress { body(progress) }
+    body(progress)
     if isOver { body(nil) }
     return number
   }
@@ -162,7 +163,7 @@ extension TransitionDriver {
     Logger(label: "whimbrel.transition").warning(
       "Objects could not be converted in the background, which is tried again: \(message)",
       metadata: ["path": "\(request.path)"])
-    guard var progress else { return }
+    var progress = progress
     progress.problem = message
     report(progress)
   }

@@ -30,6 +30,9 @@ final class MemoryPeak: Sendable {
     return peak.load(ordering: .relaxed)
   }
 
+  /// The anonymous memory of now, in bytes.
+  var now: UInt64 { Self.current() }
+
   private func sample() {
     peak.max(Self.current(), ordering: .relaxed)
   }
