@@ -46,6 +46,12 @@ package enum TransitionSample {
 
   /// Makes the store with readings `r1` to `r6`, of which those with the numbers given are converted.
   package static func make(at path: String, converting converted: Set<Int> = [2, 4]) throws {
+    try makeOld(at: path)
+    try begin(path, converting: converted)
+  }
+
+  /// Makes the store of version 1.
+  package static func makeOld(at path: String) throws {
     try makeStore(at: path, [station, oldReading]) { session in
       let stations = try ["S1", "S2"].map {
         try session.table("Station").create(["code": .string($0)], replacing: false)
@@ -62,6 +68,10 @@ package enum TransitionSample {
           ], replacing: false)
       }
     }
+  }
+
+  /// Begins the transition of the store, and converts the readings with the numbers given.
+  package static func begin(_ path: String, converting converted: Set<Int>) throws {
     let session = try open(path)
     try session.write {
       let readings = try session.table("Reading")

@@ -9,7 +9,8 @@ struct PruneCommand: ParsableCommand {
     discussion: """
       The small store shows every facet of the large one: nil, default and other values, each \
       case of an enum, the shortest and the longest, long lists, objects that nothing links to, \
-      cycles, and each layout of records. Links are followed to the end, which may keep everything where all \
+      cycles, each layout of records, and old values of objects that an online migration has not \
+      yet converted. Links are followed to the end, which may keep everything where all \
       is connected: '--links depth:1' follows one, and what leads further becomes nil. The same \
       store gives the same file, byte for byte. If a facet would be lost that '--allow-loss' does \
       not name, nothing is written.

@@ -17,6 +17,10 @@ struct SalvageCommand: ReportsDifferences {
       Objects that were deleted before the damage may be back when the list of free pages or a \
       page is lost. They are counted apart.
 
+      A store whose objects were being migrated one by one needs its own catalog, or that of a \
+      copy from that time. Any other does not have the shapes of objects that were not yet \
+      converted: they are counted and left out.
+
       The exit code is 0 when it is proven that nothing was lost and nothing deleted is back, 1 \
       otherwise, and 2 when nothing can be salvaged.
       """)
@@ -29,7 +33,7 @@ struct SalvageCommand: ReportsDifferences {
 
   @Option(
     help: ArgumentHelp(
-      "A healthy store of the same app, for its schema where the damaged one has lost its own.",
+      "A healthy store of the same app, best a copy, for its schema where the damaged one has lost its own.",
       valueName: "store"), completion: .file())
   var schemaFrom: String?
 

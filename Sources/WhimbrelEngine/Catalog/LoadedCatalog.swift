@@ -11,6 +11,7 @@ package final class LoadedCatalog: Sendable {
   /// The properties of all classes that may hold objects of any class.
   package let openLinks: [LinkProperty]
   private let byName: [String: ResolvedClass]
+  private let byID: [ClassID: ResolvedClass]
   private let linksByTarget: [String: [LinkProperty]]
 
   package init(_ catalog: Catalog, _ header: Header) {
@@ -18,6 +19,7 @@ package final class LoadedCatalog: Sendable {
     self.header = header
     classes = catalog.classes.map(ResolvedClass.init)
     byName = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    byID = Dictionary(classes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     openLinks = classes.flatMap { source in
       source.openLinks.map { (source, $0) }
     }
@@ -30,6 +32,8 @@ package final class LoadedCatalog: Sendable {
   }
 
   package subscript(name: String) -> ResolvedClass? { byName[name] }
+
+  package subscript(id: ClassID) -> ResolvedClass? { byID[id] }
 
   /// Returns the properties of all classes that link to a class, collections
   /// included.

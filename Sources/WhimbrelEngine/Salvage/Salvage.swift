@@ -23,6 +23,8 @@ package struct Salvage {
     package let bySearch: Int
     /// The objects with a damaged part, sorted by ID.
     package let damaged: [ObjectID]
+    /// The number of objects that are sound, but stored in a shape that the catalog does not have.
+    package let unknownShapes: Int
     /// The number of embedded objects that lost their owners.
     package let orphans: Int
     /// The number of links to lost objects.
@@ -38,6 +40,9 @@ package struct Salvage {
     /// The place where the catalog was found: `metaPage`, `olderMetaPage`, `search` or
     /// `otherStore`.
     package var catalogOrigin = ""
+    /// Whether the damaged file and the other store are copies of one store; nil if the file does
+    /// not tell, or if its own catalog was found.
+    package var isOfSameStore: Bool?
     /// Whether the free list was readable. If not, deleted objects and older versions of changed
     /// ones may reappear.
     package var knowsFreePages = true
@@ -53,6 +58,11 @@ package struct Salvage {
   package enum Failure: Error {
     case noCatalog
     case noObjects
+    /// All objects that can be read are stored in shapes that the catalog does not have.
+    case unknownShapes
+    /// The file is in transition, and the catalog is of a store that is not a copy of it: the same
+    /// number may stand for another layout.
+    case otherLayouts
     /// A file with the new store's name exists.
     case fileExists
   }
@@ -95,6 +105,7 @@ package struct Salvage {
       source = try SalvagedPages(path: path)
       used = try LoosePageSet(for: source)
       guard let map = try SalvageMap(source, orFrom: other?.loaded) else { throw Failure.noCatalog }
+      if map.isInTransition, map.isOfSameStore == false { throw Failure.otherLayouts }
       self.map = map
       store = try SalvageStore(map, beside: output)
     } catch {
@@ -134,10 +145,14 @@ package struct Salvage {
     guard
       store.classes.contains(where: { $0.byTree + $0.bySearch > 0 || $0.expected == 0 })
         || store.classes.isEmpty
-    else { throw Failure.noObjects }
+    else {
+      let areUnknown = store.classes.contains { !$0.unknownShapes.isEmpty }
+      throw areUnknown ? Failure.unknownShapes : Failure.noObjects
+    }
     try SalvageCopy(store).run(to: output, progress)
     var report = Report(
       catalogOrigin: map.origin.rawValue, knowsFreePages: map.freePages != nil)
+    report.isOfSameStore = map.isOfSameStore
     if let fault = source.fault {
       let page = fault.page.map { "page \($0): " } ?? ""
       report.structureFault = page + fault.words
@@ -165,6 +180,7 @@ package struct Salvage {
       guard entry.key.count == 8 else { return false }
       let id = ObjectID(rawValue: entry.key.load(UInt64.self, at: 0))
       guard let record = try source.value(of: entry.content), table.isRecord(record, id) else {
+        if try table.noteUnknownShape(source.value(of: entry.content), id) { return true }
         table.damaged.insert(id)
         return false
       }
@@ -248,6 +264,7 @@ package struct Salvage {
   private func takeRecord(_ entry: LooseEntry, mayBeDeleted: Bool) throws {
     guard entry.key.count == 8, let record = try source.value(of: entry.content) else { return }
     let id = ObjectID(rawValue: entry.key.load(UInt64.self, at: 0))
+    for table in store.classes where !table.isWhole { table.noteUnknownShape(record, id) }
     for table in store.classes where table.isRecord(record, id) {
       // A table that was read completely lacks nothing. Free pages are searched for old objects.
       if table.isWhole, search == .usedPages { continue }
@@ -281,7 +298,8 @@ extension SalvagedClass {
   fileprivate var report: Salvage.ClassReport {
     Salvage.ClassReport(
       name: resolved.name, expected: expected.map { Int(clamping: $0) }, kept: kept,
-      byTree: byTree, bySearch: bySearch, damaged: damaged.sorted(), orphans: orphans,
-      lostLinks: lostLinks, perhapsDeleted: keptUncertain)
+      byTree: byTree, bySearch: bySearch, damaged: damaged.sorted(),
+      unknownShapes: unknownShapes.count, orphans: orphans, lostLinks: lostLinks,
+      perhapsDeleted: keptUncertain)
   }
 }

@@ -35,6 +35,7 @@ final class SalvageCopy {
       for id in try table.objectIDs() {
         try copy.add(id, of: table, changing: changes(of: id, table, found))
         found.kept += 1
+        found.unknownShapes.remove(id)
         if found.uncertain.contains(id) { found.keptUncertain += 1 }
         if found.kept & 0x3FF == 0 { try progress("Copying \(table.name)", found.kept, nil) }
       }

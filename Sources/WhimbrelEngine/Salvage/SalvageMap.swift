@@ -14,6 +14,16 @@ struct SalvageMap {
   /// The free pages, or nil if the free list is unreadable.
   var freePages: LoosePageSet?
   var origin: Origin
+  /// The newest header of the damaged file if the catalog is that of another store; nil if it has
+  /// none that can be read.
+  var ownHeader: Header?
+
+  /// Whether the catalog's store and the damaged file are copies of one store; nil if the file does
+  /// not tell. Only then do both have the same numbers for the same layouts.
+  var isOfSameStore: Bool? { ownHeader.map { $0.uuid == header.uuid } }
+
+  /// Whether the damaged file, of which the catalog is lost, was in transition.
+  var isInTransition: Bool { ownHeader?.formatVersion == Header.transitionFormat }
 
   /// The place where a catalog was found.
   package enum Origin: String, Sendable {
@@ -107,6 +117,9 @@ extension SalvageMap {
       nextObjectIDs: found.nextObjectIDs, transition: found.transition,
       freePages: file.hasAllRoots ? freePages : nil,
       origin: found.best == nil ? .otherStore : .search)
+    if origin == .otherStore {
+      ownHeader = found.headers.max { $0.catalogRevision < $1.catalogRevision }
+    }
   }
 
   /// Searches all pages. Stale pages of the main table contradict the current one. The page with

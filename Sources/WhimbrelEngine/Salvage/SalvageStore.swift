@@ -93,6 +93,9 @@ final class SalvagedClass {
   var bySearch = 0
   /// The objects with a damaged part.
   var damaged: Set<ObjectID> = []
+  /// The objects that were met in a shape that the catalog does not have. Some may have been
+  /// converted or deleted since.
+  var unknownShapes: Set<ObjectID> = []
   /// Whether the class table was read completely, so that every other record is an old one.
   var isWhole = false
   /// The objects found outside the class table at a place where deleted ones may be.
@@ -137,6 +140,22 @@ final class SalvagedClass {
     let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
     return stored
       == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: resolved.checksumSeed(id))
+  }
+
+  /// Notes an object and returns true if bytes are its record, by the checksum, but have a layout
+  /// that the class does not have.
+  ///
+  /// The catalog is then from after a transition that had not converted the object, or from before
+  /// one that had.
+  @discardableResult
+  func noteUnknownShape(_ record: PageBytes?, _ id: ObjectID) -> Bool {
+    guard let record, record.count >= 8 else { return false }
+    let number = Int(record.layoutID.rawValue)
+    guard number >= resolved.layouts.count || resolved.layouts[number] == nil,
+      resolved.hasChecksum(record, id)
+    else { return false }
+    unknownShapes.insert(id)
+    return true
   }
 
   /// Returns whether bytes are an overflow entry of an object of this class.

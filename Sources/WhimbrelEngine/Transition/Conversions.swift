@@ -48,7 +48,7 @@ package final class Conversions {
 
   private func converting(_ id: ClassID) throws -> Converting {
     if let known = classes[id] { return known }
-    guard let entry = loaded.catalog.classes.first(where: { $0.id == id }) else {
+    guard let entry = loaded[id]?.entry else {
       throw StoreError.unknownClass(
         class: "\(id.rawValue)", known: loaded.catalog.classes.map(\.name))
     }

@@ -12,11 +12,11 @@ package final class PastTable: ClassTable {
     version = shape.version
     var entry = table.resolved.entry.past(shape)
     entry.name = table.name
-    let classes = table.session.loaded.catalog.classes
+    let loaded = table.session.loaded
     for target in shape.targets {
       guard let index = entry.properties.firstIndex(where: { $0.id == target.property }),
         let before = entry.properties[index].type.linkedClass,
-        let linked = classes.first(where: { $0.id == target.linked })
+        let linked = loaded[target.linked]
       else { continue }
       entry.properties[index].type = entry.properties[index].type
         .renamingLinks([before: linked.name])

@@ -41,6 +41,9 @@ package final class TransitionDriver: Sendable {
 
   func start() {
     let thread = Thread { [self] in
+      #if os(Linux)
+        Self.lowerPriority()
+      #endif
       run()
       finish()
     }
@@ -50,6 +53,20 @@ package final class TransitionDriver: Sendable {
     thread.stackSize = 8 << 20
     thread.start()
   }
+
+  #if os(Linux)
+    /// The nice value of the thread, above that of the thread which starts it. It is modest: beside
+    /// a busy thread the conversion still gets a quarter of a core, because others wait for it while
+    /// it has the writers' lock, for up to 5 ms.
+    static let niceness: Int32 = 5
+
+    /// Lets other threads run before the calling one. The quality of service of a thread means
+    /// nothing on Linux.
+    private static func lowerPriority() {
+      // Linux: this changes the calling thread, and not the process as POSIX says.
+      _ = nice(niceness)
+    }
+  #endif
 }
 
 // MARK: - Users

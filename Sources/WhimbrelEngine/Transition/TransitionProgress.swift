@@ -63,7 +63,7 @@ extension TransitionProgress {
     unsetCount = state?.unsetCount ?? 0
     unsetObjects = state?.unset ?? []
     failedObjects = walks.flatMap { walk in
-      let name = loaded.catalog.classes.first { $0.id == walk.classID }?.name ?? ""
+      let name = loaded[walk.classID]?.name ?? ""
       return walk.failed.map { FailedObject(className: name, objectID: $0) }
     }
   }

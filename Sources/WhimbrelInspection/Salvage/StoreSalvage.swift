@@ -14,6 +14,10 @@ internal import WhimbrelEngine
 /// and embedded objects without owners, sets links to lost objects to nil, and rebuilds the
 /// indexes. The new store passes a ``StoreCheck``.
 ///
+/// Of a store in transition, records name the layouts of past shapes. If its
+/// catalog is lost, only that of a copy from during the transition knows them. With another one,
+/// objects of unknown shapes are counted and left out.
+///
 /// The salvage only reads the damaged file. No process should write it meanwhile.
 public struct StoreSalvage: Sendable {
   /// The pages that are searched after the tables have been followed.
@@ -26,8 +30,8 @@ public struct StoreSalvage: Sendable {
 
   /// The path of the damaged store.
   public let path: String
-  /// The path of a healthy store with the same classes. Its catalog is used if the damaged store
-  /// has none that can be read.
+  /// The path of a healthy store with the same classes, best a copy of the damaged one. Its catalog
+  /// is used if the damaged store has none that can be read.
   public let schemaPath: String?
   /// The pages that are searched after the tables have been followed.
   public let search: Search
@@ -72,6 +76,8 @@ public struct StoreSalvage: Sendable {
       switch failure {
       case .noCatalog: throw InspectionError.noCatalog(path)
       case .noObjects: throw InspectionError.noObjects(path)
+      case .unknownShapes: throw InspectionError.onlyUnknownShapes(path, schemaPath)
+      case .otherLayouts: throw InspectionError.otherLayouts(path, schemaPath ?? "")
       case .fileExists: throw InspectionError.fileExists(output, verb)
       }
     }
@@ -86,7 +92,8 @@ extension StoreSalvage {
   ///   "catalog" : "metaPage",
   ///   "classes" : [
   ///     { "bySearch" : 3, "byTree" : 400, "damaged" : [ "id:17" ], "expected" : 418,
-  ///       "kept" : 403, "lostLinks" : 2, "name" : "Zone", "orphans" : 0, "perhapsDeleted" : 1 }
+  ///       "kept" : 403, "lostLinks" : 2, "name" : "Zone", "orphans" : 0, "perhapsDeleted" : 1,
+  ///       "unknownShapes" : 0 }
   ///   ],
   ///   "knowsFreePages" : true,
   ///   "path" : "damaged.whimbrel",
@@ -99,6 +106,9 @@ extension StoreSalvage {
     /// The place where the catalog was found: `metaPage`, `olderMetaPage` (of the commit before, or
     /// of an unknown one), `search` (of all pages) or `otherStore`.
     public let catalog: String
+    /// Whether the other store and the damaged one are copies of one store; nil if the damaged file
+    /// does not tell, or if the other store was not needed. If they are not, values may be wrong.
+    public let isOfSameStore: Bool?
     /// Whether the list of free pages was readable. If not, deleted objects may be back, and
     /// changed objects may have an earlier state.
     public let knowsFreePages: Bool
@@ -125,6 +135,7 @@ extension StoreSalvage {
       knowsFreePages && catalog == "metaPage" && perhapsDeleted == 0
         && classes.allSatisfy {
           $0.expected == $0.kept && $0.damaged.isEmpty && $0.lostLinks == 0 && $0.orphans == 0
+            && $0.unknownShapes == 0
         }
     }
   }
@@ -144,6 +155,9 @@ extension StoreSalvage {
     /// The damaged objects, in the order of their IDs. Each is named by its primary key if that is
     /// the object ID (integer keys), otherwise by `id:` and the ID.
     public let damaged: [String]
+    /// The number of objects that are stored in a shape which the catalog does not have, and are not
+    /// in the new store. Some may have been deleted before the damage.
+    public let unknownShapes: Int
     /// The number of embedded objects that were left out because their owners are lost.
     public let orphans: Int
     /// The number of links to lost objects. Single links are nil now; others were removed from their
@@ -161,8 +175,9 @@ extension StoreSalvage {
 extension StoreSalvage.Report {
   fileprivate init(path: String, _ report: Salvage.Report) {
     self.init(
-      path: path, catalog: report.catalogOrigin, knowsFreePages: report.knowsFreePages,
-      metaFault: report.metaFault, structureFault: report.structureFault,
+      path: path, catalog: report.catalogOrigin, isOfSameStore: report.isOfSameStore,
+      knowsFreePages: report.knowsFreePages, metaFault: report.metaFault,
+      structureFault: report.structureFault,
       classes: report.classes.map { entry in
         StoreSalvage.SalvagedClass(
           name: entry.name, expected: entry.expected, kept: entry.kept, byTree: entry.byTree,
@@ -170,7 +185,7 @@ extension StoreSalvage.Report {
           damaged: entry.damaged.map {
             $0.isGivenOut ? ClassTable.name(of: $0) : "\($0.clusteredKey)"
           },
-          orphans: entry.orphans, lostLinks: entry.lostLinks,
+          unknownShapes: entry.unknownShapes, orphans: entry.orphans, lostLinks: entry.lostLinks,
           perhapsDeleted: entry.perhapsDeleted)
       })
   }
@@ -193,6 +208,7 @@ extension StoreSalvage.Report {
       let rest = entry.damaged.count > 20 ? " … \(entry.damaged.count) in all" : ""
       text += "damaged objects of \(PlainText.quoted(entry.name)): \(shown)\(rest)\n"
     }
+    text += unknownShapes
     if let metaFault { text += "The meta pages contradict each other: \(metaFault).\n" }
     switch catalog {
     case "olderMetaPage":
@@ -202,7 +218,15 @@ extension StoreSalvage.Report {
 
         """
     case "search": text += "The catalog was found by looking at all pages.\n"
-    case "otherStore": text += "The catalog is that of the other store.\n"
+    case "otherStore":
+      text += "The catalog is that of the other store.\n"
+      if isOfSameStore != true {
+        text += """
+          It is not known to be a copy of the damaged one. If its classes have changed in another \
+          way, values may be wrong.
+
+          """
+      }
     default: break
     }
     if !knowsFreePages {
@@ -221,6 +245,20 @@ extension StoreSalvage.Report {
       return text + "No loss was found, but the file is damaged: \(structureFault).\n"
     }
     return text + "Not everything could be saved.\n"
+  }
+
+  /// Sentences about the objects of unknown shapes.
+  private var unknownShapes: String {
+    let found = classes.filter { $0.unknownShapes > 0 }
+    if found.isEmpty { return "" }
+    let lines = found.map { entry in
+      let count = entry.unknownShapes
+      return "\(count) \(count == 1 ? "object" : "objects") of \(PlainText.quoted(entry.name)) "
+        + "\(count == 1 ? "has" : "have") a shape that the catalog does not have, and "
+        + "\(count == 1 ? "is" : "are") left out.\n"
+    }
+    let advice = "Name a copy of the store from during its migration with '--schema-from'.\n"
+    return lines.joined() + (catalog == "otherStore" ? advice : "")
   }
 }
 
@@ -243,4 +281,23 @@ extension InspectionError {
       "Could not salvage the store \(PlainText.quoted(path)): no object of it can be read.",
       "Restore a copy of the file. No store was made.")
   }
+
+  static func onlyUnknownShapes(_ path: String, _ schemaPath: String?) -> InspectionError {
+    InspectionError(
+      .nothingToSalvage,
+      "Could not salvage the store \(PlainText.quoted(path)): all objects that can be read have "
+        + "shapes that the catalog \(schemaPath.map { "of \(PlainText.quoted($0)) " } ?? "")does "
+        + "not have.", schemaCopy)
+  }
+
+  static func otherLayouts(_ path: String, _ schemaPath: String) -> InspectionError {
+    InspectionError(
+      .nothingToSalvage,
+      "Could not salvage the store \(PlainText.quoted(path)): it was being migrated object by "
+        + "object, and \(PlainText.quoted(schemaPath)) is not a copy of it: objects of past shapes "
+        + "could be read wrongly.", schemaCopy)
+  }
+
+  private static let schemaCopy =
+    "Name a copy of the store from during its migration with '--schema-from'. No store was made."
 }

@@ -10,6 +10,9 @@ struct ClassFacets {
   let probes: [PropertyProbe?]
   /// The number of the facet of each layout.
   let layouts: [LayoutID: Int]
+  /// The probes of the properties of objects that are not yet converted, by their layouts; nil for
+  /// links, which rules do not see.
+  let past: [LayoutID: [PropertyProbe?]]
   /// The positions of the properties of facets that depend on link targets. An object shows these
   /// facets only while its links lead to an object of the store.
   let linkPositions: [Int: Int]
@@ -21,13 +24,21 @@ struct ClassFacets {
 
   var count: Int { facets.count }
 
+  /// A shape that objects have which are not yet converted.
+  struct PastShape {
+    let version: SchemaVersion
+    let layouts: [LayoutID]
+    let properties: [PropertySchema]
+  }
+
   /// - Parameters:
   ///   - layouts: the layouts that records may have.
+  ///   - past: the shapes of objects that are not yet converted.
   ///   - embedded: the names of the embedded classes.
   ///   - dropped: the properties that are left out.
   init(
     _ name: String, _ properties: [PropertySchema], layouts: [LayoutID] = [],
-    embedded: Set<String>, dropped: Set<String> = []
+    past: [PastShape] = [], embedded: Set<String>, dropped: Set<String> = []
   ) {
     var builder = FacetBuilder(name)
     _ = builder.add(.noObjects, .ifPresent)
@@ -43,6 +54,17 @@ struct ClassFacets {
       builder.begin(property, at: position)
       return PropertyProbe(property, isOwning: isOwning, &builder)
     }
+    var pastProbes: [LayoutID: [PropertyProbe?]] = [:]
+    for shape in past {
+      let probes = shape.properties.map { property -> PropertyProbe? in
+        // Where links lead may be cut, and a rule does not see it.
+        guard property.type.linkedClass == nil else { return nil }
+        builder.begin(property, of: shape.version)
+        return PropertyProbe(property, isOwning: false, &builder)
+      }
+      for layout in shape.layouts { pastProbes[layout] = probes }
+    }
+    self.past = pastProbes
     className = name
     facets = builder.facets
     isExpected = builder.isExpected
@@ -58,7 +80,8 @@ struct FacetBuilder {
   private(set) var isExpected: [Bool] = []
   private(set) var linkPositions: [Int: Int] = [:]
   private var property: PropertySchema?
-  private var position = 0
+  private var position: Int?
+  private var version: SchemaVersion?
 
   /// An expectation of sample stores: they should show a facet, or may show it.
   enum Expectation {
@@ -73,19 +96,30 @@ struct FacetBuilder {
     self.position = position
   }
 
+  /// Begins the facets of a property of objects that are not yet converted. Their links show none.
+  mutating func begin(_ property: PropertySchema, of version: SchemaVersion) {
+    self.property = property
+    self.version = version
+    position = nil
+  }
+
+  /// Whether the property has facets of links.
+  var hasLinkFacets: Bool { position != nil }
+
   /// Adds a facet and returns its number. Facets of a primary key are never expected.
   mutating func add(_ kind: Facet.Kind, _ expectation: Expectation = .always) -> Int {
-    let facet = Facet(className: className, property: property?.name, kind: kind)
+    let facet = Facet(
+      className: className, property: property?.name, version: version, kind: kind)
     facets.append(facet)
-    let isKey = property?.isPrimaryKey ?? false
-    isExpected.append(expectation == .always && !isKey && !facet.isRelative)
+    let isOfNoUse = property?.isPrimaryKey ?? false || version != nil || facet.isRelative
+    isExpected.append(expectation == .always && !isOfNoUse)
     return facets.count - 1
   }
 
   /// Adds a facet that an object shows only while its links lead to an object of the store.
   mutating func add(ofLinks kind: Facet.Kind, _ expectation: Expectation = .always) -> Int {
     let number = add(kind, expectation)
-    linkPositions[number] = position
+    if let position { linkPositions[number] = position }
     return number
   }
 }

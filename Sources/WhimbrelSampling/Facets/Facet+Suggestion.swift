@@ -3,7 +3,8 @@ extension Facet {
   /// not escaped.
   public var suggestion: String {
     let name = property ?? ""
-    func with(_ condition: String) -> String { "\(className) with \(condition)" }
+    let object = version.map { "\(className) of version \($0)" } ?? className
+    func with(_ condition: String) -> String { "\(object) with \(condition)" }
     return switch kind {
     case .noObjects: "a store without any \(className)"
     case .oneObject: "a store with one \(className)"

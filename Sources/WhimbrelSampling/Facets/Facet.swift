@@ -1,4 +1,9 @@
+public import WhimbrelEngine
+
 /// One feature that objects of a class can show, such as a property that is nil.
+///
+/// In a store whose objects are being migrated one by one, those that are not yet converted show
+/// facets of the properties that they had: `Reading.raw (version 1): zero`.
 ///
 /// Its text is stable: `whimbrel prune --allow-loss` takes it, and JSON contains it.
 ///
@@ -11,13 +16,19 @@ public struct Facet: Hashable, Sendable {
   public let className: String
   /// The property that shows the facet, or nil when the class shows it.
   public let property: String?
+  /// The schema version of the objects that show the facet, if they are not yet converted; nil for
+  /// all others.
+  public let version: SchemaVersion?
   /// The kind of the facet.
   public let kind: Kind
 
   /// Makes a facet of a class or property.
-  public init(className: String, property: String? = nil, kind: Kind) {
+  public init(
+    className: String, property: String? = nil, version: SchemaVersion? = nil, kind: Kind
+  ) {
     self.className = className
     self.property = property
+    self.version = version
     self.kind = kind
   }
 }
@@ -159,6 +170,7 @@ extension Facet.Kind: CustomStringConvertible {
 extension Facet: CustomStringConvertible {
   /// The class, the property and the kind: `Zone.comments: nil`. The text is not escaped.
   public var description: String {
-    "\(property.map { "\(className).\($0)" } ?? className): \(kind)"
+    let past = version.map { " (version \($0))" } ?? ""
+    return "\(property.map { "\(className).\($0)" } ?? className)\(past): \(kind)"
   }
 }

@@ -32,7 +32,7 @@ struct FacetScan {
       return ClassFacets(
         table.name, table.resolved.properties.map(\.schema),
         layouts: left.isEmpty ? table.resolved.entry.layouts.map(\.id) : [],
-        embedded: embedded, dropped: left)
+        past: table.pastShapes, embedded: embedded, dropped: left)
     }
     graph = LinkGraph(numbers, facets)
     for classIndex in tables.indices { findings.append(try scan(classIndex, step)) }
@@ -147,5 +147,21 @@ extension FacetScan {
       return StoreCopy.Change(group.position, left ?? .null)
     }
     return changes.isEmpty ? nil : changes
+  }
+}
+
+extension ClassTable {
+  /// The shapes of the objects that only the rules of an app can convert, with their properties.
+  fileprivate var pastShapes: [ClassFacets.PastShape] {
+    guard let shapes = resolved.entry.transition?.shapes, shapes.contains(where: \.hasRule) else {
+      return []
+    }
+    return shapes.compactMap { shape in
+      shape.layouts.first.flatMap { pastTables[$0] }.map { past in
+        ClassFacets.PastShape(
+          version: shape.version, layouts: shape.layouts,
+          properties: past.resolved.properties.map(\.schema))
+      }
+    }
   }
 }

@@ -7,7 +7,7 @@ struct ObjectReader {
   let facets: ClassFacets
 
   /// Reads one object. One that is not yet converted shows what it has in common with the others,
-  /// and its layout.
+  /// its layout, and the values that it had.
   ///
   /// - Parameters:
   ///   - keeps: returns whether to keep a link. Without it, the property is read as if the target
@@ -39,6 +39,28 @@ struct ObjectReader {
         for target in value.linkTargets { try onLink(position, target) }
       }
       probe.probe(value, &tally)
+    }
+    if reader !== table { try readPast(id, record, reader, &tally) }
+  }
+
+  /// Reads what a rule sees of an object that is not yet converted. Links in values of type `any`
+  /// are left out: they may be cut.
+  private func readPast(
+    _ id: ObjectID, _ record: PageBytes, _ past: ClassTable, _ tally: inout ClassTally
+  ) throws {
+    let layout = try past.layout(of: record, id)
+    for (position, probe) in (facets.past[record.layoutID] ?? []).enumerated() {
+      guard let probe else { continue }
+      if let collection = probe.collection {
+        try past.readCollection(position, of: id) { reader in
+          try read(reader, position, collection, keeping: { _, _ in false }, &tally, { _, _ in })
+        }
+        continue
+      }
+      let value = try past.explaining(id) {
+        try layout.value(position, of: record, past.overflow(of: id))
+      }
+      if let value = value.keepingLinks(where: { _ in false }) { probe.probe(value, &tally) }
     }
   }
 

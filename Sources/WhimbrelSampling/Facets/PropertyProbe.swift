@@ -43,7 +43,9 @@ struct PropertyProbe {
       other = isListed || (!mayBeNil && standard == nil) ? nil : builder.add(.other)
     }
     form = Self.form(property, &builder)
-    links = type.holdsLinks ? LinkFacets(type, isOwning: isOwning, &builder) : nil
+    links =
+      type.holdsLinks && builder.hasLinkFacets
+      ? LinkFacets(type, isOwning: isOwning, &builder) : nil
   }
 
   private static func form(_ property: PropertySchema, _ builder: inout FacetBuilder) -> Form {

@@ -111,6 +111,8 @@ private struct FacetNames {
 
   /// Returns the facet with the names of the other store, or nil when that store does not have it.
   func translated(_ facet: Facet) -> Facet? {
+    // The schema does not have the properties of the past.
+    if facet.version != nil { return nil }
     guard let classes else { return facet }
     guard let name = classes[facet.className] else { return nil }
     guard let property = facet.property else { return Facet(className: name, kind: facet.kind) }

@@ -13,6 +13,10 @@ public import WhimbrelInspection
 /// the kinds of values of type `any`; and the shortest, longest, smallest and largest values of the
 /// store. Links have facets for targets of no, one and many links, for links of an object to
 /// itself, and for cycles. See ``Facet/Kind``.
+///
+/// Objects that an online migration has not yet converted show the facets of properties that they
+/// have in common with the others, and besides those of all values that they had: their rule may
+/// stumble over them.
 public struct StoreFacets: Hashable, Sendable {
   /// The facets, class by class in name order, and within a class in property order.
   public let facets: [Facet]

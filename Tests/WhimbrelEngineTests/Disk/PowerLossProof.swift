@@ -22,6 +22,7 @@
       var newest = 0
       var undone = 0
       var withoutStore = 0
+      var inTransition = 0
     }
 
     init(
@@ -76,8 +77,8 @@
         """, in: folder)
     }
 
-    /// Moments in order: a third anywhere, a third around meta pages, and some in each step that is
-    /// not a commit.
+    /// Moments in order: a third anywhere, a third around meta pages, and some in each kind of step
+    /// that is not a commit of the app.
     private func chosenMoments(_ count: Int) -> [Int] {
       var generator = SeededGenerator(seed: seed &+ 1)
       var marks: [Int: Int] = [:]
@@ -91,19 +92,21 @@
         default: break
         }
       }
-      var special: [ClosedRange<Int>] = []
-      for step in [0, course.compaction, course.migration] {
-        let (first, last) = (marks[2 * step] ?? 0, marks[2 * step + 1] ?? 0)
-        special.append(first...last + 1)
-      }
+      let special = [
+        [0], [course.compaction], [course.migration], [course.transition], course.batches,
+        [course.end],
+      ]
       return (0..<count).map { number in
         switch number % 6 {
-        case 0, 1: Int.random(in: 0...log.events.count, using: &generator)
+        case 0, 1: return Int.random(in: 0...log.events.count, using: &generator)
         case 2, 3:
-          min(
+          return min(
             (commits.randomElement(using: &generator) ?? 0)
               + Int.random(in: -1...3, using: &generator), log.events.count)
-        default: Int.random(in: special[number / 6 % 3], using: &generator)
+        default:
+          let step = special[number / 6 % special.count].randomElement(using: &generator) ?? 0
+          let (first, last) = (marks[2 * step] ?? 0, marks[2 * step + 1] ?? 0)
+          return Int.random(in: first...last + 1, using: &generator)
         }
       }.sorted()
     }
@@ -135,7 +138,8 @@
       var problems: [String] = []
       // A power loss may undo the last commit of a relaxed store.
       let first = max(0, workload.syncsMetaPage ? acknowledged : acknowledged - 1)
-      let found = try contents(left.path, &problems)
+      let (found, waiting) = try contents(left.path, &problems)
+      if waiting > 0 { tally.inTransition += 1 }
       let states = course.states[first...min(max(begun, first), course.states.count - 1)]
       guard
         let step = states.lastIndex(where: { $0.contents == found.hashValue })
@@ -148,9 +152,14 @@
         ]
       }
       if step < acknowledged { tally.undone += 1 } else { tally.newest += 1 }
-      if found.version == 2 { problems += try checkBackup(left) }
+      if found.version > 1 { problems += try checkBackup(left) }
+      // Objects that were converted stay so, as what was committed does.
+      if let oldest = states.first, oldest.version == 3, waiting > oldest.waiting {
+        problems.append("\(waiting) objects wait, and not \(oldest.waiting)")
+      }
       // Elsewhere the app would do what it does in other tests.
-      if tally.commits % 4 == 0 || step == course.migration - 1 { problems += try goOn(left, step) }
+      let isBefore = step == course.migration - 1 || step == course.transition - 1
+      if tally.commits % 4 == 0 || isBefore || waiting > 0 { problems += try goOn(left, step) }
       return problems.map { "step \(step): \($0)" }
     }
 
@@ -159,35 +168,56 @@
       found.version == state.version && found.objects.hashValue == state.objects
     }
 
-    private func contents(_ path: String, _ problems: inout [String]) throws -> StoreContents {
-      let session = try Session(StoreFile.open(OpenRequest(path: path)))
+    /// Everything that a store has, and how many objects are not yet converted.
+    private func contents(
+      _ path: String, _ problems: inout [String]
+    ) throws -> (StoreContents, waiting: Int) {
+      let file = try StoreFile.open(OpenRequest(path: path))
       let report = try FileCheck.run(path: path, depth: .everything)
       problems += report.findings.kept.map(\.description)
-      return try StoreContents(session)
+      var session = try Session(file)
+      if session.loaded.header.schemaVersion == 3 {
+        session = try Session(file, for: workload.onlineRequest().declaration)
+      }
+      return (try StoreContents(session), try PowerLossWorkload.waiting(file))
     }
 
     /// The store before the migration, which was on the disk before the migration began.
     private func checkBackup(_ left: PowerLossWorkload) throws -> [String] {
       var problems: [String] = []
-      let found = try contents(left.backup, &problems)
+      let (found, _) = try contents(left.backup, &problems)
       if found.hashValue != course.states[course.migration - 1].contents {
         problems.append("the backup is of another state")
       }
       return problems
     }
 
-    /// The app opens the store as it did, and writes.
+    /// The app opens the store as it did, ends a transition and writes.
     private func goOn(
       _ left: PowerLossWorkload, _ step: Int
     ) throws -> [String] {
-      let isNew = step >= course.migration - 1
-      let session = try Session(StoreFile.open(left.request(version: isNew ? 2 : 1)))
+      let (version, opening): (SchemaVersion, Int) =
+        if step >= course.transition - 1 {
+          (3, course.transition)
+        } else if step >= course.migration - 1 {
+          (2, course.migration)
+        } else {
+          (1, 0)
+        }
+      let request = left.request(version: version)
+      let session = try Session(StoreFile.open(request), for: request.declaration)
+      defer { session.close() }
+      let expected = course.states[max(step, opening)].objects
       var problems: [String] = []
-      if isNew, step <= course.migration,
-        try StoreContents(session).objects.hashValue != course.states[course.migration].objects
-      {
+      if try StoreContents(session).objects.hashValue != expected {
         problems.append("the migration made other objects")
       }
+      try session.file.finishTransition(by: PowerLossWorkload.rules)
+      _ = try session.refresh()
+      if try StoreContents(session).objects.hashValue != expected {
+        problems.append("the transition ends with other objects")
+      }
+      if session.loaded.catalog.isInTransition { problems.append("the transition does not end") }
       try session.write {
         _ = try session.table("Clock").create(["id": 1, "step": -1], replacing: true)
       }

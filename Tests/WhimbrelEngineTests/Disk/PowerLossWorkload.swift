@@ -5,7 +5,8 @@
   import WhimbrelTestSupport
 
   /// What a store goes through before the power goes: it is created, written to, compacted,
-  /// written to, migrated with a backup and written to.
+  /// written to, migrated with a backup, written to, and migrated online: it is written to while
+  /// batches of objects are converted, and after the last one.
   ///
   /// The log gets a mark before each step, twice its number, and one after it, which
   /// acknowledges the step.
@@ -23,11 +24,16 @@
       let contents: Int
       let objects: Int
       let version: SchemaVersion
+      /// How many objects are not yet converted.
+      let waiting: Int
 
-      init(_ contents: StoreContents) {
+      init(_ session: Session) throws {
+        _ = try session.refresh()
+        let contents = try StoreContents(session)
         self.contents = contents.hashValue
         objects = contents.objects.hashValue
         version = contents.version
+        waiting = try PowerLossWorkload.waiting(session.file)
       }
     }
 
@@ -36,6 +42,12 @@
       var states: [State] = []
       var compaction = 0
       var migration = 0
+      /// The opening with which the online migration begins.
+      var transition = 0
+      /// Of which each converts some objects.
+      var batches: [Int] = []
+      /// It converts the others.
+      var end = 0
     }
 
     private static let item: [PropertySchema] = [
@@ -51,6 +63,7 @@
 
     /// Opens the store as an app does that declares a version.
     func request(version: SchemaVersion) -> OpenRequest {
+      if version == 3 { return onlineRequest() }
       let classes = version == 1 ? Self.old : Self.new
       var request = TestStore.request(path, classes, version: version)
       request.syncsMetaPage = syncsMetaPage
@@ -93,7 +106,33 @@
       }
       for _ in 0..<commits / 5 { try run.commit(session) }
       session?.close()
+      try goThroughTransition(&run)
       return run.course
+    }
+
+    private func goThroughTransition(_ run: inout Run) throws {
+      let request = onlineRequest()
+      var session: Session?
+      run.course.transition = run.course.states.count
+      try run.step {
+        session = try Session(StoreFile.open(request), for: request.declaration)
+        return session
+      }
+      guard let session else { return }
+      // The thread that converts looks at the file once, and does nothing after that.
+      for _ in 0..<5_000 where session.file.transitionDriver?.progress == nil { usleep(1_000) }
+      for _ in 0..<commits / 5 {
+        // Some objects are left for the end.
+        if run.course.states.last?.waiting ?? 0 > 30 { try run.convertBatch(session) }
+        try run.commit(session)
+      }
+      run.course.end = run.course.states.count
+      try run.step {
+        try session.file.finishTransition(by: Self.rules, inBatchesOf: .zero)
+        return session
+      }
+      for _ in 0..<commits / 10 { try run.commit(session) }
+      session.close()
     }
 
     private struct Run {
@@ -106,7 +145,15 @@
         disk_mark(2 * number)
         let session = try body()
         disk_mark(2 * number + 1)
-        if let session { course.states.append(State(try StoreContents(session))) }
+        if let session { course.states.append(try State(session)) }
+      }
+
+      mutating func convertBatch(_ session: Session) throws {
+        course.batches.append(course.states.count)
+        try step {
+          try session.file.convertObjects(by: PowerLossWorkload.rules, inBatches: 1)
+          return session
+        }
       }
 
       mutating func commit(_ session: Session?) throws {

@@ -124,7 +124,10 @@ struct StoreContents: Hashable {
     objects = [:]
     for table in session.classes {
       var found: [UInt64: Object] = [:]
-      try table.forEachRecord { id, record in
+      try table.forEachRecord { id, stored in
+        // A session with rules sees an object that is not yet converted as it will be.
+        let (reader, converted) = try table.reading(stored, id)
+        let record = reader === table ? converted : stored
         var object: Object = [:]
         for (position, property) in table.resolved.properties.enumerated() {
           object[property.name] = try table.value(position, of: record, id)

@@ -115,4 +115,26 @@ struct TransitionVerbTests {
         "Note: 4 objects of 'Reading' are not yet converted from version 1 in 'readings.whimbrel'; "
       ))
   }
+
+  @Test func `salvage says which schema it needs`() throws {
+    try FileManager.default.copyItem(
+      atPath: folder.path("readings.whimbrel"), toPath: folder.path("later.whimbrel"))
+    _ = try TransitionSample.finish(folder.path("later.whimbrel"))
+    let url = URL(filePath: folder.path("damaged.whimbrel"))
+    var bytes = try Data(contentsOf: URL(filePath: folder.path("readings.whimbrel")))
+    while let found = bytes.range(of: Data(#""nextClassID""#.utf8)) { bytes[found.lowerBound] = 0 }
+    try bytes.write(to: url)
+    let salvage = try run(
+      "salvage", "damaged.whimbrel", "saved.whimbrel", "--schema-from", "later.whimbrel")
+    #expect(salvage.exitCode == 1)
+    #expect(
+      salvage.output.contains(
+        """
+
+        4 objects of 'Reading' have a shape that the catalog does not have, and are left out.
+        Name a copy of the store from during its migration with '--schema-from'.
+
+        """))
+    #expect(try run("query", "saved.whimbrel", "Reading", "--count").output == "2\n")
+  }
 }

@@ -1,0 +1,61 @@
+#if os(Linux)
+  import WhimbrelEngine
+
+  // The third version of the store: a rule computes `Item.upper` while the app runs.
+
+  extension PowerLossWorkload {
+    static let newest = [
+      ClassSchema(
+        name: "Item", properties: new[0].properties + [.indexed("upper", .string, default: "")]),
+      new[1],
+    ]
+
+    static let rules = RuleBook([
+      ObjectRule(
+        from: 2, ClassSchema("Item", .required("text", .string)),
+        ClassSchema("Item", .required("upper", .string)), isLast: true
+      ) { UpperRule($0) }
+    ])
+
+    /// How many objects are stored in a past shape.
+    static func waiting(_ file: StoreFile) throws -> Int {
+      // A session without the rules shows objects as they are stored.
+      let session = try Session(file)
+      return try withExtendedLifetime(session) {
+        try session.classes.reduce(0) { sum, table in
+          try sum + table.unconvertedCounts().values.reduce(0, +)
+        }
+      }
+    }
+
+    /// Opens the store as an app does that declares version 3 and its rules. No thread converts
+    /// objects.
+    func onlineRequest() -> OpenRequest {
+      var request = TestStore.request(path, Self.newest, version: 3)
+      request.declaration?.rules = Self.rules
+      request.syncsMetaPage = syncsMetaPage
+      request.isOnline = true
+      request.startsPaused = true
+      return request
+    }
+  }
+
+  /// Its values are as long as the texts are: some lie outside of the record.
+  private final class UpperRule: RuleBody {
+    private let sides: RuleSides
+
+    init(_ sides: RuleSides) { self.sides = sides }
+
+    func run(_ id: ObjectID) {
+      do {
+        let position = try sides.oldTable.resolved.requiredPosition(of: "text")
+        guard let record = try sides.oldTable.record(id),
+          case .string(let text) = try sides.oldTable.value(position, of: record, id)
+        else { return }
+        try sides.newTable.set(id, at: 0) { try $0.set(0, .string(text.uppercased())) }
+      } catch {
+        sides.new.note(error)
+      }
+    }
+  }
+#endif
