@@ -35,7 +35,7 @@ private struct TransitionWalk {
     request.declaration = transition.oldDeclaration
     request.schemaVersion = 1
     session = try Session(StoreFile.open(request), for: transition.oldDeclaration)
-    let count = Int.random(in: 1...60, using: &generator)
+    let count = Int.random(in: 1...(Int.random(in: 0..<4, using: &generator) == 0 ? 400 : 60), using: &generator)
     var objects: [RandomTransition.Object] = []
     for number in 0..<count {
       objects.append(transition.object(number, of: transition.old, &generator))
@@ -148,7 +148,8 @@ private struct TransitionWalk {
   private mutating func convert() throws -> Bool {
     let run = try run_ ?? TransitionRun(session.file, transition.newDeclaration)
     run_ = run
-    let outcome = try run.runBatch(.nanoseconds(1))
+    // One by one, or many together.
+    let outcome = try run.runBatch(Bool.random(using: &generator) ? .zero : .nanoseconds(1))
     _ = try session.refresh()
     switch outcome {
     case .more: return true

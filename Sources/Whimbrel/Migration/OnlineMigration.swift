@@ -111,17 +111,23 @@ public struct MigrationRule: Sendable {
 
 /// The code of a rule with the two Swift objects that it receives.
 private final class TypedRule<Old: Model, New: Model>: RuleBody {
-  private let sides: RuleSides
+  private let newSession: Session
+  private let newTable: ClassTable
+  private let hand: ObjectAtHand
   private let body: @Sendable (Old, New) -> Void
   private let (old, new) = (PassingObject<Old>(), PassingObject<New>())
+  // Safe: a rule runs for one object at a time.
+  @safe @exclusivity(unchecked) private var reader: RecordReader
 
   init(_ sides: RuleSides, _ body: @escaping @Sendable (Old, New) -> Void) {
-    self.sides = sides
+    (newSession, newTable, hand) = (sides.new, sides.newTable, sides.hand)
+    reader = RecordReader(sides.old, sides.oldTable)
     self.body = body
   }
 
-  func run(_ id: ObjectID) {
-    body(old.show(id, sides.old, sides.oldTable), new.show(id, sides.new, sides.newTable))
+  func run(_ id: ObjectID) throws {
+    guard let record = hand.record else { return }
+    body(try old.show(id, record, &reader), new.show(id, newSession, newTable))
   }
 }
 

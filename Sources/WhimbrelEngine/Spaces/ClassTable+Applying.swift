@@ -5,9 +5,10 @@ extension ClassTable {
   ///
   /// The caller says that bytes read before are no longer valid, if they may have been read.
   ///
+  /// - Parameter isStored: Whether the old record is still in the table.
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
   ///   `embeddedHasOwner`; nothing is changed then.
-  func apply(_ change: RecordChange) throws {
+  func apply(_ change: RecordChange, isStored: Bool = true) throws {
     let view = try session.requireWriting("change an object")
     let changes =
       try records.indexes.isEmpty
@@ -17,7 +18,7 @@ extension ClassTable {
       if hasUniqueIndexes { try requireUnique(change, changes, view) }
     }
     try explaining(change.id) {
-      _ = try records.write(change, changes, in: view, at: cursor(at: change.id))
+      _ = try records.write(change, changes, in: view, at: isStored ? cursor(at: change.id) : nil)
     }
     if change.new != nil, change.old != nil { try removeChildren(changes) }
   }

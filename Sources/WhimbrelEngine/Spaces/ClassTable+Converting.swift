@@ -80,6 +80,40 @@ extension ClassTable {
     session.didWrite()
     return true
   }
+
+  /// Whether objects can be written together: see ``convertTogether(_:)``. Those with embedded
+  /// objects cannot, because an object may have one of the same class.
+  var canConvertTogether: Bool {
+    resolved.isInTransition && ownedLinks.isEmpty && !resolved.isEmbedded
+  }
+
+  /// Writes objects that have a past shape, in the order of their IDs, and fills pages with them.
+  ///
+  /// LMDB: a record that grows splits a full page in the middle, which leaves both halves half empty
+  /// if all records grow one after the other. A record put behind the last one of a page does not.
+  /// So all of them are removed first.
+  ///
+  /// - Throws: ``StoreError``, also if only one of the objects cannot be converted. The transaction
+  ///   must not be committed then.
+  /// - Returns: Whether a record has grown.
+  func convertTogether(_ ids: some Collection<ObjectID>) throws -> Bool {
+    session.finishChange()
+    let view = try session.requireWriting("convert objects")
+    let old = try ids.map { id in (id, try soundRecord(at: cursor(at: id), id).array) }
+    for id in ids { try view.remove(objects, id.rawValue) }
+    session.didWrite()
+    var hasGrown = false
+    for (id, bytes) in old {
+      try PageBytes.with(bytes) { record in
+        let converted = try convertForWriting(record, id)
+        if converted.record.count > record.count { hasGrown = true }
+        try apply(
+          RecordChange(id, from: record, to: converted.record, converted.pending), isStored: false)
+      }
+    }
+    session.didWrite()
+    return hasGrown
+  }
 }
 
 extension PendingOverflow {

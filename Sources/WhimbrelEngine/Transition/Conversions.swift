@@ -12,6 +12,9 @@ package final class Conversions {
   private let clock: Counter?
   private var epoch: UInt64 = 0
   private var classes: [ClassID: Converting] = [:]
+  // Safe: one object is converted at a time.
+  /// The class of the object before.
+  @safe @exclusivity(unchecked) private var last: (id: ClassID, converting: Converting)?
 
   private final class Converting {
     let converter: ObjectConverter
@@ -47,7 +50,11 @@ package final class Conversions {
   }
 
   private func converting(_ id: ClassID) throws -> Converting {
-    if let known = classes[id] { return known }
+    if let last, last.id == id { return last.converting }
+    if let known = classes[id] {
+      last = (id, known)
+      return known
+    }
     guard let entry = loaded[id]?.entry else {
       throw StoreError.unknownClass(
         class: "\(id.rawValue)", known: loaded.catalog.classes.map(\.name))

@@ -6,36 +6,50 @@ internal import WhimbrelLMDB
 /// older half is reused.
 final class ConvertedRecords {
   private struct Half: ~Copyable {
+    /// The objects, and their bytes at the same places. There may be more buffers than objects.
+    var ids: [ObjectID] = []
     var buffers: [Buffer] = []
-    var places: [ObjectID: Int] = [:]
+    /// The place of the object that was kept last, by the low bits of its ID. An object that
+    /// another one has displaced here is converted once more if it is read again.
+    var places = [Int16](repeating: -1, count: 2 * limit)
     var pending: [ObjectID: PendingOverflow] = [:]
     var size = 0
 
+    static func slot(_ id: ObjectID) -> Int { Int(truncatingIfNeeded: id.rawValue) & (2 * limit - 1) }
+
     mutating func removeAll() {
-      places.removeAll(keepingCapacity: true)
-      pending.removeAll()
+      for id in ids { places[Self.slot(id)] = -1 }
+      ids.removeAll(keepingCapacity: true)
+      if !pending.isEmpty { pending.removeAll() }
       size = 0
     }
   }
 
   private final class Buffer {
-    var bytes = ByteBuffer()
+    // Safe: no other code accesses the bytes while they are changed.
+    @safe @exclusivity(unchecked) var bytes = ByteBuffer()
   }
 
-  private var current = Half()
-  private var previous = Half()
+  // Safe: one object is kept at a time.
+  @safe @exclusivity(unchecked) private var current = Half()
+  @safe @exclusivity(unchecked) private var previous = Half()
 
+  /// A power of two.
   private static let limit = 512
   private static let sizeLimit = 1 << 20
 
   /// Returns the record of an object that was converted, or nil.
   func record(_ id: ObjectID) -> PageBytes? {
-    current.places[id].map { current.buffers[$0].bytes.bytes }
+    let place = Int(current.places[Half.slot(id)])
+    guard place >= 0, current.ids[place] == id else { return nil }
+    return current.buffers[place].bytes.bytes
   }
 
   /// Returns the overflow of a converted object that is not stored, or nil if there is none.
   func pending(_ id: ObjectID) -> PendingOverflow? {
-    current.pending[id] ?? (current.places[id] == nil ? previous.pending[id] : nil)
+    // An object that both halves have is the same in both: nothing was written between.
+    if current.pending.isEmpty, previous.pending.isEmpty { return nil }
+    return current.pending[id] ?? previous.pending[id]
   }
 
   /// Keeps a converted object.
@@ -45,16 +59,17 @@ final class ConvertedRecords {
     _ converted: ObjectConverter.Converted, _ id: ObjectID
   ) throws -> (PageBytes, turns: Bool) {
     var turns = false
-    if current.places.count >= Self.limit || current.size >= Self.sizeLimit {
+    if current.ids.count >= Self.limit || current.size >= Self.sizeLimit {
       swap(&current, &previous)
       current.removeAll()
       turns = true
     }
-    let place = current.places.count
+    let place = current.ids.count
     if place == current.buffers.count { current.buffers.append(Buffer()) }
     let buffer = current.buffers[place]
     buffer.bytes.reset(copying: converted.record)
-    current.places[id] = place
+    current.places[Half.slot(id)] = Int16(place)
+    current.ids.append(id)
     current.size += converted.record.count
     if !converted.pending.isEmpty { current.pending[id] = try converted.pending.copy() }
     return (buffer.bytes.bytes, turns)

@@ -18,6 +18,9 @@ final class ObjectConverter {
   private let stages: [RuleStage]
   /// The stage that an object begins with, by the number of its layout.
   private let firstStages: [UInt16: Int]
+  // Safe: one object is converted at a time.
+  /// The layout of the object before, and its first stage: most objects have the same.
+  @safe @exclusivity(unchecked) private var known: (layout: UInt16, first: Int)?
 
   /// - Throws: ``StoreError`` with `transitionNeedsRule` or `shapeMismatch`.
   init(
@@ -43,31 +46,47 @@ final class ObjectConverter {
   /// - Parameter stored: What of the object is stored outside of its record.
   /// - Throws: ``StoreError`` with `damaged`, or with `ruleFailed` if a rule has left its bounds.
   func convert(_ record: PageBytes, _ id: ObjectID, _ stored: Overflow) throws -> Converted {
-    guard let first = firstStages[record.layoutID.rawValue] else {
-      throw damaged(id, ResolvedClass.unknownLayout)
-    }
-    var (record, overflow): (PageBytes, Overflow) = (record, stored)
-    var pending: PendingOverflow?
+    var number = try firstStage(of: record, id)
     var unset: [String] = []
-    for stage in stages[first...] {
-      do {
-        let positions = try stage.convert(record, id, overflow, pending)
-        unset += positions.map { stage.new.resolved.properties[$0].name }
-      } catch let error as DamagedRecord {
-        throw damaged(id, error.detail)
-      } catch let error as DamagedCollection {
-        throw damaged(id, "\(error)")
-      } catch {
-        throw StoreError.ruleFailed(
-          underlying: error, class: name, objectID: id, primaryKey: key(record, id, stored),
-          version: stage.shape.version)
-      }
-      record = stage.new.encoder.bytes
-      pending = stage.new.encoder.pending
-      overflow = stage.new.encoder.overflow(over: stored)
+    try convert(record, id, stored, nil, by: stages[number], &unset)
+    while number + 1 < stages.count {
+      let between = stages[number].new
+      number += 1
+      try convert(
+        between.encoder.bytes, id, between.encoder.overflow(over: stored), between.encoder.pending,
+        by: stages[number], &unset)
     }
-    return Converted(
-      record: record, pending: pending ?? PendingOverflow(), unset: unset)
+    let last = stages[number].new
+    return Converted(record: last.encoder.bytes, pending: last.encoder.pending, unset: unset)
+  }
+
+  private func firstStage(of record: PageBytes, _ id: ObjectID) throws -> Int {
+    let layout = record.layoutID.rawValue
+    if let known, known.layout == layout { return known.first }
+    guard let first = firstStages[layout] else { throw damaged(id, ResolvedClass.unknownLayout) }
+    known = (layout, first)
+    return first
+  }
+
+  /// Converts an object by one stage, in the encoder of which it is afterwards.
+  private func convert(
+    _ record: PageBytes, _ id: ObjectID, _ overflow: Overflow, _ pending: PendingOverflow?,
+    by stage: RuleStage, _ unset: inout [String]
+  ) throws {
+    do {
+      let positions = try stage.convert(record, id, overflow, pending)
+      if !positions.isEmpty {
+        unset += positions.map { stage.new.resolved.properties[$0].name }
+      }
+    } catch let error as DamagedRecord {
+      throw damaged(id, error.detail)
+    } catch let error as DamagedCollection {
+      throw damaged(id, "\(error)")
+    } catch {
+      throw StoreError.ruleFailed(
+        underlying: error, class: name, objectID: id, primaryKey: key(record, id, overflow),
+        version: stage.shape.version)
+    }
   }
 
   /// Signs the object that was converted last, so that it can be written.

@@ -29,12 +29,14 @@ package struct RuleSides {
   package let oldTable: ClassTable
   package let new: Session
   package let newTable: ClassTable
+  /// The object that both sides show.
+  package let hand: ObjectAtHand
 }
 
 /// The code of a rule with its sides, for one thread at a time.
 package protocol RuleBody: AnyObject {
   /// Runs the code for an object, which both sides show.
-  func run(_ id: ObjectID)
+  func run(_ id: ObjectID) throws
 }
 
 /// The rules of an app.

@@ -1,4 +1,22 @@
-internal import WhimbrelLMDB
+package import WhimbrelLMDB
+
+/// The object that a rule converts, as it was.
+package final class ObjectAtHand {
+  // Safe: a rule runs for one object at a time.
+  @safe @exclusivity(unchecked) private(set) var id: ObjectID?
+  @safe @exclusivity(unchecked) package private(set) var record: PageBytes?
+  /// What lies outside of the record.
+  @safe @exclusivity(unchecked) private(set) var overflow = Overflow.none
+  /// How many objects there were so far.
+  @safe @exclusivity(unchecked) private(set) var number: UInt64 = 0
+
+  func show(_ id: ObjectID, _ record: PageBytes, _ overflow: consuming Overflow) {
+    self.id = id
+    self.record = record
+    self.overflow = overflow
+    number += 1
+  }
+}
 
 /// The objects of one class as the code of a rule sees them: the object at hand, and no other.
 final class RuleObjectTable: ClassTable {
@@ -13,49 +31,44 @@ final class RuleObjectTable: ClassTable {
   }
 
   private let side: Side
-  /// The object at hand.
-  private(set) var id: ObjectID?
-  private var shown: (record: PageBytes, overflow: Overflow)?
-  /// What was stored of the object at hand outside of its record.
-  private var stored = Overflow.none
-  /// The properties that the rule has set, by their positions.
-  private(set) var assigned: [Bool]
+  private let hand: ObjectAtHand
+  /// For each property the number of the object that the rule has set it of last.
+  // Safe: a rule runs for one object at a time.
+  @safe @exclusivity(unchecked) private var assigned: [UInt64]
+  private let clock: Counter.Advancer
   /// The properties that a rule may not set: their index entries stay as they are.
   private let fixed: [Bool]
 
   init(
-    _ resolved: ResolvedClass, _ side: Side, in session: Session, fixed: Set<PropertyID> = []
+    _ resolved: ResolvedClass, _ side: Side, _ hand: ObjectAtHand, in session: Session,
+    fixed: Set<PropertyID> = []
   ) {
     self.side = side
-    assigned = Array(repeating: false, count: resolved.properties.count)
+    self.hand = hand
+    clock = session.epochAdvancer
+    assigned = Array(repeating: 0, count: resolved.properties.count)
     self.fixed = resolved.properties.map { fixed.contains($0.id) }
     super.init(placeholder: resolved, in: session)
   }
 
-  /// Shows an old object.
-  func show(_ id: ObjectID, _ record: PageBytes, _ overflow: Overflow) {
-    self.id = id
-    shown = (record, overflow)
-  }
-
-  /// Shows the new object that the encoder holds.
-  func show(_ id: ObjectID, over stored: Overflow) {
-    self.id = id
-    self.stored = stored
-    for position in assigned.indices where assigned[position] { assigned[position] = false }
-  }
+  /// Whether the rule has set a property of the object at hand.
+  func isAssigned(_ position: Int) -> Bool { assigned[position] == hand.number }
 
   private func beyond() -> StoreError { StoreError.ruleSeesOneObject(class: name) }
 
   // MARK: Where the object is
 
   override func record(_ id: ObjectID) throws -> PageBytes? {
-    guard id == self.id else { throw beyond() }
-    return side == .new ? encoder.bytes : shown?.record
+    guard side != .none, id == hand.id else { throw beyond() }
+    return side == .new ? encoder.bytes : hand.record
   }
 
   override func overflow(of id: ObjectID) -> Overflow {
-    side == .new ? encoder.overflow(over: stored) : shown?.overflow ?? .none
+    switch side {
+    case .old: hand.overflow
+    case .new: encoder.overflow(over: hand.overflow)
+    case .none: .none
+    }
   }
 
   override func find(_ key: PropertyValue) throws -> ObjectID? { throw beyond() }
@@ -120,7 +133,7 @@ final class RuleObjectTable: ClassTable {
 
   private func requireSettable(_ id: ObjectID, _ position: Int) throws {
     switch side {
-    case .new where id == self.id: break
+    case .new where id == hand.id: break
     case .old:
       throw StoreError.oldObjectIsReadOnly(
         class: name, objectID: id, primaryKey: primaryKey(of: id))
@@ -133,8 +146,8 @@ final class RuleObjectTable: ClassTable {
   }
 
   private func didSet(_ position: Int) {
-    assigned[position] = true
+    assigned[position] = hand.number
     // What typed objects have read in the encoder is void.
-    session.epochAdvancer.advance()
+    clock.advance()
   }
 }

@@ -7,19 +7,24 @@ final class RuleStage: SideHost {
   let shape: PastShape
   /// The new objects. Their class has the properties in the order in which the rule declares them.
   let new: RuleObjectTable
-  private let old: RuleObjectTable?
+  private let hand = ObjectAtHand()
   private let body: (any RuleBody)?
   private let sessions: [Session]
+  /// Say that what the code has read of the object before is void.
+  private let clocks: (new: Counter.Advancer, old: Counter.Advancer)
   /// The properties of the new shape, as records of the past one are read.
   private let readProperties: [CatalogProperty]
   private let layouts: [RecordLayout]
-  private var reader: Reader?
+  // Safe: one object is converted at a time.
+  @safe @exclusivity(unchecked) private var reader: Reader?
   private var readers: [LayoutID: Reader] = [:]
   /// The properties that only a rule can determine, and what they were.
   private let decided: [(position: Int, old: PropertyID?)]
   /// The properties whose values could not be converted.
-  private var lost: [Int] = []
-  private(set) var problem: (any Error)?
+  // Safe: as above.
+  @safe @exclusivity(unchecked) private var lost: [Int] = []
+  // Safe: as above.
+  @safe @exclusivity(unchecked) private(set) var problem: (any Error)?
 
   /// How records of one layout become new ones.
   private final class Reader {
@@ -65,26 +70,27 @@ final class RuleStage: SideHost {
     let holder = Holder()
     let newSession = Session(
       MigrationSide(host: holder, isNew: true), of: file, loaded, .closed)
-    new = RuleObjectTable(target, .new, in: newSession, fixed: kept)
+    new = RuleObjectTable(target, .new, hand, in: newSession, fixed: kept)
     newSession.adopt(new)
     guard let rule else {
-      (old, body, sessions) = (nil, nil, [newSession])
+      (body, sessions) = (nil, [newSession])
+      clocks = (newSession.epochAdvancer, newSession.epochAdvancer)
       holder.stage = self
       return
     }
     let oldSession = Session(
       MigrationSide(host: holder, isNew: false), of: file, loaded, .closed)
     let source = ResolvedClass(try entry.past(shape).arranged(as: rule.old))
-    let oldTable = RuleObjectTable(source, .old, in: oldSession)
+    let oldTable = RuleObjectTable(source, .old, hand, in: oldSession)
     oldSession.adopt(oldTable)
     for other in loaded.classes where other.id != entry.id {
-      oldSession.adopt(RuleObjectTable(other, .none, in: oldSession))
-      newSession.adopt(RuleObjectTable(other, .none, in: newSession))
+      oldSession.adopt(RuleObjectTable(other, .none, hand, in: oldSession))
+      newSession.adopt(RuleObjectTable(other, .none, hand, in: newSession))
     }
-    old = oldTable
     sessions = [newSession, oldSession]
+    clocks = (newSession.epochAdvancer, oldSession.epochAdvancer)
     body = rule.makeBody(
-      RuleSides(old: oldSession, oldTable: oldTable, new: newSession, newTable: new))
+      RuleSides(old: oldSession, oldTable: oldTable, new: newSession, newTable: new, hand: hand))
     holder.stage = self
   }
 
@@ -119,16 +125,16 @@ extension RuleStage {
     _ record: PageBytes, _ id: ObjectID, _ overflow: Overflow, _ pending: PendingOverflow?
   ) throws -> [Int] {
     let reader = try reader(of: record)
-    lost.removeAll(keepingCapacity: true)
+    if !lost.isEmpty { lost.removeAll(keepingCapacity: true) }
     try new.encoder.begin(taking: reader.transfer.view, record) { encoder, index in
       try copy(index, &encoder, record, reader.layout, overflow, pending)
     }
-    new.show(id, over: overflow)
-    if let old, let body {
-      old.show(id, record, overflow)
-      for session in sessions { session.epochAdvancer.advance() }
-      problem = nil
-      body.run(id)
+    hand.show(id, record, overflow)
+    if let body {
+      clocks.new.advance()
+      clocks.old.advance()
+      if problem != nil { problem = nil }
+      try body.run(id)
       if let problem { throw problem }
     }
     return try unset(record, reader, overflow)
@@ -163,8 +169,8 @@ extension RuleStage {
     _ record: PageBytes, _ reader: Reader, _ overflow: Overflow
   ) throws -> [Int] {
     if decided.isEmpty, lost.isEmpty { return [] }
-    var unset = lost.filter { !new.assigned[$0] }
-    for (position, oldID) in decided where !new.assigned[position] {
+    var unset = lost.filter { !new.isAssigned($0) }
+    for (position, oldID) in decided where !new.isAssigned(position) {
       // What was nil or empty may stay so.
       if let oldID, let empty = new.resolved.properties[position].emptyOrNil,
         let old = shape.properties.firstIndex(where: { $0.id == oldID }),

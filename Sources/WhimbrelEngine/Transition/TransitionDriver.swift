@@ -27,10 +27,11 @@ package final class TransitionDriver: Sendable {
     var listeners: [Int: @Sendable (TransitionProgress?) -> Void] = [:]
   }
 
-  /// The share of the time that is left to other writers, as a multiple of a batch.
-  private static let patience = 24
+  /// The share of the time that is left to other writers, as a multiple of a batch: of a hundred
+  /// writes one at most waits for a batch.
+  private static let patience = 100
   private static let idleBatch = Duration.milliseconds(4)
-  private static let busyBatch = Duration.milliseconds(1)
+  private static let busyBatch = Duration.microseconds(500)
 
   /// - Parameter progress: How far the conversion has come before it goes on.
   init(_ request: OpenRequest, _ declaration: Declaration, _ progress: TransitionProgress) {
@@ -223,7 +224,7 @@ extension TransitionDriver {
           if isHurried { continue }
           // Who waits for the writers' lock needs a moment to take it.
           if isBusy { end(&run) }
-          pause(for: isBusy ? time * Self.patience : .microseconds(300))
+          pause(for: isBusy ? time * Self.patience : .microseconds(100))
         }
       } catch {
         if isStopping { return }

@@ -31,6 +31,18 @@ package final class TransitionRun {
 
   /// How many objects are looked up at once, and the fewest that a batch converts.
   private static let stride = 16
+  /// How many objects are written together, at least and at most. It takes two pages of them to
+  /// fill one.
+  private static let (packing, largestPacking) = (64, 256)
+  private var packing = packing
+  /// How long it should take to write them.
+  private static let packingTime = Duration.microseconds(500)
+  /// Whether objects are written together. It is not worth while if they do not grow.
+  private var isPacking = true
+  /// The last object of each of the next pages, as the batch has found them.
+  private var pageEnds: [ObjectID] = []
+  /// How many pages a batch looks ahead, which is about as many as it converts.
+  private static let pagesAhead = 256
   /// How many objects are converted between two looks at the clock.
   private static let objectsPerLook = 4
 
@@ -42,21 +54,46 @@ package final class TransitionRun {
     guard session.conversions != nil else { return .over(nil) }
     var outcome: TransitionState?
     var isOver = false
+    pageEnds = isPacking ? try nextPageEnds() : []
     let end = ContinuousClock.now + time
-    try session.write {
-      // Another process may have ended the transition since.
-      guard session.conversions != nil else { return }
-      var state = try state()
-      repeat {
-        isOver = try !convertSome(&state, until: end)
-      } while !isOver && ContinuousClock.now < end
-      state.add(session.transitionNotes)
+    do {
+      try session.write {
+        // Another process may have ended the transition since.
+        guard session.conversions != nil else { return }
+        var state = try state()
+        repeat {
+          isOver = try !convertSome(&state, until: end, of: time)
+        } while !isOver && ContinuousClock.now < end
+        state.add(session.transitionNotes)
+        session.transitionNotes = TransitionNotes()
+        try state.put(in: session.requireWriting("convert objects"))
+        outcome = state
+      }
+    } catch let error as StoreError where error.concernsOneObject && isPacking {
+      // One by one it is known which.
+      isPacking = false
       session.transitionNotes = TransitionNotes()
-      try state.put(in: session.requireWriting("convert objects"))
-      outcome = state
+      return try runBatch(time)
     }
     guard let outcome else { return .over(nil) }
     return isOver ? try finish(outcome) : .more(outcome)
+  }
+
+  /// Returns the last objects of the pages that a batch is about to convert.
+  private func nextPageEnds() throws -> [ObjectID] {
+    let state = try state()
+    guard let walk = state.walks.first(where: { !$0.isOver && table($0) != nil }),
+      walk.last?.rawValue != .max, let table = table(walk), table.canConvertTogether
+    else { return [] }
+    var ends: [ObjectID] = []
+    let cursor = try session.view.cursor(table.objects)
+    var isInside = try cursor.seek(atLeast: walk.last.map { $0.rawValue + 1 } ?? 0)
+    while isInside, ends.count < Self.pagesAhead {
+      try cursor.moveToEndOfPage()
+      ends.append(ObjectID(rawValue: cursor.integerKey))
+      isInside = try cursor.move(to: .next)
+    }
+    return ends
   }
 
   /// Looks at objects again that could not be converted, as the rules may have changed since.
@@ -97,19 +134,29 @@ package final class TransitionRun {
   }
 
   /// Converts the next few objects, and returns false when there are none.
+  ///
+  /// - Parameters:
+  ///   - end: The time to stop at.
+  ///   - time: The time that the batch has. If it is zero, the same number is converted in any case.
   private func convertSome(
-    _ state: inout TransitionState, until end: ContinuousClock.Instant
+    _ state: inout TransitionState, until end: ContinuousClock.Instant, of time: Duration
   ) throws -> Bool {
     guard let index = state.walks.firstIndex(where: { !$0.isOver && table($0) != nil }),
       let table = table(state.walks[index])
     else { return false }
+    if isPacking, time > .zero, table.canConvertTogether {
+      try convertTogether(table, &state.walks[index], in: time)
+      return true
+    }
     let next = try table.objectIDs(after: state.walks[index].last, upTo: Self.stride)
     if next.isEmpty { state.walks[index].isOver = true }
     let isFirst = session.viewNumber != lastView
     lastView = session.viewNumber
     for (number, (id, isStale)) in next.enumerated() {
       // Each batch comes a little further, however short its time.
-      if !isFirst, number % Self.objectsPerLook == 0, ContinuousClock.now >= end { break }
+      if !isFirst, time > .zero, number % Self.objectsPerLook == 0, ContinuousClock.now >= end {
+        break
+      }
       if isStale {
         do {
           try table.convertStored(id)
@@ -124,6 +171,40 @@ package final class TransitionRun {
       state.walks[index].visited += 1
     }
     return true
+  }
+
+  /// Converts the next objects, and writes them together.
+  ///
+  /// - Parameter batch: The time that the batch has.
+  private func convertTogether(
+    _ table: ClassTable, _ walk: inout TransitionState.Walk, in batch: Duration
+  ) throws {
+    let start = ContinuousClock.now
+    var next = try table.objectIDs(after: walk.last, upTo: packing)
+    if next.count == packing, let last = next.last {
+      // Whole pages: what is put into a page that has others still splits it.
+      if let end = pageEnds.first(where: { $0 >= last.id }) {
+        next += try table.objectIDs(after: last.id, upTo: Self.largestPacking)
+          .prefix { $0.id <= end }
+      }
+    }
+    guard let last = next.last else { return walk.isOver = true }
+    let stale = next.filter(\.isStale).map(\.id)
+    if !stale.isEmpty { isPacking = try table.convertTogether(stale) }
+    walk.converted += stale.count
+    walk.visited += next.count
+    walk.last = last.id
+    // A shorter batch does the same whatever the clock says.
+    guard batch >= Self.packingTime else { return }
+    let time = ContinuousClock.now - start
+    if time < Self.packingTime {
+      packing = min(packing * 2, Self.largestPacking)
+    } else if packing > Self.packing {
+      packing /= 2
+    } else if time > Self.packingTime * 4 {
+      // Other writers must not wait for fuller pages.
+      isPacking = false
+    }
   }
 
   // MARK: The end

@@ -86,6 +86,15 @@ package final class PageCursor {
     }
   }
 
+  /// Goes to the last entry of the page that this place is in.
+  func moveToEndOfPage() throws(LMDBError) {
+    guard snapshot.epoch == epoch else { throw LMDBError(code: .closed, function: "page") }
+    guard let tree, let leaf else { return }
+    index = leaf.count - 1
+    (metForward, metBackward) = (Self.unknown, Self.unknown)
+    do throws(Failure) { _ = try land(on: leaf, tree) } catch { throw fail(error, tree) }
+  }
+
   /// Goes to the entry at ``index`` of a leaf page.
   @inline(__always)
   private func land(on leaf: MappedPage, _ tree: PageTree) throws(Failure) -> Bool {

@@ -17,7 +17,10 @@ final class GRDBOnline: OnlineEngine {
   private static func open(_ path: String) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: SQLText.settings) }
-    return try DatabasePool(path: path, configuration: configuration)
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    // GRDB sets it to NORMAL for a pool.
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    return pool
   }
 
   static func create(_ path: String, count: Int) throws {
@@ -102,6 +105,7 @@ final class GRDBOnline: OnlineEngine {
 
   func pause() { copy.pause() }
   func resume() { copy.resume() }
+  func refresh() {}
   var fraction: Double { copy.fraction }
   var isOver: Bool { copy.isOver }
 

@@ -14,7 +14,7 @@ struct Online: ParsableCommand {
   var count = 1_000_000
 
   @Option(help: "How many durable writes to measure.")
-  var writes = 2_000
+  var writes = 3_000
 
   @Option(name: .customLong("repeat"), help: "How often to run; medians are reported.")
   var repeats = 3

@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// An engine whose readings come to version 2 while an app uses them.
 ///
-/// Version 2 has two more values, `calibrated` and `label`, which follow from others of the reading.
-/// Each change is durable when it returns.
+/// Version 2 has `calibrated` in the place of `raw`, and one more value, `label`. Both follow from
+/// others of the reading. Each change is durable when it returns.
 protocol OnlineEngine: AnyObject {
   /// Makes a file of readings of version 1.
   static func create(_ path: String, count: Int) throws
@@ -23,6 +23,8 @@ protocol OnlineEngine: AnyObject {
   /// Returns when nothing is converted any more.
   func pause() throws
   func resume()
+  /// What an app does with each event: reads from then on see the newest commit.
+  func refresh() throws
   /// The part of the readings that is converted, from 0 to 1.
   var fraction: Double { get }
   /// Whether all readings are converted, and nothing of version 1 is left.

@@ -97,10 +97,9 @@ struct OnlineTrial {
     let converted = try engine.init(copy(Self.converted, to: "other"))
     var (times, plain): ([Double], [Double]) = ([], [])
     var random = SplitMix64(seed: 9)
-    let block = 50
+    let block = 250
     while times.count < writes, !moving.isOver {
       moving.resume()
-      // The first writes find a conversion that does not know of them yet.
       for _ in 0..<block {
         let id = Int.random(in: 0..<count, using: &random)
         times.append(try milliseconds { try moving.change([id]) })
@@ -138,6 +137,7 @@ struct OnlineTrial {
       store.resume()
       while !store.isOver {
         usleep(5_000)
+        try store.refresh()
         largest = max(largest, Self.size(path))
       }
       try store.close()

@@ -23,7 +23,7 @@ struct ReadingValues {
   }
 }
 
-/// What a reading of version 2 has besides.
+/// What a reading of version 2 is calibrated by.
 enum Derived {
   static let factor = 1.02
 }

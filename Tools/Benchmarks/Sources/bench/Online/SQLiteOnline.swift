@@ -105,6 +105,7 @@ final class SQLiteOnline: OnlineEngine {
 
   func pause() { copy.pause() }
   func resume() { copy.resume() }
+  func refresh() {}
   var fraction: Double { copy.fraction }
   var isOver: Bool { copy.isOver }
   func close() throws { try copy.stop() }

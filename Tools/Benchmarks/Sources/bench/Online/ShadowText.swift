@@ -9,7 +9,7 @@ enum ShadowText {
     taken REAL NOT NULL, isValid INTEGER NOT NULL, note TEXT NOT NULL
     """
   private static let converted = """
-    id, sensor, number, raw, taken, isValid, note, raw * \(Derived.factor), sensor || ' #' || number
+    id, sensor, number, raw * \(Derived.factor), taken, isValid, note, sensor || ' #' || number
     """
 
   static let create = "CREATE TABLE reading (\(columns));"
@@ -18,7 +18,9 @@ enum ShadowText {
 
   static let createShadow = """
     CREATE TABLE IF NOT EXISTS reading2 (
-      \(columns), calibrated REAL NOT NULL DEFAULT 0, label TEXT NOT NULL DEFAULT '');
+      id INTEGER PRIMARY KEY, sensor TEXT NOT NULL, number INTEGER NOT NULL,
+      calibrated REAL NOT NULL, taken REAL NOT NULL, isValid INTEGER NOT NULL, note TEXT NOT NULL,
+      label TEXT NOT NULL);
     """
   static let fill = "INSERT INTO reading2 SELECT \(converted) FROM reading;"
   static let swap = """

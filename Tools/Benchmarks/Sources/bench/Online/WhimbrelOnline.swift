@@ -20,7 +20,6 @@ private enum Version2 {
     @PrimaryKey var id: Int
     var sensor: String
     var number: Int
-    var raw: Double
     var taken: Date
     var isValid: Bool
     var note: String
@@ -121,6 +120,8 @@ final class WhimbrelOnline: OnlineEngine {
   }
 
   func resume() { store.transition.resume() }
+
+  func refresh() throws { try store.refresh() }
 
   var fraction: Double { store.transition.progress?.fraction ?? 0 }
 
