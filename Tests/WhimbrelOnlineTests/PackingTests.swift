@@ -31,7 +31,9 @@ struct PackingTests {
 
   private static func text(_ number: Int) -> String { "the note with the number \(number)" }
 
-  @Test func `objects that grow fill their pages, and those of other shapes stay between them`() throws {
+  @Test func `objects that grow fill their pages, and those of other shapes stay between them`()
+    throws
+  {
     let folder = try TestFolder()
     let url = folder.url.appending(path: "notes.whimbrel")
     let count = 20_000

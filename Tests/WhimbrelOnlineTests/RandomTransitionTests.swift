@@ -35,7 +35,8 @@ private struct TransitionWalk {
     request.declaration = transition.oldDeclaration
     request.schemaVersion = 1
     session = try Session(StoreFile.open(request), for: transition.oldDeclaration)
-    let count = Int.random(in: 1...(Int.random(in: 0..<4, using: &generator) == 0 ? 400 : 60), using: &generator)
+    let count = Int.random(
+      in: 1...(Int.random(in: 0..<4, using: &generator) == 0 ? 400 : 60), using: &generator)
     var objects: [RandomTransition.Object] = []
     for number in 0..<count {
       objects.append(transition.object(number, of: transition.old, &generator))

@@ -114,7 +114,8 @@ struct TransitionTests {
     #expect(store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: 4)?.calibrated == 2)
   }
 
-  @Test func `an open store knows that it is in transition, and one of that version that it is not`()
+  @Test
+  func `an open store knows that it is in transition, and one of that version that it is not`()
     async throws
   {
     let files = try OnlineStore()

@@ -15,7 +15,9 @@ final class ConvertedRecords {
     var pending: [ObjectID: PendingOverflow] = [:]
     var size = 0
 
-    static func slot(_ id: ObjectID) -> Int { Int(truncatingIfNeeded: id.rawValue) & (2 * limit - 1) }
+    static func slot(_ id: ObjectID) -> Int {
+      Int(truncatingIfNeeded: id.rawValue) & (2 * limit - 1)
+    }
 
     mutating func removeAll() {
       for id in ids { places[Self.slot(id)] = -1 }

@@ -6,7 +6,8 @@ struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measures Whimbrel beside bare LMDB, SQLite and GRDB doing the same work.",
-    subcommands: [Run.self, Measure.self, Online.self, Build.self, Limits.self], defaultSubcommand: Run.self)
+    subcommands: [Run.self, Measure.self, Online.self, Build.self, Limits.self],
+    defaultSubcommand: Run.self)
 }
 
 /// The command that measures workloads and reports medians.

@@ -91,8 +91,9 @@ final class GRDBOnline: OnlineEngine {
   func change(_ ids: [Int]) throws {
     copy.noteWrite()
     try pool.write { database in
-      let isMoving = try Int.fetchOne(
-        database.cachedStatement(sql: ShadowText.isMoving)) ?? 0 > 0
+      let isMoving =
+        try Int.fetchOne(
+          database.cachedStatement(sql: ShadowText.isMoving)) ?? 0 > 0
       let change = try database.cachedStatement(
         sql: isMoving ? ShadowText.changeMoving : ShadowText.change)
       let copyOne = isMoving ? try database.cachedStatement(sql: ShadowText.copyOne) : nil

@@ -77,7 +77,8 @@ struct OnlineReport {
     for row in OnlineFigure.allCases {
       let aim = (row.aim.isLeast ? "≥ " : "≤ ") + String(format: "%g", row.aim.value)
       rows.append(
-        [row.title, aim] + engines.map { figure(row, $0).map { String(format: "%.2f", $0) } ?? "–" })
+        [row.title, aim] + engines.map { figure(row, $0).map { String(format: "%.2f", $0) } ?? "–" }
+      )
     }
     if raw {
       for name in Set(values.values.flatMap(\.keys)).sorted() {

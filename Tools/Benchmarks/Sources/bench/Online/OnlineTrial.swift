@@ -152,7 +152,9 @@ struct OnlineTrial {
   private func end() throws -> [String: Double] {
     let store = try engine.init(copy(Self.plain))
     store.resume()
-    while store.fraction < 0.9, !store.isOver { usleep(500) }
+    // A batch converts some thousand readings.
+    let share = max(0.01, 20_000 / Double(count))
+    while store.fraction < 1 - share, !store.isOver { usleep(500) }
     var times: [Double] = []
     var random = SplitMix64(seed: 11)
     while !store.isOver {
@@ -163,7 +165,9 @@ struct OnlineTrial {
     }
     try store.close()
     guard !times.isEmpty else { throw WorkloadError(description: "The end came too early.") }
-    return ["end": times.max() ?? 0, "endMedian": Self.median(times), "endWrites": Double(times.count)]
+    return [
+      "end": times.max() ?? 0, "endMedian": Self.median(times), "endWrites": Double(times.count),
+    ]
   }
 
   // MARK: Numbers

@@ -52,7 +52,8 @@ enum ShadowText {
       UNION ALL SELECT sensor, number, sensor || ' #' || number FROM reading
         WHERE NOT EXISTS (SELECT 1 FROM reading2 WHERE reading2.id = reading.id)
     """
-  static let copyOne = "INSERT OR IGNORE INTO reading2 SELECT \(converted) FROM reading WHERE id = ?"
+  static let copyOne =
+    "INSERT OR IGNORE INTO reading2 SELECT \(converted) FROM reading WHERE id = ?"
   static let changeMoving = "UPDATE reading2 SET number = number + 1 WHERE id = ?"
 
   static let isMoving = "SELECT count(*) FROM sqlite_schema WHERE name = 'reading2'"

@@ -128,7 +128,9 @@ final class WhimbrelOnline: OnlineEngine {
   var isOver: Bool { store.transition.progress?.isFinished ?? true }
 
   func close() throws {
-    if let problem = store.transition.progress?.problem { throw WorkloadError(description: problem) }
+    if let problem = store.transition.progress?.problem {
+      throw WorkloadError(description: problem)
+    }
     try store.close()
   }
 }
