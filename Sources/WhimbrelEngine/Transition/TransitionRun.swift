@@ -33,8 +33,8 @@ package final class TransitionRun {
   private static let stride = 16
   /// How many objects are written together, at least and at most. It takes two pages of them to
   /// fill one.
-  private static let (packing, largestPacking) = (64, 256)
-  private var packing = packing
+  private static let (smallestPacking, largestPacking) = (64, 256)
+  private var packing = smallestPacking
   /// How long it should take to write them.
   private static let packingTime = Duration.microseconds(500)
   /// Whether objects are written together. It is not worth while if they do not grow.
@@ -54,7 +54,8 @@ package final class TransitionRun {
     guard session.conversions != nil else { return .over(nil) }
     var outcome: TransitionState?
     var isOver = false
-    pageEnds = isPacking ? try nextPageEnds() : []
+    // What is damaged is found when it is converted.
+    pageEnds = isPacking ? (try? nextPageEnds()) ?? [] : []
     let end = ContinuousClock.now + time
     do {
       try session.write {
@@ -70,8 +71,9 @@ package final class TransitionRun {
         outcome = state
       }
     } catch let error as StoreError where error.concernsOneObject && isPacking {
-      // One by one it is known which.
+      // One by one it is known which. The batch after this one begins behind it.
       isPacking = false
+      defer { isPacking = true }
       session.transitionNotes = TransitionNotes()
       return try runBatch(time)
     }
@@ -149,7 +151,11 @@ package final class TransitionRun {
       return true
     }
     let next = try table.objectIDs(after: state.walks[index].last, upTo: Self.stride)
-    if next.isEmpty { state.walks[index].isOver = true }
+    if next.isEmpty {
+      state.walks[index].isOver = true
+      // The objects of the next class may grow.
+      isPacking = true
+    }
     let isFirst = session.viewNumber != lastView
     lastView = session.viewNumber
     for (number, (id, isStale)) in next.enumerated() {
@@ -199,7 +205,7 @@ package final class TransitionRun {
     let time = ContinuousClock.now - start
     if time < Self.packingTime {
       packing = min(packing * 2, Self.largestPacking)
-    } else if packing > Self.packing {
+    } else if packing > Self.smallestPacking {
       packing /= 2
     } else if time > Self.packingTime * 4 {
       // Other writers must not wait for fuller pages.
