@@ -33,11 +33,13 @@ package enum TransitionSample {
       PropertySchema(name: "station", type: .link(to: "Station")),
     ])
 
+  private static let rule = ObjectRule(from: 1, oldReading, newReading, isLast: true) {
+    ReadingRule($0)
+  }
+
   package static var declaration: Declaration {
     var declaration = Declaration(StoreSchema(classes: [station, newReading]))
-    declaration.rules = RuleBook([
-      ObjectRule(from: 1, oldReading, newReading, isLast: true) { ReadingRule($0) }
-    ])
+    declaration.rules = RuleBook([rule])
     return declaration
   }
 
@@ -86,12 +88,7 @@ package enum TransitionSample {
 
   /// Opens the store as the app does, with its rule. Nothing converts objects meanwhile.
   package static func open(_ path: String) throws -> Session {
-    var request = OpenRequest(path: path)
-    request.declaration = declaration
-    request.schemaVersion = 2
-    request.isOnline = true
-    request.startsPaused = true
-    return try Session(StoreFile.open(request), for: declaration)
+    try openOnline(path, [station, newReading], [rule])
   }
 
   /// Lets the app convert all objects, and returns each with its values.

@@ -129,6 +129,29 @@ struct TransitionTests {
     #expect(try Store(files.configuration()).transition.progress == nil)
   }
 
+  /// The last IDs that were converted in memory are found by their low bits.
+  @Test func `objects whose IDs have the same low bits are told apart`() throws {
+    let files = try OnlineStore()
+    try files.make(3_100)
+    let store = try Store(files.configuration())
+    for number in 1...1_000 {
+      let numbers = [number, number + 1_024, number + 2_048]
+      let found = numbers.map { store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: $0) }
+      for _ in 0..<2 {
+        #expect(found.map { $0?.number } == numbers)
+        #expect(found.map { $0?.calibrated } == numbers.map { Double($0) / 2 })
+        // Some labels lie outside of the record.
+        #expect(
+          found.map { $0?.label }
+            == numbers.map { number in
+              number % 11 == 0
+                ? String(repeating: "sensor \(number % 10) ", count: 400)
+                : "sensor \(number % 10) #\(number)"
+            })
+      }
+    }
+  }
+
   @Test func `a store in memory is converted like one in a file`() async throws {
     let name = "online-\(UUID().uuidString)"
     let first = try Store(

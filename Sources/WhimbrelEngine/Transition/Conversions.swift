@@ -12,8 +12,8 @@ package final class Conversions {
   private let clock: Counter?
   private var epoch: UInt64 = 0
   private var classes: [ClassID: Converting] = [:]
+  /// The class of the object that was converted last.
   // Safe: one object is converted at a time.
-  /// The class of the object before.
   @safe @exclusivity(unchecked) private var last: (id: ClassID, converting: Converting)?
 
   private final class Converting {

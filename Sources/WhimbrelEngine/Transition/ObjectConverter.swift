@@ -18,8 +18,9 @@ final class ObjectConverter {
   private let stages: [RuleStage]
   /// The stage that an object begins with, by the number of its layout.
   private let firstStages: [UInt16: Int]
+  /// The layout of the object that was converted last, and its first stage. Most objects have the
+  /// same layout.
   // Safe: one object is converted at a time.
-  /// The layout of the object before, and its first stage: most objects have the same.
   @safe @exclusivity(unchecked) private var known: (layout: UInt16, first: Int)?
 
   /// - Throws: ``StoreError`` with `transitionNeedsRule` or `shapeMismatch`.

@@ -5,7 +5,7 @@ package final class ObjectAtHand {
   // Safe: a rule runs for one object at a time.
   @safe @exclusivity(unchecked) private(set) var id: ObjectID?
   @safe @exclusivity(unchecked) package private(set) var record: PageBytes?
-  /// What lies outside of the record.
+  /// The long texts, data and collections of the object, which are not in its record.
   @safe @exclusivity(unchecked) private(set) var overflow = Overflow.none
   /// How many objects there were so far.
   @safe @exclusivity(unchecked) private(set) var number: UInt64 = 0
@@ -32,7 +32,7 @@ final class RuleObjectTable: ClassTable {
 
   private let side: Side
   private let hand: ObjectAtHand
-  /// For each property the number of the object that the rule has set it of last.
+  /// For each property, the number of the last object whose value the rule has set.
   // Safe: a rule runs for one object at a time.
   @safe @exclusivity(unchecked) private var assigned: [UInt64]
   private let clock: Counter.Advancer

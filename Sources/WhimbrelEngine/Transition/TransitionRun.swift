@@ -41,8 +41,8 @@ package final class TransitionRun {
   private var isPacking = true
   /// The last object of each of the next pages, as the batch has found them.
   private var pageEnds: [ObjectID] = []
-  /// How many pages a batch looks ahead, which is about as many as it converts.
-  private static let pagesAhead = 256
+  /// The time in which a batch converts a page, at best, and the fewest pages that it looks ahead.
+  private static let (timePerPage, pagesAhead) = (Duration.microseconds(16), 64)
   /// How many objects are converted between two looks at the clock.
   private static let objectsPerLook = 4
 
@@ -55,7 +55,7 @@ package final class TransitionRun {
     var outcome: TransitionState?
     var isOver = false
     // What is damaged is found when it is converted.
-    pageEnds = isPacking ? (try? nextPageEnds()) ?? [] : []
+    pageEnds = isPacking && time > .zero ? (try? nextPageEnds(time)) ?? [] : []
     let end = ContinuousClock.now + time
     do {
       try session.write {
@@ -81,8 +81,9 @@ package final class TransitionRun {
     return isOver ? try finish(outcome) : .more(outcome)
   }
 
-  /// Returns the last objects of the pages that a batch is about to convert.
-  private func nextPageEnds() throws -> [ObjectID] {
+  /// Returns the last objects of the pages that a batch can convert in its time.
+  private func nextPageEnds(_ time: Duration) throws -> [ObjectID] {
+    let limit = max(Int(time / Self.timePerPage), Self.pagesAhead)
     let state = try state()
     guard let walk = state.walks.first(where: { !$0.isOver && table($0) != nil }),
       walk.last?.rawValue != .max, let table = table(walk), table.canConvertTogether
@@ -90,7 +91,7 @@ package final class TransitionRun {
     var ends: [ObjectID] = []
     let cursor = try session.view.cursor(table.objects)
     var isInside = try cursor.seek(atLeast: walk.last.map { $0.rawValue + 1 } ?? 0)
-    while isInside, ends.count < Self.pagesAhead {
+    while isInside, ends.count < limit {
       try cursor.moveToEndOfPage()
       ends.append(ObjectID(rawValue: cursor.integerKey))
       isInside = try cursor.move(to: .next)
@@ -187,12 +188,12 @@ package final class TransitionRun {
   ) throws {
     let start = ContinuousClock.now
     var next = try table.objectIDs(after: walk.last, upTo: packing)
-    if next.count == packing, let last = next.last {
-      // Whole pages: what is put into a page that has others still splits it.
-      if let end = pageEnds.first(where: { $0 >= last.id }) {
-        next += try table.objectIDs(after: last.id, upTo: Self.largestPacking)
-          .prefix { $0.id <= end }
-      }
+    // Whole pages: what is put into a page that still has others splits it.
+    if next.count == packing, let last = next.last,
+      let end = pageEnds.first(where: { $0 >= last.id })
+    {
+      next += try table.objectIDs(after: last.id, upTo: Self.largestPacking)
+        .prefix { $0.id <= end }
     }
     guard let last = next.last else { return walk.isOver = true }
     let stale = next.filter(\.isStale).map(\.id)

@@ -14,7 +14,10 @@
       ObjectRule(
         from: 2, ClassSchema("Item", .required("text", .string)),
         ClassSchema("Item", .required("upper", .string)), isLast: true
-      ) { UpperRule($0) }
+      ) {
+        // As long as the texts are: some lie outside of the record.
+        TextRule($0) { .string($0.uppercased()) }
+      }
     ])
 
     /// How many objects are stored in a past shape.
@@ -37,25 +40,6 @@
       request.isOnline = true
       request.startsPaused = true
       return request
-    }
-  }
-
-  /// Its values are as long as the texts are: some lie outside of the record.
-  private final class UpperRule: RuleBody {
-    private let sides: RuleSides
-
-    init(_ sides: RuleSides) { self.sides = sides }
-
-    func run(_ id: ObjectID) {
-      do {
-        let position = try sides.oldTable.resolved.requiredPosition(of: "text")
-        guard let record = try sides.oldTable.record(id),
-          case .string(let text) = try sides.oldTable.value(position, of: record, id)
-        else { return }
-        try sides.newTable.set(id, at: 0) { try $0.set(0, .string(text.uppercased())) }
-      } catch {
-        sides.new.note(error)
-      }
     }
   }
 #endif

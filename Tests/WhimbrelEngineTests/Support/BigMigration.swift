@@ -70,27 +70,9 @@ enum BigMigration {
 
   static let rules = RuleBook([
     ObjectRule(from: 1, old[0], ClassSchema("Item", .required("length", .int)), isLast: true) {
-      LengthRule($0)
+      TextRule($0) { .int(Int64($0.utf8.count)) }
     }
   ])
-
-  private final class LengthRule: RuleBody {
-    private let sides: RuleSides
-
-    init(_ sides: RuleSides) { self.sides = sides }
-
-    func run(_ id: ObjectID) {
-      do {
-        let position = try sides.oldTable.resolved.requiredPosition(of: "text")
-        guard let record = try sides.oldTable.record(id),
-          case .string(let text) = try sides.oldTable.value(position, of: record, id)
-        else { return }
-        try sides.newTable.set(id, at: 0) { try $0.set(0, .int(Int64(text.utf8.count))) }
-      } catch {
-        sides.new.note(error)
-      }
-    }
-  }
 
   /// What is not as it must be in a store of `count` objects, at either version.
   static func problems(_ store: TestStore, _ count: Int, version: SchemaVersion) throws -> [String]

@@ -125,21 +125,12 @@ struct TransitionSalvageTests {
     try makeStore(at: path, [old]) { session in
       _ = try session.table("Thing").create(["key": "t1", "raw": 7], replacing: false)
     }
-    var declaration = Declaration(StoreSchema(classes: [new]))
-    declaration.rules = RuleBook([
-      ObjectRule(from: 1, old, new, isLast: true) { _ in EmptyRule() }
-    ])
-    var request = OpenRequest(path: path)
-    request.declaration = declaration
-    request.schemaVersion = 2
-    request.isOnline = true
-    request.startsPaused = true
-    try Session(StoreFile.open(request), for: declaration).close()
+    let rule = ObjectRule(from: 1, old, new, isLast: true) { _ in EmptyRule() }
+    try openOnline(path, [new], [rule]).close()
     try damage()
     try copy(path, to: other)
-    request.path = other
-    let session = try Session(StoreFile.open(request), for: declaration)
-    try session.file.finishTransition(by: declaration.rules)
+    let session = try openOnline(other, [new], [rule])
+    try session.file.finishTransition(by: RuleBook([rule]))
     session.close()
     let error = #expect(throws: InspectionError.self) {
       try StoreSalvage(path: damaged, schemaFrom: other).run(to: saved)
@@ -161,8 +152,4 @@ struct TransitionSalvageTests {
     #expect(report.classes.map(\.kept) == [6, 2])
     #expect(report.classes.map(\.unknownShapes) == [0, 0])
   }
-}
-
-private final class EmptyRule: RuleBody {
-  func run(_ id: ObjectID) {}
 }

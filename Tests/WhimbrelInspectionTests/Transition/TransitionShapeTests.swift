@@ -13,14 +13,7 @@ struct TransitionShapeTests {
 
   /// Opens the store online with other classes, without converting an object.
   private func transition(to classes: [ClassSchema], _ rules: [ObjectRule] = []) throws {
-    var declaration = Declaration(StoreSchema(classes: classes))
-    declaration.rules = RuleBook(rules)
-    var request = OpenRequest(path: path)
-    request.declaration = declaration
-    request.schemaVersion = 2
-    request.isOnline = true
-    request.startsPaused = true
-    try Session(StoreFile.open(request), for: declaration).close()
+    try openOnline(path, classes, rules).close()
   }
 
   @Test func `what needs no rule is shown converted`() throws {
@@ -84,7 +77,7 @@ struct TransitionShapeTests {
     let read = ClassSchema(
       name: "Thing", properties: [key, PropertySchema(name: "raw", type: .int)])
     try transition(
-      to: [post, new], [ObjectRule(from: 1, read, new, isLast: true) { _ in NoRule() }])
+      to: [post, new], [ObjectRule(from: 1, read, new, isLast: true) { _ in EmptyRule() }])
     let inspector = try StoreInspector(path: path)
     let text = try inspector.view(of: "t1", class: "Thing").text()
     #expect(text.hasPrefix("Thing t1 id:1 (version 1)\n"))
@@ -112,7 +105,7 @@ struct TransitionShapeTests {
         key, PropertySchema(name: "text", type: .string, defaultValue: .value("none")),
       ])
     try transition(
-      to: [owner, new], [ObjectRule(from: 1, old, new, isLast: true) { _ in NoRule() }])
+      to: [owner, new], [ObjectRule(from: 1, old, new, isLast: true) { _ in EmptyRule() }])
     let inspector = try StoreInspector(path: path)
     let query = ObjectSelection(className: "Owner", query: "thing.text != 'x' SORT(key ASC)")
     #expect(try ObjectQuery(query, of: inspector).count() == 1)
@@ -150,8 +143,4 @@ struct TransitionShapeTests {
       try StoreInspector(path: folder.path("saved.whimbrel")).unconvertedObjects().map(\.count)
         == [3])
   }
-}
-
-private final class NoRule: RuleBody {
-  func run(_ id: ObjectID) {}
 }

@@ -59,16 +59,8 @@ struct TransitionFacetTests {
           ], replacing: false)
       }
     }
-    var declaration = Declaration(StoreSchema(classes: [Self.new]))
-    declaration.rules = RuleBook([
-      ObjectRule(from: 1, Self.old, Self.new, isLast: true) { _ in EmptyRule() }
-    ])
-    var request = OpenRequest(path: path)
-    request.declaration = declaration
-    request.schemaVersion = 2
-    request.isOnline = true
-    request.startsPaused = true
-    let session = try Session(StoreFile.open(request), for: declaration)
+    let rule = ObjectRule(from: 1, Self.old, Self.new, isLast: true) { _ in EmptyRule() }
+    let session = try openOnline(path, [Self.new], [rule])
     try session.write {
       let things = try session.table("Thing")
       for id in try things.objectIDs() where id.clusteredKey > 200 {
@@ -136,8 +128,4 @@ struct TransitionFacetTests {
     #expect(facet.description == "Thing.raw (version 1): zero")
     #expect(facet.suggestion == "Thing of version 1 with raw = 0")
   }
-}
-
-private final class EmptyRule: RuleBody {
-  func run(_ id: ObjectID) {}
 }

@@ -30,15 +30,12 @@ final class MemoryPeak: Sendable {
     return peak.load(ordering: .relaxed)
   }
 
-  /// The anonymous memory of now, in bytes.
-  var now: UInt64 { Self.current() }
-
   private func sample() {
     peak.max(Self.current(), ordering: .relaxed)
   }
 
   #if canImport(Darwin)
-    private static func current() -> UInt64 {
+    static func current() -> UInt64 {
       var info = task_vm_info_data_t()
       let words = MemoryLayout<task_vm_info_data_t>.size / MemoryLayout<integer_t>.size
       var count = mach_msg_type_number_t(words)
@@ -50,7 +47,7 @@ final class MemoryPeak: Sendable {
       return result == KERN_SUCCESS ? info.phys_footprint : 0
     }
   #else
-    private static func current() -> UInt64 {
+    static func current() -> UInt64 {
       let file = unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return 0 }
       defer { close(file) }

@@ -32,7 +32,7 @@ final class GRDBOnline: OnlineEngine {
     let found = try pool.read {
       try Double.fetchOne($0, sql: ShadowText.readPlain, arguments: [7])
     }
-    guard found != nil else { throw WorkloadError(description: "There is no reading.") }
+    guard found != nil else { throw WorkloadError.noReading(7) }
     try pool.close()
   }
 

@@ -23,7 +23,7 @@ protocol OnlineEngine: AnyObject {
   /// Returns when nothing is converted any more.
   func pause() throws
   func resume()
-  /// What an app does with each event: reads from then on see the newest commit.
+  /// Lets reads see the newest commit, as an app does with each event.
   func refresh() throws
   /// The part of the readings that is converted, from 0 to 1.
   var fraction: Double { get }
@@ -31,6 +31,12 @@ protocol OnlineEngine: AnyObject {
   var isOver: Bool { get }
   /// Throws what a conversion in the background has met.
   func close() throws
+}
+
+extension WorkloadError {
+  static func noReading(_ id: Int) -> WorkloadError {
+    WorkloadError(description: "No reading has the ID \(id).")
+  }
 }
 
 enum OnlineEngineName: String, CaseIterable, Codable, ExpressibleByArgument {

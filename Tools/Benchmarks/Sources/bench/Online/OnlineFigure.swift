@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is measured of a conversion while an app uses the file.
+/// A figure of the report on conversions that run while an app uses the file.
 enum OnlineFigure: String, CaseIterable, Codable {
   case opening, rate, tail, scan, write, conversion, memory, disk, end
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One trial of an engine. Times are in milliseconds but where it says otherwise.
+/// The trials of an engine. Their times are in milliseconds.
 struct OnlineTrial {
   let engine: any OnlineEngine.Type
   /// A folder with a file of version 1, one that is converted, and a small one.
@@ -130,7 +130,7 @@ struct OnlineTrial {
     let path = try copy(Self.plain)
     let before = Self.size(path)
     let memory = MemoryPeak.start()
-    let base = memory.now
+    let base = MemoryPeak.current()
     var largest = before
     let time = try milliseconds {
       let store = try engine.init(path)

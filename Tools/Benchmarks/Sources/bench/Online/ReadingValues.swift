@@ -23,7 +23,7 @@ struct ReadingValues {
   }
 }
 
-/// What a reading of version 2 is calibrated by.
+/// How version 2 computes the calibrated value of a reading.
 enum Derived {
   static let factor = 1.02
 }

@@ -28,7 +28,7 @@ final class SQLiteOnline: OnlineEngine {
   static func openPlain(_ path: String) throws {
     let statement = try SQLiteDatabase(path: path).prepare(ShadowText.readPlain)
     statement.bind(7, at: 1)
-    guard try statement.step() else { throw WorkloadError(description: "There is no reading.") }
+    guard try statement.step() else { throw WorkloadError.noReading(7) }
   }
 
   static func migrateAtOnce(_ path: String) throws {
@@ -70,7 +70,7 @@ final class SQLiteOnline: OnlineEngine {
     defer { statement.reset() }
     statement.bind(id, at: 1)
     guard try statement.step() else {
-      throw WorkloadError(description: "There is no reading \(id).")
+      throw WorkloadError.noReading(id)
     }
     return statement.double(0)
   }

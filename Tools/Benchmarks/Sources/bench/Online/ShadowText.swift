@@ -1,8 +1,8 @@
 /// The SQL statements of a shadow table.
 ///
-/// It is the pattern that apps write by hand: `reading2` is filled in the background, in batches.
-/// What is not in it yet is read from `reading`, and is copied when it is written. At the end the
-/// one replaces the other.
+/// It is the pattern that apps write by hand. A thread copies rows from `reading` to `reading2` in
+/// batches. An app reads a row that was not copied yet from `reading`, and copies it before it
+/// changes it. At the end `reading2` replaces `reading`.
 enum ShadowText {
   private static let columns = """
     id INTEGER PRIMARY KEY, sensor TEXT NOT NULL, number INTEGER NOT NULL, raw REAL NOT NULL,

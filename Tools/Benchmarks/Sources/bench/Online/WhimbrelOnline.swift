@@ -55,7 +55,7 @@ final class WhimbrelOnline: OnlineEngine {
   static func openPlain(_ path: String) throws {
     let store = try Store(plain(path))
     guard store.object(ofType: Version1.Reading.self, forPrimaryKey: 7)?.raw != nil else {
-      throw WorkloadError(description: "There is no reading.")
+      throw WorkloadError.noReading(7)
     }
     try store.close()
   }
@@ -91,7 +91,7 @@ final class WhimbrelOnline: OnlineEngine {
 
   private static func read(_ id: Int, _ store: Store) throws -> Double {
     guard let found = store.object(ofType: Version2.Reading.self, forPrimaryKey: id) else {
-      throw WorkloadError(description: "There is no reading \(id).")
+      throw WorkloadError.noReading(id)
     }
     return found.calibrated
   }
