@@ -31,7 +31,7 @@ import Zones
   }
 
   @Test func `a store in transition reads at once as one of version 7`() async throws {
-    #expect(try format == 5)
+    #expect(try format == Header.transitionFormat)
     let store = try Store(paused)
     #expect(store.schemaVersion == 7)
     let query = store.objects(Zone.self).where { $0.city == "Kathmandu" }
@@ -45,7 +45,7 @@ import Zones
     let first = try #require(await progress.next())
     #expect(first.activity == .paused && first.total == 312)
     #expect(try store.integrityFindings() == [])
-    #expect(try format == 5)
+    #expect(try format == Header.transitionFormat)
   }
 
   @Test func `a store in transition is converted and has the contents of version 7`() async throws {
@@ -61,6 +61,22 @@ import Zones
     let fresh = try Store(.zones(url: other.url))
     #expect(ZonesContents(of: fresh) == ZonesContents(of: store))
     #expect(fresh.schema == store.schema)
+  }
+
+  @Test func `a transition that format 5 began is finished`() async throws {
+    let old = try TemporaryStoreFile(
+      copying: ZonesSampleStore.folder.appending(path: "Formats/5.Zones.v7.whimbrel"))
+    func format() throws -> UInt32 {
+      try StoreFile.headerWithoutOpening(old.url.path).formatVersion
+    }
+    let store = try Store(.zones(url: old.url))
+    try expectContents(store)
+    #expect(try store.integrityFindings() == [])
+    #expect(try await store.transition.finish()?.activity == .finished)
+    try store.refresh()
+    try expectContents(store)
+    #expect(try store.integrityFindings() == [])
+    #expect(try format() == Header.currentFormat)
   }
 
   @Test func `a store in transition is a sample store as any other`() throws {

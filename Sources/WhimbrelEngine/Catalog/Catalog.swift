@@ -42,6 +42,9 @@ package struct CatalogClass: Hashable, Sendable {
   /// Whether the entries of its indexes have checksums. Those of files of format 3 and earlier have
   /// none.
   package var guardsIndexes = true
+  /// The salt of the class's checksums, which tells its records, overflow and index entries from those
+  /// of the same class in another store: see ``ChecksumSalt``.
+  package var salt = ChecksumSalt.none
   /// What is left to be converted, or nil if all objects have the class's shape.
   package var transition: ClassTransition?
   /// Whether only the reading app declares the class. Never set in a file.

@@ -1,11 +1,13 @@
 extension CatalogClass: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, name, isEmbedded, isDeclared, generation, nextGeneration, isClustered, properties,
-      nextPropertyID, indexes, nextIndexID, layouts, currentLayout, guardsIndexes, transition
+      nextPropertyID, indexes, nextIndexID, layouts, currentLayout, guardsIndexes, salt,
+      transition
   }
 
   /// Decodes a class. If the keys are missing, it is not embedded, has no indexes, and
-  /// those of its properties have no checksums, and it is not in transition.
+  /// those of its properties have no checksums, its checksums have no salt, and it is not in
+  /// transition.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(ClassID.self, forKey: .id)
@@ -23,6 +25,7 @@ extension CatalogClass: Codable {
     layouts = try container.decode([RecordLayout].self, forKey: .layouts)
     currentLayout = try container.decode(LayoutID.self, forKey: .currentLayout)
     guardsIndexes = try container.decodeIfPresent(Bool.self, forKey: .guardsIndexes) ?? false
+    salt = try container.decodeIfPresent(ChecksumSalt.self, forKey: .salt) ?? .none
     transition = try container.decodeIfPresent(ClassTransition.self, forKey: .transition)
   }
 
@@ -43,6 +46,7 @@ extension CatalogClass: Codable {
     try container.encode(layouts, forKey: .layouts)
     try container.encode(currentLayout, forKey: .currentLayout)
     if guardsIndexes { try container.encode(guardsIndexes, forKey: .guardsIndexes) }
+    if salt != .none { try container.encode(salt, forKey: .salt) }
     try container.encodeIfPresent(transition, forKey: .transition)
   }
 }

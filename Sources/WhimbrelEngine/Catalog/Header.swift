@@ -39,9 +39,15 @@ package struct Header: Hashable, Sendable {
   /// | 3 | compound, unique and full-text indexes |
   /// | 4 | checksums of index entries, and a second number of a class's objects |
   /// | 5 | objects that a transition has not yet converted, only as long as it lasts |
-  package static let currentFormat: UInt32 = 4
+  /// | 6 | checksums that tell stores apart: see ``ChecksumSalt`` |
+  /// | 7 | the same in a transition, only as long as it lasts |
+  ///
+  /// A file of format 4 or 5 gets format 6 or 7 when its schema changes.
+  package static let currentFormat: UInt32 = 6
   /// The format of a file in transition, and the newest that this library reads.
-  package static let transitionFormat: UInt32 = 5
+  package static let transitionFormat: UInt32 = 7
+  /// The first format whose index entries have checksums. Files of earlier ones are upgraded.
+  package static let formatWithGuardedIndexes: UInt32 = 4
   /// The first format whose classes have overflow tables.
   package static let formatWithOverflow: UInt32 = 2
   /// The name and version of this library, as written to files.
@@ -56,13 +62,16 @@ package struct Header: Hashable, Sendable {
 extension Header {
   /// Sets the format that this library writes.
   ///
-  /// An earlier library would change objects without the checksums of their index entries. It must
-  /// not even read such a file: when another process changes the schema, a library that already has
-  /// the file open checks only the minimum reader.
+  /// An earlier library would take the checksums of a class with a salt for damaged.
   package mutating func setFormat(isInTransition: Bool = false) {
     formatVersion = isInTransition ? Self.transitionFormat : Self.currentFormat
     (minimumReader, minimumWriter) = (formatVersion, formatVersion)
   }
+}
+
+extension Header {
+  /// Whether the format is that of a file in transition.
+  package var isInTransition: Bool { formatVersion == 5 || formatVersion == Self.transitionFormat }
 }
 
 /// A hash of a schema. Two schemas with equal fingerprints count as equal.

@@ -21,6 +21,8 @@ package final class ResolvedClass: Sendable {
   /// The positions of the properties that the app does not declare. Writes must keep their values.
   package let undeclaredProperties: [Int]
   private let positions: [String: Int]
+  /// The class's part of its checksums' seeds: see ``checksumSeed(_:)``.
+  private let seed: UInt64
   /// Whether records of a layout are not yet converted, by the number of the layout; nil if all
   /// objects have the class's shape.
   private let staleLayouts: StaticArray<Bool>?
@@ -61,6 +63,8 @@ package final class ResolvedClass: Sendable {
     }
     positions = Dictionary(
       entry.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let number = UInt64(entry.id.rawValue)
+    seed = (number << 32 | number) ^ entry.salt.seed
     let stale = Set(entry.staleLayouts.map { Int($0.rawValue) })
     staleLayouts = stale.isEmpty ? nil : StaticArray(layouts.indices.map(stale.contains))
   }
@@ -110,6 +114,10 @@ extension ResolvedClass {
 // MARK: - Records
 
 extension ResolvedClass {
+  /// Returns the checksum seed of a record, which ties the record to its store, class and object. A
+  /// record under the wrong key fails its check.
+  package func checksumSeed(_ id: ObjectID) -> UInt64 { id.rawValue ^ seed }
+
   /// Returns the layout of a record, or nil when the record has an unknown one or is too short.
   @inline(__always)
   package func layout(of record: PageBytes) -> ResolvedLayout? {
@@ -143,6 +151,15 @@ extension ResolvedClass {
     let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
     return stored
       == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: checksumSeed(id))
+  }
+
+  /// Returns whether a record has the checksum that it would have with another salt of the class.
+  ///
+  /// - Precondition: the record has at least eight bytes.
+  func hasChecksum(_ record: PageBytes, _ id: ObjectID, salt: ChecksumSalt) -> Bool {
+    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
+    let seed = checksumSeed(id) ^ entry.salt.seed ^ salt.seed
+    return stored == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: seed)
   }
 
   /// Checks a record's checksum, the bounds of its variable-size values, and the checksums of its

@@ -37,7 +37,7 @@ package enum TableNames {
   ) -> TableName {
     TableName(
       "\(base(entry.id, entry.generation)).\(kind)\(number)", keys: .bytes,
-      guarding: entry.guardsIndexes ? .entries : .nothing)
+      guarding: entry.guardsIndexes ? .entries(salt: entry.salt.seed) : .nothing)
   }
 
   /// Returns the name of a table that no catalog names, so that it can be removed.

@@ -33,11 +33,7 @@ struct MainTableCheck {
 
   /// Checks that the header matches the catalog. Their checksums have been checked before.
   private func checkHeader(_ report: inout FileCheck.Report) {
-    let needed: UInt32 =
-      loaded.catalog.isInTransition
-      ? Header.transitionFormat
-      : loaded.catalog.classes.contains(where: \.guardsIndexes)
-        ? 4 : loaded.catalog.classes.contains { !$0.indexes.isEmpty } ? 3 : 1
+    let needed = loaded.catalog.neededFormat
     if loaded.header.formatVersion < needed {
       add(
         .header,
@@ -158,5 +154,16 @@ struct MainTableCheck {
         .table, "what is kept to undo a migration is damaged; nothing else depends on it",
         to: &report)
     }
+  }
+}
+
+extension Catalog {
+  /// The first format that has what this catalog says.
+  fileprivate var neededFormat: UInt32 {
+    let hasSalts = classes.contains { $0.salt != .none }
+    if isInTransition { return hasSalts ? Header.transitionFormat : 5 }
+    if hasSalts { return Header.currentFormat }
+    if classes.contains(where: \.guardsIndexes) { return Header.formatWithGuardedIndexes }
+    return classes.contains { !$0.indexes.isEmpty } ? 3 : 1
   }
 }

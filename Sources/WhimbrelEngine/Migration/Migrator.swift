@@ -53,7 +53,7 @@ final class Migrator {
   }
 
   private func loadClasses() throws {
-    classes = try task.loaded.catalog.drafts(for: task.declaration.schema).map { draft in
+    classes = try task.loaded.drafts(for: task.declaration.schema).map { draft in
       try ClassRewrite(draft, of: self)
     }
   }

@@ -349,11 +349,3 @@ package struct RecordEncoder: ~Copyable {
     hasGarbage = false
   }
 }
-
-extension ResolvedClass {
-  /// Returns the checksum seed of a record, which ties the record to its class and object. A record
-  /// under the wrong key fails its check.
-  package func checksumSeed(_ id: ObjectID) -> UInt64 {
-    id.rawValue ^ (UInt64(self.id.rawValue) << 32 | UInt64(self.id.rawValue))
-  }
-}

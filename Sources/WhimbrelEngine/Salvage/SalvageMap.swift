@@ -23,7 +23,7 @@ struct SalvageMap {
   var isOfSameStore: Bool? { ownHeader.map { $0.uuid == header.uuid } }
 
   /// Whether the damaged file, of which the catalog is lost, was in transition.
-  var isInTransition: Bool { ownHeader?.formatVersion == Header.transitionFormat }
+  var isInTransition: Bool { ownHeader?.isInTransition == true }
 
   /// The place where a catalog was found.
   package enum Origin: String, Sendable {
@@ -109,9 +109,10 @@ extension SalvageMap {
       }
     }
     let found = try Self.search(file)
-    guard let (header, catalog) = found.best ?? other.map({ ($0.header, $0.catalog) }) else {
-      return nil
+    func given() throws -> (Header, Catalog)? {
+      try other.map { ($0.header, try SaltSearch.catalog($0.catalog, withSaltsOf: file)) }
     }
+    guard let (header, catalog) = try found.best ?? given() else { return nil }
     self.init(
       header: header, catalog: catalog, tables: found.tables,
       nextObjectIDs: found.nextObjectIDs, transition: found.transition,

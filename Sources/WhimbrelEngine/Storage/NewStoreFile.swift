@@ -60,16 +60,18 @@ final class NewStoreFile {
   private static func writeFirstCatalog(
     _ declaration: Declaration, _ request: OpenRequest, _ environment: Environment
   ) throws {
+    let uuid = request.identity.uuid ?? UUID()
     var catalog = Catalog()
     for (index, schema) in declaration.schema.classes.enumerated() {
       let draft = ClassDraft(
-        old: nil, declared: schema, id: ClassID(rawValue: UInt32(index + 1)))
+        old: nil, declared: schema, id: ClassID(rawValue: UInt32(index + 1)),
+        salt: ChecksumSalt(of: uuid))
       catalog.classes.append(draft.entry(isRewritten: false))
     }
     catalog.nextClassID = ClassID(rawValue: UInt32(catalog.classes.count + 1))
     var header = Header(
       schemaVersion: request.schemaVersion, catalogRevision: 1,
-      fingerprint: declaration.fingerprint, uuid: request.identity.uuid ?? UUID(),
+      fingerprint: declaration.fingerprint, uuid: uuid,
       creation: request.identity.now, lastWriter: Header.writerName)
     header.setFormat()
     _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))

@@ -140,7 +140,8 @@ extension StoreShape {
     var catalog = Catalog()
     for (index, shape) in classes.enumerated() {
       let draft = ClassDraft(
-        old: nil, declared: shape.schema, id: ClassID(rawValue: UInt32(index + 1)))
+        old: nil, declared: shape.schema, id: ClassID(rawValue: UInt32(index + 1)),
+        salt: ChecksumSalt(of: uuid))
       var entry = draft.entry(isRewritten: false)
       entry.isDeclared = shape.isDeclared
       entry.isClustered = shape.isClustered && draft.canBeClustered

@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Upgrades a file to the format that this library writes. Read-only openers never do.
+  /// Upgrades a file of a format before 4. Read-only openers never do.
   ///
   /// Records stay as they are. Each class of a file of format 1 gets an overflow table. Indexes of
   /// formats before 4 are built anew from the records: their entries have no checksums that could
@@ -48,7 +48,7 @@ extension StoreFile {
 extension LoadedCatalog {
   /// Whether the file is of an earlier format, or has tables of one.
   var needsUpgrade: Bool {
-    header.formatVersion < Header.currentFormat
+    header.formatVersion < Header.formatWithGuardedIndexes
       || catalog.classes.contains { !$0.guardsIndexes }
   }
 }

@@ -24,7 +24,8 @@ struct TransitionDraft {
         add(change.change, "It deletes or copies embedded objects.")
       }
     }
-    for draft in catalog.drafts(for: declaration.schema) {
+    for draft in catalog.drafts(
+      for: declaration.schema, salt: ChecksumSalt(of: loaded.header.uuid)) {
       guard let old = draft.old, let declared = draft.declared else {
         var entry = draft.entry(isRewritten: false)
         entry.transition = draft.old?.transition

@@ -149,7 +149,7 @@ public struct StoreEdit {
     defer { session.close() }
     let format = session.loaded.header.formatVersion
     // An earlier library would not keep up what a later format added.
-    guard format >= Header.currentFormat else {
+    guard format >= Header.formatWithGuardedIndexes else {
       throw InspectionError.formatTooOld(path, format: Int(format))
     }
     if case .write(let backup?) = mode { try copy(session, to: backup) }

@@ -1,14 +1,14 @@
 /// The checksum behind the value of an entry, in a table whose entries are guarded.
 ///
-/// It covers the key, the value and the name of the table: an entry is damaged, too, when it belongs
-/// to another table.
+/// It covers the key, the value, the name of the table and a salt: an entry is damaged, too, when it
+/// belongs to another table or another store.
 enum EntryChecksum {
   /// The number of bytes behind a value.
   static let size = 4
 
   /// Returns what the checksums of a table begin with; never 0.
-  static func seed(of name: String) -> UInt64 {
-    PageBytes.with(Array(name.utf8)) { Checksum.hash64($0) } | 1
+  static func seed(of name: String, salt: UInt64 = 0) -> UInt64 {
+    PageBytes.with(Array(name.utf8)) { Checksum.hash64($0, seed: salt) } | 1
   }
 
   @inline(__always)

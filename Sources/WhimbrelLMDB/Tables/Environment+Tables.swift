@@ -14,10 +14,11 @@ package struct Table: Hashable, Sendable {
   }
 
   init(handle: UInt32, _ name: TableName) {
-    let isChecked = name.guarding == .entries
-    self.init(
-      handle: handle, keys: name.keys, guarding: name.guarding,
-      seed: isChecked ? EntryChecksum.seed(of: name.name) : 0)
+    let seed: UInt64 =
+      if case .entries(let salt) = name.guarding {
+        EntryChecksum.seed(of: name.name, salt: salt)
+      } else { 0 }
+    self.init(handle: handle, keys: name.keys, guarding: name.guarding, seed: seed)
   }
 
   /// The protection of a table's entries against damage.
@@ -27,8 +28,9 @@ package struct Table: Hashable, Sendable {
     /// Values have checksums of their own; the number of entries is kept a second time.
     case count
     /// Each entry has a checksum behind its value. It is checked with every read and left out of
-    /// what is read.
-    case entries
+    /// what is read. The salt tells the entries from those of a table of the same name in another
+    /// file.
+    case entries(salt: UInt64)
   }
 
   /// The type of the keys in a table.

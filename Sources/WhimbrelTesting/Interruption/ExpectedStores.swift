@@ -44,7 +44,7 @@ struct ExpectedStores {
   /// Returns the problem of a store that may have any of the states, as the rest of a
   /// sentence, or nil.
   func problem(_ copy: TemporaryStoreFile) throws -> String? {
-    if try StoreFile.headerWithoutOpening(copy.url.path).formatVersion == Header.transitionFormat {
+    if try StoreFile.headerWithoutOpening(copy.url.path).isInTransition {
       // Objects that wait for their rule are neither old nor new: the next opening goes on.
       return try StoreCheck.problems(ofStoreAt: copy.url).first
     }

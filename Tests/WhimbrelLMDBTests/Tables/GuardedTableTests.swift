@@ -6,7 +6,7 @@ import WhimbrelTestSupport
 
 /// Tables whose entries have checksums.
 @Suite struct GuardedTableTests {
-  private static let name = TableName("guarded", keys: .bytes, guarding: .entries)
+  private static let name = TableName("guarded", keys: .bytes, guarding: .entries(salt: 0))
   private static let count = 400
 
   private static func key(_ number: Int) -> [UInt8] { Array("key \(20_000 + number * 10)".utf8) }
@@ -165,7 +165,7 @@ import WhimbrelTestSupport
   @Test func `an entry of another table is damaged`() throws {
     let file = try Self.makeFile()
     let environment = try file.environment()
-    let other = TableName("other", keys: .bytes, guarding: .entries)
+    let other = TableName("other", keys: .bytes, guarding: .entries(salt: 0))
     let tables = try environment.createTables([Self.name, other])
     let (one, two) = (try #require(tables[Self.name.name]), try #require(tables["other"]))
     try environment.write { view throws(LMDBError) in
@@ -179,6 +179,38 @@ import WhimbrelTestSupport
       } == Self.value(1))
     #expect(throws: LMDBError.self) {
       try environment.read { view throws(LMDBError) in _ = try view.value(two, Self.key(1)) }
+    }
+  }
+}
+
+/// Tables of one name in different files.
+@Suite struct TableSaltTests {
+  private static func makeFile(salt: UInt64) throws -> (EnvironmentTestFile, Table, Environment) {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    let name = TableName("salted", keys: .bytes, guarding: .entries(salt: salt))
+    return (file, try #require(try environment.createTables([name])["salted"]), environment)
+  }
+
+  @Test(arguments: [(0, 1), (1, 2), (7, 0)] as [(UInt64, UInt64)])
+  func `an entry of the same table in a file with another salt is damaged`(
+    salt: UInt64, other: UInt64
+  ) throws {
+    let (first, source, writer) = try Self.makeFile(salt: salt)
+    let (second, target, environment) = try Self.makeFile(salt: other)
+    defer { withExtendedLifetime((first, second)) {} }
+    var stored: [UInt8] = []
+    try writer.write { view throws(LMDBError) in
+      try view.put(source, [1, 2], [3, 4, 5])
+      stored = try view.reading.value(source.unchecked, [1, 2])?.array ?? []
+      #expect(try view.reading.value(source, [1, 2])?.array == [3, 4, 5])
+    }
+    let content = stored
+    try environment.write { view throws(LMDBError) in
+      try view.put(target.unchecked, [1, 2], content)
+    }
+    #expect(throws: LMDBError.self) {
+      try environment.read { view throws(LMDBError) in _ = try view.value(target, [1, 2]) }
     }
   }
 }

@@ -7,6 +7,7 @@ package struct ClassDraft {
   /// is then kept as it is.
   package let declared: ClassSchema?
   package let id: ClassID
+  private let salt: ChecksumSalt
   package let name: String
   package private(set) var properties: [PropertyDraft]
   private var nextPropertyID: PropertyID
@@ -14,11 +15,16 @@ package struct ClassDraft {
   /// renames.
   private var intermediateNames: [String: PropertyID] = [:]
 
-  /// - Parameter id: the ID of the class if it is new.
-  package init(old: CatalogClass?, declared: ClassSchema?, id: ClassID) {
+  /// - Parameters:
+  ///   - id: the ID of the class if it is new.
+  ///   - salt: the salt of the class if it is new.
+  package init(
+    old: CatalogClass?, declared: ClassSchema?, id: ClassID, salt: ChecksumSalt = .none
+  ) {
     self.old = old
     self.declared = declared
     self.id = old?.id ?? id
+    self.salt = old?.salt ?? salt
     name = declared?.name ?? old?.name ?? ""
     nextPropertyID = old?.nextPropertyID ?? PropertyID(rawValue: 1)
     properties = []
@@ -223,7 +229,7 @@ extension ClassDraft {
       nextGeneration: isRewritten || old == nil
         ? Generation(rawValue: generation.rawValue + 1) : generation,
       isClustered: canBeClustered, properties: properties.map(\.new),
-      nextPropertyID: nextPropertyID, layouts: [], currentLayout: next)
+      nextPropertyID: nextPropertyID, layouts: [], currentLayout: next, salt: salt)
     if let declared {
       entry.setIndexes(declared.indexes, of: old, isKept: keepsKeys)
     } else if let old {
@@ -342,7 +348,9 @@ extension Catalog {
 
   /// What becomes of each class under a schema: those of the file first, then the
   /// new ones.
-  func drafts(for schema: StoreSchema) -> [ClassDraft] {
+  ///
+  /// - Parameter salt: the salt of the new ones.
+  func drafts(for schema: StoreSchema, salt: ChecksumSalt) -> [ClassDraft] {
     let newNames = classRenames(to: schema)
     var drafts = classes.map { entry in
       ClassDraft(
@@ -353,9 +361,17 @@ extension Catalog {
     var next = nextClassID.rawValue
     for declared in schema.classes
     where self[declared.name] == nil && !taken.contains(declared.name) {
-      drafts.append(ClassDraft(old: nil, declared: declared, id: ClassID(rawValue: next)))
+      drafts.append(
+        ClassDraft(old: nil, declared: declared, id: ClassID(rawValue: next), salt: salt))
       next += 1
     }
     return drafts
+  }
+}
+
+extension LoadedCatalog {
+  /// What becomes of each class of the file under a schema.
+  func drafts(for schema: StoreSchema) -> [ClassDraft] {
+    catalog.drafts(for: schema, salt: ChecksumSalt(of: header.uuid))
   }
 }

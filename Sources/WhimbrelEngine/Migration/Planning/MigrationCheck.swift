@@ -36,7 +36,7 @@ final class MigrationCheck {
     guard loaded.header.catalogRevision == catalog.header.catalogRevision else {
       throw StoreError.migrationInProgress(path: file.path, processID: nil)
     }
-    classes = loaded.catalog.drafts(for: declaration.schema).compactMap { draft in
+    classes = loaded.drafts(for: declaration.schema).compactMap { draft in
       guard let old = draft.old, let resolved = loaded[old.name],
         let table = tables[TableNames.objects(old.id, old.generation).name]
       else { return nil }

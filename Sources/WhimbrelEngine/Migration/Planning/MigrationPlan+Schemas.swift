@@ -5,7 +5,7 @@ extension MigrationPlan {
   /// What becomes of objects whose class becomes embedded depends on the file, and is left open.
   package init(ofClassesWithObjectsFrom old: Catalog, to new: StoreSchema) {
     (fromVersion, toVersion) = (0, 1)
-    let drafts = old.drafts(for: new)
+    let drafts = old.drafts(for: new, salt: .none)
     let difference = SchemaDifference(from: old.schema, to: new)
     changes = Self.changes(difference, old, new).map { change in
       let draft = drafts.first { $0.name == change.className }

@@ -80,7 +80,7 @@ extension MigrationPlan {
     fromVersion = loaded.header.schemaVersion
     toVersion = version
     let difference = SchemaDifference(from: loaded.catalog.schema, to: declaration.schema)
-    let drafts = loaded.catalog.drafts(for: declaration.schema)
+    let drafts = loaded.drafts(for: declaration.schema)
     let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
     // The tables may have been opened just now: a new snapshot sees them.
     let counting = try ReadTransaction(file.environment)

@@ -1,0 +1,106 @@
+internal import WhimbrelLMDB
+
+/// A search for the salts of a file whose catalog is lost, by trying all of them on some records.
+///
+/// The catalog comes from another store, whose salts are others unless it is a copy. All classes
+/// that a store gets in format 6 have the same salt, so that one record is enough to find it.
+struct SaltSearch {
+  /// A record that may be of a class, by its layout.
+  private struct Sample {
+    let id: ObjectID
+    let record: [UInt8]
+
+    func fits(_ entry: ResolvedClass, _ salt: ChecksumSalt) -> Bool {
+      PageBytes.with(record) { entry.hasChecksum($0, id, salt: salt) }
+    }
+  }
+
+  private var classes: [ResolvedClass]
+  /// The smallest records that may be of a class, by the class's position.
+  private var samples: [[Sample]]
+  /// The salts found, those of the catalog first.
+  private var known: [ChecksumSalt]
+
+  /// The number of records that are kept for a class.
+  private static let samplesPerClass = 8
+  private init(_ catalog: Catalog) {
+    classes = catalog.classes.map { ResolvedClass($0) }
+    samples = classes.map { _ in [] }
+    known = Array(Set(catalog.classes.map(\.salt) + [.none])).sorted { $0.rawValue > $1.rawValue }
+  }
+
+  /// Returns a catalog of another store with the salts of a file. A class of which no record shows
+  /// its salt keeps that of the catalog.
+  static func catalog(_ catalog: Catalog, withSaltsOf file: SalvagedPages) throws -> Catalog {
+    var search = SaltSearch(catalog)
+    try search.collect(from: file)
+    var catalog = catalog
+    for (position, salt) in search.salts() { catalog.classes[position].salt = salt }
+    return catalog
+  }
+
+  private mutating func collect(from file: SalvagedPages) throws {
+    for number in 2..<max(2, file.pageCount) {
+      guard try file.read(number) == .leaf else { continue }
+      try file.forEachEntry { entry in
+        guard entry.key.count == 8, let record = try file.value(of: entry.content) else { return }
+        let id = ObjectID(rawValue: entry.key.load(UInt64.self, at: 0))
+        for position in classes.indices { add(record, id, at: position) }
+      }
+    }
+  }
+
+  private mutating func add(_ record: PageBytes, _ id: ObjectID, at position: Int) {
+    guard classes[position].layout(of: record) != nil else { return }
+    let isFull = samples[position].count == Self.samplesPerClass
+    if isFull, let last = samples[position].last, last.record.count <= record.count { return }
+    if isFull { samples[position].removeLast() }
+    let place = samples[position].firstIndex { $0.record.count > record.count }
+    samples[position].insert(
+      Sample(id: id, record: record.array), at: place ?? samples[position].endIndex)
+  }
+
+  /// Returns the salts that records have shown, with the positions of their classes.
+  private mutating func salts() -> [(Int, ChecksumSalt)] {
+    var (found, open): ([(Int, ChecksumSalt)], [Int]) = ([], [])
+    for position in classes.indices {
+      if let salt = knownSalt(of: position) {
+        found.append((position, salt))
+      } else if !samples[position].isEmpty {
+        open.append(position)
+      }
+    }
+    while let position = open.first {
+      open.removeFirst()
+      guard let salt = newSalt(of: position) else { continue }
+      found.append((position, salt))
+      known.append(salt)
+      open.removeAll { other in
+        guard let salt = knownSalt(of: other) else { return false }
+        found.append((other, salt))
+        return true
+      }
+    }
+    return found
+  }
+
+  /// Returns the known salt that fits at least one record of a class.
+  private func knownSalt(of position: Int) -> ChecksumSalt? {
+    known.first { salt in samples[position].contains { $0.fits(classes[position], salt) } }
+  }
+
+  /// Returns the salt that fits one record of a class and, unless there is only one, a second: one
+  /// of 65,536 damaged records fits some salt.
+  private func newSalt(of position: Int) -> ChecksumSalt? {
+    let (entry, samples) = (classes[position], samples[position])
+    for sample in samples {
+      let fitting = PageBytes.with(sample.record) { record in
+        ChecksumSalt.all.lazy.map { ChecksumSalt(rawValue: $0) }
+          .filter { entry.hasChecksum(record, sample.id, salt: $0) }
+          .first { salt in samples.count(where: { $0.fits(entry, salt) }) >= min(2, samples.count) }
+      }
+      if let fitting { return fitting }
+    }
+    return nil
+  }
+}
