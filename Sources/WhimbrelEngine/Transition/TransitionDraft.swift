@@ -25,7 +25,8 @@ struct TransitionDraft {
       }
     }
     for draft in catalog.drafts(
-      for: declaration.schema, salt: ChecksumSalt(of: loaded.header.uuid)) {
+      for: declaration.schema, salt: ChecksumSalt(of: loaded.header.uuid))
+    {
       guard let old = draft.old, let declared = draft.declared else {
         var entry = draft.entry(isRewritten: false)
         entry.transition = draft.old?.transition

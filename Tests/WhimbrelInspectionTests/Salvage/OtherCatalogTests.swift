@@ -47,7 +47,8 @@ struct OtherCatalogTests {
     }.sorted()
   }
 
-  @Test func `the catalog of a store with other checksums serves as well as that of a copy`() throws {
+  @Test func `the catalog of a store with other checksums serves as well as that of a copy`() throws
+  {
     try makeStore(at: path, [Self.folderClass, Self.note]) { session in
       _ = try session.table("Folder").create(["name": "all"], replacing: false)
       for number in 1...300 {
