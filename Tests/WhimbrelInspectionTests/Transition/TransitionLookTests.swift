@@ -24,7 +24,7 @@ struct TransitionLookTests {
     #expect(reading.versions == [1])
     #expect(reading.total == 6)
     #expect(reading.waiting == 6)
-    #expect(description.formatVersion == 5)
+    #expect(description.formatVersion == Int(Header.transitionFormat))
     #expect(try StoreDescription(json: description.json()) == description)
     #expect(description.text.contains("online migration under way, begun "))
     #expect(description.text.contains("Reading  1                   6           6"))
