@@ -34,6 +34,23 @@ private func request(
   return request
 }
 
+/// Copies a store and damages the copy's catalog, and its header if that is said.
+package func copyWithoutCatalog(
+  _ path: String, to copy: String, losingHeader: Bool,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  var bytes = try Data(contentsOf: URL(filePath: path))
+  for name in [#""nextClassID""#] + (losingHeader ? ["WHIMBREL"] : []) {
+    var (start, count) = (bytes.startIndex, 0)
+    while let found = bytes.range(of: Data(name.utf8), in: start..<bytes.endIndex) {
+      bytes[found.lowerBound + 1] ^= 1
+      (start, count) = (found.upperBound, count + 1)
+    }
+    #expect(count > 0, sourceLocation: sourceLocation)
+  }
+  try bytes.write(to: URL(filePath: copy))
+}
+
 /// Opens a session that only reads a store.
 package func readOnlySession(_ path: String) throws -> Session {
   var request = OpenRequest(path: path)

@@ -148,17 +148,19 @@ extension ResolvedClass {
   ///
   /// - Precondition: the record has a layout of the class.
   func hasChecksum(_ record: PageBytes, _ id: ObjectID) -> Bool {
-    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
-    return stored
-      == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: checksumSeed(id))
+    hasChecksum(record, seed: checksumSeed(id))
   }
 
   /// Returns whether a record has the checksum that it would have with another salt of the class.
   ///
   /// - Precondition: the record has at least eight bytes.
   func hasChecksum(_ record: PageBytes, _ id: ObjectID, salt: ChecksumSalt) -> Bool {
+    hasChecksum(record, seed: checksumSeed(id) ^ entry.salt.seed ^ salt.seed)
+  }
+
+  @inline(__always)
+  private func hasChecksum(_ record: PageBytes, seed: UInt64) -> Bool {
     let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
-    let seed = checksumSeed(id) ^ entry.salt.seed ^ salt.seed
     return stored == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: seed)
   }
 

@@ -15,7 +15,7 @@ struct SaltSearch {
     }
   }
 
-  private var classes: [ResolvedClass]
+  private let classes: [ResolvedClass]
   /// The smallest records that may be of a class, by the class's position.
   private var samples: [[Sample]]
   /// The salts found, those of the catalog first.
@@ -23,6 +23,7 @@ struct SaltSearch {
 
   /// The number of records that are kept for a class.
   private static let samplesPerClass = 8
+
   private init(_ catalog: Catalog) {
     classes = catalog.classes.map { ResolvedClass($0) }
     samples = classes.map { _ in [] }

@@ -136,10 +136,7 @@ final class SalvagedClass {
 
   /// Returns whether bytes are the record of an object of this class, by layout and checksum.
   func isRecord(_ record: PageBytes, _ id: ObjectID) -> Bool {
-    guard resolved.layout(of: record) != nil else { return false }
-    let stored = UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset))
-    return stored
-      == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: resolved.checksumSeed(id))
+    resolved.layout(of: record) != nil && resolved.hasChecksum(record, id)
   }
 
   /// Notes an object and returns true if bytes are its record, by the checksum, but have a layout

@@ -61,11 +61,11 @@ final class NewStoreFile {
     _ declaration: Declaration, _ request: OpenRequest, _ environment: Environment
   ) throws {
     let uuid = request.identity.uuid ?? UUID()
+    let salt = ChecksumSalt(of: uuid)
     var catalog = Catalog()
     for (index, schema) in declaration.schema.classes.enumerated() {
       let draft = ClassDraft(
-        old: nil, declared: schema, id: ClassID(rawValue: UInt32(index + 1)),
-        salt: ChecksumSalt(of: uuid))
+        old: nil, declared: schema, id: ClassID(rawValue: UInt32(index + 1)), salt: salt)
       catalog.classes.append(draft.entry(isRewritten: false))
     }
     catalog.nextClassID = ClassID(rawValue: UInt32(catalog.classes.count + 1))

@@ -137,11 +137,12 @@ package final class StoreBuilder {
 extension StoreShape {
   /// The first catalog of the store, and its header.
   fileprivate var firstCatalog: (Catalog, Header) {
+    let salt = ChecksumSalt(of: uuid)
     var catalog = Catalog()
     for (index, shape) in classes.enumerated() {
       let draft = ClassDraft(
         old: nil, declared: shape.schema, id: ClassID(rawValue: UInt32(index + 1)),
-        salt: ChecksumSalt(of: uuid))
+        salt: salt)
       var entry = draft.entry(isRewritten: false)
       entry.isDeclared = shape.isDeclared
       entry.isClustered = shape.isClustered && draft.canBeClustered

@@ -24,19 +24,6 @@ struct OtherCatalogTests {
 
   init() throws { folder = try TestFolder() }
 
-  /// Makes a copy of the store whose catalog and header cannot be read.
-  private func damage() throws {
-    var bytes = try Data(contentsOf: URL(filePath: path))
-    for name in [#""nextClassID""#, "WHIMBREL"] {
-      var start = bytes.startIndex
-      while let found = bytes.range(of: Data(name.utf8), in: start..<bytes.endIndex) {
-        bytes[found.lowerBound + 1] ^= 1
-        start = found.upperBound
-      }
-    }
-    try bytes.write(to: URL(filePath: damaged))
-  }
-
   private func texts(_ path: String) throws -> [String] {
     let session = try readOnlySession(path)
     defer { session.close() }
@@ -57,7 +44,7 @@ struct OtherCatalogTests {
           ["text": .string("note \(number)"), "body": .string(body)], replacing: false)
       }
     }
-    try damage()
+    try copyWithoutCatalog(path, to: damaged, losingHeader: true)
     try makeStore(at: other, [Self.folderClass, Self.note])
     let report = try StoreSalvage(path: damaged, schemaFrom: other).run(to: saved)
     #expect(report.catalog == "otherStore")
@@ -71,9 +58,10 @@ struct OtherCatalogTests {
     try makeStore(at: path, [Self.folderClass, Self.note]) { session in
       _ = try session.table("Note").create(["text": "alone", "body": ""], replacing: false)
     }
-    try damage()
+    try copyWithoutCatalog(path, to: damaged, losingHeader: true)
     try makeStore(at: other, [Self.folderClass, Self.note])
     let report = try StoreSalvage(path: damaged, schemaFrom: other).run(to: saved)
+    #expect(report.catalog == "otherStore")
     #expect(report.classes.map(\.kept) == [0, 1])
     #expect(try texts(saved) == texts(path))
   }
@@ -81,7 +69,7 @@ struct OtherCatalogTests {
   @Test func `a file of format 4 is salvaged with the catalog of a new store`() throws {
     let old = sampleStores.appending(path: "Formats/4.Zones.v7.whimbrel").path
     try copyStore(old, path)
-    try damage()
+    try copyWithoutCatalog(path, to: damaged, losingHeader: true)
     try copyStore(sampleStores.appending(path: "Zones.v7.whimbrel").path, other)
     let report = try StoreSalvage(path: damaged, schemaFrom: other).run(to: saved)
     #expect(report.catalog == "otherStore")

@@ -22,18 +22,8 @@ struct TransitionSalvageTests {
     try FileManager.default.copyItem(atPath: path, toPath: other)
   }
 
-  /// Makes a copy without a catalog, and without a header if that is said.
   private func damage(losingHeader: Bool = false) throws {
-    var bytes = try Data(contentsOf: URL(filePath: path))
-    for name in [#""nextClassID""#] + (losingHeader ? ["WHIMBREL"] : []) {
-      var (start, count) = (bytes.startIndex, 0)
-      while let found = bytes.range(of: Data(name.utf8), in: start..<bytes.endIndex) {
-        bytes[found.lowerBound + 1] ^= 1
-        (start, count) = (found.upperBound, count + 1)
-      }
-      #expect(count > 0)
-    }
-    try bytes.write(to: URL(filePath: damaged))
+    try copyWithoutCatalog(path, to: damaged, losingHeader: losingHeader)
   }
 
   private func salvage() throws -> StoreSalvage.Report {

@@ -346,7 +346,7 @@ extension Catalog {
     schema.classRenames(from: Set(classes.map(\.name)))
   }
 
-  /// What becomes of each class under a schema: those of the file first, then the
+  /// Returns the drafts of the classes for a schema: those of the file first, then the
   /// new ones.
   ///
   /// - Parameter salt: the salt of the new ones.
@@ -370,7 +370,7 @@ extension Catalog {
 }
 
 extension LoadedCatalog {
-  /// What becomes of each class of the file under a schema.
+  /// Returns the drafts of the file's classes for a schema, and of those that it adds.
   func drafts(for schema: StoreSchema) -> [ClassDraft] {
     catalog.drafts(for: schema, salt: ChecksumSalt(of: header.uuid))
   }
