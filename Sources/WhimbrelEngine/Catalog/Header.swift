@@ -46,6 +46,8 @@ package struct Header: Hashable, Sendable {
   package static let currentFormat: UInt32 = 6
   /// The format of a file in transition, and the newest that this library reads.
   package static let transitionFormat: UInt32 = 7
+  /// The format of a file in transition before checksums told stores apart.
+  package static let transitionFormatWithoutSalts: UInt32 = 5
   /// The first format whose index entries have checksums. Files of earlier ones are upgraded.
   package static let formatWithGuardedIndexes: UInt32 = 4
   /// The first format whose classes have overflow tables.
@@ -71,7 +73,9 @@ extension Header {
 
 extension Header {
   /// Whether the format is that of a file in transition.
-  package var isInTransition: Bool { formatVersion == 5 || formatVersion == Self.transitionFormat }
+  package var isInTransition: Bool {
+    [Self.transitionFormat, Self.transitionFormatWithoutSalts].contains(formatVersion)
+  }
 }
 
 /// A hash of a schema. Two schemas with equal fingerprints count as equal.

@@ -161,7 +161,9 @@ extension Catalog {
   /// The first format that has what this catalog says.
   fileprivate var neededFormat: UInt32 {
     let hasSalts = classes.contains { $0.salt != .none }
-    if isInTransition { return hasSalts ? Header.transitionFormat : 5 }
+    if isInTransition {
+      return hasSalts ? Header.transitionFormat : Header.transitionFormatWithoutSalts
+    }
     if hasSalts { return Header.currentFormat }
     if classes.contains(where: \.guardsIndexes) { return Header.formatWithGuardedIndexes }
     return classes.contains { !$0.indexes.isEmpty } ? 3 : 1

@@ -87,29 +87,26 @@ extension ClassTable {
     resolved.isInTransition && ownedLinks.isEmpty && !resolved.isEmbedded
   }
 
-  /// Writes objects that have a past shape, in the order of their IDs, and fills pages with them.
-  ///
-  /// LMDB: a record that grows splits a full page in the middle, which leaves both halves half empty
-  /// if all records grow one after the other. A record put behind the last one of a page does not.
-  /// So all of them are removed first.
+  /// Writes the objects of a group, which have past shapes: all of them are removed, and then put
+  /// again in order.
   ///
   /// - Throws: ``StoreError``, also if only one of the objects cannot be converted. The transaction
   ///   must not be committed then.
   /// - Returns: Whether a record has grown.
-  func convertTogether(_ ids: some Collection<ObjectID>) throws -> Bool {
+  func convertTogether(_ group: borrowing ObjectGroup) throws -> Bool {
     session.finishChange()
     let view = try session.requireWriting("convert objects")
-    let old = try ids.map { id in (id, try soundRecord(at: cursor(at: id), id).array) }
-    for id in ids { try view.remove(objects, id.rawValue) }
+    // LMDB: a cursor looks on its page first.
+    let cursor = try view.reading.cursor(objects)
+    for id in group.ids where try cursor.seek(to: id.rawValue) { try cursor.remove(id.rawValue) }
     session.didWrite()
     var hasGrown = false
-    for (id, bytes) in old {
-      try PageBytes.with(bytes) { record in
-        let converted = try convertForWriting(record, id)
-        if converted.record.count > record.count { hasGrown = true }
-        try apply(
-          RecordChange(id, from: record, to: converted.record, converted.pending), isStored: false)
-      }
+    for (index, id) in group.ids.enumerated() {
+      let record = group.record(index)
+      let converted = try convertForWriting(record, id)
+      if converted.record.count > record.count { hasGrown = true }
+      try apply(
+        RecordChange(id, from: record, to: converted.record, converted.pending), isStored: false)
     }
     session.didWrite()
     return hasGrown

@@ -31,20 +31,17 @@ package final class TransitionRun {
 
   /// How many objects are looked up at once, and the fewest that a batch converts.
   private static let stride = 16
-  /// How many objects are written together, at least and at most. It takes two pages of them to
-  /// fill one.
-  private static let (smallestPacking, largestPacking) = (64, 256)
-  private var packing = smallestPacking
-  /// How long it should take to write them.
-  private static let packingTime = Duration.microseconds(500)
-  /// Whether objects are written together. It is not worth while if they do not grow.
-  private var isPacking = true
-  /// The last object of each of the next pages, as the batch has found them.
-  private var pageEnds: [ObjectID] = []
-  /// The time in which a batch converts a page, at best, and the fewest pages that it looks ahead.
-  private static let (timePerPage, pagesAhead) = (Duration.microseconds(16), 64)
   /// How many objects are converted between two looks at the clock.
   private static let objectsPerLook = 4
+  private var packing = ObjectPacking()
+
+  /// What a step of a batch leaves to do.
+  private enum Step {
+    case more
+    /// There is more, for the next batch.
+    case enough
+    case over
+  }
 
   /// Converts objects for a time, in one transaction, and ends the transition after the last.
   ///
@@ -53,9 +50,10 @@ package final class TransitionRun {
     _ = try session.refresh()
     guard session.conversions != nil else { return .over(nil) }
     var outcome: TransitionState?
-    var isOver = false
+    var step = Step.more
+    packing.endBatch()
     // What is damaged is found when it is converted.
-    pageEnds = isPacking && time > .zero ? (try? nextPageEnds(time)) ?? [] : []
+    if time > .zero { try? lookAhead(time) }
     let end = ContinuousClock.now + time
     do {
       try session.write {
@@ -63,40 +61,30 @@ package final class TransitionRun {
         guard session.conversions != nil else { return }
         var state = try state()
         repeat {
-          isOver = try !convertSome(&state, until: end, of: time)
-        } while !isOver && ContinuousClock.now < end
+          step = try convertSome(&state, until: end, of: time)
+        } while step == .more && ContinuousClock.now < end
         state.add(session.transitionNotes)
         session.transitionNotes = TransitionNotes()
         try state.put(in: session.requireWriting("convert objects"))
         outcome = state
       }
-    } catch let error as StoreError where error.concernsOneObject && isPacking {
+    } catch let error as StoreError where error.concernsOneObject && packing.isOn {
       // One by one it is known which. The batch after this one begins behind it.
-      isPacking = false
-      defer { isPacking = true }
+      packing.isOn = false
+      defer { packing.isOn = true }
       session.transitionNotes = TransitionNotes()
       return try runBatch(time)
     }
     guard let outcome else { return .over(nil) }
-    return isOver ? try finish(outcome) : .more(outcome)
+    return step == .over ? try finish(outcome) : .more(outcome)
   }
 
-  /// Returns the last objects of the pages that a batch can convert in its time.
-  private func nextPageEnds(_ time: Duration) throws -> [ObjectID] {
-    let limit = max(Int(time / Self.timePerPage), Self.pagesAhead)
-    let state = try state()
-    guard let walk = state.walks.first(where: { !$0.isOver && table($0) != nil }),
-      walk.last?.rawValue != .max, let table = table(walk), table.canConvertTogether
-    else { return [] }
-    var ends: [ObjectID] = []
-    let cursor = try session.view.cursor(table.objects)
-    var isInside = try cursor.seek(atLeast: walk.last.map { $0.rawValue + 1 } ?? 0)
-    while isInside, ends.count < limit {
-      try cursor.moveToEndOfPage()
-      ends.append(ObjectID(rawValue: cursor.integerKey))
-      isInside = try cursor.move(to: .next)
-    }
-    return ends
+  /// Gets ready to write the objects of the next pages together.
+  private func lookAhead(_ time: Duration) throws {
+    guard let walk = try state().walks.first(where: { !$0.isOver && table($0) != nil }),
+      let table = table(walk)
+    else { return }
+    try packing.lookAhead(in: table, after: walk.last, time)
   }
 
   /// Looks at objects again that could not be converted, as the rules may have changed since.
@@ -136,26 +124,26 @@ package final class TransitionRun {
     session.classes.first { $0.resolved.id == walk.classID && $0.converts }
   }
 
-  /// Converts the next few objects, and returns false when there are none.
+  /// Converts the next few objects.
   ///
   /// - Parameters:
   ///   - end: The time to stop at.
   ///   - time: The time that the batch has. If it is zero, the same number is converted in any case.
   private func convertSome(
     _ state: inout TransitionState, until end: ContinuousClock.Instant, of time: Duration
-  ) throws -> Bool {
+  ) throws -> Step {
     guard let index = state.walks.firstIndex(where: { !$0.isOver && table($0) != nil }),
       let table = table(state.walks[index])
-    else { return false }
-    if isPacking, time > .zero, table.canConvertTogether {
-      try convertTogether(table, &state.walks[index], in: time)
-      return true
+    else { return .over }
+    if packing.isReady(for: table) {
+      if try packing.convert(table, &state.walks[index], in: time) { return .more }
+      if packing.hasMorePages { return .enough }
     }
     let next = try table.objectIDs(after: state.walks[index].last, upTo: Self.stride)
     if next.isEmpty {
       state.walks[index].isOver = true
       // The objects of the next class may grow.
-      isPacking = true
+      packing.isOn = true
     }
     let isFirst = session.viewNumber != lastView
     lastView = session.viewNumber
@@ -177,41 +165,7 @@ package final class TransitionRun {
       state.walks[index].last = id
       state.walks[index].visited += 1
     }
-    return true
-  }
-
-  /// Converts the next objects, and writes them together.
-  ///
-  /// - Parameter batch: The time that the batch has.
-  private func convertTogether(
-    _ table: ClassTable, _ walk: inout TransitionState.Walk, in batch: Duration
-  ) throws {
-    let start = ContinuousClock.now
-    var next = try table.objectIDs(after: walk.last, upTo: packing)
-    // Whole pages: what is put into a page that still has others splits it.
-    if next.count == packing, let last = next.last,
-      let end = pageEnds.first(where: { $0 >= last.id })
-    {
-      next += try table.objectIDs(after: last.id, upTo: Self.largestPacking)
-        .prefix { $0.id <= end }
-    }
-    guard let last = next.last else { return walk.isOver = true }
-    let stale = next.filter(\.isStale).map(\.id)
-    if !stale.isEmpty { isPacking = try table.convertTogether(stale) }
-    walk.converted += stale.count
-    walk.visited += next.count
-    walk.last = last.id
-    // A shorter batch does the same whatever the clock says.
-    guard batch >= Self.packingTime else { return }
-    let time = ContinuousClock.now - start
-    if time < Self.packingTime {
-      packing = min(packing * 2, Self.largestPacking)
-    } else if packing > Self.smallestPacking {
-      packing /= 2
-    } else if time > Self.packingTime * 4 {
-      // Other writers must not wait for fuller pages.
-      isPacking = false
-    }
+    return .more
   }
 
   // MARK: The end

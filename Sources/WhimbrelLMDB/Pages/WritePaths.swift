@@ -13,9 +13,27 @@ final class WritePaths {
 
   private let snapshot: PageSnapshot
   private let beside = PagePath()
-  /// The leaf page whose surroundings were verified last.
+  /// The leaf page that was reached last, whose surroundings were verified.
   // Safe: a write transaction is used by one call after the other, on one thread.
-  @safe @exclusivity(unchecked) private var last: (table: UInt32, leaf: UInt64)?
+  @safe @exclusivity(unchecked) private var last: Place?
+
+  private struct Place {
+    let tree: PageTree
+    let leaf: MappedPage
+    /// The first and the last key if they are numbers. What lies between them is on no other page.
+    let numbers: ClosedRange<UInt64>?
+
+    init(_ tree: PageTree, _ leaf: MappedPage) throws(Failure) {
+      self.tree = tree
+      self.leaf = leaf
+      guard tree.hasNumberKeys else {
+        numbers = nil
+        return
+      }
+      let (first, end) = (try leaf.number(of: 0), try leaf.number(of: leaf.count - 1))
+      numbers = first <= end ? first...end : nil
+    }
+  }
 
   /// Gets ready to verify pages of the commit that a write transaction begins with.
   ///
@@ -33,6 +51,9 @@ final class WritePaths {
   /// Verifies what LMDB uses to find or change a key of eight bytes.
   @inline(never)
   func verify(_ table: Table, _ key: UInt64) throws(LMDBError) {
+    if let last, last.tree.handle == table.handle, last.numbers?.contains(key) == true {
+      return try verifyValue(of: .number(key), on: last.leaf, last.tree)
+    }
     guard let tree = try tree(table) else { return }
     if tree.hasNumberKeys { return try verify(.number(key), tree) }
     var key = key
@@ -90,13 +111,28 @@ final class WritePaths {
 
   private func verify(_ key: PageKey, _ tree: PageTree) throws(LMDBError) {
     guard tree.depth > 0, let space = snapshot.space else { return }
+    let page: MappedPage
     do throws(Failure) {
-      let page = try space.descend(to: key, of: tree, snapshot.path)
+      page = try space.descend(to: key, of: tree, snapshot.path)
+      if last?.tree.handle != tree.handle || last?.leaf.number != page.number {
+        try verifyNeighbors(of: tree, space)
+        last = try Place(tree, page)
+      }
+    } catch {
+      throw snapshot.error(error, in: tree.handle)
+    }
+    try verifyValue(of: key, on: page, tree)
+  }
+
+  /// Verifies that the value of a key, if it is on a leaf page, lies in pages of the file.
+  @inline(__always)
+  private func verifyValue(
+    of key: PageKey, on page: MappedPage, _ tree: PageTree
+  ) throws(LMDBError) {
+    guard let space = snapshot.space else { return }
+    do throws(Failure) {
       let (index, isFound) = try page.search(key)
       if isFound { _ = try space.value(of: page.node(index), index, in: page, of: tree) }
-      if let last, last == (tree.handle, page.number) { return }
-      try verifyNeighbors(of: tree, space)
-      last = (tree.handle, page.number)
     } catch {
       throw snapshot.error(error, in: tree.handle)
     }

@@ -219,6 +219,16 @@ package final class Cursor {
     try put(key, value, UInt32(MDB_CURRENT))
   }
 
+  /// Removes the entry at this place, whose key is given. The cursor must be moved by a search then.
+  ///
+  /// The corresponding C function is `mdb_cursor_del`.
+  package func remove(_ key: UInt64) throws(LMDBError) {
+    let handle = unsafe try requireHandle("mdb_cursor_del")
+    unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
+    try lifetime.paths?.verify(table, key)
+    try LMDBError.check(unsafe mdb_cursor_del(handle, 0), "mdb_cursor_del")
+  }
+
   private func put(_ key: UInt64, _ value: PageBytes, _ flags: UInt32) throws(LMDBError) {
     let handle = unsafe try requireHandle("mdb_cursor_put")
     unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))

@@ -1,0 +1,149 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// Converts objects of a class in groups, and fills pages with them.
+///
+/// LMDB: a record that grows splits a full page in the middle, which leaves both halves half empty
+/// if all records grow one after the other. A record put behind the last one of a page does not. So
+/// a group of whole pages is removed first, and then put again.
+struct ObjectPacking: ~Copyable {
+  /// How many objects a group has, at least and at most. It takes two pages of them to fill one.
+  private static let (smallest, largest) = (64, 256)
+  /// How much processor time it should take to convert a group.
+  private static let groupTime = Duration.microseconds(500)
+  /// The time in which a batch converts a page, at best, and the fewest pages that it looks ahead.
+  private static let (timePerPage, pagesAhead) = (Duration.microseconds(16), 64)
+
+  /// Whether objects are written together. It is not worth while if they do not grow.
+  var isOn = true
+  private var size = smallest
+  /// The class whose objects are on the next pages.
+  private var classID: ClassID?
+  /// The last object of each of the next pages. They were read, and so are sound: LMDB trusts the
+  /// pages that it reads in a write.
+  private var pageEnds: [ObjectID] = []
+  private var nextPage = 0
+  /// Whether there are more pages than those.
+  private(set) var hasMorePages = false
+  private var group = ObjectGroup()
+  private var entries = EntryBatch()
+
+  /// Forgets the next pages, with the batch that they were for.
+  mutating func endBatch() {
+    (classID, nextPage) = (nil, 0)
+    pageEnds.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether the next objects of a class can be written together.
+  func isReady(for table: ClassTable) -> Bool { isOn && classID == table.resolved.id }
+
+  /// Looks for the pages that a batch can convert in its time.
+  mutating func lookAhead(in table: ClassTable, after last: ObjectID?, _ time: Duration) throws {
+    guard isOn, table.canConvertTogether, last?.rawValue != .max else { return }
+    let limit = max(Int(time / Self.timePerPage), Self.pagesAhead)
+    let cursor = try table.session.view.cursor(table.objects)
+    hasMorePages = try cursor.seek(atLeast: last.map { $0.rawValue + 1 } ?? 0)
+    while hasMorePages, pageEnds.count < limit {
+      try cursor.moveToEndOfPage()
+      pageEnds.append(ObjectID(rawValue: cursor.integerKey))
+      hasMorePages = try cursor.move(to: .next)
+    }
+    classID = table.resolved.id
+  }
+
+  /// Converts the next group, and returns whether there was one.
+  ///
+  /// - Parameter batch: The time that the batch has.
+  mutating func convert(
+    _ table: ClassTable, _ walk: inout TransitionState.Walk, in batch: Duration
+  ) throws -> Bool {
+    guard nextPage < pageEnds.count else { return false }
+    let start = Self.processorTime()
+    try gather(table, &walk)
+    if !group.ids.isEmpty { isOn = try table.convertTogether(group) }
+    walk.converted += group.ids.count
+    // A shorter batch does the same whatever the clock says.
+    guard batch >= Self.groupTime else { return true }
+    let time = Self.processorTime() - start
+    if time < Self.groupTime {
+      size = min(size * 2, Self.largest)
+    } else if size > Self.smallest {
+      size /= 2
+    } else if time > Self.groupTime * 4 {
+      // Other writers must not wait for fuller pages.
+      isOn = false
+    }
+    return true
+  }
+
+  /// The processor time that the thread has used. How long it waits for a core says nothing about
+  /// the objects.
+  private static func processorTime() -> Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  /// Reads the objects of the next pages.
+  private mutating func gather(
+    _ table: ClassTable, _ walk: inout TransitionState.Walk
+  ) throws {
+    group.removeAll()
+    let cursor = try table.session.view.cursor(table.objects)
+    var count = 0
+    while count < size, nextPage < pageEnds.count {
+      let end = pageEnds[nextPage]
+      nextPage += 1
+      var first: UInt64? = walk.last.map { $0.rawValue + 1 } ?? 0
+      while try entries.fill(cursor, from: first, through: end.rawValue, touching: nil) {
+        try table.gatherStale(entries, into: &group)
+        count += entries.count
+        first = nil
+      }
+      walk.last = max(walk.last ?? end, end)
+    }
+    walk.visited += count
+  }
+}
+
+/// Objects of a class as they were stored.
+struct ObjectGroup: ~Copyable {
+  private(set) var ids: [ObjectID] = []
+  private var ends: [Int] = []
+  private var bytes = ByteBuffer(capacity: 1 << 15)
+
+  mutating func removeAll() {
+    ids.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    bytes.reset(zeros: 0)
+  }
+
+  mutating func append(_ id: ObjectID, _ record: PageBytes) {
+    ids.append(id)
+    bytes.append(record)
+    ends.append(bytes.count)
+  }
+
+  /// Returns the record of an object by its place. It is valid until the group changes.
+  func record(_ index: Int) -> PageBytes {
+    let start = index == 0 ? 0 : ends[index - 1]
+    guard let record = bytes.bytes.slice(at: start, count: ends[index] - start) else {
+      preconditionFailure("The records of a group lie in its bytes.")
+    }
+    return record
+  }
+}
+
+extension ClassTable {
+  /// Adds those of the objects that have a past shape to a group. All of them must be sound.
+  fileprivate func gatherStale(
+    _ entries: borrowing EntryBatch, into group: inout ObjectGroup
+  ) throws {
+    let sound = soundRecords(entries)
+    for index in 0..<entries.count {
+      let (id, record) = (ObjectID(rawValue: entries.key(index)), entries.value(index))
+      if sound & 1 << UInt64(index) == 0 { try requireSound(record, id) }
+      if resolved.isStale(record) { group.append(id, record) }
+    }
+  }
+}
