@@ -27,9 +27,9 @@ package final class TransitionDriver: Sendable {
     var listeners: [Int: @Sendable (TransitionProgress?) -> Void] = [:]
   }
 
-  /// The share of the time that is left to other writers, as a multiple of a batch: of a hundred
-  /// writes one at most waits for a batch.
-  private static let patience = 100
+  /// The share of the time that is left to other writers, as a multiple of a batch: fewer than one
+  /// of a hundred writes waits for a batch, so that their 99th percentile stays as it is.
+  private static let patience = 150
   private static let idleBatch = Duration.milliseconds(4)
   private static let busyBatch = Duration.microseconds(500)
 
