@@ -24,10 +24,7 @@ extension ClassTable {
   func record(
     _ batch: borrowing EntryBatch, _ index: Int, _ sound: UInt64, _ source: QuerySource
   ) throws -> PageBytes {
-    let record = batch.value(index)
-    if sound & (1 << UInt64(index)) == 0 {
-      try requireSound(record, ObjectID(rawValue: batch.key(index)))
-    }
+    let record = try soundRecord(batch, index, sound)
     if !converts { return record }
     return try converted(
       record, ObjectID(rawValue: batch.key(index)), in: source.view, source.conversions)
@@ -96,9 +93,8 @@ extension ClassTable {
   func convertTogether(_ group: borrowing ObjectGroup) throws -> Bool {
     session.finishChange()
     let view = try session.requireWriting("convert objects")
-    // LMDB: a cursor looks on its page first.
     let cursor = try view.reading.cursor(objects)
-    for id in group.ids where try cursor.seek(to: id.rawValue) { try cursor.remove(id.rawValue) }
+    for id in group.ids { try cursor.remove(id.rawValue) }
     session.didWrite()
     var hasGrown = false
     for (index, id) in group.ids.enumerated() {

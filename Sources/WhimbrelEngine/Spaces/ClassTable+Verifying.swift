@@ -107,6 +107,20 @@ extension ClassTable {
     return sound
   }
 
+  /// Returns a record of a batch, which is sound.
+  ///
+  /// - Parameter sound: The records that are known to be sound: see ``soundRecords(_:)``.
+  @inline(__always)
+  func soundRecord(
+    _ batch: borrowing EntryBatch, _ index: Int, _ sound: UInt64
+  ) throws -> PageBytes {
+    let record = batch.value(index)
+    if sound & (1 << UInt64(index)) == 0 {
+      try requireSound(record, ObjectID(rawValue: batch.key(index)))
+    }
+    return record
+  }
+
   @inline(__always)
   private func input(_ batch: borrowing EntryBatch, _ index: Int) -> Checksum.Input {
     let id = ObjectID(rawValue: batch.key(index))

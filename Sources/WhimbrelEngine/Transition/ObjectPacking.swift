@@ -7,7 +7,7 @@ internal import WhimbrelLMDB
 /// if all records grow one after the other. A record put behind the last one of a page does not. So
 /// a group of whole pages is removed first, and then put again.
 struct ObjectPacking: ~Copyable {
-  /// How many objects a group has, at least and at most. It takes two pages of them to fill one.
+  /// The bounds of ``size``. It takes two pages of objects to fill one.
   private static let (smallest, largest) = (64, 256)
   /// How much processor time it should take to convert a group.
   private static let groupTime = Duration.microseconds(500)
@@ -16,11 +16,12 @@ struct ObjectPacking: ~Copyable {
 
   /// Whether objects are written together. It is not worth while if they do not grow.
   var isOn = true
+  /// How many objects a group has before it ends with its page.
   private var size = smallest
   /// The class whose objects are on the next pages.
   private var classID: ClassID?
-  /// The last object of each of the next pages. They were read, and so are sound: LMDB trusts the
-  /// pages that it reads in a write.
+  /// The last object of each of the next pages. The snapshot before the write has verified these
+  /// pages: LMDB trusts those that it reads in a write.
   private var pageEnds: [ObjectID] = []
   private var nextPage = 0
   /// Whether there are more pages than those.
@@ -141,9 +142,8 @@ extension ClassTable {
   ) throws {
     let sound = soundRecords(entries)
     for index in 0..<entries.count {
-      let (id, record) = (ObjectID(rawValue: entries.key(index)), entries.value(index))
-      if sound & 1 << UInt64(index) == 0 { try requireSound(record, id) }
-      if resolved.isStale(record) { group.append(id, record) }
+      let record = try soundRecord(entries, index, sound)
+      if resolved.isStale(record) { group.append(ObjectID(rawValue: entries.key(index)), record) }
     }
   }
 }

@@ -27,8 +27,8 @@ package final class TransitionDriver: Sendable {
     var listeners: [Int: @Sendable (TransitionProgress?) -> Void] = [:]
   }
 
-  /// The share of the time that is left to other writers, as a multiple of a batch: fewer than one
-  /// of a hundred writes waits for a batch, so that their 99th percentile stays as it is.
+  /// How long the conversion rests after a batch while others write, as a multiple of the batch. One
+  /// write waits for each batch: fewer than one in a hundred if a write takes no longer than a batch.
   private static let patience = 150
   private static let idleBatch = Duration.milliseconds(4)
   private static let busyBatch = Duration.microseconds(500)

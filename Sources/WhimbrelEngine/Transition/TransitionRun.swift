@@ -35,7 +35,7 @@ package final class TransitionRun {
   private static let objectsPerLook = 4
   private var packing = ObjectPacking()
 
-  /// What a step of a batch leaves to do.
+  /// What is left after a step of a batch.
   private enum Step {
     case more
     /// There is more, for the next batch.

@@ -103,6 +103,35 @@ private final class WriteOverDamage {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a cursor removes the keys that are there, and no others`(verifiesPaths: Bool) throws {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    environment.verifiesWritePaths = verifiesPaths
+    try environment.fill(0..<5_000, mark: 1)
+    let table = try environment.numbers
+    try environment.write { view throws(LMDBError) in
+      let cursor = try view.reading.cursor(table)
+      // Whole pages, so that pages are merged, and single keys of others.
+      for key in 1_000..<3_000 {
+        let isRemoved = try cursor.remove(UInt64(key))
+        #expect(isRemoved)
+      }
+      for key in 3_000..<4_000 where key % 3 == 0 { try cursor.remove(UInt64(key)) }
+      for key in [1_000, 2_999, 3_000, 5_000] {
+        let isRemoved = try cursor.remove(UInt64(key))
+        #expect(!isRemoved)
+      }
+    }
+    let transaction = try ReadTransaction(environment)
+    var left: [Int] = []
+    for key in 0..<5_001 where try transaction.view.value(table, UInt64(key)) != nil {
+      left.append(key)
+    }
+    #expect(left == (0..<5_000).filter { $0 < 1_000 || $0 >= 4_000 || $0 >= 3_000 && $0 % 3 != 0 })
+    #expect(try FileStructure.inspect(path: file.path).checkPages().lostPages == 0)
+  }
+
   @Test func `writes that verify their paths change what others change`() throws {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
