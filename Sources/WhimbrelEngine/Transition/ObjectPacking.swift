@@ -14,10 +14,15 @@ struct ObjectPacking: ~Copyable {
   /// The time in which a batch converts a page, at best, and the fewest pages that it looks ahead.
   private static let (timePerPage, pagesAhead) = (Duration.microseconds(16), 64)
 
+  /// How many groups in a row must be slow before objects are converted one by one. The first one in
+  /// a process is, because it makes what all others use.
+  private static let slowGroupLimit = 3
+
   /// Whether objects are written together. It is not worth while if they do not grow.
   var isOn = true
   /// How many objects a group has before it ends with its page.
   private var size = smallest
+  private var slowGroups = 0
   /// The class whose objects are on the next pages.
   private var classID: ClassID?
   /// The last object of each of the next pages. The snapshot before the write has verified these
@@ -66,13 +71,15 @@ struct ObjectPacking: ~Copyable {
     // A shorter batch does the same whatever the clock says.
     guard batch >= Self.groupTime else { return true }
     let time = Self.processorTime() - start
+    let isSlow = size == Self.smallest && time > Self.groupTime * 4
+    slowGroups = isSlow ? slowGroups + 1 : 0
     if time < Self.groupTime {
       size = min(size * 2, Self.largest)
     } else if size > Self.smallest {
       size /= 2
-    } else if time > Self.groupTime * 4 {
+    } else if slowGroups == Self.slowGroupLimit {
       // Other writers must not wait for fuller pages.
-      isOn = false
+      (isOn, slowGroups) = (false, 0)
     }
     return true
   }
