@@ -18,11 +18,11 @@ package enum CheckedStores {
   package static let samples = [
     "Zones.v1.whimbrel", "Zones.v2.whimbrel", "Zones.v3.whimbrel", "Zones.v4.whimbrel",
     "Formats/1.Zones.v3.whimbrel", "Formats/2.Zones.v6.whimbrel", "Formats/3.Zones.v6.whimbrel",
-    "Formats/4.Zones.v7.whimbrel",
+    "Formats/4.Zones.v7.whimbrel", "Formats/6.Zones.v7.whimbrel",
   ]
 
   /// The stores that tests damage, by names for ``make(_:at:)``.
-  package static let damaged = samples.dropLast(3) + ["worn 1", "worn 2", "random 3", "random 5"]
+  package static let damaged = samples.dropLast(4) + ["worn 1", "worn 2", "random 3", "random 5"]
 
   package static let note = ClassSchema(
     name: "Note",

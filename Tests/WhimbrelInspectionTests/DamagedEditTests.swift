@@ -214,7 +214,7 @@ struct DamagedEditTests {
     let place = try #require(
       table.resolved.written.layout.fields.first { $0.type == .link(to: "Part") })
     session.close()
-    try change(Data(record)) { bytes, start in bytes[start + place.offset + 3] ^= 0x40 }
+    try change(Data(record)) { bytes, start in bytes[start + place.slot.offset + 3] ^= 0x40 }
     let text = try set("person 2", "size=9")
     #expect(text.contains("discards 'part'"), "\(text)")
     try expectSound()

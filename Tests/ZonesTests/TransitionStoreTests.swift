@@ -63,12 +63,14 @@ import Zones
     #expect(fresh.schema == store.schema)
   }
 
-  @Test func `a transition that format 5 began is finished`() async throws {
+  @Test(arguments: [5, 7])
+  func `a transition that an earlier format began is finished`(earlier: UInt32) async throws {
     let old = try TemporaryStoreFile(
-      copying: ZonesSampleStore.folder.appending(path: "Formats/5.Zones.v7.whimbrel"))
+      copying: ZonesSampleStore.folder.appending(path: "Formats/\(earlier).Zones.v7.whimbrel"))
     func format() throws -> UInt32 {
       try StoreFile.headerWithoutOpening(old.url.path).formatVersion
     }
+    #expect(try format() == earlier)
     let store = try Store(.zones(url: old.url))
     try expectContents(store)
     #expect(try store.integrityFindings() == [])

@@ -202,8 +202,9 @@ extension ModelRow {
     case .present: guard record.hasBit(Int(slot.presence)) else { return nil }
     case .conversion: return nil
     }
-    let offset = Int(slot.offset)
+    let offset = slot.offset
     switch size {
+    case 8 where slot.place.size == 4: return UInt64(bitPattern: record.int(at: slot.place))
     case 8: return UInt64(littleEndian: record.load(UInt64.self, at: offset))
     case 4: return UInt64(UInt32(littleEndian: record.load(UInt32.self, at: offset)))
     case 2: return UInt64(UInt16(littleEndian: record.load(UInt16.self, at: offset)))
@@ -248,7 +249,7 @@ extension ModelRow {
     case .conversion: return nil
     }
     // `variable(at:)` is nil for an overflow value: the caller then reads the whole value.
-    return record.variable(at: Int(slot.offset))
+    return record.variable(at: slot.place)
   }
 
   mutating func _$text(_ index: Int) -> String? {

@@ -41,13 +41,15 @@ package struct Header: Hashable, Sendable {
   /// | 5 | objects that a transition has not yet converted, only as long as it lasts |
   /// | 6 | checksums that tell stores apart: see ``ChecksumSalt`` |
   /// | 7 | the same in a transition, only as long as it lasts |
+  /// | 8 | compact slots, and records without padding: see ``RecordSlot`` |
+  /// | 9 | the same in a transition, only as long as it lasts |
   ///
-  /// A file of format 4 or 5 gets format 6 or 7 when its schema changes.
-  package static let currentFormat: UInt32 = 6
+  /// A file of format 4 to 7 gets format 8 or 9 when its schema changes.
+  package static let currentFormat: UInt32 = 8
   /// The format of a file in transition, and the newest that this library reads.
-  package static let transitionFormat: UInt32 = 7
-  /// The format of a file in transition before checksums told stores apart.
-  package static let transitionFormatWithoutSalts: UInt32 = 5
+  package static let transitionFormat: UInt32 = 9
+  /// The formats of files in transition.
+  private static let transitionFormats: [UInt32] = [5, 7, transitionFormat]
   /// The first format whose index entries have checksums. Files of earlier ones are upgraded.
   package static let formatWithGuardedIndexes: UInt32 = 4
   /// The first format whose classes have overflow tables.
@@ -64,7 +66,7 @@ package struct Header: Hashable, Sendable {
 extension Header {
   /// Sets the format that this library writes.
   ///
-  /// An earlier library would take the checksums of a class with a salt for damaged.
+  /// An earlier library would take records with compact slots for damaged.
   package mutating func setFormat(isInTransition: Bool = false) {
     formatVersion = isInTransition ? Self.transitionFormat : Self.currentFormat
     (minimumReader, minimumWriter) = (formatVersion, formatVersion)
@@ -74,7 +76,7 @@ extension Header {
 extension Header {
   /// Whether the format is that of a file in transition.
   package var isInTransition: Bool {
-    [Self.transitionFormat, Self.transitionFormatWithoutSalts].contains(formatVersion)
+    Self.transitionFormats.contains(formatVersion)
   }
 }
 

@@ -176,11 +176,15 @@ extension ResolvedClass {
     let pointers = layout.pointers
     for number in 0..<pointers.count {
       let pointer = pointers[number]
-      if record.isExternal(at: pointer.offset) {
+      if record.isExternal(at: pointer.slot) {
         try verify(layout.layout.fields[pointer.field], of: record, id, overflow())
-      } else if record.variable(at: pointer.offset) == nil {
+      } else if record.variable(at: pointer.slot) == nil {
         throw DamagedRecord()
       }
+    }
+    let ints = layout.compactInts
+    for number in 0..<ints.count where !record.hasInt(at: ints[number]) {
+      throw DamagedRecord(detail: "a number lies outside of it")
     }
   }
 
@@ -195,7 +199,7 @@ extension ResolvedClass {
     }
     // Checksums do not reveal missing entries, so visit every chunk and node.
     guard field.type.isCollection else {
-      let length = record.length(at: field.offset)
+      let length = record.length(at: field.slot)
       return try overflow.forEachChunk(of: field.property, length: length) { _ in }
     }
     if let element = field.type.elementType {

@@ -31,7 +31,7 @@ extension CollectionHost {
     try explaining(id) {
       let record = try recordForChange(id)
       let field = try resolved.storedField(position, of: record)
-      if let field, record.isExternal(at: field.offset) {
+      if let field, record.isExternal(at: field.slot) {
         return try editStored(field, position, of: id, body)
       }
       return try editInline(field, position, of: id, record, body)
@@ -64,7 +64,7 @@ extension CollectionHost {
   ) throws -> Result {
     var nodes = MemoryNodes()
     if let field {
-      guard let root = record.variable(at: field.offset) else { throw DamagedRecord() }
+      guard let root = record.variable(at: field.slot) else { throw DamagedRecord() }
       if root.count > 0 { nodes.put(0, root.array) }
     } else {
       let writer = try overflowWriter(id)
@@ -133,7 +133,7 @@ extension RecordEncoder {
     var nodes = MemoryNodes()
     guard let field = target.written.fields[position] else { return nodes }
     if case .nodes(let pending) = pending[field.property] { return pending }
-    if let root = bytes.variable(at: field.offset), root.count > 0 { nodes.put(0, root.array) }
+    if let root = bytes.variable(at: field.slot), root.count > 0 { nodes.put(0, root.array) }
     return nodes
   }
 }

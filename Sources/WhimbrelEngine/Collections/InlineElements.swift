@@ -16,8 +16,8 @@ package struct InlineElements {
   ///
   /// - Parameter width: the size of an element in bytes, or 0 if sizes differ.
   /// - Throws: ``DamagedCollection``.
-  package init?(_ record: PageBytes, at offset: Int, width: Int) throws {
-    guard let bytes = record.variable(at: offset) else { return nil }
+  package init?(_ record: PageBytes, at slot: RecordSlot, width: Int) throws {
+    guard let bytes = record.variable(at: slot) else { return nil }
     markSize = width == 0 ? 1 : 0
     guard bytes.count > 0 else {
       leaf = nil

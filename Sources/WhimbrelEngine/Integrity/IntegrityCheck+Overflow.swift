@@ -38,7 +38,7 @@ extension IntegrityCheck {
     let field = record.flatMap { table.resolved.layout(of: $0) }?.layout.fields.first {
       $0.property == property
     }
-    guard let record, let field, field.type.isVariable, record.isExternal(at: field.offset) else {
+    guard let record, let field, field.type.isVariable, record.isExternal(at: field.slot) else {
       let name = table.resolved.properties.first { $0.id == property }?.name
       return findings.add(
         .part, table, id, property: name, "parts of it are stored that it does not speak of")

@@ -160,11 +160,11 @@ struct MainTableCheck {
 extension Catalog {
   /// The first format that has what this catalog says.
   fileprivate var neededFormat: UInt32 {
-    let hasSalts = classes.contains { $0.salt != .none }
-    if isInTransition {
-      return hasSalts ? Header.transitionFormat : Header.transitionFormatWithoutSalts
+    if classes.contains(where: { $0.layouts.contains(where: \.isCompact) }) {
+      return isInTransition ? Header.transitionFormat : Header.currentFormat
     }
-    if hasSalts { return Header.currentFormat }
+    if classes.contains(where: { $0.salt != .none }) { return isInTransition ? 7 : 6 }
+    if isInTransition { return 5 }
     if classes.contains(where: \.guardsIndexes) { return Header.formatWithGuardedIndexes }
     return classes.contains { !$0.indexes.isEmpty } ? 3 : 1
   }

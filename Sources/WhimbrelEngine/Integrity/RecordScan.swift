@@ -138,7 +138,7 @@ struct RecordScan {
   private mutating func verify(_ record: PageBytes, _ id: ObjectID) throws {
     let layout = try shape(of: record).layout
     let overflowing = layout.layout.fields.filter {
-      $0.type.isVariable && record.isExternal(at: $0.offset)
+      $0.type.isVariable && record.isExternal(at: $0.slot)
     }
     if !overflowing.isEmpty, table.lacksOverflow { throw DamagedRecord(detail: Self.lostOverflow) }
     let overflow = table.overflow(view, id)
@@ -281,7 +281,7 @@ extension RecordScan {
     _ collections: [RecordField], of record: PageBytes, _ id: ObjectID
   ) throws {
     for field in collections {
-      guard let element = field.type.elementType, !record.isExternal(at: field.offset) else {
+      guard let element = field.type.elementType, !record.isExternal(at: field.slot) else {
         continue
       }
       let reader = try CollectionReader(record, field, element, table.overflow(view, id))

@@ -33,8 +33,7 @@ extension ClassRewrite {
     guard let position = resolved.primaryKeyIndex else { return false }
     let place = resolved.written.places[position]
     if place.plain == .int, place.presence < 0 {
-      return Int64(littleEndian: record.load(Int64.self, at: Int(place.offset)))
-        == change.id.clusteredKey
+      return record.int(at: place.slot) == change.id.clusteredKey
     }
     let key = try new?.newValue(position, of: change, in: writer.view())
     return if case .int(change.id.clusteredKey)? = key { true } else { false }

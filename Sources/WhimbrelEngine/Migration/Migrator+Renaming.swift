@@ -166,7 +166,7 @@ extension CatalogClass {
         fields: layout.fields.map { field in
           RecordField(
             property: field.property, type: field.type.renamingLinks(newNames),
-            offset: field.offset, presence: field.presence, assigned: field.assigned)
+            slot: field.slot, presence: field.presence, assigned: field.assigned)
         }, fixedSize: layout.fixedSize)
     }
     return result

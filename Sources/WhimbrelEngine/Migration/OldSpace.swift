@@ -253,11 +253,13 @@ struct RecordOutline {
   private let layoutID: LayoutID
   private let fixedSize: Int
   private let pointers: StaticArray<ResolvedLayout.Pointer>.View
+  private let ints: StaticArray<RecordSlot>.View
 
   init(_ layout: ResolvedLayout) {
     layoutID = layout.layout.id
     fixedSize = layout.layout.fixedSize
     pointers = layout.pointers
+    ints = layout.compactInts
   }
 
   /// Whether a record has the layout, and its full size.
@@ -272,9 +274,10 @@ struct RecordOutline {
     guard fits(record),
       UInt32(littleEndian: record.load(UInt32.self, at: RecordLayout.checksumOffset)) == checksum
     else { return false }
-    for number in 0..<pointers.count where record.variable(at: pointers[number].offset) == nil {
+    for number in 0..<pointers.count where record.variable(at: pointers[number].slot) == nil {
       return false
     }
+    for number in 0..<ints.count where !record.hasInt(at: ints[number]) { return false }
     return true
   }
 }

@@ -123,7 +123,7 @@ extension ConditionCompiler {
       isNegated: Bool = false
     ) -> ConditionProgram.Instruction {
       ConditionProgram.Instruction(
-        kind: kind, offset: Int32(field.offset), presence: Int32(field.presence ?? -1),
+        kind: kind, slot: field.slot, presence: Int32(field.presence ?? -1),
         ifNil: ifNil, ifMet: isNegated ? ifNot : ifMet, ifNot: isNegated ? ifMet : ifNot,
         low: low, high: high)
     }
@@ -161,7 +161,7 @@ extension ConditionCompiler {
   private mutating func compile(
     _ comparison: QueryComparison, _ value: PropertyValue, _ target: Target
   ) -> Int32? {
-    if let kind = target.field.type.wholeKind {
+    if let kind = target.field.wholeKind {
       return WholeRange(comparison, value).map { append(kind, $0, target) }
     }
     if let kind = target.field.type.floatingKind {
@@ -174,7 +174,7 @@ extension ConditionCompiler {
     _ lower: PropertyValue, _ upper: PropertyValue, _ includesUpper: Bool, _ target: Target
   ) -> Int32? {
     let last = includesUpper ? QueryComparison.lessOrEqual : .less
-    if let kind = target.field.type.wholeKind {
+    if let kind = target.field.wholeKind {
       guard var range = WholeRange(.greaterOrEqual, lower), let other = WholeRange(last, upper)
       else { return nil }
       range.intersect(other)
@@ -254,11 +254,12 @@ extension ConditionCompiler {
   }
 }
 
-extension PropertyType {
-  /// The instruction that compares integers, Booleans or links of this type, or nil for
+extension RecordField {
+  /// The instruction that compares integers, Booleans or links in such a slot, or nil for
   /// other types.
   var wholeKind: ConditionProgram.Instruction.Kind? {
-    switch self {
+    switch type {
+    case .int where slot.size == RecordSlot.compactIntSize: .compactInt
     case .bool: .bool
     case .int8: .int8
     case .int16: .int16
@@ -270,7 +271,9 @@ extension PropertyType {
     default: nil
     }
   }
+}
 
+extension PropertyType {
   /// The instruction that compares floating-point numbers or dates of this type, or nil for
   /// other types.
   var floatingKind: ConditionProgram.Instruction.Kind? {

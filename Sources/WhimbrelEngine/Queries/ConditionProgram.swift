@@ -23,7 +23,7 @@ final class ConditionProgram {
   /// An operation on one slot.
   struct Instruction: BitwiseCopyable, Sendable {
     var kind: Kind
-    var offset: Int32 = 0
+    var slot = RecordSlot(offset: 0, size: 0)
     /// The bit that says whether the slot has a value, or -1 if it always has one.
     var presence: Int32 = -1
     var ifNil = notMet
@@ -36,7 +36,7 @@ final class ConditionProgram {
 
     enum Kind: UInt8, BitwiseCopyable, Sendable {
       /// An integer, a Boolean or an object ID is in the range.
-      case int8, int16, int32, int, uint8, uint16, uint32, bool
+      case int8, int16, int32, int, compactInt, uint8, uint16, uint32, bool
       /// A floating-point number is in the range. The bounds are stored as bit patterns.
       case float, double
       /// A text equals, or begins with, the constant at the offset `low` with the length
@@ -85,14 +85,14 @@ final class ConditionProgram {
     let test =
       instruction.kind == .text
       ? tests[Int(instruction.low)] : constantTest(instruction)
-    let offset = Int(instruction.offset)
-    if let text = record.variable(at: offset) { return test.holds(text) }
+    let slot = instruction.slot
+    if let text = record.variable(at: slot) { return test.holds(text) }
     return try table.explaining(id) {
-      guard record.isExternal(at: offset),
-        let field = layout.layout.fields.first(where: { $0.offset == offset })
+      guard record.isExternal(at: slot),
+        let field = layout.layout.fields.first(where: { $0.slot == slot })
       else { throw DamagedRecord() }
       let bytes = try source.overflow(table, id).bytes(
-        field.property, length: record.length(at: offset))
+        field.property, length: record.length(at: slot))
       return PageBytes.with(bytes) { test.holds($0) }
     }
   }
@@ -119,7 +119,7 @@ extension ConditionProgram {
 
     /// The offset that the first instruction reads, so that a scan can prefetch it; 0 if
     /// there is none.
-    var firstOffset: Int { start >= 0 ? Int(instructions[Int(start)].offset) : 0 }
+    var firstOffset: Int { start >= 0 ? instructions[Int(start)].slot.offset : 0 }
 
     /// Returns whether a record meets the condition.
     ///
@@ -145,13 +145,13 @@ extension ConditionProgram {
     private func isMet(
       _ instruction: Instruction, _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
     ) throws -> Bool {
-      let offset = Int(instruction.offset)
+      let offset = instruction.slot.offset
       switch instruction.kind {
       case .double: return instruction.holds(record.double(at: offset))
       case .float: return instruction.holds(Double(record.float(at: offset)))
       case .present: return true
       case .textEqual, .textPrefix:
-        guard let text = record.variable(at: offset),
+        guard let text = record.variable(at: instruction.slot),
           let constant = constants.slice(
             at: Int(instruction.low), count: Int(instruction.high))
         else { break }
@@ -187,6 +187,7 @@ extension PageBytes {
   func whole(_ kind: ConditionProgram.Instruction.Kind, at offset: Int) -> Int64 {
     switch kind {
     case .int: Int64(littleEndian: load(Int64.self, at: offset))
+    case .compactInt: compactInt(at: offset)
     case .bool: load(UInt8.self, at: offset) == 0 ? 0 : 1
     case .int32: Int64(Int32(littleEndian: load(Int32.self, at: offset)))
     case .int16: Int64(Int16(littleEndian: load(Int16.self, at: offset)))

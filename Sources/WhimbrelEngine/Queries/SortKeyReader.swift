@@ -25,7 +25,8 @@ struct SortKeyReader {
     /// An ID that no layout has.
     var id = LayoutID(rawValue: .max)
     var size = 0
-    var slot = ResolvedLayout.Slot(offset: 0, presence: -1, access: .conversion)
+    var slot = ResolvedLayout.Slot(
+      place: RecordSlot(offset: 0, size: 0), presence: -1, access: .conversion)
 
     @inline(__always)
     mutating func use(
@@ -115,7 +116,7 @@ extension SortKeyReader {
   /// The offset that is read first in records of the current layout.
   var firstOffset: Int {
     let (table, position) = links.first.map { ($0.table, $0.position) } ?? (table, position)
-    return Int(table.resolved.written.slots[position].offset)
+    return table.resolved.written.slots[position].offset
   }
 
   /// Returns the sort entry of an object. A nil link on the path makes the key nil.
@@ -139,7 +140,7 @@ extension SortKeyReader {
       switch slot.access {
       case .present where !record.hasBit(Int(slot.presence)): return .null
       case .direct, .present:
-        let word = record.load(UInt64.self, at: Int(slot.offset))
+        let word = record.load(UInt64.self, at: slot.offset)
         target = ObjectID(rawValue: UInt64(littleEndian: word))
       case .conversion:
         guard case .link(let found) = try table.value(position, of: record, id) else {
@@ -164,14 +165,13 @@ extension SortKeyReader {
     let slot = known.slot
     if slot.access == .conversion || kind == .other { return try slowEntry(of: record, id, arena) }
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return .null }
-    let offset = Int(slot.offset)
     switch kind {
     case .text:
-      if let text = record.variable(at: offset) { return SortEntry(text: text) }
+      if let text = record.variable(at: slot.place) { return SortEntry(text: text) }
       return try slowEntry(of: record, id, arena)
-    case .int: return SortEntry(Int64(littleEndian: record.load(Int64.self, at: offset)))
-    case .double: return SortEntry(record.double(at: offset))
-    default: return fixedEntry(of: record, at: offset)
+    case .int: return SortEntry(record.int(at: slot.place))
+    case .double: return SortEntry(record.double(at: slot.offset))
+    default: return fixedEntry(of: record, at: slot.offset)
     }
   }
 
@@ -187,7 +187,6 @@ extension SortKeyReader {
     case .uint8: return number(UInt8.self)
     case .uint16: return number(UInt16.self)
     case .uint32: return number(UInt32.self)
-    case .int: return number(Int64.self)
     case .float: return SortEntry(Double(record.float(at: offset)))
     case .double: return SortEntry(record.double(at: offset))
     case .link: return SortEntry(UInt64(littleEndian: record.load(UInt64.self, at: offset)))
@@ -196,7 +195,7 @@ extension SortKeyReader {
     case .objectId:
       let id = record.objectId(at: offset)
       return SortEntry(id.high, UInt64(id.low) << 32)
-    case .text, .other: return .null
+    case .int, .text, .other: return .null
     }
   }
 

@@ -38,8 +38,8 @@ extension CollectionNodes {
     _ record: PageBytes, _ field: RecordField, _ overflow: Overflow, _ writer: OverflowWriter? = nil
   ) throws {
     var root: PageBytes?
-    if !record.isExternal(at: field.offset) {
-      guard let bytes = record.variable(at: field.offset) else {
+    if !record.isExternal(at: field.slot) {
+      guard let bytes = record.variable(at: field.slot) else {
         throw DamagedRecord(detail: "a collection lies outside of it")
       }
       root = bytes

@@ -21,7 +21,7 @@ package import WhimbrelLMDB
 /// An overflow entry has at most 64 KiB, so that LMDB finds room for it anywhere.
 ///
 /// Invariant: an overflow entry belongs to a property whose slot contains
-/// ``RecordLayout/external``.
+/// the mark of overflow: see ``RecordSlot``.
 package struct Overflow {
   private let source: Source
 
@@ -211,7 +211,7 @@ extension Overflow {
   /// Returns the numbers of all overflow entries that a slot refers to.
   func reachable(_ field: RecordField, of record: PageBytes) throws -> [UInt32] {
     guard let element = field.type.elementType else {
-      let count = (record.length(at: field.offset) + Self.chunkSize - 1) / Self.chunkSize
+      let count = (record.length(at: field.slot) + Self.chunkSize - 1) / Self.chunkSize
       return Array(0..<UInt32(count))
     }
     return try CollectionReader(record, field, element, self).overflowNumbers()

@@ -12,14 +12,16 @@ extension PageBytes {
   /// - Parameter overflow: the overflow of the object.
   /// - Throws: ``DamagedRecord`` if the value is not where the slot says.
   package func value(_ field: RecordField, _ overflow: Overflow) throws -> PropertyValue {
-    let offset = field.offset
+    let slot = field.slot
     switch field.type {
+    case .int:
+      return .int(int(at: slot))
     case .string:
-      return .string(try text(at: offset, field.property, overflow))
+      return .string(try text(at: slot, field.property, overflow))
     case .data:
-      return .data(try data(at: offset, field.property, overflow))
+      return .data(try data(at: slot, field.property, overflow))
     case .any:
-      return try anyValue(at: offset, field.property, overflow)
+      return try anyValue(at: slot, field.property, overflow)
     case .list(let element), .set(let element):
       let reader = try CollectionReader(self, field, element, overflow)
       return .list(try reader.values())
@@ -27,7 +29,7 @@ extension PageBytes {
       let reader = try CollectionReader(self, field, element, overflow)
       return .map(try reader.map())
     default:
-      return fixedValue(field.type, at: offset)
+      return fixedValue(field.type, at: slot.offset)
     }
   }
 }
@@ -35,43 +37,32 @@ extension PageBytes {
 // MARK: - Values of any length
 
 extension PageBytes {
-  /// Returns whether the value of a slot is in the overflow.
-  @inline(__always)
-  package func isExternal(at offset: Int) -> Bool {
-    UInt32(littleEndian: load(UInt32.self, at: offset)) == RecordLayout.external
-  }
-
-  /// Returns the length that a slot states.
-  func length(at offset: Int) -> Int {
-    Int(UInt32(littleEndian: load(UInt32.self, at: offset + 4)))
-  }
-
   package func text(
-    at offset: Int, _ property: PropertyID, _ overflow: Overflow
+    at slot: RecordSlot, _ property: PropertyID, _ overflow: Overflow
   ) throws -> String {
-    if let bytes = variable(at: offset) { return bytes.text }
-    return String(decoding: try external(at: offset, property, overflow), as: UTF8.self)
+    if let bytes = variable(at: slot) { return bytes.text }
+    return String(decoding: try external(at: slot, property, overflow), as: UTF8.self)
   }
 
   package func data(
-    at offset: Int, _ property: PropertyID, _ overflow: Overflow
+    at slot: RecordSlot, _ property: PropertyID, _ overflow: Overflow
   ) throws -> Data {
-    if let bytes = variable(at: offset) { return bytes.data }
-    return Data(try external(at: offset, property, overflow))
+    if let bytes = variable(at: slot) { return bytes.data }
+    return Data(try external(at: slot, property, overflow))
   }
 
   private func anyValue(
-    at offset: Int, _ property: PropertyID, _ overflow: Overflow
+    at slot: RecordSlot, _ property: PropertyID, _ overflow: Overflow
   ) throws -> PropertyValue {
-    if let bytes = variable(at: offset) { return try AnyCoding.value(bytes) }
-    return try PageBytes.with(external(at: offset, property, overflow)) { try AnyCoding.value($0) }
+    if let bytes = variable(at: slot) { return try AnyCoding.value(bytes) }
+    return try PageBytes.with(external(at: slot, property, overflow)) { try AnyCoding.value($0) }
   }
 
   /// Returns the bytes of a slot whose value is in the overflow.
   private func external(
-    at offset: Int, _ property: PropertyID, _ overflow: Overflow
+    at slot: RecordSlot, _ property: PropertyID, _ overflow: Overflow
   ) throws -> [UInt8] {
-    guard isExternal(at: offset) else { throw DamagedRecord() }
-    return try overflow.bytes(property, length: length(at: offset))
+    guard isExternal(at: slot) else { throw DamagedRecord() }
+    return try overflow.bytes(property, length: length(at: slot))
   }
 }

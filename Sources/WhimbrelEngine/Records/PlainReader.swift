@@ -8,7 +8,6 @@ struct PlainReader {
   /// Returns the value of a property, or nil unless it is plain and in the record.
   func value(_ index: Int, of record: PageBytes) -> PropertyValue? {
     let slot = slots[index]
-    let offset = Int(slot.offset)
     switch slot.access {
     case .conversion: return nil
     case .present where !record.hasBit(Int(slot.presence)): return .null
@@ -16,11 +15,11 @@ struct PlainReader {
     }
     switch places[index].plain {
     case .none: return nil
-    case .bool: return .bool(record.load(UInt8.self, at: offset) != 0)
-    case .int: return .int(Int64(littleEndian: record.load(Int64.self, at: offset)))
-    case .double: return .double(record.double(at: offset))
-    case .text: return record.variable(at: offset).map { .string($0.text) }
-    case .data: return record.variable(at: offset).map { .data($0.data) }
+    case .bool: return .bool(record.load(UInt8.self, at: slot.offset) != 0)
+    case .int: return .int(record.int(at: slot.place))
+    case .double: return .double(record.double(at: slot.offset))
+    case .text: return record.variable(at: slot.place).map { .string($0.text) }
+    case .data: return record.variable(at: slot.place).map { .data($0.data) }
     }
   }
 }

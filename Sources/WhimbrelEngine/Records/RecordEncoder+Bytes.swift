@@ -5,9 +5,8 @@ extension RecordEncoder {
   package mutating func set(_ index: Int, _ data: Data) throws {
     try checkSize(data.count, index)
     if data.count > Self.inlineLimit { return setOverflow(index, Array(data)) }
-    let start = buffer.count
+    point(index, toNext: data.count)
     buffer.append(data)
-    point(index, start, data.count)
     mark(place(index), hasValue: true)
   }
 
@@ -15,9 +14,8 @@ extension RecordEncoder {
   package mutating func set(_ index: Int, contents: PageBytes) throws {
     try checkSize(contents.count, index)
     if contents.count > Self.inlineLimit { return setOverflow(index, contents.array) }
-    let start = buffer.count
+    point(index, toNext: contents.count)
     buffer.append(contents)
-    point(index, start, contents.count)
     mark(place(index), hasValue: true)
   }
 
@@ -34,6 +32,7 @@ extension RecordEncoder {
     let size = (CollectionNode.headerSize + elements.count + 7) & ~7
     guard size <= Self.inlineCollectionLimit else { return false }
     // Writes a leaf that is the root and the only node of its tree: see `CollectionNode`.
+    point(index, toNext: size)
     let start = buffer.count
     buffer.appendZeros(size)
     buffer.store(CollectionNode.Kind.fixedLeaf.rawValue, at: start + 4)
@@ -42,7 +41,6 @@ extension RecordEncoder {
     buffer.store(UInt32(1).littleEndian, at: start + 12)
     buffer.overwrite(
       at: start + CollectionNode.headerSize, from: elements, at: 0, count: elements.count)
-    point(index, start, size)
     mark(place(index), hasValue: true)
     return true
   }

@@ -9,7 +9,7 @@ extension RecordEncoder {
   package mutating func set(_ index: Int, _ value: PropertyValue) throws {
     switch (place(index).plain, value) {
     case (.bool, .bool(let value)): return set(index, fixed: UInt8(value ? 1 : 0))
-    case (.int, .int(let number)): return set(index, fixed: number.littleEndian)
+    case (.int, .int(let number)): return set(index, int: number)
     case (.double, .double(let value)):
       return set(index, fixed: value.bitPattern.littleEndian)
     case (.text, .string(let text)): return try set(index, text)

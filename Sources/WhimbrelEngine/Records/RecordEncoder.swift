@@ -8,6 +8,9 @@ package struct RecordEncoder: ~Copyable {
   private var other = ByteBuffer()
   /// Whether the buffer contains bytes of replaced values, which no slot points to.
   private var hasGarbage = false
+  /// Whether the record that was copied cannot be one that an encoder has made: its values take more
+  /// than the record, because they overlap.
+  private var isDamaged = false
   /// The flags of the properties that were set since ``begin(taking:_:_:)``.
   private var setFlags: UInt64 = 0
   package let target: ResolvedClass
@@ -23,6 +26,8 @@ package struct RecordEncoder: ~Copyable {
   static let inlineCollectionLimit = 256
   /// The limit of a record, in bytes. Beyond it, the longest values go to the overflow.
   static let recordLimit = 60_000
+  /// The number of bytes that a compact pointer reaches.
+  private static let compactReach = Int(UInt16.max)
 
   package init(_ target: ResolvedClass) {
     self.target = target
@@ -37,7 +42,7 @@ package struct RecordEncoder: ~Copyable {
     let layout = target.written.layout
     buffer.reset(zeros: layout.fixedSize)
     buffer.store(layout.id.rawValue.littleEndian, at: 0)
-    hasGarbage = false
+    (hasGarbage, isDamaged) = (false, false)
     pending.removeAll()
   }
 
@@ -45,6 +50,7 @@ package struct RecordEncoder: ~Copyable {
   package mutating func begin(copying record: PageBytes) {
     buffer.reset(copying: record)
     hasGarbage = false
+    isDamaged = record.count > Self.compactReach && target.written.layout.isCompact
     pending.removeAll()
   }
 
@@ -52,21 +58,13 @@ package struct RecordEncoder: ~Copyable {
   mutating func begin(with template: PageBytes) {
     buffer.reset(copying: template)
     setFlags = 0
-    hasGarbage = false
+    (hasGarbage, isDamaged) = (false, false)
     pending.removeAll()
   }
 
   /// Copies bytes of another record into slots.
   mutating func overwrite(at offset: Int, from record: PageBytes, at start: Int, count: Int) {
     buffer.overwrite(at: offset, from: record, at: start, count: count)
-  }
-
-  /// Appends bytes and makes a slot point to them. The slot must not have pointed to other bytes.
-  mutating func append(_ content: PageBytes, slot: Int) {
-    let start = buffer.count
-    buffer.append(content)
-    buffer.store(UInt32(start).littleEndian, at: slot)
-    buffer.store(UInt32(content.count).littleEndian, at: slot + 4)
   }
 
   /// Begins with the values of a record in any layout of the same table. Its overflow stays in
@@ -98,20 +96,20 @@ package struct RecordEncoder: ~Copyable {
       return try setStored(index, source.value(index, of: record, overflow))
     }
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return setNull(index) }
-    let (offset, place) = (Int(slot.offset), place(index))
-    if !place.isVariable {
+    let place = place(index)
+    if place.isInt {
+      store(record.int(at: slot.place), at: place.slot)
+    } else if !place.isVariable {
       buffer.overwrite(
-        at: Int(place.offset), from: record, at: offset, count: Int(place.size))
-    } else if record.isExternal(at: offset) {
-      buffer.store(record.load(UInt64.self, at: offset), at: Int(place.offset))
+        at: place.slot.offset, from: record, at: slot.offset, count: Int(place.slot.size))
+    } else if record.isExternal(at: slot.place) {
+      pointToOverflow(index, record.length(at: slot.place))
       if transfer == .copied, let stored = source.fields[index] {
         pending[field(index).property] = .copied(overflow, stored.property)
       }
     } else {
-      guard let content = record.variable(at: offset) else { throw DamagedRecord() }
-      let start = buffer.count
-      buffer.append(content)
-      point(index, start, content.count)
+      guard let content = record.variable(at: slot.place) else { throw DamagedRecord() }
+      append(content, index)
     }
     mark(place, hasValue: true, isAssigned: source.isAssigned(index, of: record))
   }
@@ -137,49 +135,59 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  mutating func point(_ index: Int, _ start: Int, _ length: Int) {
+  /// Makes a slot point to the next bytes of the record. The caller appends exactly `length` bytes.
+  mutating func point(_ index: Int, toNext length: Int) {
     forget(index)
-    let offset = Int(place(index).offset)
-    buffer.store(UInt32(start).littleEndian, at: offset)
-    buffer.store(UInt32(length).littleEndian, at: offset + 4)
+    let place = place(index)
+    makeRoom(for: length + RecordSlot.longHeaderSize, place.slot)
+    buffer.appendPointer(at: place.slot, toNext: length)
+  }
+
+  /// Copies the bytes of another record's value. Format 1 has values of any length in records.
+  mutating func append(_ content: PageBytes, _ index: Int) {
+    if content.count > Self.inlineLimit { return moveToOverflow(index, content.array) }
+    point(index, toNext: content.count)
+    buffer.append(content)
   }
 
   /// Releases the bytes or the pending overflow of a slot.
+  @inline(__always)
   private mutating func forget(_ index: Int) {
-    let offset = Int(place(index).offset)
-    if buffer.bytes.isExternal(at: offset) {
-      pending[field(index).property] = nil
-    } else if buffer.bytes.length(at: offset) != 0 {
-      hasGarbage = true
-    }
+    let slot = place(index).slot
+    if !buffer.bytes.isEmptyPointer(slot) { forgetValue(index, slot) }
+  }
+
+  @inline(never)
+  private mutating func forgetValue(_ index: Int, _ slot: RecordSlot) {
+    if buffer.bytes.isExternal(at: slot) { pending[field(index).property] = nil }
+    hasGarbage = true
+    buffer.clearPointer(slot)
   }
 
   /// Makes a slot point to pending overflow.
   private mutating func pointToOverflow(_ index: Int, _ length: Int) {
     forget(index)
     let place = place(index)
-    buffer.store(RecordLayout.external.littleEndian, at: Int(place.offset))
-    buffer.store(UInt32(length).littleEndian, at: Int(place.offset) + 4)
+    makeRoom(for: RecordSlot.longHeaderSize, place.slot)
+    buffer.setExternal(place.slot, length)
     mark(place, hasValue: true)
   }
 
   /// Returns the offset of a slot's bytes if they have the given length, so that a new value can
   /// overwrite them.
   private func placeOfEqualLength(_ index: Int, _ length: Int) -> Int? {
-    let slot = Int(place(index).offset)
-    guard buffer.bytes.length(at: slot) == length else { return nil }
-    let start = Int(UInt32(littleEndian: buffer.bytes.load(UInt32.self, at: slot)))
     // The record can be a copy of a damaged one, whose slots can hold any offset.
-    guard start >= target.written.layout.fixedSize,
-      buffer.bytes.contains(offset: start, count: length)
+    guard let found = buffer.bytes.place(of: place(index).slot), found.length == length,
+      found.start >= target.written.layout.fixedSize,
+      buffer.bytes.contains(offset: found.start, count: length)
     else { return nil }
-    return start
+    return found.start
   }
 
   /// Returns the slot that a property is written to.
   func place(_ index: Int) -> ResolvedLayout.Place {
     let place = places[index]
-    precondition(place.offset > 0, "The written layout lacks a property.")
+    precondition(place.slot.offset > 0, "The written layout lacks a property.")
     return place
   }
 
@@ -192,22 +200,49 @@ package struct RecordEncoder: ~Copyable {
 
   package mutating func setNull(_ index: Int) {
     let place = place(index)
-    if place.isVariable { point(index, 0, 0) }
+    if place.isVariable { point(index, toNext: 0) }
     mark(place, hasValue: false)
   }
 
   package mutating func set<Value: BitwiseCopyable>(_ index: Int, fixed value: Value) {
     let place = place(index)
-    precondition(MemoryLayout<Value>.size == Int(place.size))
-    buffer.store(value, at: Int(place.offset))
+    precondition(MemoryLayout<Value>.size == Int(place.slot.size))
+    buffer.store(value, at: place.slot.offset)
     mark(place, hasValue: true)
+  }
+
+  /// Stores a whole number in a slot of 64 bits, or in a compact one.
+  mutating func set(_ index: Int, int number: Int64) {
+    let place = place(index)
+    store(number, at: place.slot)
+    mark(place, hasValue: true)
+  }
+
+  /// Stores a whole number, outside the slots if it does not fit into a compact one.
+  mutating func store(_ number: Int64, at slot: RecordSlot) {
+    guard slot.size == RecordSlot.compactIntSize else {
+      return buffer.store(number.littleEndian, at: slot.offset)
+    }
+    let place = buffer.bytes.longIntOffset(at: slot)
+    if let short = Int32(exactly: number), short >= RecordSlot.leastShortInt {
+      if place != nil { hasGarbage = true }
+      return buffer.store(short.littleEndian, at: slot.offset)
+    }
+    if let place, place >= target.written.layout.fixedSize,
+      buffer.bytes.contains(offset: place, count: 8)
+    {
+      return buffer.store(number.littleEndian, at: place)
+    }
+    makeRoom(for: 8, slot)
+    buffer.appendLongInt(number, slot)
   }
 
   /// Stores the lowest bits of a number, as many as the slot has.
   package mutating func set(_ index: Int, bits: UInt64) {
     let place = place(index)
-    let offset = Int(place.offset)
-    switch place.size {
+    if place.isInt { return set(index, int: Int64(bitPattern: bits)) }
+    let offset = place.slot.offset
+    switch place.slot.size {
     case 8: buffer.store(bits.littleEndian, at: offset)
     case 4: buffer.store(UInt32(truncatingIfNeeded: bits).littleEndian, at: offset)
     case 2: buffer.store(UInt16(truncatingIfNeeded: bits).littleEndian, at: offset)
@@ -223,26 +258,19 @@ package struct RecordEncoder: ~Copyable {
       return setOverflow(index, Array(text.utf8))
     }
     let place = place(index)
-    let start = buffer.count
-    if buffer.bytes.load(UInt64.self, at: Int(place.offset)) == 0 {
-      // The slot was empty, so it leaves no garbage.
-      buffer.append(utf8: text)
-      buffer.store(UInt32(start).littleEndian, at: Int(place.offset))
-      buffer.store(UInt32(count).littleEndian, at: Int(place.offset) + 4)
-    } else if let start = placeOfEqualLength(index, count) {
+    if let start = placeOfEqualLength(index, count) {
       buffer.overwrite(utf8: text, at: start)
     } else {
+      point(index, toNext: count)
       buffer.append(utf8: text)
-      point(index, start, count)
     }
     mark(place, hasValue: true)
   }
 
   /// Stores a whole number as text. The property must not have cases.
   mutating func set(_ index: Int, decimal number: Int64) {
-    let start = buffer.count
+    point(index, toNext: ByteBuffer.digits(of: number))
     buffer.append(decimal: number)
-    point(index, start, buffer.count - start)
     mark(place(index), hasValue: true)
   }
 
@@ -250,9 +278,8 @@ package struct RecordEncoder: ~Copyable {
   mutating func set(_ index: Int, any bytes: [UInt8]) throws {
     try checkSize(bytes.count, index)
     if bytes.count > Self.inlineLimit { return setOverflow(index, bytes) }
-    let start = buffer.count
+    point(index, toNext: bytes.count)
     buffer.append(bytes)
-    point(index, start, bytes.count)
     mark(place(index), hasValue: true)
   }
 
@@ -264,13 +291,12 @@ package struct RecordEncoder: ~Copyable {
   /// Stores a collection, in the record if it is small.
   mutating func set(_ index: Int, collection nodes: MemoryNodes) {
     if nodes.numbers.isEmpty {
-      point(index, 0, 0)
+      point(index, toNext: 0)
     } else if nodes.numbers.count == 1, let root = nodes.node(0),
       root.count <= Self.inlineCollectionLimit
     {
-      let start = buffer.count
+      point(index, toNext: root.count)
       buffer.append(root)
-      point(index, start, root.count)
     } else {
       pointToOverflow(index, 0)
       pending[field(index).property] = .nodes(nodes)
@@ -294,58 +320,163 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// Pads the record and signs it.
+  /// Completes the record and signs it.
   ///
   /// - Returns: the record, which is valid until the encoder is used again.
   package mutating func finish(_ id: ObjectID) throws -> PageBytes {
-    if buffer.count > Self.recordLimit { moveToOverflow() }
+    if buffer.count > Self.recordLimit { moveToOverflow(downTo: Self.recordLimit) }
     if hasGarbage { collectGarbage() }
-    buffer.padToMultipleOf8()
+    if isDamaged { throw DamagedRecord(detail: "its values overlap") }
+    if target.written.layout.isPadded { buffer.padToMultipleOf8() }
     let checksum = Checksum.record(
       buffer.bytes, hole: RecordLayout.checksumOffset, seed: target.checksumSeed(id))
     buffer.store(checksum.littleEndian, at: RecordLayout.checksumOffset)
     return buffer.bytes
   }
 
-  /// Moves the longest values to the overflow until the record is small enough.
-  private mutating func moveToOverflow() {
+  /// Makes sure that a compact slot can point to the bytes that are appended next.
+  @inline(__always)
+  private mutating func makeRoom(for length: Int, _ slot: RecordSlot) {
+    if buffer.count + length > Self.recordLimit, Int(slot.size) < 8 {
+      // Half of it, so that a record of many values is not gone through for each of them.
+      moveToOverflow(downTo: Self.recordLimit / 2)
+    }
+  }
+
+  /// Moves the longest values to the overflow until the record has at most so many bytes.
+  private mutating func moveToOverflow(downTo limit: Int) {
+    if hasGarbage { collectGarbage() }
     let fields = target.written.layout.fields.filter {
-      $0.type.isVariable && !buffer.bytes.isExternal(at: $0.offset)
+      $0.type.isVariable && !buffer.bytes.isExternal(at: $0.slot)
     }
-    let lengths = fields.map { buffer.bytes.length(at: $0.offset) }
-    var total = lengths.reduce(target.written.layout.fixedSize, +)
-    let longestFirst = fields.indices.sorted { lengths[$0] > lengths[$1] }
-    for place in longestFirst where total > Self.recordLimit && lengths[place] > 0 {
+    let lengths = fields.map { buffer.bytes.length(at: $0.slot) }
+    var excess = buffer.count - limit
+    for place in fields.indices.sorted(by: { lengths[$0] > lengths[$1] })
+    where excess > 0 && lengths[place] > RecordSlot.longHeaderSize {
       let field = fields[place]
-      guard let bytes = buffer.bytes.variable(at: field.offset)?.array else { continue }
+      guard let bytes = buffer.bytes.variable(at: field.slot)?.array else { continue }
       hasGarbage = true
-      var length = bytes.count
-      if field.type.isCollection {
-        var nodes = MemoryNodes()
-        nodes.put(0, bytes)
-        pending[field.property] = .nodes(nodes)
-        length = 0
-      } else {
-        pending.put(field.property, chunksOf: bytes)
+      let length = putPending(field, bytes)
+      if !buffer.becomeExternal(field.slot, length, after: target.written.layout.fixedSize) {
+        isDamaged = true
       }
-      buffer.store(RecordLayout.external.littleEndian, at: field.offset)
-      buffer.store(UInt32(length).littleEndian, at: field.offset + 4)
-      total -= bytes.count
+      excess -= bytes.count - RecordSlot.longHeaderSize
     }
+    if hasGarbage { collectGarbage() }
+  }
+
+  /// Moves a value that is too long for a record to the overflow.
+  private mutating func moveToOverflow(_ index: Int, _ bytes: [UInt8]) {
+    pointToOverflow(index, field(index).type.isCollection ? 0 : bytes.count)
+    _ = putPending(field(index), bytes)
+  }
+
+  /// Keeps the bytes of a slot as pending overflow, and returns the length for the slot.
+  private func putPending(_ field: RecordField, _ bytes: [UInt8]) -> Int {
+    guard field.type.isCollection else {
+      pending.put(field.property, chunksOf: bytes)
+      return bytes.count
+    }
+    var nodes = MemoryNodes()
+    nodes.put(0, bytes)
+    pending[field.property] = .nodes(nodes)
+    return 0
   }
 
   /// Removes the bytes that no slot points to.
   private mutating func collectGarbage() {
-    let fixedSize = target.written.layout.fixedSize
-    guard let fixed = buffer.bytes.slice(at: 0, count: fixedSize) else { return }
+    let layout = target.written.layout
+    guard let fixed = buffer.bytes.slice(at: 0, count: layout.fixedSize) else { return }
     other.reset(copying: fixed)
-    for field in target.written.layout.fields
-    where field.type.isVariable && !buffer.bytes.isExternal(at: field.offset) {
-      guard let content = buffer.bytes.variable(at: field.offset) else { continue }
-      other.store(UInt32(other.count).littleEndian, at: field.offset)
-      other.append(content)
+    for field in layout.fields {
+      let slot = field.slot
+      if field.type.isVariable {
+        if buffer.bytes.isExternal(at: slot) {
+          other.setExternal(slot, buffer.bytes.length(at: slot))
+        } else if let content = buffer.bytes.variable(at: slot) {
+          other.appendPointer(at: slot, toNext: content.count)
+          other.append(content)
+        }
+      } else if field.type == .int, slot.size == RecordSlot.compactIntSize,
+        buffer.bytes.longIntOffset(at: slot) != nil
+      {
+        other.appendLongInt(buffer.bytes.int(at: slot), slot)
+      }
     }
     swap(&buffer, &other)
     hasGarbage = false
+    if buffer.count > Self.compactReach, layout.isCompact { isDamaged = true }
+  }
+}
+
+extension ByteBuffer {
+  /// Makes a slot point to the next `length` bytes, which are appended afterwards.
+  @inline(__always)
+  fileprivate mutating func appendPointer(at slot: RecordSlot, toNext length: Int) {
+    let start = length == 0 ? 0 : count
+    guard slot.isCompactPointer else {
+      store(UInt32(start).littleEndian, at: slot.offset)
+      return store(UInt32(length).littleEndian, at: slot.offset + 4)
+    }
+    if length < Int(RecordSlot.longMark) {
+      point(slot, start, UInt8(length))
+    } else {
+      appendLongHeader(slot, UInt32(length))
+    }
+  }
+
+  /// Makes a slot point to nothing.
+  fileprivate mutating func clearPointer(_ slot: RecordSlot) {
+    if slot.isCompactPointer { return point(slot, 0, 0) }
+    store(0 as UInt64, at: slot.offset)
+  }
+
+  /// Makes a slot say that its bytes are in the overflow, and keeps the length where the bytes were.
+  ///
+  /// - Returns: false if the bytes were not after the slots, which end at `slotsEnd`.
+  fileprivate mutating func becomeExternal(
+    _ slot: RecordSlot, _ length: Int, after slotsEnd: Int
+  ) -> Bool {
+    guard slot.isCompactPointer else {
+      setExternal(slot, length)
+      return true
+    }
+    let start = Int(UInt16(littleEndian: bytes.load(UInt16.self, at: slot.offset)))
+    guard start >= slotsEnd, bytes.contains(offset: start, count: RecordSlot.longHeaderSize) else {
+      return false
+    }
+    store((UInt32(length) | RecordSlot.externalBit).littleEndian, at: start)
+    point(slot, start, RecordSlot.longMark)
+    return true
+  }
+
+  /// Makes a slot say that its bytes are in the overflow.
+  fileprivate mutating func setExternal(_ slot: RecordSlot, _ length: Int) {
+    guard slot.isCompactPointer else {
+      store(RecordSlot.external.littleEndian, at: slot.offset)
+      return store(UInt32(length).littleEndian, at: slot.offset + 4)
+    }
+    appendLongHeader(slot, UInt32(length) | RecordSlot.externalBit)
+  }
+
+  private mutating func appendLongHeader(_ slot: RecordSlot, _ header: UInt32) {
+    point(slot, count, RecordSlot.longMark)
+    appendZeros(RecordSlot.longHeaderSize)
+    store(header.littleEndian, at: count - RecordSlot.longHeaderSize)
+  }
+
+  @inline(__always)
+  private mutating func point(_ slot: RecordSlot, _ start: Int, _ length: UInt8) {
+    // The encoder makes sure that the offset fits.
+    store(UInt16(truncatingIfNeeded: start).littleEndian, at: slot.offset)
+    store(length, at: slot.offset + 2)
+  }
+
+  /// Appends a number that does not fit into its compact slot.
+  fileprivate mutating func appendLongInt(_ number: Int64, _ slot: RecordSlot) {
+    let offset = Int32(UInt16(truncatingIfNeeded: count))
+    store((Int32.min + offset).littleEndian, at: slot.offset)
+    appendZeros(8)
+    store(number.littleEndian, at: count - 8)
   }
 }

@@ -8,28 +8,28 @@ package import WhimbrelLMDB
 /// | bytes | content |
 /// |---|---|
 /// | 0 ..< 2 | layout ID |
-/// | 2 ..< 4 | zero |
+/// | 2 ..< 4 | the smallest slots, or zero |
 /// | 4 ..< 8 | checksum |
-/// | 8 ..< 8 + 8 *m* | bits; bit 0 is the lowest bit of byte 8 |
-/// | … ``fixedSize`` | slots, in order of size: 24 bytes, then 16, 8, 12, 4, 2 and 1 |
-/// | … | text, data and small collections, which slots point to |
-/// | … | zeros up to a multiple of eight |
+/// | 8 ..< 8 + *m* | bits; bit 0 is the lowest bit of byte 8 |
+/// | … ``fixedSize`` | slots, in order of size |
+/// | … | text, data, small collections and long numbers, which slots point to |
 ///
-/// All numbers are little-endian. A slot that points to bytes has their offset and their length, 4
-/// bytes each. The offset ``external`` means that the bytes are not in the record but in the
-/// overflow of the class: see ``Overflow``.
+/// All numbers are little-endian. ``RecordSlot`` says what slots hold.
 ///
-/// Invariant: every slot lies inside ``fixedSize``, and every bit precedes the first slot.
-/// ``isValid`` checks that slots and bits of layouts from a file lie inside ``fixedSize`` and apart.
+/// A layout with wide slots has bits in multiples of 8 bytes and zero in bytes 2 ..< 4, and its
+/// records end with zeros up to a multiple of 8 bytes.
+///
+/// Invariant: every slot and bit lies inside ``fixedSize``, and no two overlap. ``isValid`` checks
+/// it for layouts from a file.
 package struct RecordLayout: Hashable, Sendable, Codable {
   package let id: LayoutID
   package let fields: [RecordField]
   /// The size of the header, the bits and the slots, in bytes.
   package let fixedSize: Int
 
-  /// The offset in a slot whose bytes are in the overflow.
-  package static let external = UInt32.max
   package static let checksumOffset = 4
+  /// The bytes that small slots can have before the checksum.
+  private static let gap = 2..<4
   package static let bitsOffset = 8
   /// The layout ID that marks an object as deleted while its class is rewritten. No layout has this
   /// ID.
@@ -37,16 +37,45 @@ package struct RecordLayout: Hashable, Sendable, Codable {
 }
 
 /// The slot and the bits of one property.
-package struct RecordField: Hashable, Sendable, Codable {
+package struct RecordField: Hashable, Sendable {
   package let property: PropertyID
   /// The type of the stored values. The property may have another type since.
   package let type: PropertyType
-  package let offset: Int
+  package let slot: RecordSlot
   /// The number of the bit that is set if there is a value, for optional properties.
   package let presence: Int?
   /// The number of the bit that is set once a migration block gives a value, for properties that
   /// need one.
   package let assigned: Int?
+}
+
+extension RecordField: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case property, type, offset, size, presence, assigned
+  }
+
+  /// Decodes a field. If the key `size` is missing, the slot is wide.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    property = try container.decode(PropertyID.self, forKey: .property)
+    type = try container.decode(PropertyType.self, forKey: .type)
+    slot = RecordSlot(
+      offset: try container.decode(Int.self, forKey: .offset),
+      size: try container.decodeIfPresent(Int.self, forKey: .size) ?? type.slotSize)
+    presence = try container.decodeIfPresent(Int.self, forKey: .presence)
+    assigned = try container.decodeIfPresent(Int.self, forKey: .assigned)
+  }
+
+  /// Encodes the field, without the size of a slot that could not be compact.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(property, forKey: .property)
+    try container.encode(type, forKey: .type)
+    try container.encode(slot.offset, forKey: .offset)
+    if Int(slot.size) != type.slotSize { try container.encode(slot.size, forKey: .size) }
+    try container.encodeIfPresent(presence, forKey: .presence)
+    try container.encodeIfPresent(assigned, forKey: .assigned)
+  }
 }
 
 /// A request to lay out one property.
@@ -59,7 +88,10 @@ package struct RecordFieldRequest {
 
 extension RecordLayout {
   /// Lays out properties in the given order, grouped by slot size.
-  package init(id: LayoutID, _ requests: [RecordFieldRequest]) {
+  ///
+  /// - Parameter isWide: Whether slots are wide even if compact ones would do, as in formats before
+  ///   8.
+  package init(id: LayoutID, _ requests: [RecordFieldRequest], isWide: Bool = false) {
     var bits = 0
     var places: [(request: RecordFieldRequest, presence: Int?, assigned: Int?)] = []
     for request in requests {
@@ -74,18 +106,57 @@ extension RecordLayout {
       }
       places.append((request, presence, assigned))
     }
-    var offset = Self.bitsOffset + (bits + 63) / 64 * 8
+    let sizes = requests.map(\.type.compactSlotSize)
+    let size = Self.bitsOffset + (bits + 7) / 8 + sizes.reduce(0, +)
+    let isCompact = !isWide && size <= RecordSlot.compactLimit
+    var offset = Self.bitsOffset + (isCompact ? (bits + 7) / 8 : (bits + 63) / 64 * 8)
+    var gap = isCompact ? Self.gap : Self.gap.upperBound..<Self.gap.upperBound
     var fields: [RecordField] = []
-    for width in [24, 16, 8, 12, 4, 2, 1] {
-      for place in places where place.request.type.slotSize == width {
+    let widths = isCompact ? [24, 16, 12, 8, 4, 3, 2, 1] : [24, 16, 8, 12, 4, 2, 1]
+    for width in widths {
+      for place in places {
+        let type = place.request.type
+        guard (isCompact ? type.compactSlotSize : type.slotSize) == width else { continue }
+        let isInGap = width <= gap.count
         fields.append(
           RecordField(
-            property: place.request.property, type: place.request.type, offset: offset,
+            property: place.request.property, type: type,
+            slot: RecordSlot(offset: isInGap ? gap.lowerBound : offset, size: width),
             presence: place.presence, assigned: place.assigned))
-        offset += width
+        if isInGap { gap = gap.lowerBound + width..<gap.upperBound } else { offset += width }
       }
     }
-    self.init(id: id, fields: fields, fixedSize: (offset + 7) & ~7)
+    self.init(id: id, fields: fields, fixedSize: isCompact ? offset : (offset + 7) & ~7)
+  }
+
+  /// Whether records are padded to a multiple of eight bytes, as those of formats before 8 are.
+  var isPadded: Bool { !isCompact }
+
+  /// Whether the layout has compact slots: see ``RecordSlot``.
+  var isCompact: Bool {
+    fields.contains { Int($0.slot.size) != $0.type.slotSize } || fixedSize & 7 != 0
+  }
+
+  /// Returns whether the values of a record take exactly the bytes that it has, which is so in every
+  /// record of the layout that an encoder has made.
+  ///
+  /// - Precondition: the record is not shorter than ``fixedSize``.
+  func isFilled(by record: PageBytes) -> Bool {
+    var size = fixedSize
+    for field in fields {
+      if field.type == .int, field.slot.size == RecordSlot.compactIntSize {
+        guard record.hasInt(at: field.slot) else { return false }
+        if record.longIntOffset(at: field.slot) != nil { size += 8 }
+      }
+      guard field.type.isVariable else { continue }
+      let isExternal = record.isExternal(at: field.slot)
+      guard let length = isExternal ? 0 : record.variable(at: field.slot)?.count else {
+        return false
+      }
+      let hasHeader = field.slot.isCompactPointer && (isExternal || length >= RecordSlot.longMark)
+      size += length + (hasHeader ? RecordSlot.longHeaderSize : 0)
+    }
+    return (isPadded ? (size + 7) & ~7 : size) == record.count
   }
 
   /// Whether slots can point to bytes outside the slots.
@@ -94,23 +165,25 @@ extension RecordLayout {
   /// Returns the properties of a record whose values are in the overflow.
   package func propertiesWithOverflow(_ record: PageBytes) -> [PropertyID] {
     fields.compactMap { field in
-      field.type.isVariable && record.isExternal(at: field.offset) ? field.property : nil
+      field.type.isVariable && record.isExternal(at: field.slot) ? field.property : nil
     }
   }
 
   /// Whether all slots and bits are inside the record, and no two of them in the same place. A
   /// damaged file can contain any numbers.
   package var isValid: Bool {
-    guard fixedSize >= Self.bitsOffset, fixedSize <= 1 << 16, fixedSize & 7 == 0,
-      id != Self.tombstone
-    else { return false }
+    guard fixedSize >= Self.bitsOffset, fixedSize <= 1 << 16, id != Self.tombstone else {
+      return false
+    }
     // In bits.
     var taken: [Range<Int>] = []
     for field in fields {
-      guard field.offset >= Self.bitsOffset, field.offset <= fixedSize - field.type.slotSize else {
-        return false
-      }
-      taken.append(8 * field.offset..<8 * (field.offset + field.type.slotSize))
+      let (offset, size) = (field.slot.offset, Int(field.slot.size))
+      guard size == field.type.slotSize || size == field.type.compactSlotSize,
+        offset >= Self.bitsOffset && offset <= fixedSize - size
+          || offset >= Self.gap.lowerBound && offset <= Self.gap.upperBound - size
+      else { return false }
+      taken.append(8 * offset..<8 * (offset + size))
       for bit in [field.presence, field.assigned].compactMap(\.self) {
         guard bit >= 0, Self.bitsOffset + bit / 8 < fixedSize else { return false }
         taken.append(8 * Self.bitsOffset + bit..<8 * Self.bitsOffset + bit + 1)

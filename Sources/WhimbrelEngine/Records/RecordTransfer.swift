@@ -13,6 +13,8 @@ final class RecordTransfer {
   private let ranges: StaticArray<ByteRange>
   /// The slots that are copied together with the bytes they point to.
   private let variables: StaticArray<Variable>
+  /// The slots of whole numbers that are compact on one side at least.
+  private let ints: StaticArray<IntCopy>
   /// The positions of the properties that are copied one by one: the optional ones, those that need
   /// a conversion, and those that a migration block must set.
   private let singles: StaticArray<Int>
@@ -23,12 +25,13 @@ final class RecordTransfer {
     fileprivate let template: StaticArray<UInt8>.View
     fileprivate let ranges: StaticArray<ByteRange>.View
     fileprivate let variables: StaticArray<Variable>.View
+    fileprivate let ints: StaticArray<IntCopy>.View
     fileprivate let singles: StaticArray<Int>.View
   }
 
   var view: View {
     View(
-      template: template.view, ranges: ranges.view, variables: variables.view,
+      template: template.view, ranges: ranges.view, variables: variables.view, ints: ints.view,
       singles: singles.view)
   }
 
@@ -41,8 +44,12 @@ final class RecordTransfer {
 
   fileprivate struct Variable: BitwiseCopyable, Sendable {
     var index: Int
-    var from: Int
-    var to: Int
+    var from: RecordSlot
+  }
+
+  fileprivate struct IntCopy: BitwiseCopyable, Sendable {
+    var from: RecordSlot
+    var to: RecordSlot
   }
 
   /// - Parameters:
@@ -52,7 +59,8 @@ final class RecordTransfer {
     from source: ResolvedLayout, _ indices: [Int], _ encoder: inout RecordEncoder
   ) throws {
     self.source = source
-    var (ranges, variables, singles): ([ByteRange], [Variable], [Int]) = ([], [], [])
+    var (ranges, variables): ([ByteRange], [Variable]) = ([], [])
+    var (ints, singles): ([IntCopy], [Int]) = ([], [])
     encoder.begin()
     for index in indices {
       let slot = source.slots[index]
@@ -61,11 +69,12 @@ final class RecordTransfer {
       if slot.access == .direct, place.assigned < 0 {
         encoder.mark(place, hasValue: true)
         if place.isVariable {
-          variables.append(
-            Variable(index: index, from: Int(slot.offset), to: Int(place.offset)))
+          variables.append(Variable(index: index, from: slot.place))
+        } else if place.isInt, slot.place.size < 8 || place.slot.size < 8 {
+          ints.append(IntCopy(from: slot.place, to: place.slot))
         } else {
           ranges.append(
-            ByteRange(from: Int(slot.offset), to: Int(place.offset), count: Int(place.size)))
+            ByteRange(from: slot.offset, to: place.slot.offset, count: Int(place.slot.size)))
         }
       } else if case .filled(let value)? = source.readConversions[index], value.isShort {
         try encoder.setStored(index, value)
@@ -76,6 +85,7 @@ final class RecordTransfer {
     template = StaticArray(encoder.bytes.array)
     self.ranges = StaticArray(Self.joined(ranges))
     self.variables = StaticArray(variables)
+    self.ints = StaticArray(ints)
     self.singles = StaticArray(singles)
   }
 
@@ -129,8 +139,12 @@ extension RecordEncoder {
         try copy(&self, variable.index)
       } else {
         guard let content = record.variable(at: variable.from) else { throw DamagedRecord() }
-        append(content, slot: variable.to)
+        append(content, variable.index)
       }
+    }
+    let ints = transfer.ints
+    for number in 0..<ints.count {
+      store(record.int(at: ints[number].from), at: ints[number].to)
     }
     let singles = transfer.singles
     for number in 0..<singles.count { try copy(&self, singles[number]) }

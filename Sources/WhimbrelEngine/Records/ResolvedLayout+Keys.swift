@@ -33,7 +33,6 @@ extension ResolvedLayout {
     to key: inout some KeyBytes
   ) -> Bool {
     let slot = slotView[index]
-    let offset = Int(slot.offset)
     switch slot.access {
     case .conversion: return false
     case .present where !record.hasBit(Int(slot.presence)):
@@ -45,13 +44,13 @@ extension ResolvedLayout {
     case .none, .bool, .data: return false
     case .int:
       if isOptional { key.append(1) }
-      KeyEncoding.append(Int64(littleEndian: record.load(Int64.self, at: offset)), to: &key)
+      KeyEncoding.append(record.int(at: slot.place), to: &key)
     case .double:
       if isOptional { key.append(1) }
-      KeyEncoding.append(record.double(at: offset), to: &key)
+      KeyEncoding.append(record.double(at: slot.offset), to: &key)
     case .text:
       // Invalid UTF-8 reads as different text, so only ASCII is taken as it is.
-      guard let text = record.variable(at: offset), text.isASCII else { return false }
+      guard let text = record.variable(at: slot.place), text.isASCII else { return false }
       if isOptional { key.append(1) }
       KeyEncoding.append(utf8: text, limit: textLimit, to: &key)
     }

@@ -8,10 +8,14 @@ package import WhimbrelLMDB
 package final class ResolvedLayout: Sendable {
   /// The slot that one property is read from.
   package struct Slot: BitwiseCopyable, Sendable {
-    package var offset: Int32
+    package var place: RecordSlot
     /// The number of the bit that is set if there is a value, or -1.
     package var presence: Int32
     package var access: Access
+
+    /// The offset in the record, in bytes.
+    @inline(__always)
+    package var offset: Int { place.offset }
   }
 
   /// How a property is read.
@@ -34,14 +38,14 @@ package final class ResolvedLayout: Sendable {
 
   /// The slot that one property is written to.
   package struct Place: BitwiseCopyable, Sendable {
-    /// The size of the slot, in bytes.
-    package var size: UInt8
+    package var slot: RecordSlot
     /// Whether the slot points to bytes after the slots.
     package var isVariable: Bool
+    /// Whether the slot holds a whole number of 64 bits, or points to one.
+    package var isInt: Bool
     package var isLink: Bool
     /// The plain kind of values that the property accepts.
     package var plain: Plain
-    package var offset: Int32
     /// The number of the bit that is set if there is a value, or -1.
     package var presence: Int32
     /// The number of the bit that is set once a migration block gives a value, or -1.
@@ -74,14 +78,18 @@ package final class ResolvedLayout: Sendable {
   /// Returns whether a record of this layout has values in the overflow.
   func hasOverflow(_ record: PageBytes) -> Bool {
     let pointers = pointers
-    for number in 0..<pointers.count where record.isExternal(at: pointers[number].offset) {
+    for number in 0..<pointers.count where record.isExternal(at: pointers[number].slot) {
       return true
     }
     return false
   }
 
+  /// The compact slots of whole numbers, which can point to bytes after the slots.
+  private let intArray: StaticArray<RecordSlot>
+  var compactInts: StaticArray<RecordSlot>.View { intArray.view }
+
   struct Pointer: BitwiseCopyable, Sendable {
-    var offset: Int
+    var slot: RecordSlot
     var field: Int
   }
 
@@ -101,9 +109,10 @@ package final class ResolvedLayout: Sendable {
       let field =
         layout.fields.first { $0.property == property.id }
         ?? layout.fields.first { $0.property == property.source }
-      var slot = Slot(offset: 0, presence: -1, access: .conversion)
+      var slot = Slot(
+        place: RecordSlot(offset: 0, size: 0), presence: -1, access: .conversion)
       if let field {
-        slot.offset = Int32(field.offset)
+        slot.place = field.slot
         slot.presence = Int32(field.presence ?? -1)
         // A required property can be nil in records from before it became required. It then has the
         // value that nil became in that migration.
@@ -129,7 +138,10 @@ package final class ResolvedLayout: Sendable {
     self.fields = fields
     pointerArray = StaticArray(
       layout.fields.indices.filter { layout.fields[$0].type.isVariable }
-        .map { Pointer(offset: layout.fields[$0].offset, field: $0) })
+        .map { Pointer(slot: layout.fields[$0].slot, field: $0) })
+    intArray = StaticArray(
+      layout.fields.filter { $0.type == .int && $0.slot.size == RecordSlot.compactIntSize }
+        .map(\.slot))
     assignedBits = StaticArray(layout.fields.compactMap(\.assigned))
     placeArray = StaticArray(properties.indices.map { Place(fields[$0], properties[$0], $0) })
   }
@@ -148,8 +160,9 @@ extension ResolvedLayout.Place {
       default: .none
       }
     self.init(
-      size: UInt8(property.type.slotSize), isVariable: property.type.isVariable,
-      isLink: property.type.linkTarget != nil, plain: plain, offset: Int32(field?.offset ?? 0),
+      slot: field?.slot ?? RecordSlot(offset: 0, size: 0),
+      isVariable: property.type.isVariable, isInt: property.type == .int,
+      isLink: property.type.linkTarget != nil, plain: plain,
       presence: Int32(field?.presence ?? -1),
       assigned: Int32(field?.assigned ?? -1), flag: position < 64 ? 1 << UInt64(position) : 0)
   }
@@ -209,7 +222,7 @@ extension ResolvedLayout {
     let slot = slotView[index]
     guard slot.access != .conversion, places[index].isLink else { return .unknown }
     if slot.access == .present, !record.hasBit(Int(slot.presence)) { return .none }
-    let word = record.load(UInt64.self, at: Int(slot.offset))
+    let word = record.load(UInt64.self, at: slot.offset)
     return .object(ObjectID(rawValue: UInt64(littleEndian: word)))
   }
 
@@ -248,12 +261,5 @@ extension PageBytes {
   @inline(__always)
   package var layoutID: LayoutID {
     LayoutID(rawValue: UInt16(littleEndian: load(UInt16.self, at: 0)))
-  }
-
-  /// Returns the bytes that a slot points to, or nil if they lie outside the record.
-  package func variable(at offset: Int) -> PageBytes? {
-    let start = UInt32(littleEndian: load(UInt32.self, at: offset))
-    let length = UInt32(littleEndian: load(UInt32.self, at: offset + 4))
-    return slice(at: Int(start), count: Int(length))
   }
 }

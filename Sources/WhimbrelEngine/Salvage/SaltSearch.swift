@@ -1,9 +1,11 @@
 internal import WhimbrelLMDB
 
-/// A search for the salts of a file whose catalog is lost, by trying all of them on some records.
+/// A search for the salts of a file whose catalog is lost, by trying all of them on some records, and
+/// for the form of its slots.
 ///
 /// The catalog comes from another store, whose salts are others unless it is a copy. All classes
-/// that a store gets in format 6 have the same salt, so that one record is enough to find it.
+/// that a store gets in format 6 or later have the same salt, so that one record is enough to find
+/// it. One of both stores may be older than format 8, which has compact slots.
 struct SaltSearch {
   /// A record that may be of a class, by its layout.
   private struct Sample {
@@ -16,6 +18,8 @@ struct SaltSearch {
   }
 
   private let classes: [ResolvedClass]
+  /// The current layouts of the classes with slots of the other form, or nil where there is none.
+  private let otherForms: [RecordLayout?]
   /// The smallest records that may be of a class, by the class's position.
   private var samples: [[Sample]]
   /// The salts found, those of the catalog first.
@@ -26,17 +30,25 @@ struct SaltSearch {
 
   private init(_ catalog: Catalog) {
     classes = catalog.classes.map { ResolvedClass($0) }
+    otherForms = catalog.classes.map(\.layoutOfOtherForm)
     samples = classes.map { _ in [] }
     known = Array(Set(catalog.classes.map(\.salt) + [.none])).sorted { $0.rawValue > $1.rawValue }
   }
 
-  /// Returns a catalog of another store with the salts of a file. A class of which no record shows
-  /// its salt keeps that of the catalog.
+  /// Returns a catalog of another store with the salts and the slots of a file. A class of which no
+  /// record shows its salt keeps that of the catalog.
   static func catalog(_ catalog: Catalog, withSaltsOf file: SalvagedPages) throws -> Catalog {
     var search = SaltSearch(catalog)
     try search.collect(from: file)
     var catalog = catalog
-    for (position, salt) in search.salts() { catalog.classes[position].salt = salt }
+    for (position, salt) in search.salts() {
+      catalog.classes[position].salt = salt
+      if let layout = search.layoutOfOtherForm(position, salt),
+        let place = catalog.classes[position].layouts.firstIndex(where: { $0.id == layout.id })
+      {
+        catalog.classes[position].layouts[place] = layout
+      }
+    }
     return catalog
   }
 
@@ -52,13 +64,37 @@ struct SaltSearch {
   }
 
   private mutating func add(_ record: PageBytes, _ id: ObjectID, at position: Int) {
-    guard classes[position].layout(of: record) != nil else { return }
+    guard mayBe(record, at: position) else { return }
     let isFull = samples[position].count == Self.samplesPerClass
     if isFull, let last = samples[position].last, last.record.count <= record.count { return }
     if isFull { samples[position].removeLast() }
     let place = samples[position].firstIndex { $0.record.count > record.count }
     samples[position].insert(
       Sample(id: id, record: record.array), at: place ?? samples[position].endIndex)
+  }
+
+  /// Returns whether a record may be of a class, by its layout.
+  private func mayBe(_ record: PageBytes, at position: Int) -> Bool {
+    if classes[position].layout(of: record) != nil { return true }
+    guard let layout = otherForms[position] else { return false }
+    return record.count >= layout.fixedSize && record.layoutID == layout.id
+  }
+
+  /// Returns the current layout of a class with slots of the other form, if more of the file's
+  /// records have these.
+  private func layoutOfOtherForm(_ position: Int, _ salt: ChecksumSalt) -> RecordLayout? {
+    let entry = classes[position]
+    guard let other = otherForms[position] else { return nil }
+    let samples = samples[position].filter { $0.fits(entry, salt) }
+    func count(_ layout: RecordLayout) -> Int {
+      samples.count { sample in
+        PageBytes.with(sample.record) { record in
+          record.layoutID == layout.id && record.count >= layout.fixedSize
+            && layout.isFilled(by: record)
+        }
+      }
+    }
+    return count(other) > count(entry.written.layout) ? other : nil
   }
 
   /// Returns the salts that records have shown, with the positions of their classes.
@@ -103,5 +139,22 @@ struct SaltSearch {
       if let fitting { return fitting }
     }
     return nil
+  }
+}
+
+extension CatalogClass {
+  /// The current layout as it would be in a store of formats before 8 or, if it is of one, in a later
+  /// store; nil if there is no difference.
+  fileprivate var layoutOfOtherForm: RecordLayout? {
+    guard let current = writtenLayout else { return nil }
+    let requests = properties.compactMap { property in
+      current.fields.first { $0.property == property.id }.map { field in
+        RecordFieldRequest(
+          property: field.property, type: field.type, isOptional: field.presence != nil,
+          needsCode: field.assigned != nil)
+      }
+    }
+    let other = RecordLayout(id: current.id, requests, isWide: current.isCompact)
+    return other.isValid && other != current ? other : nil
   }
 }

@@ -86,7 +86,7 @@ final class SalvageCopy {
   ) throws -> [[UInt8]] {
     var keys: [[UInt8]] = []
     for field in layout.layout.fields
-    where field.type.isVariable && record.isExternal(at: field.offset) {
+    where field.type.isVariable && record.isExternal(at: field.slot) {
       let reachable = Set(try overflow.reachable(field, of: record))
       for number in try overflow.numbers(of: field.property) where !reachable.contains(number) {
         keys.append(Overflow.key(id, field.property, number))

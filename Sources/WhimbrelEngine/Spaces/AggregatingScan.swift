@@ -103,10 +103,10 @@ struct AggregatingScan: ObjectScan {
     var place = Place(layoutID: layout.layout.id, fixedSize: layout.layout.fixedSize)
     guard let position = path.position, layout.slots[position].access != .conversion,
       let field = layout.fields[position],
-      let kind = field.type.wholeKind ?? field.type.floatingKind
+      let kind = field.wholeKind ?? field.type.floatingKind
     else { return place }
     place.kind = kind
-    place.offset = field.offset
+    place.offset = field.slot.offset
     place.presence = field.presence ?? -1
     return place
   }

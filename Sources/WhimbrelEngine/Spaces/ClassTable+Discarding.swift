@@ -93,7 +93,7 @@ extension ClassTable {
     else { return nil }
     // Reading a text repairs it.
     if case .string(let text) = value, let field = layout.fields[position], field.type == .string,
-      let bytes = record.variable(at: field.offset), !text.utf8.elementsEqual(bytes.array)
+      let bytes = record.variable(at: field.slot), !text.utf8.elementsEqual(bytes.array)
     {
       return nil
     }

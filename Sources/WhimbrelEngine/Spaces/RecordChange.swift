@@ -39,17 +39,18 @@ struct RecordChange {
     let hadValue = before.presence.map(old.hasBit) ?? true
     guard hadValue == (after.presence.map(new.hasBit) ?? true) else { return false }
     if !hadValue { return true }
+    if before.type == .int { return old.int(at: before.slot) == new.int(at: after.slot) }
     guard before.type.isVariable else {
       let size = before.type.slotSize
-      guard let left = old.slice(at: before.offset, count: size),
-        let right = new.slice(at: after.offset, count: size)
+      guard let left = old.slice(at: before.slot.offset, count: size),
+        let right = new.slice(at: after.slot.offset, count: size)
       else { return false }
       return left.isEqual(to: right)
     }
     if pending?[after.property] != nil { return false }
-    if new.isExternal(at: after.offset) { return old.isExternal(at: before.offset) }
-    guard let left = old.variable(at: before.offset),
-      let right = new.variable(at: after.offset)
+    if new.isExternal(at: after.slot) { return old.isExternal(at: before.slot) }
+    guard let left = old.variable(at: before.slot),
+      let right = new.variable(at: after.slot)
     else { return false }
     return left.isEqual(to: right)
   }

@@ -76,7 +76,7 @@ struct ClassDump {
       let column = columns[position]
       output.writer.append(raw: names, nameStart, Int(column.nameEnd))
       nameStart = Int(column.nameEnd)
-      let offset = Int(column.offset)
+      let slot = column.slot
       if column.form == .elements {
         if try column.element == .other || !appendInline(position, column, of: object, to: &output)
         {
@@ -85,10 +85,10 @@ struct ClassDump {
       } else if column.mayBeAbsent, !object.record.hasBit(Int(column.presence)) {
         output.writer.append(raw: "null")
       } else if column.form == .link {
-        try append(linkAt: offset, of: object.record, targets[position], to: &output)
+        try append(linkAt: slot.offset, of: object.record, targets[position], to: &output)
       } else if column.form.hasOneSize {
-        output.writer.append(column.form, of: object.record, at: offset)
-      } else if column.form != .other, let contents = object.record.variable(at: offset) {
+        output.writer.append(column.form, of: object.record, at: slot)
+      } else if column.form != .other, let contents = object.record.variable(at: slot) {
         output.writer.append(column.form, contents: contents)
       } else {
         try append(position, of: object, to: &output)
@@ -127,10 +127,10 @@ extension ClassDump {
   private func appendInline(
     _ position: Int, _ column: RecordForm.Column, of object: Object, to output: inout DumpOutput
   ) throws -> Bool {
-    let (offset, form) = (Int(column.offset), column.element)
+    let (slot, form) = (column.slot, column.element)
     return try table.explaining(object.id) {
       let elements = try InlineElements(
-        object.record, at: offset, width: Int(column.elementWidth))
+        object.record, at: slot, width: Int(column.elementWidth))
       guard let elements else { return false }
       output.writer.append(raw: "[")
       for index in 0..<elements.count {
@@ -150,7 +150,7 @@ extension ClassDump {
     if form == .link {
       try append(linkAt: 0, of: content, target, to: &output)
     } else if form.hasOneSize {
-      output.writer.append(form, of: content, at: 0)
+      output.writer.append(form, of: content, at: RecordSlot(offset: 0, size: content.count))
     } else {
       output.writer.append(form, contents: content)
     }

@@ -8,7 +8,7 @@ struct RecordForm {
     let form: ValueForm
     /// Whether the value is nil unless the bit ``presence`` is set.
     let mayBeAbsent: Bool
-    let offset: Int32
+    let slot: RecordSlot
     let presence: Int32
     /// The form of the elements if the record may hold the whole list or set, otherwise `other`.
     let element: ValueForm
@@ -42,14 +42,14 @@ struct RecordForm {
       columns.append(
         Column(
           form: isStored || property.type.isCollection ? ValueForm(property.type) : .other,
-          mayBeAbsent: slot.access == .present, offset: slot.offset, presence: slot.presence,
+          mayBeAbsent: slot.access == .present, slot: slot.place, presence: slot.presence,
           element: element,
           elementWidth: element.hasOneSize
             ? UInt8(property.type.elementType?.type.slotSize ?? 0) : 0,
           nameEnd: Int32(names.count)))
       collections.append(
         isStored && property.type.isCollection
-          ? layout.layout.fields.first { $0.offset == Int(slot.offset) } : nil)
+          ? layout.layout.fields.first { $0.slot == slot.place } : nil)
     }
     self.columns = StaticArray(columns)
     nameBytes = StaticArray(names.bytes)

@@ -4,17 +4,18 @@ internal import WhimbrelLMDB
 
 /// Values in the form in which records store them.
 extension JSONWriter {
-  /// Appends the value at an offset of a record.
+  /// Appends the value of a slot.
   ///
   /// - Precondition: `form` has a fixed size and is not a link.
   @inline(__always)
-  mutating func append(_ form: ValueForm, of record: PageBytes, at offset: Int) {
+  mutating func append(_ form: ValueForm, of record: PageBytes, at slot: RecordSlot) {
+    let offset = slot.offset
     switch form {
     case .bool: append(raw: record.load(UInt8.self, at: offset) != 0 ? "true" : "false")
     case .int8: append(record.load(Int8.self, at: offset))
     case .int16: append(Int16(littleEndian: record.load(Int16.self, at: offset)))
     case .int32: append(Int32(littleEndian: record.load(Int32.self, at: offset)))
-    case .int: append(exact: Int64(littleEndian: record.load(Int64.self, at: offset)))
+    case .int: append(exact: record.int(at: slot))
     case .uint8: append(record.load(UInt8.self, at: offset))
     case .uint16: append(UInt16(littleEndian: record.load(UInt16.self, at: offset)))
     case .uint32: append(UInt32(littleEndian: record.load(UInt32.self, at: offset)))

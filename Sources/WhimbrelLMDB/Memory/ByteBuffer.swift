@@ -135,21 +135,26 @@ package struct ByteBuffer: ~Copyable {
 
   /// Appends an integer in decimal digits.
   package mutating func append(decimal number: Int64) {
-    var rest = number.magnitude
-    var length = number < 0 ? 2 : 1
-    while rest > 9 {
-      rest /= 10
-      length += 1
-    }
-    appendZeros(length)
+    appendZeros(Self.digits(of: number))
     var position = count
-    rest = number.magnitude
+    var rest = number.magnitude
     repeat {
       position -= 1
       store(UInt8(0x30 + rest % 10), at: position)
       rest /= 10
     } while rest > 0
     if number < 0 { store(UInt8(0x2D), at: position - 1) }
+  }
+
+  /// Returns how many bytes an integer takes in decimal digits, with its sign.
+  package static func digits(of number: Int64) -> Int {
+    var rest = number.magnitude
+    var length = number < 0 ? 2 : 1
+    while rest > 9 {
+      rest /= 10
+      length += 1
+    }
+    return length
   }
 
   /// Overwrites bytes in use with text as UTF-8.

@@ -70,10 +70,14 @@ package enum Checksum {
     return state
   }
 
-  /// Mixes in the words from an offset to the end.
+  /// Mixes in the words from an offset to the end. Bytes after the last whole word count as a word
+  /// padded with zeros.
   @inline(__always)
   private static func finish(_ state: UInt64, _ bytes: PageBytes, from start: Int) -> UInt32 {
-    let state = mix(mix(state, bytes, start, bytes.count & ~7), 0)
+    let end = bytes.count & ~7
+    var state = mix(state, bytes, start, end)
+    if end < bytes.count { state = mix(state, lastWord(bytes, end)) }
+    state = mix(state, 0)
     return UInt32(truncatingIfNeeded: state ^ (state >> 32))
   }
 

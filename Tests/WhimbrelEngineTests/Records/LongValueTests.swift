@@ -26,14 +26,14 @@ struct LongValueTests {
   @Test(arguments: [PropertyType.string, .data, .any])
   func `a thousand bytes stand in the record, and one more does not`(type: PropertyType) throws {
     let resolved = Self.resolved([PropertySchema(name: "a", type: type)])
-    let offset = try #require(resolved.written.fields[0]).offset
+    let slot = try #require(resolved.written.fields[0]).slot
     var encoder = RecordEncoder(resolved)
     for length in [1_000, 1_001, Overflow.chunkSize, Overflow.chunkSize + 1, 1_000, 1_001, 5] {
       encoder.begin()
       try encoder.set(0, Self.value(type, length))
       let record = try encoder.finish(ObjectID(rawValue: 1))
       let chunks = length > 1_000 ? (length - 1) / Overflow.chunkSize + 1 : 0
-      #expect(record.isExternal(at: offset) == (chunks > 0))
+      #expect(record.isExternal(at: slot) == (chunks > 0))
       let numbers = try encoder.overflow().numbers(of: PropertyID(rawValue: 1))
       #expect(numbers == (0..<chunks).map { UInt32($0) })
       for number in numbers {

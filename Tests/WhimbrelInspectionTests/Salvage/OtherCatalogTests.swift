@@ -66,15 +66,22 @@ struct OtherCatalogTests {
     #expect(try texts(saved) == texts(path))
   }
 
-  @Test func `a file of format 4 is salvaged with the catalog of a new store`() throws {
-    let old = sampleStores.appending(path: "Formats/4.Zones.v7.whimbrel").path
-    try copyStore(old, path)
+  @Test(arguments: [
+    ("Formats/4.Zones.v7", "Zones.v7"), ("Formats/6.Zones.v7", "Zones.v7"),
+    ("Zones.v7", "Formats/4.Zones.v7"), ("Zones.v7", "Formats/6.Zones.v7"),
+  ])
+  func `a file is salvaged with the catalog of a store of another format`(
+    lost: String, given: String
+  ) throws {
+    try copyStore(sampleStores.appending(path: "\(lost).whimbrel").path, path)
     try copyWithoutCatalog(path, to: damaged, losingHeader: true)
-    try copyStore(sampleStores.appending(path: "Zones.v7.whimbrel").path, other)
+    try copyStore(sampleStores.appending(path: "\(given).whimbrel").path, other)
     let report = try StoreSalvage(path: damaged, schemaFrom: other).run(to: saved)
     #expect(report.catalog == "otherStore")
     let zones = try #require(report.classes.first { $0.name == "Zone" })
     #expect(zones.kept == 312)
     #expect(try StoreCheck(path: saved).run().findings.map(\.description) == [])
+    let diff = try StoreDiff(from: StoreInspector(path: path), to: StoreInspector(path: saved))
+    #expect(try diff.classCounts().allSatisfy { $0.different == 0 && $0.same > 0 })
   }
 }

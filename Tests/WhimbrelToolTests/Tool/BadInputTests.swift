@@ -68,9 +68,9 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     BadInput(
       testDescription: "a store of a newer format",
       spoil: {
-        try patchHeader($0) { data, start in for at in [8, 12, 16] { data[start + at] = 9 } }
+        try patchHeader($0) { data, start in for at in [8, 12, 16] { data[start + at] = 10 } }
       },
-      error: "Could not open the store at 'a.whimbrel': its format version is 9, "
+      error: "Could not open the store at 'a.whimbrel': its format version is 10, "
         + "and this version of Whimbrel supports up to \(Header.transitionFormat).",
       hint: "Open it with a newer version of Whimbrel."),
     BadInput(

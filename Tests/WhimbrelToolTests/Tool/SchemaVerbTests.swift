@@ -80,10 +80,10 @@ struct SchemaVerbTests {
         From version 3 to 4:
           instant     Property 'Zone.comments' has been made required.
           instant     The default value of property 'Zone.comments' has changed.
-          needs code  Property 'Zone.area' has been added. (312 objects, about 44 KiB)
+          needs code  Property 'Zone.area' has been added. (312 objects, about 36 KiB)
                       The migration block must set it for every object.
           instant     Property 'Zone.isPopular' has been added.
-        About 44 KiB would be written.
+        About 36 KiB would be written.
         Rules cannot make all changes while the app runs:
           Property 'Zone.area' has no default, which objects get if the rule does not set it.
 

@@ -3,7 +3,7 @@ import Whimbrel
 
 extension ZonesSampleStore {
   /// The name of the store in transition: the format, then the name.
-  public static let transitionFileName = "7.Zones.v7.whimbrel"
+  public static let transitionFileName = "9.Zones.v7.whimbrel"
 
   /// The store in transition in the repository: a store of version 6 that version 7 has opened and
   /// closed before all its zones had their cities.
